@@ -4,7 +4,7 @@ const FREE_AFTER_MS = 60_000;
 
 /**
  * Asks the page whether it can be ended, with the event that a browser sends before it closes a tab.
- * `renderer/src/ui/stayWhileHidden.ts` reads the detail `hidden`.
+ * `renderer/src/app/frame/stayWhileHidden.ts` reads the detail `hidden`.
  */
 const ASK = `window.dispatchEvent(new CustomEvent('beforeunload', { cancelable: true, detail: 'hidden' }))`;
 

@@ -1,18 +1,18 @@
 import { createRoot } from 'react-dom/client';
 import { VERSION } from '#shared/api/version.ts';
-import { App } from './App.tsx';
-import { createCanvasBoxes } from './screen/canvasBoxes.ts';
+import { App } from './app/App.tsx';
+import { createCanvasBoxes } from './shop/screen/canvasBoxes.ts';
 import { createLiveWindow } from './station/liveWindow.ts';
 import { sendAnyway, sendDeed } from './station/outbox/sendDeed.ts';
 import { startOutbox } from './station/outbox/startOutbox.ts';
 import { createErrorReports } from './station/pageErrors.ts';
 import { createQueries } from './station/queries.ts';
 import { createTicker } from './station/time.ts';
-import './ui/base.css';
-import './ui/fonts.css';
-import { browserStorage } from './ui/storage.ts';
-import { createThemeChoice } from './ui/theme.ts';
-import './ui/tokens.css';
+import './kit/base.css';
+import './kit/fonts.css';
+import { browserStorage } from './storage.ts';
+import { createThemeChoice } from './shop/theme.ts';
+import './kit/tokens.css';
 
 const TICK_MS = 250;
 

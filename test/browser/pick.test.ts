@@ -193,7 +193,7 @@ test('a confirmation made while the station is offline is kept, and booked once 
   // Without the station, the page cannot know whether another order is waiting.
   await page.goBack();
   await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
-  expect(await page.getByText('No order waits').count()).toBe(0);
+  expect(await page.getByText('No orders are waiting').count()).toBe(0);
   await shop.start(PLACES.length, Number(port));
   await page.getByText('1 kept confirmation sent.').waitFor();
   await page.goForward();

@@ -110,7 +110,7 @@ test(
       for (;;) {
         const seen = await headline(page);
         if (seen.title === 'What do you pick?') {
-          if ((await page.getByText('No order waits').count()) > 0 && !isAway.now) return;
+          if ((await page.getByText('No orders are waiting').count()) > 0 && !isAway.now) return;
           // The other picker was faster, and has the whole order.
           const leave = page.getByRole('button', { name: /^Leave it/ });
           if ((await leave.count()) > 0) await leave.click({ timeout: 1_000 }).catch(ignore);

@@ -68,7 +68,7 @@ test('compresses the files of the reference, and answers 304 to an unchanged one
 });
 
 test('the reference uses the colors of the window', async () => {
-  const tokens = readFileSync(join(ROOT, 'renderer/src/ui/tokens.css'), 'utf8');
+  const tokens = readFileSync(join(ROOT, 'renderer/src/kit/tokens.css'), 'utf8');
   const style = await text('/docs/page.css');
   const named = [...style.matchAll(/^ {2}(--[\w-]+: light-dark\(.*\);)$/gm)].map(([, token = '']) => token);
   expect(named.length).toBeGreaterThan(10);

@@ -3,12 +3,12 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { AlertsPage } from '../../renderer/src/features/alerts/AlertsPage.tsx';
-import { PAGES } from '../../renderer/src/pages.tsx';
+import { PAGES } from '../../renderer/src/app/pages.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
-import { Rail } from '../../renderer/src/ui/Rail.tsx';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { Rail } from '../../renderer/src/app/frame/Rail.tsx';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { alert, AT, userOf } from '../helpers/snapshots.ts';
 import { device, show, station, testContext } from './support.tsx';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createApi } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { station } from './support.tsx';
 
 type Asked = { url: string; init: RequestInit };

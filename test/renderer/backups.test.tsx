@@ -4,7 +4,7 @@ import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts
 import { sizeWords } from '../../renderer/src/features/settings/backups/BackupRow.tsx';
 import { Backups } from '../../renderer/src/features/settings/backups/Backups.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { show, station, testContext } from './support.tsx';
 
 const BACKUP: Backup = {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startBlinking } from '../../renderer/src/device/blink.ts';
+import { startBlinking } from '../../renderer/src/shop/device/blink.ts';
 
 let frames: (() => void)[];
 let end: () => void;

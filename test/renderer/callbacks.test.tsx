@@ -11,7 +11,7 @@ import type {
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../renderer/src/features/callbacks/CallbacksPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { countStuck } from '../../renderer/src/station/alerts.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { show, station, testContext } from './support.tsx';

@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
 import { ICONS } from '#shared/screen/icons.ts';
-import { countCharacters } from '../../renderer/src/features/composer/CountedFields.tsx';
+import { countCharacters } from '../../renderer/src/shop/composer/CountedFields.tsx';
 import {
   type CommandDraft,
   draftProblems,
   draftRequest,
   EMPTY_DRAFT,
   parseCommandDraft,
-} from '../../renderer/src/features/composer/commandDraft.ts';
-import { lightOf, readCommand, readStatics } from '../../renderer/src/features/composer/readRequest.ts';
-import { findSigns, signName } from '../../renderer/src/features/composer/SignField.tsx';
-import { curlLine, jsonPost, usualShell } from '../../renderer/src/ui/curlLine.ts';
+} from '../../renderer/src/shop/composer/commandDraft.ts';
+import { lightOf, readCommand, readStatics } from '../../renderer/src/shop/composer/readRequest.ts';
+import { findSigns, signName } from '../../renderer/src/shop/composer/SignField.tsx';
+import { curlLine, jsonPost, usualShell } from '../../renderer/src/kit/code/curlLine.ts';
 
 const draft: CommandDraft = {
   ...EMPTY_DRAFT,

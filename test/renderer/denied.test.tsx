@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { Button } from '../../renderer/src/ui/Button.tsx';
-import { Menu } from '../../renderer/src/ui/Menu.tsx';
+import { Button } from '../../renderer/src/kit/button/Button.tsx';
+import { Menu } from '../../renderer/src/kit/menu/Menu.tsx';
 import { userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 

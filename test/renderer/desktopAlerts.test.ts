@@ -3,7 +3,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { startDesktopAlerts } from '../../renderer/src/features/alerts/desktopAlerts.ts';
 import { applyMessages, createStationStore, takeSnapshot } from '../../renderer/src/station/store.ts';
-import { createNotifyChoice } from '../../renderer/src/ui/notifyChoice.ts';
+import { createNotifyChoice } from '../../renderer/src/shop/notifyChoice.ts';
 import { alert, device, station } from '../helpers/snapshots.ts';
 
 const HERE = device('51D000:000001', { locationoverride: 'A-1' });

@@ -1,7 +1,7 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { button, ID, openTab, press, showPanel, tell, tellCondition, type, valueOf } from './panelSupport.tsx';
 import { command, device, station } from './support.tsx';
 

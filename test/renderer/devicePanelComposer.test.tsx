@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
-import { CommandForm } from '../../renderer/src/features/composer/CommandForm.tsx';
-import type { CanvasBox } from '../../renderer/src/screen/canvasBoxes.ts';
+import { CommandForm } from '../../renderer/src/shop/composer/CommandForm.tsx';
+import type { CanvasBox } from '../../renderer/src/shop/screen/canvasBoxes.ts';
 import { button, describedBy, ID, openTab, press, showPanel, type, valueOf } from './panelSupport.tsx';
 import { device, show, station, testContext } from './support.tsx';
 

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import { stepTimes } from '../../renderer/src/features/timeline/stepTimes.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { stepTimes } from '../../renderer/src/shop/timeline/stepTimes.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { AT, button, ID, openTab, past, press, queued, showPanel, tell, timeline } from './panelSupport.tsx';
 import { device } from './support.tsx';
 

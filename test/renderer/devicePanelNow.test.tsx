@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { Timeline } from '#shared/api/history.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { AT, button, ID, past, press, queued, settle, showPanel, tell, timeline } from './panelSupport.tsx';
 import { command, device } from './support.tsx';
 

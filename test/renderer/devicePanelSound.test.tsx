@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { CommandForm } from '../../renderer/src/features/composer/CommandForm.tsx';
+import { CommandForm } from '../../renderer/src/shop/composer/CommandForm.tsx';
 import { button, ID, press } from './panelSupport.tsx';
 import { FakeAudioContext } from './soundSupport.ts';
 import { device, show, station, testContext } from './support.tsx';

@@ -5,7 +5,7 @@ import type { Level } from '../../renderer/src/features/station/map/levels.ts';
 import { measureMap } from '../../renderer/src/features/station/map/metrics.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { SimulatedButton, SimulatedHold } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { AT } from '../helpers/snapshots.ts';
 import { command, device, show, station, testContext } from './support.tsx';

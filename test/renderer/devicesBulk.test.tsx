@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { BulkResult } from '#shared/api/device.ts';
 import type { AddressedRequest } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { LOW, NEVER, openDevices, press, SILENT, WEAK, WELL } from './devicesSupport.tsx';
 import { device } from './support.tsx';
 

@@ -1,9 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { ConfirmDialog, Dialog } from '../../renderer/src/ui/Dialog.tsx';
-import { Progress } from '../../renderer/src/ui/Progress.tsx';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
+import { ConfirmDialog, Dialog } from '../../renderer/src/kit/dialog/Dialog.tsx';
+import { Progress } from '../../renderer/src/kit/feedback/Progress.tsx';
 import { show, testContext } from './support.tsx';
 
 function Page({ onConfirm }: { onConfirm: () => void | Promise<void> }) {

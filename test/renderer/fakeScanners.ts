@@ -1,5 +1,5 @@
 import type { HidDevices, ScannerDevice, ScannerPort, BrowserPorts } from '../../renderer/src/scan/browserDevices.ts';
-import type { Remembered } from '../../renderer/src/ui/storage.ts';
+import type { Remembered } from '../../renderer/src/storage.ts';
 
 export function memory(): Remembered {
   const kept = new Map<string, string>();

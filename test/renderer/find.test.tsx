@@ -1,9 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FoundThing } from '#shared/api/find.ts';
-import { Palette } from '../../renderer/src/features/palette/Palette.tsx';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { Palette } from '../../renderer/src/app/search/Palette.tsx';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';
 import { command, device, show, station, testContext } from './support.tsx';
 import { openWork, progress, rowsShown, type } from './workSupport.tsx';

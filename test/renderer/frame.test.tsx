@@ -3,11 +3,11 @@ import { LayoutGrid, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findPage } from '#shared/lib/pagePaths.ts';
-import { PageBoundary, PartBoundary, UnknownPage } from '../../renderer/src/ui/PageBoundary.tsx';
-import { ToastRegion } from '../../renderer/src/ui/ToastRegion.tsx';
-import { LeaveGuard, useLeaveGuard } from '../../renderer/src/ui/leaveGuard.tsx';
-import { Rail } from '../../renderer/src/ui/Rail.tsx';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { PageBoundary, PartBoundary, UnknownPage } from '../../renderer/src/app/frame/PageBoundary.tsx';
+import { ToastRegion } from '../../renderer/src/app/frame/ToastRegion.tsx';
+import { LeaveGuard, useLeaveGuard } from '../../renderer/src/kit/dialog/leaveGuard.tsx';
+import { Rail } from '../../renderer/src/app/frame/Rail.tsx';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { show, station, testContext } from './support.tsx';
 
 const PAGES = [

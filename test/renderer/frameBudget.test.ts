@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createFrameBudget, type FrameBudget } from '../../renderer/src/screen/frameBudget.ts';
+import { createFrameBudget, type FrameBudget } from '../../renderer/src/shop/screen/frameBudget.ts';
 
 let nowMs: number;
 let frames: ((atMs: number) => void)[];

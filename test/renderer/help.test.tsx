@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
-import { App } from '../../renderer/src/App.tsx';
+import { App } from '../../renderer/src/app/App.tsx';
 import { parseGlossary } from '../../renderer/src/features/help/glossary.ts';
 import { HelpPage } from '../../renderer/src/features/help/HelpPage.tsx';
 import { diagnosticsPath } from '../../renderer/src/station/accessApi.ts';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 

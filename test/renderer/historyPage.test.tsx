@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HISTORY_KINDS, type HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { HistoryPage } from '../../renderer/src/features/history/HistoryPage.tsx';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { past, timeline } from './panelSupport.tsx';
 import { device, show, station, testContext } from './support.tsx';

@@ -2,7 +2,7 @@ import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import { bitmapToRgba, drawScreen, type Bitmap } from '#shared/screen/raster.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import { coverageToRgba, inkCoverage } from '../../renderer/src/screen/inkCoverage.ts';
+import { coverageToRgba, inkCoverage } from '../../renderer/src/shop/screen/inkCoverage.ts';
 
 const screen = { ...EMPTY_SCREEN, label: 'A-3-2', lines: ['Cable tie 200', 'black'], quantity: 5 };
 const bitmap = drawScreen(screen, { firmware: 70, batteryMv: 2_980 });

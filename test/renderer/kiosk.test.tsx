@@ -1,11 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { KioskScreen } from '#shared/api/kiosk.ts';
-import { App } from '../../renderer/src/App.tsx';
+import { App } from '../../renderer/src/app/App.tsx';
 import { KioskPage } from '../../renderer/src/features/kiosk/KioskPage.tsx';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { SignInPage } from '../../renderer/src/features/signIn/SignInPage.tsx';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { show, station, testContext } from './support.tsx';
 
 const HERE: KioskScreen = {
@@ -20,7 +21,7 @@ beforeEach(() => window.history.replaceState(null, '', '/'));
 
 function open(calls: Partial<Api> = {}) {
   const context = testContext({ kiosk: HERE, session: 'signedOut' }, { loadKioskScreen: async () => HERE, ...calls });
-  show(context, <KioskPage />);
+  show(context, <KioskPage SignIn={SignInPage} />);
   return context;
 }
 
@@ -92,7 +93,10 @@ test('returns to the names after a minute without input', () => {
 
 test('says that nobody has a PIN, and offers a sign-in with a password', () => {
   const nobody = { ...HERE, people: [] };
-  show(testContext({ kiosk: nobody, session: 'signedOut' }, { loadKioskScreen: async () => nobody }), <KioskPage />);
+  show(
+    testContext({ kiosk: nobody, session: 'signedOut' }, { loadKioskScreen: async () => nobody }),
+    <KioskPage SignIn={SignInPage} />,
+  );
   expect(screen.getByRole('heading', { name: 'Nobody has a PIN yet' })).toBeTruthy();
   fireEvent.click(button('Sign in with a password'));
   expect(screen.getByLabelText('User name')).toBeTruthy();

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import { DeviceFace } from '../../renderer/src/device/DeviceFace.tsx';
+import { DeviceFace } from '../../renderer/src/shop/device/DeviceFace.tsx';
 import { isLitNow } from '../../renderer/src/station/conditions.ts';
 import { seenLight } from '../../renderer/src/station/seenLight.ts';
 import { command, device, show, testContext } from './support.tsx';

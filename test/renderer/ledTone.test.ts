@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
-import { contrast, ledTone } from '../../renderer/src/device/ledTone.ts';
+import { contrast, ledTone } from '../../renderer/src/shop/device/ledTone.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 test('the letter is readable on every named color', () => {

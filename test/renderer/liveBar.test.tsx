@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { ConnectionBar } from '../../renderer/src/ui/ConnectionBar.tsx';
+import { ConnectionBar } from '../../renderer/src/app/frame/ConnectionBar.tsx';
 import { device, show, station, testContext } from './support.tsx';
 
 const AT = new Date(2026, 10, 20, 8, 5, 9).getTime();

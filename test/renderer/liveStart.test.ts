@@ -1,6 +1,6 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { createSession } from '../../renderer/src/station/session.ts';
 import { A, snapshotAt, startLive, tell } from './liveRig.ts';
 

@@ -2,11 +2,11 @@ import { act, fireEvent, renderHook, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { Palette } from '../../renderer/src/features/palette/Palette.tsx';
+import { Palette } from '../../renderer/src/app/search/Palette.tsx';
 import { useMatches } from '../../renderer/src/features/station/useMatches.ts';
 import { StationProvider } from '../../renderer/src/station/context.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { ALIASES, DEVICES, ONE, TWO } from './locationsSupport.tsx';
 import { show, station, testContext } from './support.tsx';
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ImportEntry, ImportLocationRow, ImportWithRows, LocationFileImport } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { AT } from '../helpers/snapshots.ts';
 import { ONE, openLocations } from './locationsSupport.tsx';

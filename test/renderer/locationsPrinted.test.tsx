@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { COLUMNS, formatOf, intoSheets, nameBox, PAPERS } from '../../renderer/src/features/locations/labelSheets.ts';
-import { labelCode } from '../../renderer/src/ui/labelCode.ts';
-import { namePoints } from '../../renderer/src/features/locations/PrintView.tsx';
+import { COLUMNS, formatOf, intoSheets, nameBox, PAPERS } from '../../renderer/src/shop/place/labelSheets.ts';
+import { labelCode } from '../../renderer/src/kit/print/labelCode.ts';
+import { namePoints } from '../../renderer/src/shop/place/PrintView.tsx';
 
 const BOX = { width: 80, height: 20 };
 

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import type { DeviceRequest } from '#shared/api/device.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { ALIASES, DEVICES, ONE, openLocations, placesShown, THREE, TWO } from './locationsSupport.tsx';
 import { command, device } from './support.tsx';

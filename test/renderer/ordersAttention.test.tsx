@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
-import { PAGES } from '../../renderer/src/pages.tsx';
+import { PAGES } from '../../renderer/src/app/pages.tsx';
 import { AT } from '../helpers/snapshots.ts';
 import { station, testContext } from './support.tsx';
 import { item, ONE, openWork, order, press, progress, rowsShown } from './workSupport.tsx';

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
 import type { ImportRow, OrderImport } from '#shared/api/imports.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { openWork, press, progress, rowsShown, type } from './workSupport.tsx';
 

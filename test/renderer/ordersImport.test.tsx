@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ImportEntry, ImportRow, ImportWithRows, LastOrderImport, OrderImport } from '#shared/api/imports.ts';
 import type { RememberedColumns } from '#shared/api/importColumns.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { ImportSource } from '../../renderer/src/station/importApi.ts';
 import { orderAddress } from '../../renderer/src/station/addresses.ts';

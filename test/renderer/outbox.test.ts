@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { type Deed, type KeptDeed, readKept, unsent } from '../../renderer/src/station/outbox/deeds.ts';
 import { createOutbox, type SentDeed } from '../../renderer/src/station/outbox/outbox.ts';
 import { sendAnyway, sendDeed } from '../../renderer/src/station/outbox/sendDeed.ts';

@@ -2,10 +2,10 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { LayoutGrid } from 'lucide-react';
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Palette } from '../../renderer/src/features/palette/Palette.tsx';
-import { findEntries, type PaletteEntry } from '../../renderer/src/features/palette/PaletteList.tsx';
-import { usePaletteActions } from '../../renderer/src/ui/paletteActions.ts';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { Palette } from '../../renderer/src/app/search/Palette.tsx';
+import { findEntries, type PaletteEntry } from '../../renderer/src/app/search/PaletteList.tsx';
+import { usePaletteActions } from '../../renderer/src/shop/paletteActions.ts';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { device, show, station, testContext } from './support.tsx';
 
 const entry = (words: string, hint = ''): PaletteEntry => ({

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
 import type { Ephemera, Fact } from '#shared/api/station.ts';
-import { DevicePanel } from '../../renderer/src/features/devicePanel/DevicePanel.tsx';
+import { DevicePanel } from '../../renderer/src/shop/devicePanel/DevicePanel.tsx';
 // Load it before any test draws it; a real page loads it when the panel first opens.
-import '../../renderer/src/features/devicePanel/PanelContent.tsx';
+import '../../renderer/src/shop/devicePanel/PanelContent.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';

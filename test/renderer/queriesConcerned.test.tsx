@@ -5,7 +5,7 @@ import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
 import { isConcerned } from '../../renderer/src/station/concerns.ts';
 import { StationProvider } from '../../renderer/src/station/context.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
-import { FrameProviders } from '../../renderer/src/ui/FrameProviders.tsx';
+import { FrameProviders } from '../../renderer/src/app/frame/FrameProviders.tsx';
 import { userOf } from '../helpers/snapshots.ts';
 import { litItem, pickLine, pickOrder } from './pickRig.ts';
 import { station, testContext } from './support.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startKeyboardScanner } from '../../renderer/src/scan/keyboardScanner.ts';
 import type { KeyScan } from '../../renderer/src/scan/wedge.ts';
-import { useSingleKeys } from '../../renderer/src/ui/useSingleKeys.ts';
+import { useSingleKeys } from '../../renderer/src/kit/field/useSingleKeys.ts';
 import { pressKeys } from './pressKeys.ts';
 import { scannerKeys } from './scannerKeys.ts';
 

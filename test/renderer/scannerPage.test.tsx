@@ -4,7 +4,7 @@ import { GS } from '#shared/lib/gs.ts';
 import { ScannerPage } from '../../renderer/src/features/scanner/ScannerPage.tsx';
 import { SAMPLES } from '../../renderer/src/features/scanner/samples.ts';
 import { findPage } from '#shared/lib/pagePaths.ts';
-import { PAGES } from '../../renderer/src/pages.tsx';
+import { PAGES } from '../../renderer/src/app/pages.tsx';
 import { readPath } from './readPath.ts';
 import { pressKeys } from './pressKeys.ts';
 import { scannerKeys, type ScannerOptions } from './scannerKeys.ts';

@@ -3,8 +3,8 @@ import { act, render } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { isComplete } from '#shared/screen/sheets.ts';
-import type { CanvasBox } from '../../renderer/src/screen/canvasBoxes.ts';
-import { ScreenCanvas } from '../../renderer/src/screen/ScreenCanvas.tsx';
+import type { CanvasBox } from '../../renderer/src/shop/screen/canvasBoxes.ts';
+import { ScreenCanvas } from '../../renderer/src/shop/screen/ScreenCanvas.tsx';
 import { StationProvider } from '../../renderer/src/station/context.ts';
 import { drawAtOnce, testContext } from './support.tsx';
 

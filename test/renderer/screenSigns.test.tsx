@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { hasIconSheets } from '#shared/screen/iconSheets.ts';
-import { useGlyphs } from '../../renderer/src/screen/ScreenCanvas.tsx';
+import { useGlyphs } from '../../renderer/src/shop/screen/ScreenCanvas.tsx';
 
 const screenOf = (given: Partial<ScreenContent>): ScreenContent => ({ ...EMPTY_SCREEN, ...given });
 

@@ -10,7 +10,7 @@ import { type GroupId, readGroup } from '../../renderer/src/features/settings/gr
 import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
 import { StationSettings } from '../../renderer/src/features/settings/StationSettings.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { userOf } from '../helpers/snapshots.ts';
 import { NO_BROKER, show, station, testContext } from './support.tsx';
 

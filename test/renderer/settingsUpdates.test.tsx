@@ -2,14 +2,14 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import type { UpdateStatus } from '#shared/api/updates.ts';
-import { App } from '../../renderer/src/App.tsx';
+import { App } from '../../renderer/src/app/App.tsx';
 import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
 import { Updates } from '../../renderer/src/features/settings/Updates.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { takeSnapshot } from '../../renderer/src/station/store.ts';
 import { newsOf } from '../../renderer/src/station/updates.ts';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { AT, userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 

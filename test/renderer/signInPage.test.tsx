@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { SignInPage } from '../../renderer/src/features/signIn/SignInPage.tsx';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { show, testContext } from './support.tsx';
 
 async function type(username: string, password: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BURST_MS, useSingleKeys } from '../../renderer/src/ui/useSingleKeys.ts';
+import { BURST_MS, useSingleKeys } from '../../renderer/src/kit/field/useSingleKeys.ts';
 
 const zoom = vi.fn();
 

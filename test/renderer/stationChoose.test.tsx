@@ -1,7 +1,7 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { command } from './support.tsx';
 import { id, showPage, smallShop } from './stationMapSupport.tsx';
 

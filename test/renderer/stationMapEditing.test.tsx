@@ -1,7 +1,7 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { id, showPage, smallShop, tellPlaced } from './stationMapSupport.tsx';
 

@@ -11,7 +11,7 @@ import {
 } from '../../renderer/src/features/station/edit/mapChanges.ts';
 import { createMapEditor } from '../../renderer/src/features/station/edit/mapEditor.ts';
 import { addRackEdit, moveEdit, removeRackEdit } from '../../renderer/src/features/station/edit/mapEdits.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { fullRacks, id, rack, smallShop, tellPlaced } from './stationMapSupport.tsx';

@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { StationPage } from '../../renderer/src/features/station/StationPage.tsx';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { listPlaces } from '../../renderer/src/station/places.ts';
-import { ConnectionBar } from '../../renderer/src/ui/ConnectionBar.tsx';
+import { ConnectionBar } from '../../renderer/src/app/frame/ConnectionBar.tsx';
 import { alert, userOf } from '../helpers/snapshots.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';
 import { command, device, show, station, testContext } from './support.tsx';

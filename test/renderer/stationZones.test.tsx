@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest';
 import type { NewZone, Zone } from '#shared/api/map.ts';
 import { withoutRack, withZone, takeBack } from '../../renderer/src/features/station/edit/mapChanges.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';

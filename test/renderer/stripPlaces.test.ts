@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesFor, linesOf, readLines, withNumbers } from '../../renderer/src/features/connect/stripPlaces.ts';
+import { linesFor, linesOf, readLines, withNumbers } from '../../renderer/src/shop/connect/stripPlaces.ts';
 
 const KNOWN = [
   { number: 1, label: 'A-1', start: 0, count: 5, deviceid: null },

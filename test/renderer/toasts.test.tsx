@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
-import { useToasts, type ToastList } from '../../renderer/src/ui/toasts.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
+import { useToasts, type ToastList } from '../../renderer/src/shop/toasts.ts';
 import { show, testContext } from './support.tsx';
 
 beforeEach(() => {

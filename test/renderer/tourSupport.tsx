@@ -6,7 +6,7 @@ import type { Turbo } from '#shared/api/turbo.ts';
 import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
 import type { ReactNode } from 'react';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { takeSnapshot } from '../../renderer/src/station/store.ts';
 import { userOf } from '../helpers/snapshots.ts';
 import { command, device, show, station, testContext } from './support.tsx';

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { AUDIT_ACTIONS, type AuditEntry } from '#shared/api/access.ts';
 import { auditWords } from '../../renderer/src/features/users/auditWords.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { ApiError } from '../../renderer/src/station/apiError.ts';
+import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { entry, openUsers, press } from './usersSupport.tsx';
 
 const told = (given: Partial<AuditEntry>) => {

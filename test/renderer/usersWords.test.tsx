@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makePassword, PASSWORD_WORDS } from '../../renderer/src/features/users/NewPasswordField.tsx';
-import { agoWords, dayTitle, untilWords } from '../../renderer/src/ui/moments.ts';
+import { agoWords, dayTitle, untilWords } from '../../renderer/src/words/moments.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { Palette } from '../../renderer/src/features/palette/Palette.tsx';
+import { Palette } from '../../renderer/src/app/search/Palette.tsx';
 import { StationPage } from '../../renderer/src/features/station/StationPage.tsx';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { show, station, testContext } from './support.tsx';
 import { DEVICES, progress, sequenceProgress } from './workSupport.tsx';
 

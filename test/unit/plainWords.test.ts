@@ -43,7 +43,7 @@ const WORDS: readonly { not: RegExp; say: string }[] = [
 ];
 
 /** The page's text files. Their comments are not checked. */
-const TEXTS = globSync('renderer/src/ui/texts/*.ts', { cwd: ROOT });
+const TEXTS = globSync('renderer/src/words/*.ts', { cwd: ROOT });
 
 function faultsOf(line: string): string[] {
   const strings =

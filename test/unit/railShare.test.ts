@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareOut } from '../../renderer/src/ui/railShare.ts';
+import { shareOut } from '../../renderer/src/app/frame/railShare.ts';
 
 const PAGES = ['station', 'alerts', 'orders', 'locations', 'devices', 'settings'].map((id) => ({ id }));
 const ids = (pages: readonly { id: string }[]) => pages.map(({ id }) => id).join(' ');

@@ -1,10 +1,10 @@
 import { Flashlight, FlashlightOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Failure } from '../ui/EmptyState.tsx';
-import parts from '../ui/parts.module.css';
-import { texts } from '../ui/texts.ts';
+import { Button } from '../kit/button/Button.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { Failure } from '../kit/feedback/EmptyState.tsx';
+import parts from '../kit/parts.module.css';
+import { texts } from '../words/texts.ts';
 import { type Camera, type CameraState, grabFrame, startCamera } from './camera.ts';
 import styles from './CameraDialog.module.css';
 import { openCodeReader } from './codeReader.ts';

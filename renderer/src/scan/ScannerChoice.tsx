@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import parts from '../ui/parts.module.css';
-import { texts } from '../ui/texts.ts';
+import { Button } from '../kit/button/Button.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import parts from '../kit/parts.module.css';
+import { texts } from '../words/texts.ts';
 
 const words = texts.scanner.choice;
 

@@ -1,8 +1,8 @@
 import { Cable, Camera, type LucideIcon, Usb } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
-import { Button } from '../ui/Button.tsx';
-import parts from '../ui/parts.module.css';
-import { texts } from '../ui/texts.ts';
+import { Button } from '../kit/button/Button.tsx';
+import parts from '../kit/parts.module.css';
+import { texts } from '../words/texts.ts';
 import { CameraDialog } from './CameraDialog.tsx';
 import { ScannerChoice } from './ScannerChoice.tsx';
 import type { LinkState, ScannerLink } from './scannerLink.ts';

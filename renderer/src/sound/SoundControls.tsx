@@ -1,10 +1,10 @@
 import { Play, Square, Volume2, VolumeOff } from 'lucide-react';
 import { useId } from 'react';
 import { ToggleButton } from 'react-aria-components';
-import { Button } from '../ui/Button.tsx';
-import { SwitchField } from '../ui/fields.tsx';
-import parts from '../ui/parts.module.css';
-import { texts } from '../ui/texts.ts';
+import { Button } from '../kit/button/Button.tsx';
+import { SwitchField } from '../kit/field/fields.tsx';
+import parts from '../kit/parts.module.css';
+import { texts } from '../words/texts.ts';
 import { soundChoice, useSoundSetting } from './choice.ts';
 import { useSoundPreview } from './playSound.ts';
 import styles from './SoundControls.module.css';

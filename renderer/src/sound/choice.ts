@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { browserStorage, type Remembered } from '../ui/storage.ts';
+import { browserStorage, type Remembered } from '../storage.ts';
 
 /** Whether this browser plays the sounds of devices, and how loud, 0 to 100. */
 export type SoundSetting = { on: boolean; volume: number };

@@ -1,7 +1,7 @@
 import type { Problem } from '#shared/api/problem.ts';
 import { ROUTES, type AnswerOf, type InputOf, type Route, type RouteName } from '#shared/api/routes.ts';
-import { texts } from '../ui/texts.ts';
-import { ApiError } from './apiError.ts';
+import { texts } from '../words/texts.ts';
+import { ApiError } from '../words/apiError.ts';
 
 export type CallOptions = {
   /** Ends the call, which then rejects with the reason of the signal. */

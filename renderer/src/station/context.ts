@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { Device } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { deniedWords, type Right } from '#shared/api/rights.ts';
-import type { CanvasBoxes } from '../screen/canvasBoxes.ts';
+import type { CanvasBoxes } from '../shop/screen/canvasBoxes.ts';
 import type { Api } from './api.ts';
 import type { ConcernCounts } from './conditions.ts';
 import type { PersonalOutbox } from './outbox/startOutbox.ts';
@@ -56,10 +56,14 @@ export function useIsLocked(): boolean {
   );
 }
 
-/** Why this person may not do what needs this right, in plain words; undefined: nothing is in the way. */
-export function useDenied(right: Right): string | undefined {
-  return useStationState(({ station }) =>
-    station === null || station.user.rights.includes(right) ? undefined : deniedWords(right, station.user.scope),
+/** Why this person may not do what needs a right, as a sentence; undefined: allowed, or the station is not loaded yet. */
+export function useDenials(): (right: Right) => string | undefined {
+  const rights = useStationState(({ station }) => station?.user.rights);
+  const scope = useStationState(({ station }) => station?.user.scope);
+  return useCallback(
+    (right) =>
+      rights === undefined || scope === undefined || rights.includes(right) ? undefined : deniedWords(right, scope),
+    [rights, scope],
   );
 }
 

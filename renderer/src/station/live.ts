@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import { ApiError } from './apiError.ts';
+import { ApiError } from '../words/apiError.ts';
 import { Silence, type TimePorts } from './silence.ts';
 import { applyMessages, takeSnapshot, type StationStore } from './store.ts';
 import type { OpenStream, StreamMessage } from './stream.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { UpdateState, UpdateStatus } from '#shared/api/updates.ts';
-import { texts } from '../ui/texts.ts';
+import { texts } from '../words/texts.ts';
 import { useRight, useStationContext, useStationState } from './context.ts';
 import { useTimed } from './time.ts';
 import { type Loaded, useStationQuery } from './useStationQuery.ts';

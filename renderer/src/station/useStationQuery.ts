@@ -1,6 +1,6 @@
 import { hashKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { sentenceOf } from './apiError.ts';
+import { sentenceOf } from '../words/apiError.ts';
 import { useStationContext, useStationState } from './context.ts';
 import type { Key } from './queries.ts';
 

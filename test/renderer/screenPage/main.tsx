@@ -5,14 +5,14 @@ import { createRoot } from 'react-dom/client';
 import { VERSION } from '#shared/api/version.ts';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import { bitmapToRgba, drawScreen } from '#shared/screen/raster.ts';
-import { createCanvasBoxes } from '../../../renderer/src/screen/canvasBoxes.ts';
-import { PaperProvider } from '../../../renderer/src/screen/paper.ts';
-import { ScreenCanvas } from '../../../renderer/src/screen/ScreenCanvas.tsx';
+import { createCanvasBoxes } from '../../../renderer/src/shop/screen/canvasBoxes.ts';
+import { PaperProvider } from '../../../renderer/src/shop/screen/paper.ts';
+import { ScreenCanvas } from '../../../renderer/src/shop/screen/ScreenCanvas.tsx';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
 import { createLiveWindow } from '../../../renderer/src/station/liveWindow.ts';
 import { createQueries } from '../../../renderer/src/station/queries.ts';
 import { createTicker } from '../../../renderer/src/station/time.ts';
-import '../../../renderer/src/ui/tokens.css';
+import '../../../renderer/src/kit/tokens.css';
 import type { ShownPayload } from '../../helpers/payloads.ts';
 
 type Drawn = { screen: ShownPayload['screen']; firmware: number; batteryMv: number | null };

@@ -1,5 +1,5 @@
 /**
- * Styles Swagger UI like the window, with its colors (`renderer/src/ui/tokens.css`). Selectors begin with the id of its element
+ * Styles Swagger UI like the window, with its colors (`renderer/src/kit/tokens.css`). Selectors begin with the id of its element
  * so that they override its own rules in both themes.
  */
 export const STYLE = `:root {

@@ -19,9 +19,9 @@ import {
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Alert, AlertKind } from '#shared/api/alert.ts';
-import { alertWords } from '../../device/deviceWords.ts';
+import { alertWords } from '../../shop/device/deviceWords.ts';
 import { useStationState } from '../../station/context.ts';
-import parts from '../../ui/parts.module.css';
+import parts from '../../kit/parts.module.css';
 import { subjectHref, subjectName } from './alertSubject.ts';
 import styles from './alerts.module.css';
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useStationContext } from '../../station/context.ts';
-import { notifyChoice } from '../../ui/notifyChoice.ts';
-import { useLatest } from '../../ui/useLatest.ts';
+import { notifyChoice } from '../../shop/notifyChoice.ts';
+import { useLatest } from '../../kit/useLatest.ts';
 import { type Shown, startDesktopAlerts } from './desktopAlerts.ts';
 
 /** Notifications of alerts on the screen of the machine, where this browser has them turned on. */

@@ -4,7 +4,7 @@ import type { Station } from '#shared/api/station.ts';
 import { isFolderAlert, isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { orderAddress } from '../../station/addresses.ts';
 import { nameOf } from '../../station/places.ts';
-import { texts } from '../../ui/texts.ts';
+import { texts } from '../../words/texts.ts';
 
 type Subject = Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'about'>;
 

@@ -1,7 +1,7 @@
 import type { Alert } from '#shared/api/alert.ts';
-import { alertWords } from '../../device/deviceWords.ts';
+import { alertWords } from '../../shop/device/deviceWords.ts';
 import type { StationStore } from '../../station/store.ts';
-import { texts } from '../../ui/texts.ts';
+import { texts } from '../../words/texts.ts';
 import { subjectName } from './alertSubject.ts';
 
 /** Alerts raised within this time share one notification. */

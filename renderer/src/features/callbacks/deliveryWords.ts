@@ -1,9 +1,9 @@
 import type { Delivery, DeliveryExchange } from '#shared/api/callback.ts';
 import { formatAgo } from '../../station/time.ts';
-import { prettyJson } from '../../ui/Code.tsx';
-import type { Tone as StateTone } from '../../ui/StateTag.tsx';
-import { texts } from '../../ui/texts.ts';
-import { dotted } from '../../ui/dotted.ts';
+import { prettyJson } from '../../kit/code/Code.tsx';
+import type { Tone as StateTone } from '../../kit/feedback/StateTag.tsx';
+import { texts } from '../../words/texts.ts';
+import { dotted } from '../../words/dotted.ts';
 
 const words = texts.callbacks;
 

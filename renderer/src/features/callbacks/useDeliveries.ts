@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Delivery, DeliveryState, DeliveryQuery } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
-import { sentenceOf } from '../../station/apiError.ts';
+import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
-import { useLatest } from '../../ui/useLatest.ts';
+import { useLatest } from '../../kit/useLatest.ts';
 import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
 
 /** Page sizes: updates load less than scrolling does. */

@@ -1,12 +1,13 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { NO_STATICS } from '#shared/lib/deviceFields.ts';
-import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { LineField, SwitchField, useForm } from '../../ui/fields.tsx';
-import { type FieldMessages, FormDialog } from '../../ui/FormDialog.tsx';
-import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
-import { texts } from '../../ui/texts.ts';
-import { askForEach, type BulkOutcome, type BulkRun, sendInParts, useBulkRun } from '../../ui/bulkOutcome.ts';
-import { useServices } from '../../ui/toasts.ts';
+import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
+import { LineField, SwitchField, useForm } from '../../kit/field/fields.tsx';
+import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
+import { texts } from '../../words/texts.ts';
+import { askForEach, type BulkOutcome, type BulkRun, useBulkRun } from '../../kit/list/bulkRun.ts';
+import { sendInParts } from '../../shop/sendInParts.ts';
+import { useServices } from '../../shop/toasts.ts';
 
 const words = texts.devices.bulk;
 const FULL = 100;

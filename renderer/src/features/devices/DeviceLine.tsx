@@ -16,11 +16,11 @@ import { type Care, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
 import { useDevice } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
-import { type MenuGroup, MoreMenu, menuOf } from '../../ui/Menu.tsx';
-import { Cells } from '../../ui/Grid.tsx';
-import { texts } from '../../ui/texts.ts';
-import parts from '../../ui/parts.module.css';
-import { dotted } from '../../ui/dotted.ts';
+import { type MenuGroup, MoreMenu, menuOf } from '../../kit/menu/Menu.tsx';
+import { Cells } from '../../kit/list/Grid.tsx';
+import { texts } from '../../words/texts.ts';
+import parts from '../../kit/parts.module.css';
+import { dotted } from '../../words/dotted.ts';
 import { type DeviceTableRow, uptimeMs } from './deviceRows.ts';
 import styles from './DeviceTable.module.css';
 

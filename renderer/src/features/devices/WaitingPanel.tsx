@@ -1,17 +1,18 @@
 import { Check, CircleSlash, Pointer } from 'lucide-react';
 import { useState } from 'react';
 import type { WaitingDevice } from '#shared/api/device.ts';
-import { sentenceOf } from '../../station/apiError.ts';
+import { sentenceOf } from '../../words/apiError.ts';
 import { useWaiting } from '../../station/useWaiting.ts';
-import { failureWords, runAll } from '../../ui/bulkOutcome.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Failure } from '../../ui/EmptyState.tsx';
-import parts from '../../ui/parts.module.css';
-import { Progress } from '../../ui/Progress.tsx';
-import { texts } from '../../ui/texts.ts';
-import { useServices } from '../../ui/toasts.ts';
-import { withChosen } from '../../ui/DataTable.tsx';
-import { usePressed } from '../replace/usePressed.ts';
+import { runAll } from '../../kit/list/bulkRun.ts';
+import { failureWords } from '../../shop/sendInParts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { Failure } from '../../kit/feedback/EmptyState.tsx';
+import parts from '../../kit/parts.module.css';
+import { Progress } from '../../kit/feedback/Progress.tsx';
+import { texts } from '../../words/texts.ts';
+import { useServices } from '../../shop/toasts.ts';
+import { withChosen } from '../../kit/list/DataTable.tsx';
+import { usePressed } from '../../shop/replace/usePressed.ts';
 import styles from './WaitingPanel.module.css';
 
 /** More are drawn once these are gone; "accept all" means them too. */

@@ -5,8 +5,8 @@ import { findDevice } from '#shared/api/reducer.ts';
 import { type Care, type CareLimits, CARES, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
 import { cellWords, type placeNames } from '../../station/placeNames.ts';
 import type { NamedDevice } from '../../station/places.ts';
-import type { TableSort } from '../../ui/DataTable.tsx';
-import { texts } from '../../ui/texts.ts';
+import type { TableSort } from '../../kit/list/DataTable.tsx';
+import { texts } from '../../words/texts.ts';
 
 /** The places of a device, which seldom change. */
 export type DeviceStanding = {

@@ -1,13 +1,13 @@
 import { BellOff } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { FleetAlert, FleetAnswer, FleetStation } from '#shared/api/fleet.ts';
-import { Button } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
-import list from '../../ui/ListPage.module.css';
-import { Moment } from '../../ui/Moment.tsx';
-import { BackButton, PageHeader } from '../../ui/PageHeader.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { EmptyState } from '../../kit/feedback/EmptyState.tsx';
+import list from '../../kit/list/ListPage.module.css';
+import { Moment } from '../../shop/Moment.tsx';
+import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 import styles from './FleetAlerts.module.css';
 import { StationLink } from './StationLink.tsx';
 

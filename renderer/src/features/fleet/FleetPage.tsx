@@ -1,11 +1,11 @@
 import { useLocation } from 'wouter';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
-import { EmptyState, LoadFailure } from '../../ui/EmptyState.tsx';
-import list from '../../ui/ListPage.module.css';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { texts } from '../../ui/texts.ts';
+import { ButtonLink } from '../../kit/button/Button.tsx';
+import { EmptyState, LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import list from '../../kit/list/ListPage.module.css';
+import { PageHeader } from '../../kit/page/PageHeader.tsx';
+import { texts } from '../../words/texts.ts';
 import { Network } from 'lucide-react';
 import { FleetAlerts } from './FleetAlerts.tsx';
 import { FleetStations } from './FleetStations.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { orderAddress } from '../../station/addresses.ts';
-import { Button } from '../../ui/Button.tsx';
-import { LoadFailure } from '../../ui/EmptyState.tsx';
-import list from '../../ui/ListPage.module.css';
-import { Marked } from '../../ui/Marked.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import list from '../../kit/list/ListPage.module.css';
+import { Marked } from '../../kit/Marked.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 import type { FleetHit } from './fleetRows.ts';
 import styles from './FoundList.module.css';
 import { StationLink } from './StationLink.tsx';

@@ -1,11 +1,11 @@
 import { memo } from 'react';
 import { useTimed } from '../../station/time.ts';
-import { dotted } from '../../ui/dotted.ts';
-import { Cells, Grid, Heads, useTable } from '../../ui/Grid.tsx';
-import { agoWords, untilWords } from '../../ui/moments.ts';
-import parts from '../../ui/parts.module.css';
-import { StateTag, type Tone } from '../../ui/StateTag.tsx';
-import { texts } from '../../ui/texts.ts';
+import { dotted } from '../../words/dotted.ts';
+import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
+import { agoWords, untilWords } from '../../words/moments.ts';
+import parts from '../../kit/parts.module.css';
+import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
+import { texts } from '../../words/texts.ts';
 import type { FleetNeed, FleetRow } from './fleetRows.ts';
 import { StationLink } from './StationLink.tsx';
 import styles from './StationTable.module.css';

@@ -1,5 +1,5 @@
 import type { PointerEvent } from 'react';
-import parts from '../../ui/parts.module.css';
+import parts from '../../kit/parts.module.css';
 import styles from './Chart.module.css';
 
 /** One line of points, or bars; null where there is nothing. */

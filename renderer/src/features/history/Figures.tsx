@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
-import { Button } from '../../ui/Button.tsx';
-import { LoadFailure } from '../../ui/EmptyState.tsx';
-import { texts } from '../../ui/texts.ts';
-import parts from '../../ui/parts.module.css';
+import { Button } from '../../kit/button/Button.tsx';
+import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { texts } from '../../words/texts.ts';
+import parts from '../../kit/parts.module.css';
 import { Chart, type Series } from './Chart.tsx';
 import styles from './Figures.module.css';
 import { ofAnyResult, type PastFilter } from './pastFilter.ts';

@@ -1,15 +1,15 @@
 import { ListFilter, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { choiceText, DeviceField, deviceNamed } from '../../device/DeviceField.tsx';
+import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ChoiceField } from '../../ui/choiceFields.tsx';
-import fields from '../../ui/fields.module.css';
-import { LineField } from '../../ui/fields.tsx';
-import { Segments } from '../../ui/Segments.tsx';
-import { texts } from '../../ui/texts.ts';
-import parts from '../../ui/parts.module.css';
-import { useLatest } from '../../ui/useLatest.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { ChoiceField } from '../../kit/field/choiceFields.tsx';
+import fields from '../../kit/field/fields.module.css';
+import { LineField } from '../../kit/field/fields.tsx';
+import { Segments } from '../../kit/field/Segments.tsx';
+import { texts } from '../../words/texts.ts';
+import parts from '../../kit/parts.module.css';
+import { useLatest } from '../../kit/useLatest.ts';
 import styles from './Filters.module.css';
 import * as past from './pastFilter.ts';
 

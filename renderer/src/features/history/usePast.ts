@@ -4,7 +4,7 @@ import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { usePages, type Pages, useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
-import { useLatest } from '../../ui/useLatest.ts';
+import { useLatest } from '../../kit/useLatest.ts';
 import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
 
 const PAGE = 100;

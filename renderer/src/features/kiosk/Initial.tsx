@@ -1,5 +1,5 @@
-import { ledOf } from '../../device/commandWords.ts';
-import { ledStyle } from '../../device/Led.tsx';
+import { ledOf } from '../../shop/device/commandWords.ts';
+import { ledStyle } from '../../shop/device/Led.tsx';
 import styles from './Kiosk.module.css';
 
 /** A person's initial on a disc in their color, or gray without one. */

@@ -2,9 +2,9 @@ import { ArrowLeft, Delete, LogIn } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button as Key } from 'react-aria-components';
 import type { KioskScreen } from '#shared/api/kiosk.ts';
-import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
-import { texts } from '../../ui/texts.ts';
+import { texts } from '../../words/texts.ts';
 import { Initial } from './Initial.tsx';
 import styles from './Kiosk.module.css';
 

@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { findPage } from '#shared/lib/pagePaths.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { texts } from '../../ui/texts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { texts } from '../../words/texts.ts';
 import { BigButton } from '../pick/BigButton.tsx';
-import { SignInPage } from '../signIn/SignInPage.tsx';
 import { Initial } from './Initial.tsx';
 import { Keypad } from './Keypad.tsx';
 import styles from './Kiosk.module.css';
@@ -14,8 +13,8 @@ const words = texts.kiosk;
 /** Without a session there is no event stream: the names are read again this often. */
 const LOOK_MS = 20_000;
 
-/** What a kiosk shows before anybody is signed in: who are you, and your PIN. */
-export function KioskPage() {
+/** What a kiosk shows before anybody is signed in: who are you, and your PIN. `SignIn` is for people without a PIN. */
+export function KioskPage({ SignIn }: { SignIn: ComponentType<{ back(): void }> }) {
   const { session } = useStationContext();
   const kiosk = useStationState((state) => state.kiosk);
   const [path, navigate] = useLocation();
@@ -36,7 +35,7 @@ export function KioskPage() {
     return () => window.clearInterval(timer);
   }, [session]);
 
-  if (isByPassword) return <SignInPage back={() => setByPassword(false)} />;
+  if (isByPassword) return <SignIn back={() => setByPassword(false)} />;
   if (person !== undefined) return <Keypad key={person.username} person={person} back={() => setName(undefined)} />;
   return (
     <div className={styles.page}>

@@ -1,9 +1,9 @@
 import { Tablet } from 'lucide-react';
 import { useKiosk, useStationContext } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Strip } from '../../ui/Strip.tsx';
-import { texts } from '../../ui/texts.ts';
-import { useAttempt, useServices } from '../../ui/toasts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { Strip } from '../../kit/feedback/Strip.tsx';
+import { texts } from '../../words/texts.ts';
+import { useAttempt, useServices } from '../../shop/toasts.ts';
 
 const words = texts.kiosk.strip;
 

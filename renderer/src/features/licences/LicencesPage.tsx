@@ -2,12 +2,12 @@ import { Download } from 'lucide-react';
 import { memo, useState } from 'react';
 import type { ThirdParty } from '#shared/lib/thirdParty.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import button from '../../ui/Button.module.css';
-import { LoadFailure } from '../../ui/EmptyState.tsx';
-import list from '../../ui/ListPage.module.css';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import button from '../../kit/button/Button.module.css';
+import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import list from '../../kit/list/ListPage.module.css';
+import { PageHeader } from '../../kit/page/PageHeader.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 import styles from './LicencesPage.module.css';
 import { loadNotices } from './loadNotices.ts';
 

@@ -2,10 +2,10 @@ import { useCallback } from 'react';
 import type { LastImport } from '#shared/api/locationImport.ts';
 import { useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { untilWords } from '../../ui/moments.ts';
-import { texts } from '../../ui/texts.ts';
-import { useServices } from '../../ui/toasts.ts';
-import { ImportBar, useHiddenImport } from '../importing/ImportBar.tsx';
+import { untilWords } from '../../words/moments.ts';
+import { texts } from '../../words/texts.ts';
+import { useServices } from '../../shop/toasts.ts';
+import { ImportBar, useHiddenImport } from '../../import/ImportBar.tsx';
 
 type Props = { imported: LastImport; undo: (() => Promise<void>) | undefined; hide(): void };
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useDenied } from '../../station/context.ts';
-import { Denied } from '../../ui/PageHeader.tsx';
-import { texts } from '../../ui/texts.ts';
-import { ImportPage } from '../importing/ImportPage.tsx';
+import { useDenied } from '../../kit/denied.ts';
+import { Denied } from '../../kit/page/PageHeader.tsx';
+import { texts } from '../../words/texts.ts';
+import { ImportPage } from '../../import/ImportPage.tsx';
 import { LOCATION_FILES } from './locationImport.tsx';
 import { NOTHING_CHOSEN, PlacesView } from './PlacesView.tsx';
-import { PrintView } from './PrintView.tsx';
+import { PrintView } from '../../shop/place/PrintView.tsx';
 
 /** Which device serves which place? */
 export function LocationsPage() {

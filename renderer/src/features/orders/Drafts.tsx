@@ -1,19 +1,19 @@
 import { FilePen } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
-import { ApiError } from '../../station/apiError.ts';
+import { ApiError } from '../../words/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOrders } from '../../station/useWork.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Failure } from '../../ui/EmptyState.tsx';
-import { untilWords } from '../../ui/moments.ts';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
-import { useServices } from '../../ui/toasts.ts';
-import { ImportRows } from '../importing/ImportRows.tsx';
+import { Button } from '../../kit/button/Button.tsx';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { Failure } from '../../kit/feedback/EmptyState.tsx';
+import { untilWords } from '../../words/moments.ts';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
+import { useServices } from '../../shop/toasts.ts';
+import { ImportRows } from '../../import/ImportRows.tsx';
 import { ORDER_FILES } from './orderImport.tsx';
 import styles from './Drafts.module.css';
 

@@ -1,11 +1,11 @@
 import type { Order, OrderPicker, OrderProgress } from '#shared/api/order.ts';
-import { ledOf } from '../../device/commandWords.ts';
-import { LedDot } from '../../device/Led.tsx';
+import { ledOf } from '../../shop/device/commandWords.ts';
+import { LedDot } from '../../shop/device/Led.tsx';
 import { isOpen } from '../../station/orderUrgency.ts';
 import { useTimed } from '../../station/time.ts';
-import { exactWords, untilWords } from '../../ui/moments.ts';
-import { dotted } from '../../ui/dotted.ts';
-import { texts } from '../../ui/texts.ts';
+import { exactWords, untilWords } from '../../words/moments.ts';
+import { dotted } from '../../words/dotted.ts';
+import { texts } from '../../words/texts.ts';
 import styles from './OrderFacts.module.css';
 
 const words = texts.orders;

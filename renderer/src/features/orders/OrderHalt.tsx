@@ -4,9 +4,9 @@ import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
-import { texts } from '../../ui/texts.ts';
-import { Notice } from '../work/Notice.tsx';
-import { someNames } from '../work/workRows.ts';
+import { texts } from '../../words/texts.ts';
+import { Notice } from '../../shop/work/Notice.tsx';
+import { someNames } from '../../shop/work/workRows.ts';
 import { itemName } from './itemRows.ts';
 
 const words = texts.orders.halt;

@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter';
 import { ORDER_IMPORT, useRouteId } from '../../station/addresses.ts';
-import { useDenied } from '../../station/context.ts';
-import { Denied } from '../../ui/PageHeader.tsx';
-import { texts } from '../../ui/texts.ts';
-import { ImportPage } from '../importing/ImportPage.tsx';
+import { useDenied } from '../../kit/denied.ts';
+import { Denied } from '../../kit/page/PageHeader.tsx';
+import { texts } from '../../words/texts.ts';
+import { ImportPage } from '../../import/ImportPage.tsx';
 import { ORDER_FILES } from './orderImport.tsx';
 import { OrderPrint } from './OrderPrint.tsx';
 import { OrdersView } from './OrdersView.tsx';

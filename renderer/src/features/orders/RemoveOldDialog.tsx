@@ -1,9 +1,9 @@
-import { ChoiceField } from '../../ui/choiceFields.tsx';
-import { useForm } from '../../ui/fields.tsx';
-import { FormDialog } from '../../ui/FormDialog.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
-import { useServices } from '../../ui/toasts.ts';
+import { ChoiceField } from '../../kit/field/choiceFields.tsx';
+import { useForm } from '../../kit/field/fields.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
+import { useServices } from '../../shop/toasts.ts';
 
 const words = texts.orders.old;
 

@@ -1,6 +1,6 @@
 import type { Item, ItemState, Order, Shipment } from '#shared/api/order.ts';
-import type { Tone } from '../../ui/StateTag.tsx';
-import { dotted } from '../../ui/dotted.ts';
+import type { Tone } from '../../kit/feedback/StateTag.tsx';
+import { dotted } from '../../words/dotted.ts';
 
 /** A line of the table of one order: a shipment's heading, or an item. `place` counts the items of the order from 1. */
 export type ItemTableRow =

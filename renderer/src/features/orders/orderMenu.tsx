@@ -17,9 +17,9 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { mapAddress, orderAddress, orderHistoryAddress, orderPrintAddress } from '../../station/addresses.ts';
 import type { SeenOrder } from '../../station/workApi.ts';
 import { useRight } from '../../station/context.ts';
-import { type MenuGroup, menuOf } from '../../ui/Menu.tsx';
-import { texts } from '../../ui/texts.ts';
-import { useServices } from '../../ui/toasts.ts';
+import { type MenuGroup, menuOf } from '../../kit/menu/Menu.tsx';
+import { texts } from '../../words/texts.ts';
+import { useServices } from '../../shop/toasts.ts';
 import { orderCounts } from './itemRows.ts';
 import { isUntouched, newOrderOf } from './orderCopies.ts';
 

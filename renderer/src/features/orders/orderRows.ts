@@ -1,7 +1,7 @@
 import type { OrderProgress, OrderState } from '#shared/api/order.ts';
 import { urgencyOf } from '../../station/orderUrgency.ts';
-import type { Tone } from '../../ui/StateTag.tsx';
-import { compare, naturally, type WorkRows } from '../work/workRows.ts';
+import type { Tone } from '../../kit/feedback/StateTag.tsx';
+import { compare, naturally, type WorkRows } from '../../shop/work/workRows.ts';
 
 export const ORDER_FILTERS = ['all', 'attention', 'open', 'in_progress', 'short', 'fulfilled', 'aborted'] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];

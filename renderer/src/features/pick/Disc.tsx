@@ -1,5 +1,5 @@
-import { ledOf } from '../../device/commandWords.ts';
-import { ledStyle } from '../../device/Led.tsx';
+import { ledOf } from '../../shop/device/commandWords.ts';
+import { ledStyle } from '../../shop/device/Led.tsx';
 import styles from './Pick.module.css';
 
 /** A color with its letter. */

@@ -1,12 +1,12 @@
 import { Minus, Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components';
-import { ledOf } from '../../device/commandWords.ts';
-import { ledStyle } from '../../device/Led.tsx';
-import { ledTone } from '../../device/ledTone.ts';
+import { ledOf } from '../../shop/device/commandWords.ts';
+import { ledStyle } from '../../shop/device/Led.tsx';
+import { ledTone } from '../../shop/device/ledTone.ts';
 import { useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { texts } from '../../ui/texts.ts';
+import { texts } from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { Hitch } from './Hitch.tsx';
 import { areLettersOn } from './letters.ts';

@@ -1,6 +1,6 @@
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Failure } from '../../ui/EmptyState.tsx';
-import { texts } from '../../ui/texts.ts';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { Failure } from '../../kit/feedback/EmptyState.tsx';
+import { texts } from '../../words/texts.ts';
 import { LateButton } from './BigButton.tsx';
 import styles from './Pick.module.css';
 

@@ -1,8 +1,8 @@
 import { Check, Info, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button } from 'react-aria-components';
-import { texts } from '../../ui/texts.ts';
-import { useLatest } from '../../ui/useLatest.ts';
+import { texts } from '../../words/texts.ts';
+import { useLatest } from '../../kit/useLatest.ts';
 import styles from './Messages.module.css';
 import type { Said } from './sessionTypes.ts';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Order } from '#shared/api/order.ts';
-import { ledOf } from '../../device/commandWords.ts';
-import { ledStyle } from '../../device/Led.tsx';
+import { ledOf } from '../../shop/device/commandWords.ts';
+import { ledStyle } from '../../shop/device/Led.tsx';
 import { useTimed } from '../../station/time.ts';
-import { Button } from '../../ui/Button.tsx';
-import { texts } from '../../ui/texts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { texts } from '../../words/texts.ts';
 import { durationWords, placeOf, progressOf } from './lines.ts';
 import styles from './Pick.module.css';
 import type { PickLine } from './sessionTypes.ts';

@@ -1,6 +1,6 @@
 import { Delete } from 'lucide-react';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { texts } from '../../ui/texts.ts';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { texts } from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { placeOf } from './lines.ts';
 import styles from './Pick.module.css';

@@ -1,5 +1,5 @@
-import { texts } from '../../ui/texts.ts';
-import { TourSlot } from '../tour/TourSlot.tsx';
+import { texts } from '../../words/texts.ts';
+import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { Frame } from './Frame.tsx';
 import { areLettersOn } from './letters.ts';
 import { dueWords } from './lines.ts';

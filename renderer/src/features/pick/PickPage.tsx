@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useRouteId } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
-import { useAwake } from '../../ui/useAwake.ts';
+import { useAwake } from '../../kit/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
 import type { Said } from './sessionTypes.ts';

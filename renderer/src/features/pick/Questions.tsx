@@ -1,5 +1,5 @@
-import { Dialog } from '../../ui/Dialog.tsx';
-import { texts } from '../../ui/texts.ts';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { texts } from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { JoinDialog } from './JoinDialog.tsx';
 import { placeOf } from './lines.ts';

@@ -1,8 +1,8 @@
 import { Minus, Plus } from 'lucide-react';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { texts } from '../../ui/texts.ts';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { texts } from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { placeOf } from './lines.ts';
 import styles from './Pick.module.css';

@@ -1,4 +1,4 @@
-import { browserStorage } from '../../ui/storage.ts';
+import { browserStorage } from '../../storage.ts';
 
 const KEY = 'pick.letters';
 const OFF = 'off';

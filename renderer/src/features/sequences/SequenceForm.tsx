@@ -1,14 +1,14 @@
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { parseColor } from '#shared/led/color.ts';
-import { ColorField } from '../../device/ColorField.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { LineField, fieldsOf } from '../../ui/fields.tsx';
-import { NumberLine, readWhole } from '../../ui/NumberLine.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
-import rows from '../work/DraftRows.module.css';
-import { PlaceInput } from '../work/PlaceInput.tsx';
+import { ColorField } from '../../shop/device/ColorField.tsx';
+import { Button } from '../../kit/button/Button.tsx';
+import { LineField, fieldsOf } from '../../kit/field/fields.tsx';
+import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
+import rows from '../../shop/work/DraftRows.module.css';
+import { PlaceInput } from '../../shop/work/PlaceInput.tsx';
 import { NO_STEP, type SequenceDraft, type StepDraft } from './sequenceDraft.ts';
 
 const words = texts.sequences.form;

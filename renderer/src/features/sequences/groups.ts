@@ -1,5 +1,5 @@
 import type { Sequence, Step, StepState } from '#shared/api/sequence.ts';
-import type { Tone } from '../../ui/StateTag.tsx';
+import type { Tone } from '../../kit/feedback/StateTag.tsx';
 
 export type GroupState = 'done' | 'lit' | 'halted' | 'partly' | 'pending';
 

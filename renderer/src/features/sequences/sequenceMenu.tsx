@@ -2,12 +2,12 @@ import { Copy, History, ListOrdered, Map as MapIcon, Pencil, Play, RotateCcw, Tr
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SequenceProgress } from '#shared/api/sequence.ts';
-import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { type MenuGroup, menuOf } from '../../ui/Menu.tsx';
-import { texts } from '../../ui/texts.ts';
+import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
+import { type MenuGroup, menuOf } from '../../kit/menu/Menu.tsx';
+import { texts } from '../../words/texts.ts';
 import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';
-import { useServices } from '../../ui/toasts.ts';
+import { useServices } from '../../shop/toasts.ts';
 import { newSequenceOf } from './sequenceDraft.ts';
 
 /** Asks once before what cannot be taken back. */

@@ -1,6 +1,6 @@
 import type { SequenceProgress, SequenceState } from '#shared/api/sequence.ts';
-import type { Tone } from '../../ui/StateTag.tsx';
-import { compare, naturally, type WorkRows } from '../work/workRows.ts';
+import type { Tone } from '../../kit/feedback/StateTag.tsx';
+import { compare, naturally, type WorkRows } from '../../shop/work/workRows.ts';
 
 export const SEQUENCE_FILTERS = ['all', 'unstarted', 'in-progress', 'stalled', 'completed'] as const;
 export type SequenceFilter = (typeof SEQUENCE_FILTERS)[number];

@@ -2,11 +2,11 @@ import type { FoldersStatus } from '#shared/api/folders.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { ChoiceField } from '../../ui/choiceFields.tsx';
-import { fieldsOf, LineField } from '../../ui/fields.tsx';
-import { agoWords } from '../../ui/moments.ts';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { ChoiceField } from '../../kit/field/choiceFields.tsx';
+import { fieldsOf, LineField } from '../../kit/field/fields.tsx';
+import { agoWords } from '../../words/moments.ts';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 
 const words = texts.settings.folders;

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { ApiError, sentenceOf } from '../../station/apiError.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Failure } from '../../ui/EmptyState.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { ApiError, sentenceOf } from '../../words/apiError.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { Failure } from '../../kit/feedback/EmptyState.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 
 const words = texts.settings.updates.dialog;
 

@@ -1,6 +1,6 @@
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
-import { texts } from '../../ui/texts.ts';
-import { useServices } from '../../ui/toasts.ts';
+import { texts } from '../../words/texts.ts';
+import { useServices } from '../../shop/toasts.ts';
 import { SettingsNotice } from './SettingsNotice.tsx';
 
 const words = texts.settings.invalid;

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { MAIL_SECURITIES } from '#shared/lib/mailSecurities.ts';
 import { ALERT_KINDS } from '#shared/lib/alertSubjects.ts';
-import { sentenceOf } from '../../station/apiError.ts';
+import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ChoiceField } from '../../ui/choiceFields.tsx';
-import { fieldsOf, LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
-import { agoWords } from '../../ui/moments.ts';
-import { WholeNumberField } from '../../ui/NumberLine.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { ChoiceField } from '../../kit/field/choiceFields.tsx';
+import { fieldsOf, LineField, LinesField, SwitchField } from '../../kit/field/fields.tsx';
+import { agoWords } from '../../words/moments.ts';
+import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 import { secretsOf } from './draft.ts';
-import { SecretField } from '../../ui/SecretField.tsx';
+import { SecretField } from '../../kit/field/SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 

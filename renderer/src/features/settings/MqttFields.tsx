@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { fieldsOf, LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
-import parts from '../../ui/parts.module.css';
-import { useProblem } from '../../ui/ProblemForm.tsx';
-import { texts } from '../../ui/texts.ts';
+import { fieldsOf, LineField, LinesField, SwitchField } from '../../kit/field/fields.tsx';
+import parts from '../../kit/parts.module.css';
+import { useProblem } from '../../kit/field/ProblemForm.tsx';
+import { texts } from '../../words/texts.ts';
 import styles from './Mqtt.module.css';
 import { secretsOf } from './draft.ts';
-import { SecretField } from '../../ui/SecretField.tsx';
+import { SecretField } from '../../kit/field/SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import page from './SettingsPage.module.css';
 

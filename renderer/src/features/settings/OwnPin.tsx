@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { LineField } from '../../ui/fields.tsx';
-import { useLeaveGuard } from '../../ui/leaveGuard.tsx';
-import parts from '../../ui/parts.module.css';
-import { ProblemForm } from '../../ui/ProblemForm.tsx';
-import { texts } from '../../ui/texts.ts';
-import { useServices } from '../../ui/toasts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { LineField } from '../../kit/field/fields.tsx';
+import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
+import parts from '../../kit/parts.module.css';
+import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { texts } from '../../words/texts.ts';
+import { useServices } from '../../shop/toasts.ts';
 import styles from './SettingsPage.module.css';
 
 const words = texts.kiosk.pin;

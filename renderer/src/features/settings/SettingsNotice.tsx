@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import parts from '../../ui/parts.module.css';
+import { Button } from '../../kit/button/Button.tsx';
+import parts from '../../kit/parts.module.css';
 import styles from './SettingsPage.module.css';
 
 type SettingsNoticeProps = { title: string; lead: string; action: string; onAction(): void; children?: ReactNode };

@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { sentenceOf } from '../../station/apiError.ts';
+import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { ErrorState } from '../../ui/EmptyState.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 import { Backups } from './backups/Backups.tsx';
 import { askBefore } from './draft.ts';
 import * as fields from './fieldsOfGroups.tsx';

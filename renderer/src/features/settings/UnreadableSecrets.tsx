@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { texts } from '../../ui/texts.ts';
-import { useServices } from '../../ui/toasts.ts';
+import { texts } from '../../words/texts.ts';
+import { useServices } from '../../shop/toasts.ts';
 import { PassphraseDialog } from './backups/PassphraseDialog.tsx';
 import { secretNames } from './backups/secretNames.ts';
 import { SettingsNotice } from './SettingsNotice.tsx';

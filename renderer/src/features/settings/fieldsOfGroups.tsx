@@ -1,15 +1,15 @@
-import { ButtonLink } from '../../ui/Button.tsx';
+import { ButtonLink } from '../../kit/button/Button.tsx';
 import { PICKER_RIGHTS } from '#shared/api/rights.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
-import { ChoiceField, SuggestionField } from '../../ui/choiceFields.tsx';
-import { fieldsOf, LineField, LinesField, SwitchField } from '../../ui/fields.tsx';
-import { WholeNumberField } from '../../ui/NumberLine.tsx';
-import { TestCallback } from '../../ui/TestCallback.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { ChoiceField, SuggestionField } from '../../kit/field/choiceFields.tsx';
+import { fieldsOf, LineField, LinesField, SwitchField } from '../../kit/field/fields.tsx';
+import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
+import { TestCallback } from '../../shop/TestCallback.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 import { secretsOf } from './draft.ts';
-import { SecretField } from '../../ui/SecretField.tsx';
+import { SecretField } from '../../kit/field/SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 

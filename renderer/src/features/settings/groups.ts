@@ -1,5 +1,5 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
-import { texts } from '../../ui/texts.ts';
+import { texts } from '../../words/texts.ts';
 
 const { settings, sound } = texts;
 

@@ -2,10 +2,10 @@ import { useMemo, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useStationState } from '../../station/context.ts';
 import { useWaiting } from '../../station/useWaiting.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { LineField } from '../../ui/fields.tsx';
-import parts from '../../ui/parts.module.css';
-import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { LineField } from '../../kit/field/fields.tsx';
+import parts from '../../kit/parts.module.css';
+import { setupDevices as words } from '../../words/setupDevices.ts';
 import styles from './SetupDevices.module.css';
 
 /** More are found by typing. */

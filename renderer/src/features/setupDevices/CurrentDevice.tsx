@@ -1,12 +1,12 @@
-import { Led, ledStyle } from '../../device/Led.tsx';
-import { SlowNote } from '../../device/SlowNote.tsx';
-import { Paper } from '../../screen/Paper.tsx';
+import { Led, ledStyle } from '../../shop/device/Led.tsx';
+import { SlowNote } from '../../shop/device/SlowNote.tsx';
+import { Paper } from '../../shop/screen/Paper.tsx';
 import { useDevice, useStationState } from '../../station/context.ts';
 import { cellWords } from '../../station/placeNames.ts';
 import { seenLight } from '../../station/seenLight.ts';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
-import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
+import { setupDevices as words } from '../../words/setupDevices.ts';
 import { hasWork } from './setup.ts';
 import styles from './SetupDevices.module.css';
 

@@ -1,6 +1,6 @@
 import { List, Pointer, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { setupDevices as words } from '../../words/setupDevices.ts';
 import { BigButton } from '../pick/BigButton.tsx';
 import styles from './SetupDevices.module.css';
 import { type Done, secondsEach } from './steps.ts';

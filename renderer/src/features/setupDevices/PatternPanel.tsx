@@ -1,12 +1,12 @@
 import { LayoutGrid } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { sentenceOf } from '../../station/apiError.ts';
+import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { LineField } from '../../ui/fields.tsx';
-import parts from '../../ui/parts.module.css';
-import { ProblemForm } from '../../ui/ProblemForm.tsx';
-import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { LineField } from '../../kit/field/fields.tsx';
+import parts from '../../kit/parts.module.css';
+import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { setupDevices as words } from '../../words/setupDevices.ts';
 import { withCellsFor } from './places.ts';
 import type { DeviceSetup } from './setup.ts';
 import styles from './SetupDevices.module.css';

@@ -1,7 +1,7 @@
 import { ArrowRightLeft, X } from 'lucide-react';
 import { useStationState } from '../../station/context.ts';
-import parts from '../../ui/parts.module.css';
-import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import parts from '../../kit/parts.module.css';
+import { setupDevices as words } from '../../words/setupDevices.ts';
 import { BigButton } from '../pick/BigButton.tsx';
 import { nameIn, type DeviceSetup, type SetupState } from './setup.ts';
 import styles from './SetupDevices.module.css';

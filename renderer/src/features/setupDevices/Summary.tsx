@@ -1,8 +1,8 @@
 import { Check, Play, Printer } from 'lucide-react';
-import layout from '../../ui/Page.module.css';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import parts from '../../ui/parts.module.css';
-import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import layout from '../../kit/page/Page.module.css';
+import { PageHeader } from '../../kit/page/PageHeader.tsx';
+import parts from '../../kit/parts.module.css';
+import { setupDevices as words } from '../../words/setupDevices.ts';
 import { BigButton } from '../pick/BigButton.tsx';
 import styles from './SetupDevices.module.css';
 import { type Done, secondsEach } from './steps.ts';

@@ -3,7 +3,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { findLabeledCell } from '#shared/lib/placeLabel.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import type { Scan } from '../../scan/windowScans.ts';
-import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { setupDevices as words } from '../../words/setupDevices.ts';
 
 export type ScanMeans =
   | { kind: 'device'; deviceid: string }

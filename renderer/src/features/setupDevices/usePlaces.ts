@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { readPattern, type PatternProblem } from '#shared/lib/placePattern.ts';
 import { useStationState } from '../../station/context.ts';
-import { browserStorage } from '../../ui/storage.ts';
+import { browserStorage } from '../../storage.ts';
 import { nextPlace, takenPlaces } from './places.ts';
 import type { Done } from './steps.ts';
 

@@ -3,8 +3,8 @@ import type { Station } from '#shared/api/station.ts';
 import { findLabeledCell } from '#shared/lib/placeLabel.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Api } from '../../station/api.ts';
-import { sentenceOf } from '../../station/apiError.ts';
-import { setupDevices as words } from '../../ui/texts/setupDevices.ts';
+import { sentenceOf } from '../../words/apiError.ts';
+import { setupDevices as words } from '../../words/setupDevices.ts';
 import type { Holders } from './places.ts';
 import type { Done, Position } from './steps.ts';
 

@@ -1,14 +1,14 @@
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { GreetingDevice } from '../../device/GreetingDevice.tsx';
-import { ApiError, sentenceOf } from '../../station/apiError.ts';
+import { GreetingDevice } from '../../shop/device/GreetingDevice.tsx';
+import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { LineField, PasswordField } from '../../ui/fields.tsx';
-import { Failure } from '../../ui/EmptyState.tsx';
-import parts from '../../ui/parts.module.css';
-import { ProblemForm } from '../../ui/ProblemForm.tsx';
-import { texts } from '../../ui/texts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { LineField, PasswordField } from '../../kit/field/fields.tsx';
+import { Failure } from '../../kit/feedback/EmptyState.tsx';
+import parts from '../../kit/parts.module.css';
+import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { texts } from '../../words/texts.ts';
 import styles from './SignInPage.module.css';
 
 const LED = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import { ScreenCanvas } from '../../screen/ScreenCanvas.tsx';
-import { sentenceOf } from '../../station/apiError.ts';
+import { ScreenCanvas } from '../../shop/screen/ScreenCanvas.tsx';
+import { sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
-import { useDemoShop } from '../tour/useDemoShop.ts';
+import { Button, ButtonLink } from '../../kit/button/Button.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
+import { useDemoShop } from '../../shop/tour/useDemoShop.ts';
 import styles from './EmptyStation.module.css';
 
 const COUNT = 6;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useStationState } from '../../station/context.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { Button, ButtonLink } from '../../kit/button/Button.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 import styles from './MapHint.module.css';
 
 const STORED_AT = 'pickstation.mapHint';

@@ -4,13 +4,13 @@ import type { Zone } from '#shared/api/map.ts';
 import { SoundButton } from '../../sound/SoundControls.tsx';
 import { type Concern, CONCERNS } from '../../station/conditions.ts';
 import { useCounts, useStationState } from '../../station/context.ts';
-import { ChoiceField } from '../../ui/choiceFields.tsx';
-import { Segments } from '../../ui/Segments.tsx';
-import { PageHeader } from '../../ui/PageHeader.tsx';
-import { SearchBox } from '../../ui/SearchBox.tsx';
-import { texts } from '../../ui/texts.ts';
+import { ChoiceField } from '../../kit/field/choiceFields.tsx';
+import { Segments } from '../../kit/field/Segments.tsx';
+import { PageHeader } from '../../kit/page/PageHeader.tsx';
+import { SearchBox } from '../../kit/field/SearchBox.tsx';
+import { texts } from '../../words/texts.ts';
 import { type Level, LEVELS } from './map/levels.ts';
-import parts from '../../ui/parts.module.css';
+import parts from '../../kit/parts.module.css';
 import styles from './StationHeader.module.css';
 
 type Props = {

@@ -4,11 +4,11 @@ import { useStore } from 'zustand';
 import { useSelection } from '../../station/addresses.ts';
 import type { Concern } from '../../station/conditions.ts';
 import { useRight, useStationState } from '../../station/context.ts';
-import { Button } from '../../ui/Button.tsx';
-import { usePaletteActions } from '../../ui/paletteActions.ts';
-import { ReceiverStrip } from '../../ui/ReceiverStrip.tsx';
-import { texts } from '../../ui/texts.ts';
-import { DevicePanel } from '../devicePanel/DevicePanel.tsx';
+import { Button } from '../../kit/button/Button.tsx';
+import { usePaletteActions } from '../../shop/paletteActions.ts';
+import { ReceiverStrip } from '../../shop/ReceiverStrip.tsx';
+import { texts } from '../../words/texts.ts';
+import { DevicePanel } from '../../shop/devicePanel/DevicePanel.tsx';
 import { ChooseBar, useChosen } from './choose/ChooseBar.tsx';
 import { EditBar } from './edit/EditBar.tsx';
 import { EditDialogs } from './edit/EditDialogs.tsx';
@@ -20,7 +20,7 @@ import type { Mode, TileActions } from './map/actions.ts';
 import { levelByKey, LEVELS, useLevel } from './map/levels.ts';
 import { CountCards, StationHeader, ZoneChoice } from './StationHeader.tsx';
 import { type MapHandle, StationMap } from './StationMap.tsx';
-import parts from '../../ui/parts.module.css';
+import parts from '../../kit/parts.module.css';
 import styles from './StationPage.module.css';
 import { useMatches } from './useMatches.ts';
 import { useStationKeys } from './useStationKeys.ts';
@@ -32,7 +32,7 @@ const EmptyStation = lazy(async () => {
 });
 
 const TakeTour = lazy(async () => {
-  const { TakeTour: component } = await import('../tour/TakeTour.tsx');
+  const { TakeTour: component } = await import('../../shop/tour/TakeTour.tsx');
   return { default: component };
 });
 

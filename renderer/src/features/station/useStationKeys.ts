@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { useSingleKeys } from '../../ui/useSingleKeys.ts';
+import { useSingleKeys } from '../../kit/field/useSingleKeys.ts';
 
 export type StationKeys = {
   /** What `+`, `-` and `0` do; undefined for any other key. */

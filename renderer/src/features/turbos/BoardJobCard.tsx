@@ -2,10 +2,10 @@ import { CircuitBoard } from 'lucide-react';
 import type { BoardJob } from '#shared/api/board.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { Button } from '../../ui/Button.tsx';
-import parts from '../../ui/parts.module.css';
-import { Progress } from '../../ui/Progress.tsx';
-import { texts } from '../../ui/texts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import parts from '../../kit/parts.module.css';
+import { Progress } from '../../kit/feedback/Progress.tsx';
+import { texts } from '../../words/texts.ts';
 import card from './Card.module.css';
 
 const words = texts.turbos.boards;

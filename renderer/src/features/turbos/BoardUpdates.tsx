@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { BoardJob, BoardUpdate } from '#shared/api/board.ts';
-import { useServices } from '../../ui/toasts.ts';
-import { Button } from '../../ui/Button.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { useServices } from '../../shop/toasts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 import { BoardHead } from './BoardJobCard.tsx';
 import card from './Card.module.css';
 

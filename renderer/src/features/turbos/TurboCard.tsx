@@ -11,12 +11,12 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
-import { Moment } from '../../ui/Moment.tsx';
-import { texts } from '../../ui/texts.ts';
-import parts from '../../ui/parts.module.css';
-import { sentenceOf } from '../../station/apiError.ts';
+import { Moment } from '../../shop/Moment.tsx';
+import { texts } from '../../words/texts.ts';
+import parts from '../../kit/parts.module.css';
+import { sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import styles from './Card.module.css';
 import { bytesWords, nameOf, shareWords } from './turboWords.ts';

@@ -1,11 +1,11 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
-import { Button } from '../../ui/Button.tsx';
-import { LineField } from '../../ui/fields.tsx';
-import type { FieldMessages } from '../../ui/FormDialog.tsx';
-import parts from '../../ui/parts.module.css';
-import { texts } from '../../ui/texts.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { LineField } from '../../kit/field/fields.tsx';
+import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
 
 const words = texts.users.person;
 

@@ -1,8 +1,8 @@
 import { useRight } from '../../station/context.ts';
-import { AdminOnly, PageHeader } from '../../ui/PageHeader.tsx';
-import list from '../../ui/ListPage.module.css';
-import { AddressedTabs } from '../../ui/Tabs.tsx';
-import { texts } from '../../ui/texts.ts';
+import { AdminOnly, PageHeader } from '../../kit/page/PageHeader.tsx';
+import list from '../../kit/list/ListPage.module.css';
+import { AddressedTabs } from '../../kit/menu/Tabs.tsx';
+import { texts } from '../../words/texts.ts';
 import { ActivityTab } from './ActivityTab.tsx';
 import { KiosksTab } from './KiosksTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';

@@ -1,5 +1,5 @@
-import type { Remembered } from '../../ui/storage.ts';
-import type { FailureCode } from '../apiError.ts';
+import type { Remembered } from '../../storage.ts';
+import type { FailureCode } from '../../words/apiError.ts';
 
 /** What a person did at a line. `key`: the station books deeds with the same key only once. */
 export type Deed = { key: string; order_number: string; item_id: number; place: string } & DeedBody;

@@ -1,6 +1,6 @@
-import type { Remembered } from '../../ui/storage.ts';
-import { texts } from '../../ui/texts.ts';
-import { ApiError, sentenceOf } from '../apiError.ts';
+import type { Remembered } from '../../storage.ts';
+import { texts } from '../../words/texts.ts';
+import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import {
   type Deed,
   type DeedFailure,

@@ -1,6 +1,6 @@
-import type { Remembered } from '../../ui/storage.ts';
-import { texts } from '../../ui/texts.ts';
-import { ApiError } from '../apiError.ts';
+import type { Remembered } from '../../storage.ts';
+import { texts } from '../../words/texts.ts';
+import { ApiError } from '../../words/apiError.ts';
 import type { StationStore } from '../store.ts';
 import type { KeptDeed } from './deeds.ts';
 import { createOutbox, type DeedOutbox } from './outbox.ts';

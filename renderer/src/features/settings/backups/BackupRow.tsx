@@ -2,11 +2,11 @@ import { Fragment } from 'react';
 import { Download, RotateCcw, Trash2 } from 'lucide-react';
 import type { Backup } from '#shared/api/backup.ts';
 import { backupPath } from '../../../station/accessApi.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { followLink } from '../../../ui/download.ts';
-import { Moment } from '../../../ui/Moment.tsx';
-import parts from '../../../ui/parts.module.css';
-import { texts } from '../../../ui/texts.ts';
+import { Button } from '../../../kit/button/Button.tsx';
+import { followLink } from '../../../kit/download.ts';
+import { Moment } from '../../../shop/Moment.tsx';
+import parts from '../../../kit/parts.module.css';
+import { texts } from '../../../words/texts.ts';
 import styles from './Backups.module.css';
 
 const words = texts.settings.backups;

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
-import { sentenceOf } from '../../../station/apiError.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Failure } from '../../../ui/EmptyState.tsx';
-import parts from '../../../ui/parts.module.css';
-import { texts } from '../../../ui/texts.ts';
-import { useServices } from '../../../ui/toasts.ts';
+import { sentenceOf } from '../../../words/apiError.ts';
+import { Button } from '../../../kit/button/Button.tsx';
+import { Failure } from '../../../kit/feedback/EmptyState.tsx';
+import parts from '../../../kit/parts.module.css';
+import { texts } from '../../../words/texts.ts';
+import { useServices } from '../../../shop/toasts.ts';
 import page from '../SettingsPage.module.css';
 import { PassphraseDialog } from './PassphraseDialog.tsx';
 

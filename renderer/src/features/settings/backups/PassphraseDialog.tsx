@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { sentenceOf } from '../../../station/apiError.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { Failure } from '../../../ui/EmptyState.tsx';
-import { LineField } from '../../../ui/fields.tsx';
-import { texts } from '../../../ui/texts.ts';
+import { sentenceOf } from '../../../words/apiError.ts';
+import { Button } from '../../../kit/button/Button.tsx';
+import { Dialog } from '../../../kit/dialog/Dialog.tsx';
+import { Failure } from '../../../kit/feedback/EmptyState.tsx';
+import { LineField } from '../../../kit/field/fields.tsx';
+import { texts } from '../../../words/texts.ts';
 
 type Props = {
   title: string;

@@ -1,19 +1,20 @@
 import { ListChecks, PowerOff, Send, SunMedium } from 'lucide-react';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { findDevice } from '#shared/api/reducer.ts';
-import { sentenceOf } from '../../../station/apiError.ts';
+import { sentenceOf } from '../../../words/apiError.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { nameOf } from '../../../station/places.ts';
-import styles from '../../../ui/BulkBar.module.css';
-import { type BulkFailure, failureWords, runAll } from '../../../ui/bulkOutcome.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/Dialog.tsx';
-import { Failure } from '../../../ui/EmptyState.tsx';
-import parts from '../../../ui/parts.module.css';
-import { Progress } from '../../../ui/Progress.tsx';
-import { texts } from '../../../ui/texts.ts';
-import { useToasts } from '../../../ui/toasts.ts';
-import { useToastOffset } from '../../../ui/useToastOffset.ts';
+import styles from '../../../kit/list/BulkBar.module.css';
+import { runAll } from '../../../kit/list/bulkRun.ts';
+import { type BulkFailure, failureWords } from '../../../shop/sendInParts.ts';
+import { Button } from '../../../kit/button/Button.tsx';
+import { ConfirmDialog } from '../../../kit/dialog/Dialog.tsx';
+import { Failure } from '../../../kit/feedback/EmptyState.tsx';
+import parts from '../../../kit/parts.module.css';
+import { Progress } from '../../../kit/feedback/Progress.tsx';
+import { texts } from '../../../words/texts.ts';
+import { useToasts } from '../../../shop/toasts.ts';
+import { useToastOffset } from '../../../kit/feedback/useToastOffset.ts';
 import { useLostFocus } from '../useStationKeys.ts';
 
 const SendDialog = lazy(async () => {

@@ -1,6 +1,6 @@
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { texts } from '../../../ui/texts.ts';
-import { CommandForm } from '../../composer/CommandForm.tsx';
+import { Dialog } from '../../../kit/dialog/Dialog.tsx';
+import { texts } from '../../../words/texts.ts';
+import { CommandForm } from '../../../shop/composer/CommandForm.tsx';
 
 /** One command for many devices, by the same form as in the panel. */
 export function SendDialog({ deviceids, close }: { deviceids: readonly string[]; close(): void }) {

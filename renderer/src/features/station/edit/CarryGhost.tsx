@@ -1,7 +1,7 @@
 import { createContext, use, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { type CarryStore, createCarryStore } from './carry.ts';
-import parts from '../../../ui/parts.module.css';
+import parts from '../../../kit/parts.module.css';
 import styles from './CarryGhost.module.css';
 import type { NameOf } from './mapEdits.ts';
 

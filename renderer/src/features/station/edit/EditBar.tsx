@@ -1,9 +1,9 @@
 import { Layers2, Plus, Undo2, Wand2 } from 'lucide-react';
 import { useStore } from 'zustand';
 import { cellWords } from '../../../station/placeNames.ts';
-import { Button } from '../../../ui/Button.tsx';
-import parts from '../../../ui/parts.module.css';
-import { texts } from '../../../ui/texts.ts';
+import { Button } from '../../../kit/button/Button.tsx';
+import parts from '../../../kit/parts.module.css';
+import { texts } from '../../../words/texts.ts';
 import { useLostFocus } from '../useStationKeys.ts';
 import { type Carried, sameTarget, targetOf } from './carry.ts';
 import styles from './EditBar.module.css';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import type { StationMap } from '#shared/api/map.ts';
 import { findShelf } from '../../../station/placeNames.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ChoiceField } from '../../../ui/choiceFields.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import parts from '../../../ui/parts.module.css';
-import { texts } from '../../../ui/texts.ts';
+import { Button } from '../../../kit/button/Button.tsx';
+import { ChoiceField } from '../../../kit/field/choiceFields.tsx';
+import { Dialog } from '../../../kit/dialog/Dialog.tsx';
+import parts from '../../../kit/parts.module.css';
+import { texts } from '../../../words/texts.ts';
 import { type DropTarget, targetOf } from './carry.ts';
 import { deviceAt } from './mapChanges.ts';
 import type { NameOf } from './mapEdits.ts';

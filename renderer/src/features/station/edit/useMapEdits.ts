@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
-import { useToasts } from '../../../ui/toasts.ts';
+import { useToasts } from '../../../shop/toasts.ts';
 import { createMapEditor, type MapEditor } from './mapEditor.ts';
 import * as mapEdits from './mapEdits.ts';
 import { type RackDraft, toNewRack, toRackChange } from './rackDraft.ts';

@@ -2,19 +2,19 @@ import { Minus, Plus } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Link } from 'wouter';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
-import { heardWords, ledWords } from '../../../device/deviceWords.ts';
-import { Led } from '../../../device/Led.tsx';
-import { PressButton } from '../../../device/PressButton.tsx';
-import { isUsual, ScreenCanvas } from '../../../screen/ScreenCanvas.tsx';
+import { heardWords, ledWords } from '../../../shop/device/deviceWords.ts';
+import { Led } from '../../../shop/device/Led.tsx';
+import { PressButton } from '../../../shop/device/PressButton.tsx';
+import { isUsual, ScreenCanvas } from '../../../shop/screen/ScreenCanvas.tsx';
 import { originAddress, originWords } from '../../../station/addresses.ts';
 import type { SimulatedButton, SimulatedHold } from '../../../station/api.ts';
 import { countWaiting } from '../../../station/conditions.ts';
 import { nameOf } from '../../../station/places.ts';
 import { seenLight } from '../../../station/seenLight.ts';
 import { formatTimeLeft, useTimed } from '../../../station/time.ts';
-import { texts } from '../../../ui/texts.ts';
+import { texts } from '../../../words/texts.ts';
 import type { Metrics } from './metrics.ts';
-import parts from '../../../ui/parts.module.css';
+import parts from '../../../kit/parts.module.css';
 import styles from './TileFace.module.css';
 
 type Props = {

@@ -1,0 +1,194 @@
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Dialog, I18nProvider, Modal, ModalOverlay } from 'react-aria-components';
+import { useLocation } from 'wouter';
+import { findPage } from '#shared/lib/pagePaths.ts';
+import styles from './App.module.css';
+import { startBlinking } from '../shop/device/blink.ts';
+import { DesktopAlerts } from '../features/alerts/DesktopAlerts.tsx';
+import { KioskStrip } from '../features/kiosk/KioskStrip.tsx';
+import { Palette } from './search/Palette.tsx';
+import { SignInPage } from '../features/signIn/SignInPage.tsx';
+import { PAGES } from './pages.tsx';
+import { isScannerConnected } from '../scan/windowScans.ts';
+import { PaperProvider, useThemePaper } from '../shop/screen/paper.ts';
+import { soundChoice } from '../sound/choice.ts';
+import { startSounds } from '../sound/windowSounds.ts';
+import { type StationContext, StationProvider, useIsLocked, useKiosk, useStationState } from '../station/context.ts';
+import { useUpdateNews } from '../station/updates.ts';
+import { ConnectionBar } from './frame/ConnectionBar.tsx';
+import { FrameProviders } from './frame/FrameProviders.tsx';
+import { notifyChoice } from '../shop/notifyChoice.ts';
+import { PageBoundary, PartBoundary, UnknownPage } from './frame/PageBoundary.tsx';
+import { Rail } from './frame/Rail.tsx';
+import { stayWhileHidden } from './frame/stayWhileHidden.ts';
+import { texts } from '../words/texts.ts';
+import { type ThemeChoice, useTheme } from '../shop/theme.ts';
+import { ToastRegion } from './frame/ToastRegion.tsx';
+import { isTypedIn } from '../kit/field/SearchBox.tsx';
+import { useSingleKeys } from '../kit/field/useSingleKeys.ts';
+
+const WelcomePage = lazy(async () => {
+  const { WelcomePage: component } = await import('../features/firstRun/WelcomePage.tsx');
+  return { default: component };
+});
+
+const KioskPage = lazy(async () => {
+  const { KioskPage: component } = await import('../features/kiosk/KioskPage.tsx');
+  return { default: component };
+});
+
+/** The window. */
+export function App({ context, theme }: { context: StationContext; theme: ThemeChoice }) {
+  // A chosen theme changes the tokens: who reads them is drawn again.
+  useTheme(theme);
+  const paper = useThemePaper();
+  useEffect(() => startBlinking(document.documentElement, window.matchMedia('(prefers-reduced-motion: reduce)')), []);
+  useEffect(() => startSounds(context.store), [context.store]);
+  useEffect(() => stayWhileHidden(() => notifyChoice.isOn() || soundChoice.get().on || isScannerConnected()), []);
+  return (
+    <I18nProvider locale="en-US">
+      <StationProvider value={context}>
+        <PaperProvider value={paper}>
+          <FrameProviders>
+            <Window theme={theme} />
+            <PartBoundary part="notices">
+              <DesktopAlerts />
+              <ToastRegion />
+            </PartBoundary>
+          </FrameProviders>
+        </PaperProvider>
+      </StationProvider>
+    </I18nProvider>
+  );
+}
+
+function Window({ theme }: { theme: ThemeChoice }) {
+  const session = useStationState((state) => state.session);
+  const hasStation = useStationState(({ station }) => station !== null);
+  const isNew = useStationState(({ station }) => station?.setup === 'pending');
+  const [path, navigate] = useLocation();
+  const isLocked = useIsLocked();
+  const isKioskKnown = useStationState(({ kiosk }) => kiosk !== undefined);
+  const page = findPage(path);
+  const signedOut = session === 'signedOut';
+  useSingleKeys(
+    (key) => (key === '?' && !signedOut && !isLocked && page !== 'welcome' ? () => navigate('/help') : undefined),
+    isTypedIn,
+  );
+  const [searching, setSearching] = useState(false);
+  const rights = useStationState(({ station }) => station?.user.rights);
+  const hasFleet = useStationState(({ station }) => station?.fleet === true);
+  const news = useUpdateNews();
+  const pages = useMemo(
+    () =>
+      PAGES.filter(
+        ({ right, ofFleet = false }) =>
+          (right === undefined || rights?.includes(right) === true) && (hasFleet || !ofFleet),
+      ).map((each) =>
+        each.id === 'settings' && news !== '' ? { ...each, count: { of: () => 1, words: () => news } } : each,
+      ),
+    [rights, hasFleet, news],
+  );
+
+  useEffect(() => {
+    if (isNew && page !== 'welcome') navigate('/welcome', { replace: true });
+  }, [isNew, page, navigate]);
+
+  // A kiosk shows only Pick, at every address.
+  useEffect(() => {
+    if (isLocked && page !== 'pick') navigate('/pick', { replace: true });
+  }, [isLocked, page, navigate]);
+
+  useEffect(() => {
+    const word = PAGES.find(({ id }) => id === page)?.word;
+    const here = page === 'welcome' ? texts.welcome.title : (word ?? texts.frame.unknown.title);
+    document.title = texts.pageTitle(signedOut ? texts.signIn.title : here);
+  }, [signedOut, page]);
+
+  if ((session === 'unknown' && !hasStation) || !isKioskKnown || (isLocked && page !== 'pick')) {
+    return (
+      <div className={styles.window}>
+        <ConnectionBar />
+        <p className={styles.connecting}>{texts.connection.connecting}</p>
+      </div>
+    );
+  }
+
+  return (
+    <>
+      {signedOut && <SignIn isAgain={hasStation} />}
+      {/* A session that ends by itself takes nothing that was typed: the page stays, out of sight. */}
+      {hasStation && (
+        <div className={styles.window} hidden={signedOut}>
+          <div>
+            <PartBoundary part="bars">
+              <ConnectionBar />
+              {!isLocked && <KioskStrip />}
+            </PartBoundary>
+          </div>
+          {page === 'welcome' || page === 'pick' ? (
+            <PageBoundary key={page} reload={reload}>
+              <Suspense fallback={<Loading />}>{page === 'pick' ? <PageAt path={path} /> : <WelcomePage />}</Suspense>
+            </PageBoundary>
+          ) : (
+            <div className={styles.shell}>
+              <PartBoundary part="rail">
+                <Rail pages={pages} page={page} theme={theme} search={() => setSearching(true)} />
+              </PartBoundary>
+              <div className={styles.page} key={page}>
+                <PageBoundary reload={reload}>
+                  <Suspense fallback={<Loading />}>
+                    <PageAt path={path} />
+                  </Suspense>
+                </PageBoundary>
+              </div>
+            </div>
+          )}
+        </div>
+      )}
+      {hasStation && !signedOut && !isLocked && page !== 'welcome' && (
+        <PartBoundary part="search">
+          <Palette isOpen={searching} onOpenChange={setSearching} pages={pages} theme={theme} />
+        </PartBoundary>
+      )}
+    </>
+  );
+}
+
+/** The sign-in: a kiosk shows the names of pickers with a PIN, any other browser asks for a name and a password. */
+function SignIn({ isAgain }: { isAgain: boolean }) {
+  const isKiosk = useKiosk() !== null;
+  if (!isKiosk) return isAgain ? <SignInAgain /> : <SignInPage />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <KioskPage SignIn={SignInPage} />
+    </Suspense>
+  );
+}
+
+/** Over everything, dialogs included, which wait below it with what was typed in them. */
+function SignInAgain() {
+  return (
+    <ModalOverlay className={styles.cover ?? ''} isOpen isKeyboardDismissDisabled>
+      <Modal>
+        <Dialog className={styles.coverPage ?? ''} aria-label={texts.signIn.title}>
+          <SignInPage />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function PageAt({ path }: { path: string }) {
+  const id = findPage(path);
+  const page = PAGES.find((candidate) => candidate.id === id);
+  return page === undefined ? <UnknownPage path={path} /> : <page.component />;
+}
+
+function Loading() {
+  return <p className={styles.connecting}>{texts.frame.loading}</p>;
+}
+
+function reload(): void {
+  window.location.reload();
+}

@@ -1,0 +1,74 @@
+import { Compass } from 'lucide-react';
+import { Component, type ReactNode } from 'react';
+import { Button, ButtonLink } from '../../kit/button/Button.tsx';
+import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import styles from './PageBoundary.module.css';
+import { PageHeader } from '../../kit/page/PageHeader.tsx';
+import { texts } from '../../words/texts.ts';
+
+type Props = {
+  children: ReactNode;
+  /** Shown instead of the children after a crash. `again` renders them again. */
+  fallback(again: () => void): ReactNode;
+};
+
+/** Keeps a crash of its children from the rest of the window. */
+class Boundary extends Component<Props, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.broken) return this.props.children;
+    return this.props.fallback(() => this.setState({ broken: false }));
+  }
+}
+
+/** Shows that a page crashed and offers to reload; the frame around it keeps working. */
+export function PageBoundary({ children, reload }: { children: ReactNode; reload(): void }) {
+  const fallback = (again: () => void) => (
+    <main>
+      <ErrorState
+        title={texts.frame.broken.title}
+        body={texts.frame.broken.body}
+        action={
+          <>
+            <Button onPress={again}>{texts.frame.broken.again}</Button>
+            <Button words={texts.frame.broken.reload} look="primary" onPress={reload} />
+          </>
+        }
+      />
+    </main>
+  );
+  return <Boundary fallback={fallback}>{children}</Boundary>;
+}
+
+/** Shows that a part of the frame crashed, such as the rail; the page and the other parts keep working. */
+export function PartBoundary({ children, part }: { children: ReactNode; part: keyof typeof texts.frame.brokenPart }) {
+  const fallback = (again: () => void) => (
+    <div role="alert" className={styles.part} data-part={part}>
+      <p>{texts.frame.brokenPart[part]}</p>
+      <Button onPress={again}>{texts.frame.broken.again}</Button>
+    </div>
+  );
+  return <Boundary fallback={fallback}>{children}</Boundary>;
+}
+
+/** Page not found. */
+export function UnknownPage({ path }: { path: string }) {
+  return (
+    <div>
+      <PageHeader title={texts.frame.unknown.title} />
+      <main>
+        <EmptyState
+          picture={<Compass size={32} strokeWidth={1.6} />}
+          title={texts.frame.unknown.nothing}
+          body={texts.frame.unknown.body(path)}
+          action={<ButtonLink words={texts.frame.unknown.home} to="/" look="primary" />}
+        />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Check, TriangleAlert, X } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Button } from '../../kit/button/Button.tsx';
+import { texts } from '../../words/texts.ts';
+import parts from '../../kit/parts.module.css';
+import styles from './ToastRegion.module.css';
+import { type Toast, useToasts } from '../../shop/toasts.ts';
+
+const SAID_MS = 6_000;
+/** Longer: there is something to decide. */
+const CHOICE_MS = 12_000;
+
+/** The one place where things are said in passing; screen readers read what is added. */
+export function ToastRegion() {
+  const toasts = useToasts();
+  const list = useSyncExternalStore(toasts.subscribe, toasts.list);
+  const [held, setHeld] = useState(false);
+  return (
+    <section
+      className={`${parts.centered} ${styles.region}`}
+      aria-label={texts.frame.messages}
+      // Nobody is hurried: while the pointer or the focus is here, nothing leaves.
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onKeyDown={(event) => {
+        const newest = list.at(-1);
+        if (event.key === 'Escape' && newest !== undefined) toasts.dismiss(newest.id);
+      }}
+    >
+      <ol className={`${parts.stack2} ${styles.list}`} aria-live="polite" aria-relevant="additions">
+        {list.map((toast) => (
+          <Line key={toast.id} toast={toast} held={held} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Line({ toast, held }: { toast: Toast; held: boolean }) {
+  const toasts = useToasts();
+  const [busy, setBusy] = useState(false);
+  const { id, kind, text, undo, action } = toast;
+  const isChoice = undo !== undefined || action !== undefined;
+  const staysMs = kind === 'failed' ? undefined : isChoice ? CHOICE_MS : SAID_MS;
+
+  useEffect(() => {
+    if (staysMs === undefined || held || busy) return undefined;
+    const timer = setTimeout(() => toasts.dismiss(id), staysMs);
+    return () => clearTimeout(timer);
+  }, [staysMs, held, busy, id, toasts]);
+
+  async function run(what: () => void | Promise<void>, failed: string): Promise<void> {
+    setBusy(true);
+    await toasts.attempt(failed, what);
+    toasts.dismiss(id);
+  }
+
+  return (
+    <li className={`${parts.middle2} ${styles.toast}`} data-kind={kind}>
+      <span className={styles.icon} aria-hidden="true">
+        {kind === 'failed' ? <TriangleAlert size={18} /> : <Check size={18} />}
+      </span>
+      <p className={styles.text}>{text}</p>
+      {action !== undefined && (
+        <Button words={action.words} busy={busy} onPress={() => void run(action.run, action.failed)} />
+      )}
+      {undo !== undefined && (
+        <Button words={texts.frame.undo} busy={busy} onPress={() => void run(undo, texts.frame.undoFailed)} />
+      )}
+      <Button icon={X} look="icon" aria-label={texts.frame.dismiss} onPress={() => toasts.dismiss(id)} />
+    </li>
+  );
+}

@@ -1,0 +1,211 @@
+import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Package, Search, Zap } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
+import { useFind } from '../../station/useFind.ts';
+import { Marked, SearchedProvider } from '../../kit/Marked.tsx';
+import type { RailPage } from '../frame/Rail.tsx';
+import { browserStorage, type Remembered } from '../../storage.ts';
+import { texts } from '../../words/texts.ts';
+import type { ThemeChoice } from '../../shop/theme.ts';
+import parts from '../../kit/parts.module.css';
+import styles from './Palette.module.css';
+import { useEntries, useFoundEntries } from './useEntries.ts';
+
+const ICONS = {
+  page: LayoutGrid,
+  device: Lightbulb,
+  order: ClipboardList,
+  item: Package,
+  sequence: ListOrdered,
+  action: Zap,
+} as const;
+
+type Props = { pages: readonly RailPage[]; theme: ThemeChoice; close(): void };
+
+/** The box to type in and what matches: WAI-ARIA's combobox with a list that is always open. */
+export function PaletteList({ pages, theme, close }: Props) {
+  const listId = useId();
+  const [storage] = useState(browserStorage);
+  const [recent] = useState(() => readRecent(storage));
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const entries = useEntries(pages, theme);
+  // Defer the search, so that typing stays fast with many entries.
+  const looked = useDeferredValue(typed);
+  const further = useFoundEntries(useFind(looked));
+  const found = useMemo(
+    () => withFurther(findEntries(entries, looked, recent), further),
+    [entries, looked, recent, further],
+  );
+  const current = Math.min(chosen, found.length - 1);
+
+  function run(entry: PaletteEntry | undefined): void {
+    if (entry === undefined) return;
+    rememberRecent(storage, entry.id);
+    close();
+    entry.run();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      // If the list is older than the text, search again instead of using the drawn list.
+      run(looked === typed ? found[current] : findEntries(entries, typed, recent)[0]);
+      return;
+    }
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
+    const step = steps[event.key];
+    if (step === undefined || found.length === 0) return;
+    event.preventDefault();
+    const next = current + step;
+    // Single steps go round, leaps stop at the ends.
+    if (Math.abs(step) === 1) setChosen((next + found.length) % found.length);
+    else setChosen(Math.max(0, Math.min(found.length - 1, next)));
+  }
+
+  const idOf = (index: number) => `${listId}-${index}`;
+  return (
+    <>
+      <div className={`${parts.middle3} ${styles.box}`}>
+        <Search size={18} aria-hidden="true" />
+        <input
+          className={styles.input}
+          role="combobox"
+          aria-label={texts.palette.title}
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={current < 0 ? undefined : idOf(current)}
+          placeholder={texts.palette.placeholder}
+          autoComplete="off"
+          spellCheck="false"
+          autoFocus
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <kbd className={styles.key}>{texts.palette.escape}</kbd>
+      </div>
+      <ul id={listId} className={styles.list} role="listbox" aria-label={texts.palette.results}>
+        <SearchedProvider value={looked}>
+          {found.map((entry, index) => {
+            const Icon = ICONS[entry.kind];
+            return (
+              <li
+                key={entry.id}
+                id={idOf(index)}
+                className={`${parts.middle3} ${styles.entry}`}
+                role="option"
+                aria-selected={index === current}
+                ref={index === current ? scrollHere : undefined}
+                onMouseMove={() => setChosen(index)}
+                onClick={() => run(entry)}
+              >
+                <Icon size={16} aria-hidden="true" />
+                <span className={`${parts.clip} ${styles.words}`}>
+                  <Marked text={entry.words} />
+                </span>
+                <span className={`${parts.figures} ${styles.hint}`}>
+                  <Marked text={entry.hint} />
+                </span>
+              </li>
+            );
+          })}
+        </SearchedProvider>
+      </ul>
+      <p className={styles.none} role="status">
+        {found.length === 0 ? texts.palette.none : ''}
+      </p>
+    </>
+  );
+}
+
+function scrollHere(entry: HTMLElement | null): void {
+  entry?.scrollIntoView({ block: 'nearest' });
+}
+
+const KEY = 'pickstation.recent';
+const MAX_RECENT = 8;
+
+/** Ids of what was chosen last in this browser, newest first. */
+function readRecent(storage: Remembered): readonly string[] {
+  return (storage.get(KEY) ?? '').split('\n').filter(Boolean);
+}
+
+function rememberRecent(storage: Remembered, id: string): void {
+  const others = readRecent(storage).filter((other) => other !== id);
+  storage.set(KEY, [id, ...others].slice(0, MAX_RECENT).join('\n'));
+}
+
+/** A line of the palette. */
+export type PaletteEntry = {
+  id: string;
+  words: string;
+  hint: string;
+  /** What it is found by beside its words and its hint, in lower case. */
+  also?: string;
+  kind: 'page' | 'device' | 'order' | 'item' | 'sequence' | 'action';
+  run(): void;
+};
+
+/** More lines than these nobody reads, and each costs time to draw. */
+const MAX_ENTRIES = 20;
+
+/**
+ * The entries that match what is typed, best first: every typed word begins a word of the entry, in the order typed before
+ * any other; else each is somewhere in it. Among equals the recent ones come first, then the order given. Nothing typed:
+ * the recent ones, then the first of all.
+ */
+export function findEntries(
+  entries: readonly PaletteEntry[],
+  typed: string,
+  recent: readonly string[],
+): readonly PaletteEntry[] {
+  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: { entry: PaletteEntry; score: number; age: number; place: number }[] = [];
+  for (const [place, entry] of entries.entries()) {
+    const score = wanted.length === 0 ? 0 : scoreOf(entry, wanted);
+    if (score === undefined) continue;
+    const age = recent.indexOf(entry.id);
+    found.push({ entry, score, age: age < 0 ? recent.length : age, place });
+  }
+  return found
+    .toSorted((a, b) => a.score - b.score || a.age - b.age || a.place - b.place)
+    .slice(0, MAX_ENTRIES)
+    .map(({ entry }) => entry);
+}
+
+/** Up to this many results of the station's search are always shown. */
+const LEAST_FURTHER = 8;
+
+/** Appends the results of the station's search to those of the page. */
+export function withFurther(
+  entries: readonly PaletteEntry[],
+  further: readonly PaletteEntry[],
+): readonly PaletteEntry[] {
+  const known = new Set(entries.map(({ id }) => id));
+  const added = further.filter(({ id }) => !known.has(id));
+  const kept = entries.slice(0, MAX_ENTRIES - Math.min(added.length, LEAST_FURTHER));
+  return [...kept, ...added.slice(0, MAX_ENTRIES - kept.length)];
+}
+
+/** Lower is better; undefined: no match. */
+function scoreOf({ words, hint, also = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {
+  const name = words.toLowerCase();
+  if (name === wanted.join(' ')) return 0;
+  const text = `${name} ${hint.toLowerCase()}`;
+  if (name.startsWith(wanted.join(' '))) return 1;
+  if (wanted.every((word) => beginsAWord(name, word))) return 2;
+  if (wanted.every((word) => beginsAWord(`${text} ${also}`, word))) return 3;
+  return wanted.every((word) => text.includes(word)) ? 4 : undefined;
+}
+
+function beginsAWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return true;
+  }
+  return false;
+}

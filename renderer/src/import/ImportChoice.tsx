@@ -1,0 +1,135 @@
+import { FileUp } from 'lucide-react';
+import { useState } from 'react';
+import { DropZone, FileTrigger, isFileDropItem, Label, ProgressBar } from 'react-aria-components';
+import type { ImportSource } from '../station/importApi.ts';
+import { Button } from '../kit/button/Button.tsx';
+import { LineField, LinesField } from '../kit/field/fields.tsx';
+import parts from '../kit/parts.module.css';
+import { ProblemForm } from '../kit/field/ProblemForm.tsx';
+import { texts } from '../words/texts.ts';
+import styles from './ImportPage.module.css';
+
+type Props = {
+  /** What the file contains. */
+  lead: string;
+  examples: readonly { title: string; csv: string }[];
+  typed: string;
+  onType(text: string): void;
+  /** Why the last source was refused; empty: it was not. */
+  failure: string;
+  source: ImportSource | undefined;
+  choose(source: ImportSource): void;
+};
+
+const words = texts.importing;
+const FILES = ['.csv', '.tsv', '.txt', '.xlsx', 'text/csv', 'text/plain'];
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A choice between a file, the address of a sheet, and pasted text. */
+export function ImportChoice({ lead, examples, typed, onType, failure, source, choose }: Props) {
+  const [refusal, setRefusal] = useState('');
+  const failedUrl = source !== undefined && 'url' in source ? source.url : undefined;
+
+  function take(file: File | undefined): void {
+    if (file === undefined) return;
+    if (file.size > MAX_BYTES) return setRefusal(words.tooLarge);
+    setRefusal('');
+    choose({ file, name: file.name });
+  }
+
+  return (
+    <div className={styles.choice}>
+      <p>{lead}</p>
+      <div className={styles.examples}>
+        {examples.map(({ title, csv }) => (
+          <figure key={title} className={`${parts.stack1} ${styles.example}`}>
+            <figcaption>{title}</figcaption>
+            <pre>{csv}</pre>
+          </figure>
+        ))}
+      </div>
+      <DropZone
+        className={styles.drop ?? ''}
+        aria-label={words.drop}
+        onDrop={({ items }) => {
+          const item = items.find(isFileDropItem);
+          void item?.getFile().then(take);
+        }}
+      >
+        <FileTrigger acceptedFileTypes={FILES} onSelect={(files) => take(files?.[0])}>
+          <Button icon={FileUp} words={words.file} look="primary" autoFocus />
+        </FileTrigger>
+        <span className={parts.quiet}>{words.drop}</span>
+      </DropZone>
+      <SheetAddress
+        failure={failedUrl === undefined ? '' : failure}
+        last={failedUrl ?? ''}
+        take={(url) => choose({ url, name: URL.parse(url)?.host ?? url })}
+      />
+      <ProblemForm
+        className={styles.paste ?? ''}
+        aria-label={words.paste}
+        problems={{ csv: refusal === '' && failedUrl === undefined ? failure : refusal }}
+        onSubmit={() => {
+          if (typed.trim() === '') return setRefusal(words.nothing);
+          setRefusal('');
+          choose({ file: new Blob([typed], { type: 'text/csv' }), name: words.pasted });
+        }}
+      >
+        <LinesField name="csv" label={words.paste} rows={8} value={typed} onChange={onType} />
+        <Button type="submit">{words.check}</Button>
+      </ProblemForm>
+    </div>
+  );
+}
+
+type AddressProps = {
+  /** Why the last address was refused; empty: it was not. */
+  failure: string;
+  last: string;
+  take(url: string): void;
+};
+
+function SheetAddress({ failure, last, take }: AddressProps) {
+  const [url, setUrl] = useState(last);
+  const [refusal, setRefusal] = useState(failure);
+  return (
+    <ProblemForm
+      className={styles.paste ?? ''}
+      aria-label={words.address}
+      problems={refusal === '' ? {} : { url: refusal }}
+      onSubmit={() => {
+        const address = url.trim();
+        if (!/^https?:\/\//i.test(address)) return setRefusal(words.noAddress);
+        setRefusal('');
+        take(address);
+      }}
+    >
+      <LineField
+        name="url"
+        label={words.address}
+        help={words.addressHelp}
+        autoComplete="off"
+        placeholder="https://docs.google.com/spreadsheets/d/…"
+        value={url}
+        onChange={setUrl}
+      />
+      <Button type="submit">{words.readAddress}</Button>
+    </ProblemForm>
+  );
+}
+
+/** The station is working, without a known end. */
+export function Busy({ label, cancel }: { label: string; cancel(): void }) {
+  return (
+    <div className={styles.place}>
+      <ProgressBar className={`${parts.stack2} ${styles.busy}`} isIndeterminate>
+        <Label>{label}</Label>
+        <div className={styles.track}>
+          <div className={styles.bar} />
+        </div>
+      </ProgressBar>
+      <Button words={texts.frame.cancel} onPress={cancel} autoFocus />
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import { Columns3, Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { AnyImportRow, ImportCounts, ImportRowOutcome } from '#shared/api/imports.ts';
+import { writeCsv } from '#shared/lib/csv.ts';
+import type { TableField } from '#shared/lib/tables/fields.ts';
+import type { ImportOptions } from '../station/importApi.ts';
+import { Button } from '../kit/button/Button.tsx';
+import { saveFile } from '../kit/download.ts';
+import { Failure } from '../kit/feedback/EmptyState.tsx';
+import { SwitchField } from '../kit/field/fields.tsx';
+import parts from '../kit/parts.module.css';
+import { Filters } from '../kit/field/Segments.tsx';
+import { texts } from '../words/texts.ts';
+import look from './ImportPreview.module.css';
+import { OpenValues } from './ImportQuestion.tsx';
+import { type Correct, ImportRows } from './ImportRows.tsx';
+import type { ImportKind } from './kind.ts';
+import type { Aside, PreviewStep } from './useImport.ts';
+
+type Props<Row extends AnyImportRow> = {
+  kind: ImportKind<Row>;
+  step: PreviewStep;
+  failure: string;
+  answer(given: ImportOptions): void;
+  correct: Correct;
+  setAside(key: string, line: number): void;
+  openColumns(): void;
+  /** Forgets what the station remembers for these columns. */
+  forget(): void;
+  run(): void;
+  /** Returns to the choice of a file. */
+  back(): void;
+};
+
+const words = texts.importing;
+const OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const satisfies ImportRowOutcome[];
+type Filter = ImportRowOutcome | 'all';
+
+/** Shows the station's preview: the outcome of each row. */
+export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
+  const { kind, step, failure, answer, correct, setAside, openColumns, forget, run, back } = props;
+  const { preview, answers, aside } = step;
+  const { mapping } = preview;
+  const all = useMemo(() => preview.rows.filter(kind.isRow), [preview, kind]);
+  const keys = useMemo(() => kind.orderKeys?.(all), [kind, all]);
+  const counts = useMemo(() => countsWithout(preview.counts, all, { keys, aside }), [preview, all, keys, aside]);
+  const [filter, setFilter] = useState<Filter>('all');
+  // After a correction, the filtered outcome may have no rows left.
+  const shown = filter === 'all' || counts[filter] > 0 ? filter : 'all';
+  const rows = useMemo(() => (shown === 'all' ? all : all.filter(({ outcome }) => outcome === shown)), [all, shown]);
+  const fields = useMemo(
+    () => new Set(mapping.flatMap(({ field }): TableField[] => (field === null ? [] : [field]))),
+    [mapping],
+  );
+  // Keep the focus after a correction.
+  const isNew = Object.keys(step.corrections).length === 0;
+  const hasWork = counts.new + counts.changed > 0;
+  const { leftOutToo } = kind.words;
+  return (
+    <div className={look.preview}>
+      <div className={`${parts.rowMiddle} ${look.top}`}>
+        <p className={parts.quiet}>{readingWords(step, keys !== undefined)}</p>
+        {preview.remembered !== null && <Button words={words.forget} onPress={forget} />}
+        <Button icon={Columns3} words={words.columnsStep.open} onPress={openColumns} />
+      </div>
+      <OpenValues preview={preview} unclear={findUnclear(kind, all)} answers={answers} answer={answer} />
+      <div className={`${parts.rowMiddle} ${look.top}`}>
+        <Filters<Filter>
+          label={words.outcomeFilter}
+          words={kind.words.outcomes}
+          filters={['all', ...OUTCOMES.filter((each) => counts[each] > 0)]}
+          counts={{ ...counts, all: all.length }}
+          value={shown}
+          onChange={setFilter}
+        />
+        {leftOutToo !== undefined && (counts.left_out > 0 || answers.include_left_out === true) && (
+          <SwitchField
+            label={leftOutToo}
+            value={answers.include_left_out ?? false}
+            onChange={(include) => answer({ include_left_out: include })}
+          />
+        )}
+      </div>
+      <ImportRows
+        kind={kind}
+        rows={rows}
+        fields={fields}
+        correct={correct}
+        {...(keys === undefined ? {} : { aside: { keys, has: aside, toggle: setAside } })}
+      />
+      <footer className={`${parts.rowMiddle} ${look.foot}`}>
+        <div className={look.said}>
+          <Summary kind={kind} counts={counts} rows={all} />
+          <Failure>{failure}</Failure>
+        </div>
+        <RejectedRows saved={kind.saved} rows={all} />
+        <Button onPress={back}>{words.other}</Button>
+        {hasWork && <Button words={kind.words.submit(counts)} look="primary" onPress={run} autoFocus={isNew} />}
+      </footer>
+    </div>
+  );
+}
+
+/** The counts without orders that are set aside. */
+function countsWithout(
+  counts: ImportCounts,
+  rows: readonly AnyImportRow[],
+  { keys, aside }: { keys: ReadonlyMap<number, string> | undefined; aside: Aside },
+): ImportCounts {
+  if (keys === undefined || aside.size === 0) return counts;
+  const set = rows.filter(
+    ({ line, outcome }) => (outcome === 'new' || outcome === 'changed') && aside.has(keys.get(line) ?? ''),
+  );
+  const isNew = set.filter(({ outcome }) => outcome === 'new');
+  const orders = new Set(isNew.map(({ line }) => keys.get(line)));
+  return {
+    ...counts,
+    orders: counts.orders - orders.size,
+    new: counts.new - isNew.length,
+    changed: counts.changed - (set.length - isNew.length),
+    held: counts.held + set.length,
+  };
+}
+
+function readingWords({ preview }: Pick<PreviewStep, 'preview'>, canSetAside: boolean): string {
+  const { ignored, notes, skipped } = preview;
+  return [
+    words.readAs(preview),
+    ignored.length > 0 ? words.ignored(ignored) : '',
+    words.hidden(skipped.hidden_rows, skipped.hidden_columns),
+    ...notes,
+    preview.remembered === null ? '' : words.remembered,
+    words.rowsHint,
+    canSetAside ? words.asideHint : '',
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+type Rows<Row extends AnyImportRow> = { kind: ImportKind<Row>; rows: readonly Row[] };
+
+function findUnclear<Row extends AnyImportRow>(kind: ImportKind<Row>, rows: readonly Row[]): string | undefined {
+  for (const row of rows) {
+    const text = row.outcome === 'refused' ? kind.findUnclear?.(row) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function Summary<Row extends AnyImportRow>({ kind, counts, rows }: Rows<Row> & { counts: ImportCounts }) {
+  const left = kind.leftOut(counts);
+  return (
+    <>
+      <p>{kind.summary(counts, rows).join(' ')}</p>
+      {left > 0 && <p className={parts.careStrong}>{words.leavesOut(left)}</p>}
+      {kind.draftsHint !== undefined && counts.held + counts.refused > 0 && <p>{kind.draftsHint}</p>}
+      {counts.new + counts.changed === 0 && <p className={parts.careStrong}>{kind.words.nothingNew}</p>}
+    </>
+  );
+}
+
+type RejectedProps<Row extends AnyImportRow> = { saved: ImportKind<Row>['saved']; rows: readonly Row[] };
+
+/** Saves the refused rows with their reasons, as a file to correct and import. */
+function RejectedRows<Row extends AnyImportRow>({ saved, rows }: RejectedProps<Row>) {
+  const rejected = rows.filter(({ outcome }) => outcome === 'refused' || outcome === 'held');
+  if (rejected.length === 0) return null;
+  const lines = () => rejected.map((row) => [...saved.map((field) => String(row[field])), row.message]);
+  return (
+    <Button
+      icon={Download}
+      words={words.saveRejected}
+      onPress={() => saveFile('rejected.csv', 'text/csv;charset=utf-8', writeCsv([[...saved, 'reason'], ...lines()]))}
+    />
+  );
+}

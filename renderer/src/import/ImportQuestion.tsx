@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { ImportOptions } from '../station/importApi.ts';
+import { Button } from '../kit/button/Button.tsx';
+import { ChoiceList } from '../kit/field/ChoiceList.tsx';
+import { Failure } from '../kit/feedback/EmptyState.tsx';
+import parts from '../kit/parts.module.css';
+import { texts } from '../words/texts.ts';
+import own from './ImportColumns.module.css';
+import type { FileQuestion, FilePreview } from './readFile.ts';
+
+const words = texts.importing.ask;
+
+type Answer = { answer(given: ImportOptions): void };
+type Props = Answer & { question: FileQuestion; sheetLabel: string; failure: string; back(): void };
+
+/** Asks for the encoding or the sheet, without which the station cannot read the file. */
+export function ImportQuestion({ question: { option, choices }, sheetLabel, failure, answer, back }: Props) {
+  const [value, setValue] = useState(choices[0]?.value ?? '');
+  return (
+    <section className={`${parts.stack4} ${own.question}`}>
+      <ChoiceList
+        label={option === 'sheet' ? sheetLabel : words.encoding}
+        choices={choices.map((each) => ({
+          id: each.value,
+          word: option === 'encoding' ? words.encodingName(each.value) : each.value,
+          help: each.said,
+        }))}
+        value={value}
+        onChange={setValue}
+      />
+      <Failure>{failure}</Failure>
+      <div className={parts.row}>
+        <Button onPress={back}>{texts.importing.other}</Button>
+        <Button look="primary" onPress={() => answer({ [option]: value })}>
+          {words.next}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Asks about ambiguous numbers and dates of a readable file. */
+export function OpenValues({ preview, unclear, answers, answer }: Answer & Asked) {
+  const asksDate = preview.asks_date_order && answers.date_order === undefined;
+  return (
+    <>
+      {unclear !== undefined && answers.decimal === undefined && (
+        <Ask said={words.decimal(unclear)} choices={words.decimals} answer={(decimal) => answer({ decimal })} />
+      )}
+      {asksDate && (
+        <Ask said={words.dateOrder} choices={words.dateOrders} answer={(order) => answer({ date_order: order })} />
+      )}
+    </>
+  );
+}
+
+/** `unclear`: the text of a number that can be read in two ways. */
+type Asked = { preview: Pick<FilePreview, 'asks_date_order'>; unclear: string | undefined; answers: ImportOptions };
+
+type AskProps<Id extends string> = { said: string; choices: Readonly<Record<Id, string>>; answer(id: Id): void };
+
+function Ask<Id extends string>({ said, choices, answer }: AskProps<Id>) {
+  return (
+    <div className={`${parts.panel} ${parts.rowMiddle} ${own.ask}`} role="group" aria-label={said}>
+      <p>{said}</p>
+      {(Object.entries(choices) as [Id, string][]).map(([id, text]) => (
+        <Button key={id} onPress={() => answer(id)}>
+          {text}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,259 @@
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import type { AnyImportRow, ImportRowOutcome } from '#shared/api/imports.ts';
+import type { TableField } from '#shared/lib/tables/fields.ts';
+import type { ImportCells } from '../station/importApi.ts';
+import { Grid, useTable } from '../kit/list/Grid.tsx';
+import parts from '../kit/parts.module.css';
+import { useIsNarrow } from '../kit/useIsNarrow.ts';
+import { texts } from '../words/texts.ts';
+import look from './ImportPreview.module.css';
+import styles from './ImportRows.module.css';
+import type { ImportColumn, ImportKind } from './kind.ts';
+
+export type Correct = (line: number, cells: ImportCells) => Promise<void>;
+type Props<Row extends AnyImportRow> = {
+  kind: ImportKind<Row>;
+  rows: readonly Row[];
+  /** Fields with a column in the file. Only these can be corrected. */
+  fields: ReadonlySet<TableField>;
+  correct: Correct;
+  /** Orders that are set aside. Undefined: none can be. */
+  aside?: {
+    keys: ReadonlyMap<number, string>;
+    has: ReadonlyMap<string, number>;
+    toggle(key: string, line: number): void;
+  };
+};
+
+const words = texts.importing;
+/** Style of each outcome. Only new, changed and wrong rows are highlighted. */
+const LOOKS: Readonly<Record<ImportRowOutcome, string>> = {
+  new: 'new',
+  changed: 'changed',
+  known: 'unchanged',
+  held: 'refused',
+  refused: 'refused',
+  left_out: 'unchanged',
+};
+const ROW_HEIGHT = 56;
+/** Two lines of cells, with the reason below. */
+const PHONE_ROW_HEIGHT = 136;
+
+/** Shows the outcome of each row, with cells that can be corrected. */
+export function ImportRows<Row extends AnyImportRow>(props: Props<Row>) {
+  const rowHeight = useIsNarrow() ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
+  // Remount when the height changes: the table caches measured heights.
+  return <Rows key={rowHeight} {...props} rowHeight={rowHeight} />;
+}
+
+function Rows<Row extends AnyImportRow>(props: Props<Row> & { rowHeight: number }) {
+  const { kind, rows, rowHeight, ...cells } = props;
+  const table = useTable<Row>({ rows, by: 'line', rowHeight });
+  const css = useMemo(() => {
+    const row = `${styles.row} ${kind.rowClass}`;
+    return { ...look, head: `${look.head} ${row} ${styles.head}`, line: `${look.row} ${row}` };
+  }, [kind]);
+  const headings = [words.columns.line, words.columns.outcome, ...kind.columns.map(({ heading }) => heading)];
+  return (
+    <div className={`${look.frame} ${styles.frame}`}>
+      <Grid
+        table={table}
+        label={words.rows}
+        look={css}
+        isExplained
+        head={[...headings, words.columns.reason].map((heading) => (
+          <div key={heading} role="columnheader">
+            {heading}
+          </div>
+        ))}
+        renderLine={(row, isCurrent) => <Cells kind={kind} row={row} isCurrent={isCurrent} {...cells} />}
+      />
+    </div>
+  );
+}
+
+type RowProps<Row extends AnyImportRow> = Omit<Props<Row>, 'rows'> & { row: Row; isCurrent: boolean };
+
+function Cells<Row extends AnyImportRow>({ kind, row, aside, ...cell }: RowProps<Row>) {
+  const { line, message } = row;
+  return (
+    <>
+      <div role="gridcell" className={`${parts.figures} ${styles.line}`}>
+        {line}
+      </div>
+      <div role="gridcell" className={styles.outcome}>
+        <Outcome words={kind.words.outcomes} row={row} aside={aside} isCurrent={cell.isCurrent} />
+      </div>
+      {kind.columns.map((column) => (
+        <ColumnCell key={column.heading} {...cell} names={kind.words.fields} row={row} column={column} />
+      ))}
+      <div role="gridcell" className={styles.reason} title={message}>
+        <span>{message}</span>
+      </div>
+    </>
+  );
+}
+
+type CellProps = {
+  names: Readonly<Partial<Record<TableField, string>>>;
+  isCurrent: boolean;
+  fields: ReadonlySet<TableField>;
+  correct: Correct;
+};
+
+type OutcomeProps = {
+  words: Readonly<Record<ImportRowOutcome, string>>;
+  row: AnyImportRow;
+  aside: Props<AnyImportRow>['aside'];
+  isCurrent: boolean;
+};
+
+/** The outcome of a row. A press sets the order of the row aside, or includes it again. */
+function Outcome({ words: outcomes, row: { line, outcome }, aside, isCurrent }: OutcomeProps) {
+  const key = aside?.keys.get(line) ?? '';
+  const isAside = aside?.has.has(key) === true;
+  if (aside === undefined || key === '' || (outcome !== 'new' && outcome !== 'changed')) {
+    return (
+      <span className={look.tag} data-outcome={LOOKS[outcome]}>
+        {outcomes[outcome]}
+      </span>
+    );
+  }
+  return (
+    <AriaButton
+      className={`${look.tag} ${styles.toggle}`}
+      data-outcome={isAside ? 'unchanged' : LOOKS[outcome]}
+      aria-label={isAside ? words.include(key) : words.setAside(outcomes[outcome], key)}
+      excludeFromTabOrder={!isCurrent}
+      data-control="outcome"
+      onPress={() => aside.toggle(key, line)}
+    >
+      {isAside ? words.aside : outcomes[outcome]}
+    </AriaButton>
+  );
+}
+
+function ColumnCell<Row extends AnyImportRow>({
+  row,
+  column,
+  ...props
+}: CellProps & { row: Row; column: ImportColumn<Row> }) {
+  const { className, sign: Sign, below, isStrong } = column;
+  const field = column.field(props.fields);
+  return (
+    <Cell
+      {...props}
+      line={row.line}
+      field={field}
+      text={column.text(row, field)}
+      className={className}
+      isStrong={isStrong}
+      sign={Sign !== undefined && <Sign row={row} />}
+    >
+      {below?.(row, field)}
+    </Cell>
+  );
+}
+
+type OneCellProps = CellProps & {
+  line: number;
+  field: TableField;
+  text: string;
+  className: string | undefined;
+  isStrong: boolean | undefined;
+  sign: ReactNode;
+  /** Shown below the text. */
+  children: ReactNode;
+};
+
+/** A cell of the file. A press opens it for correction. */
+function Cell(props: OneCellProps) {
+  const { line, isCurrent, fields, correct, names, field, text, className, isStrong, sign, children } = props;
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  /** The typed text, until the station has checked it. */
+  const [pending, setPending] = useState<string>();
+  const name = names[field] ?? field;
+  const content = (
+    <>
+      <span id={`${id}-text`} className={isStrong === true ? parts.strong : undefined}>
+        {sign}
+        {pending ?? text}
+      </span>
+      {pending !== undefined && <span className={parts.quiet}>{words.judging}</span>}
+      {pending === undefined && children !== undefined && children !== null && (
+        <span id={`${id}-below`} className={parts.quiet}>
+          {children}
+        </span>
+      )}
+    </>
+  );
+  return (
+    <div role="gridcell" className={`${styles.cell} ${className}`}>
+      {!fields.has(field) && <div className={styles.text}>{content}</div>}
+      {fields.has(field) && !isOpen && (
+        <AriaButton
+          id={id}
+          className={`${styles.text} ${styles.correctable}`}
+          aria-label={words.correct(name, line)}
+          // The label first, then everything that the cell shows.
+          aria-labelledby={`${id} ${id}-text ${id}-below`}
+          excludeFromTabOrder={!isCurrent}
+          data-control={field}
+          autoFocus={isFocused}
+          onPress={() => setOpen(true)}
+        >
+          {content}
+        </AriaButton>
+      )}
+      {isOpen && (
+        <Correction
+          label={words.correcting(name, line)}
+          text={text}
+          close={(next, byKey) => {
+            setOpen(false);
+            setFocused(byKey);
+            if (next === text) return;
+            setPending(next);
+            void correct(line, { [field]: next }).then(() => setPending(undefined));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type CorrectionProps = { label: string; text: string; close(text: string, byKey: boolean): void };
+
+/** Enter or leaving the field keeps the text. Escape discards it. */
+function Correction({ label, text, close }: CorrectionProps) {
+  const [typed, setTyped] = useState(text);
+  const isDone = useRef(false);
+  function end(next: string, byKey: boolean): void {
+    // Ignore the blur that follows a key.
+    if (isDone.current) return;
+    isDone.current = true;
+    close(next, byKey);
+  }
+  return (
+    <input
+      className={styles.input}
+      aria-label={label}
+      autoFocus
+      spellCheck={false}
+      value={typed}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={() => end(typed, false)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') end(typed, true);
+        else if (event.key === 'Escape') end(text, true);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import type { RememberedColumns } from '#shared/api/importColumns.ts';
+import type { AnyImportRow, ImportCounts, OrderImport } from '#shared/api/imports.ts';
+import type { TableKind } from '#shared/lib/tables/fields.ts';
+import { ApiError } from '../words/apiError.ts';
+import type { Api } from '../station/api.ts';
+import type { ImportCells, ImportOptions } from '../station/importApi.ts';
+
+/** The station's preview of a file of any kind. */
+export type FilePreview = Omit<OrderImport, 'kind' | 'rows'> & { kind: TableKind; rows: readonly AnyImportRow[] };
+
+/** A question that the station asks before it can read a file. `said`: the text as read with this choice. */
+export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { value: string; said: string }[] };
+
+/** Corrected cells by line. */
+export type Corrections = Readonly<Record<number, ImportCells>>;
+
+export type ReadFile =
+  | { kind: 'preview'; preview: FilePreview; answers: ImportOptions }
+  | { kind: 'question'; question: FileQuestion; answers: ImportOptions };
+
+/** Sends one file with these options. */
+export type SendFile = (options: ImportOptions) => Promise<FilePreview>;
+
+/**
+ * Reads a file with a person's answers. `isComplete`: the answers come from a preview, so they already include those that the station
+ * remembers for these columns.
+ */
+export async function readFile(send: SendFile, answers: ImportOptions, isComplete: boolean): Promise<ReadFile> {
+  try {
+    const preview = await send(isComplete ? { ...answers, remembered: false } : answers);
+    const { remembered } = preview;
+    const known = remembered === null ? {} : rememberedOptions(remembered);
+    return { kind: 'preview', preview, answers: { ...known, ...answers } };
+  } catch (error) {
+    const question = questionOf(error);
+    if (question === undefined) throw error;
+    return { kind: 'question', question, answers };
+  }
+}
+
+function rememberedOptions(remembered: RememberedColumns): ImportOptions {
+  const { columns, decimal, date_order, encoding, sheet, order_prefix } = remembered;
+  const options = Object.entries({ columns, decimal, date_order, encoding, sheet, order_prefix });
+  return Object.fromEntries(options.filter(([, value]) => value !== null));
+}
+
+/** Finds the question in a refusal. Its choices are the fields below `/encoding` or `/sheet`. */
+function questionOf(error: unknown): FileQuestion | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  for (const option of ['encoding', 'sheet'] as const) {
+    const path = `/${option}/`;
+    const choices = error.fields.flatMap((field) =>
+      field.path.startsWith(path) ? [{ value: field.path.slice(path.length), said: field.message }] : [],
+    );
+    if (choices.length > 0) return { option, choices };
+  }
+  return undefined;
+}
+
+type Corrected = { counts: ImportCounts; rows: readonly AnyImportRow[] };
+
+/** Replaces the changed rows of a preview. */
+export function withRows(preview: FilePreview, { counts, rows }: Corrected): FilePreview {
+  const changed = new Map(rows.map((row) => [row.line, row]));
+  return { ...preview, counts, rows: preview.rows.map((row) => changed.get(row.line) ?? row) };
+}
+
+/** Repeats the corrections on a new preview of the same file. Drops those that no longer fit. */
+export async function correctAgain(
+  api: Pick<Api, 'correctImportRow'>,
+  first: FilePreview,
+  corrections: Corrections,
+): Promise<{ preview: FilePreview; corrections: Corrections }> {
+  let preview = first;
+  const kept: Record<number, ImportCells> = {};
+  for (const [line, cells] of Object.entries(corrections)) {
+    if (preview.id === null) break;
+    try {
+      preview = withRows(preview, await api.correctImportRow(preview.id, Number(line), cells));
+      kept[Number(line)] = cells;
+    } catch {
+      // The preview no longer has this column or line.
+    }
+  }
+  // Without an id there are still questions. Keep the corrections for the preview after the answers.
+  return { preview, corrections: preview.id === null ? corrections : kept };
+}

@@ -1,0 +1,122 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { sentenceOf } from '../../words/apiError.ts';
+import { Button } from '../button/Button.tsx';
+import styles from './Dialog.module.css';
+import { Failure } from '../feedback/EmptyState.tsx';
+import parts from '../parts.module.css';
+import { texts } from '../../words/texts.ts';
+
+type Props = {
+  title: string;
+  isOpen: boolean;
+  /** Escape, the cross, or a click beside it. */
+  onClose(): void;
+  children?: ReactNode;
+  /** Buttons at the lower edge, the one to press last. */
+  actions?: ReactNode;
+  /** `alertdialog` interrupts: a question that has to be answered. */
+  role?: 'dialog' | 'alertdialog';
+  /** `wide`: for a table. `gloves`: large, with targets of 80 px. */
+  size?: 'small' | 'large' | 'wide' | 'gloves';
+};
+
+/** A dialog over the page. The focus goes into it, stays in it, and returns to where it was. */
+export function Dialog({ title, isOpen, onClose, children, actions, role = 'dialog', size = 'small' }: Props) {
+  return (
+    <ModalOverlay
+      className={styles.veil ?? ''}
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      isDismissable={role === 'dialog'}
+    >
+      <Modal className={`${parts.card} ${styles.modal}`} data-size={size}>
+        <AriaDialog className={styles.dialog ?? ''} role={role}>
+          <header className={`${parts.middle3} ${styles.head}`}>
+            <Heading slot="title" className={styles.title ?? ''}>
+              {title}
+            </Heading>
+            {role === 'dialog' && (
+              <Button look="icon" aria-label={texts.frame.close} onPress={onClose}>
+                <X size={20} aria-hidden="true" />
+              </Button>
+            )}
+          </header>
+          <div className={`${parts.stack4} ${styles.body}`}>{children}</div>
+          {actions !== undefined && <footer className={`${parts.row} ${styles.actions}`}>{actions}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+type ConfirmProps = {
+  title: string;
+  body: ReactNode;
+  /** What happens, as a verb: `Remove device`. */
+  confirm: string;
+  /** The other way, where "Cancel" could mean either. */
+  cancel?: string;
+  /** It cannot be taken back. */
+  danger?: boolean;
+  isOpen: boolean;
+  /** Closes when it is done; a failure is said in the dialog, which stays. */
+  onConfirm(): void | Promise<void>;
+  onClose(): void;
+};
+
+/** Asks once before something that cannot be taken back. */
+export function ConfirmDialog({
+  title,
+  body,
+  confirm,
+  cancel = texts.frame.cancel,
+  danger = false,
+  isOpen,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  function close(): void {
+    setFailure('');
+    onClose();
+  }
+
+  async function go(): Promise<void> {
+    setBusy(true);
+    setFailure('');
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      isOpen={isOpen}
+      onClose={close}
+      actions={
+        <>
+          <Button words={cancel} onPress={close} autoFocus={danger} />
+          <Button look={danger ? 'danger' : 'primary'} busy={busy} onPress={() => void go()} autoFocus={!danger}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      {typeof body === 'string' ? <p>{body}</p> : body}
+      <Failure>{failure}</Failure>
+    </Dialog>
+  );
+}

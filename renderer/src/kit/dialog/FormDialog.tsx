@@ -1,0 +1,123 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { ApiError, sentenceOf } from '../../words/apiError.ts';
+import { Button } from '../button/Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { useLeave, useLeaveGuard } from './leaveGuard.tsx';
+import { Failure } from '../feedback/EmptyState.tsx';
+import parts from '../parts.module.css';
+import { ProblemForm } from '../field/ProblemForm.tsx';
+import { texts } from '../../words/texts.ts';
+
+export type FieldMessages = Readonly<Record<string, string>>;
+
+/** What is wrong: at the fields that are named, and beside them; a sentence or nothing. */
+export type FormProblems = { byField: FieldMessages; rest: string };
+
+type Said = { typed: string; problems: FieldMessages; failure: string };
+
+const NOTHING = { problems: {}, failure: '' } as const;
+
+type Props = {
+  title: string;
+  /** What happens, as a verb. */
+  submit: string;
+  /** What the button says meanwhile. */
+  working?: string;
+  /** What is wrong before anything is sent, by the names of the fields. */
+  check?(): FieldMessages;
+  /** Closes by itself what it belongs to; what it throws is said here. */
+  save(): Promise<void>;
+  /** What it throws, shared out to the fields, where their names in requests are others or not all of them are here. */
+  problemsOf?(error: unknown): FormProblems;
+  onClose(): void;
+  /** The content of the fields, plain data. Once it differs, closing asks first. */
+  draft: unknown;
+  /** It deletes something. */
+  danger?: boolean;
+  size?: 'small' | 'large';
+  children: ReactNode;
+};
+
+/** A dialog with a few fields and one action. Errors appear at their field or above the button. */
+export function FormDialog({
+  title,
+  submit,
+  working = texts.users.working,
+  check,
+  save,
+  problemsOf = problemsByPath,
+  onClose,
+  draft,
+  danger = false,
+  size = 'small',
+  children,
+}: Props) {
+  const typed = JSON.stringify(draft);
+  const place = useRef<HTMLDivElement>(null);
+  const [said, setSaid] = useState<Said>({ ...NOTHING, typed });
+  const [busy, setBusy] = useState(false);
+  const [first] = useState(typed);
+  const leave = useLeave();
+  const markUnsaved = useLeaveGuard(typed !== first);
+  // Hide errors once the values have changed since the last submit.
+  const { problems, failure } = said.typed === typed ? said : NOTHING;
+
+  async function go(): Promise<void> {
+    if (busy) return;
+    const wrong = check?.() ?? {};
+    setSaid({ typed, problems: wrong, failure: '' });
+    if (Object.keys(wrong).length > 0) return;
+    setBusy(true);
+    // `save` may go to the page of what it created: nothing typed is lost then.
+    markUnsaved(false);
+    try {
+      await save();
+    } catch (error) {
+      markUnsaved(true);
+      const { byField, rest } = problemsOf(error);
+      setSaid({ typed, problems: byField, failure: rest });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      size={size}
+      onClose={() => {
+        if (!busy) leave(onClose);
+      }}
+      actions={
+        <>
+          <Button onPress={onClose}>{texts.frame.cancel}</Button>
+          <Button
+            look={danger ? 'danger' : 'primary'}
+            busy={busy}
+            onPress={() => place.current?.querySelector('form')?.requestSubmit()}
+          >
+            {busy ? working : submit}
+          </Button>
+        </>
+      }
+    >
+      <div ref={place}>
+        <ProblemForm className={parts.column5 ?? ''} problems={problems} onSubmit={() => void go()} aria-label={title}>
+          {children}
+          <Failure>{failure}</Failure>
+          {/* Enter in a field does it. */}
+          <button type="submit" hidden />
+        </ProblemForm>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The station's words for single fields. Of a name that is taken, its sentence says which. */
+function problemsByPath(error: unknown): FormProblems {
+  const { code, fields, message } = error instanceof ApiError ? error : { code: '', fields: [], message: '' };
+  const byField = Object.fromEntries(
+    fields.map((field) => [field.path.slice(1), code === 'conflict' ? message : field.message]),
+  );
+  return { byField, rest: fields.length > 0 ? '' : sentenceOf(error) };
+}

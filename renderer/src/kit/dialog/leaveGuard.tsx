@@ -1,0 +1,148 @@
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
+import { Router, type AroundNavHandler } from 'wouter';
+import { ConfirmDialog } from './Dialog.tsx';
+import { browserStorage } from '../../storage.ts';
+import { texts } from '../../words/texts.ts';
+
+type Guard = {
+  /** Sets whether leaving would lose input of the part `id`. */
+  mark(id: string, unsaved: boolean): void;
+  /** Runs `go` at once, or after the user has confirmed that unsaved input is lost. */
+  leave(go: () => void): void;
+};
+
+const Context = createContext<Guard | null>(null);
+
+function useGuard(): Guard {
+  const guard = use(Context);
+  if (guard === null) throw new Error('A part of the window was drawn outside its LeaveGuard.');
+  return guard;
+}
+
+/**
+ * While `unsaved` is true, warns before the page is left by a link, by "back" or by closing the window. Returns a function
+ * that sets it immediately, for code that leaves the page itself after saving.
+ */
+export function useLeaveGuard(unsaved: boolean): (unsaved: boolean) => void {
+  const id = useId();
+  const guard = useGuard();
+  useEffect(() => {
+    guard.mark(id, unsaved);
+    return () => guard.mark(id, false);
+  }, [guard, id, unsaved]);
+  return useCallback((now) => guard.mark(id, now), [guard, id]);
+}
+
+const RELOADED_AT = 'pickstation reloaded at';
+const RELOAD_EVERY_MS = 60_000;
+
+/** Whether the page may reload itself now: at most once a minute, since the new page can lack the file too. */
+function takeReload(now: number): boolean {
+  const storage = browserStorage('sessionStorage');
+  if (now - Number(storage.get(RELOADED_AT) ?? '0') < RELOAD_EVERY_MS) return false;
+  storage.set(RELOADED_AT, String(now));
+  // Without storage, the page could reload again and again.
+  return storage.get(RELOADED_AT) === String(now);
+}
+
+/** Guards actions that leave the page without a new address, such as signing out. */
+export function useLeave(): (go: () => void) => void {
+  return useGuard().leave;
+}
+
+/** The router of the window, which asks before something typed is lost. */
+export function LeaveGuard({ children }: { children: ReactNode }) {
+  const [waiting, setWaiting] = useState<{ go: () => void }>();
+  const unsaved = useRef(new Set<string>());
+  const path = useRef('');
+
+  const guard = useMemo<Guard>(
+    () => ({
+      mark(id, isUnsaved) {
+        if (isUnsaved) unsaved.current.add(id);
+        else unsaved.current.delete(id);
+        path.current = window.location.pathname;
+      },
+      leave(go) {
+        if (unsaved.current.size === 0) go();
+        else setWaiting({ go });
+      },
+    }),
+    [],
+  );
+
+  // A layout effect comes before the router listens: who listens first on a window is asked first, capturing or not.
+  useLayoutEffect(() => {
+    function closing(event: BeforeUnloadEvent): void {
+      if (unsaved.current.size > 0) event.preventDefault();
+    }
+    // Back or forward, where the browser asks before it goes: nothing that it remembers of the way is lost.
+    function going(event: NavigateEvent): void {
+      const { url, key } = event.destination;
+      if (event.navigationType !== 'traverse' || !event.cancelable || unsaved.current.size === 0) return;
+      if (new URL(url).pathname === path.current) return;
+      event.preventDefault();
+      setWaiting({ go: () => void window.navigation.traverseTo(key) });
+    }
+    // Where it has gone already, the router does not hear of it: the address goes back to the page that is still shown.
+    function wentBack(event: PopStateEvent): void {
+      const to = window.location.pathname;
+      if (unsaved.current.size === 0 || to === path.current) return;
+      event.stopImmediatePropagation();
+      window.history.pushState(null, '', path.current);
+      setWaiting({ go: () => window.history.back() });
+    }
+    // A file of this version is gone, because the station was updated: the new page has it under another name.
+    function fileIsGone(event: Event): void {
+      if (unsaved.current.size > 0 || !takeReload(Date.now())) return;
+      event.preventDefault();
+      window.location.reload();
+    }
+    const asks = 'navigation' in window ? window.navigation : undefined;
+    asks?.addEventListener('navigate', going);
+    window.addEventListener('beforeunload', closing);
+    window.addEventListener('popstate', wentBack);
+    window.addEventListener('vite:preloadError', fileIsGone);
+    return () => {
+      asks?.removeEventListener('navigate', going);
+      window.removeEventListener('beforeunload', closing);
+      window.removeEventListener('popstate', wentBack);
+      window.removeEventListener('vite:preloadError', fileIsGone);
+    };
+  }, []);
+
+  const aroundNav: AroundNavHandler = (navigate, to, options) => {
+    if (to === window.location.pathname) navigate(to, options);
+    else guard.leave(() => navigate(to, options));
+  };
+
+  return (
+    <Context value={guard}>
+      <Router aroundNav={aroundNav}>{children}</Router>
+      <ConfirmDialog
+        title={texts.frame.unsaved.title}
+        body={texts.frame.unsaved.body}
+        confirm={texts.frame.unsaved.leave}
+        cancel={texts.frame.unsaved.stay}
+        danger
+        isOpen={waiting !== undefined}
+        onConfirm={() => {
+          unsaved.current.clear();
+          waiting?.go();
+        }}
+        onClose={() => setWaiting(undefined)}
+      />
+    </Context>
+  );
+}

@@ -1,0 +1,42 @@
+import { Label, ProgressBar } from 'react-aria-components';
+import { Button } from '../button/Button.tsx';
+import styles from './Progress.module.css';
+import { texts } from '../../words/texts.ts';
+
+type Props = {
+  /** The work in progress: `Importing 400 aliases`. */
+  label: string;
+  value: number;
+  max: number;
+  /** The progress in words, instead of `30 of 400`. */
+  said?: string;
+  /** Ends it; what is done stays done. Without it there is nothing to cancel. */
+  onCancel?(): void;
+};
+
+/** Long work: how far it is, and the way out. */
+export function Progress({ label, value, max, said, onCancel }: Props) {
+  return (
+    <div className={styles.place}>
+      <ProgressBar
+        className={styles.progress ?? ''}
+        value={value}
+        maxValue={Math.max(max, 1)}
+        valueLabel={said ?? texts.frame.progress(value, max)}
+      >
+        {({ percentage, valueText }) => (
+          <>
+            <div className={styles.words}>
+              <Label>{label}</Label>
+              <span>{valueText}</span>
+            </div>
+            <div className={styles.track}>
+              <div className={styles.done} style={{ width: `${percentage ?? 0}%` }} />
+            </div>
+          </>
+        )}
+      </ProgressBar>
+      {onCancel !== undefined && <Button onPress={onCancel}>{texts.frame.cancel}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Label, Radio, RadioGroup } from 'react-aria-components';
+import styles from './ChoiceList.module.css';
+import parts from '../parts.module.css';
+
+type Props<Id extends string> = {
+  label: string;
+  choices: readonly { id: Id; word: string; help: string }[];
+  value: NoInfer<Id>;
+  onChange(id: NoInfer<Id>): void;
+};
+
+/** One of a few, each with a line that says what it means. */
+export function ChoiceList<Id extends string>({ label, choices, value, onChange }: Props<Id>) {
+  return (
+    <RadioGroup
+      className={parts.stack1 ?? ''}
+      value={value}
+      onChange={(chosen) => {
+        const next = choices.find(({ id }) => id === chosen);
+        if (next !== undefined) onChange(next.id);
+      }}
+    >
+      <Label className={parts.medium ?? ''}>{label}</Label>
+      <div className={styles.list}>
+        {choices.map(({ id, word, help }) => (
+          <Radio key={id} value={id} className={styles.choice ?? ''}>
+            <span className={styles.ring} aria-hidden="true" />
+            <span className={styles.words}>
+              <span className={parts.medium}>{word}</span>
+              <span className={parts.quiet}>{help}</span>
+            </span>
+          </Radio>
+        ))}
+      </div>
+    </RadioGroup>
+  );
+}

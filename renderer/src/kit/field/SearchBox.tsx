@@ -1,0 +1,71 @@
+import { Search, X } from 'lucide-react';
+import { type Ref, type RefObject, useDeferredValue, useRef, useState } from 'react';
+import { Button, Group, Input, SearchField } from 'react-aria-components';
+import parts from '../parts.module.css';
+import styles from './SearchBox.module.css';
+import { useSingleKeys } from './useSingleKeys.ts';
+
+type Props = {
+  label: string;
+  clearLabel: string;
+  input: Ref<HTMLInputElement>;
+  value: string;
+  onChange(text: string): void;
+  /** Enter. */
+  onSubmit?(): void;
+};
+
+/** Where to look for something on a page; the key `/` goes there. */
+export function SearchBox({ label, clearLabel, input, value, onChange, onSubmit }: Props) {
+  return (
+    <SearchField
+      className={styles.search ?? ''}
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      onSubmit={() => onSubmit?.()}
+    >
+      <Group className={`${parts.middle2} ${styles.box}`}>
+        <Search size={16} aria-hidden="true" />
+        <Input ref={input} className={styles.input ?? ''} placeholder={label} />
+        {value === '' ? (
+          <kbd className={styles.key}>/</kbd>
+        ) : (
+          <Button className={styles.clear ?? ''} aria-label={clearLabel}>
+            <X size={16} aria-hidden="true" />
+          </Button>
+        )}
+      </Group>
+    </SearchField>
+  );
+}
+
+export type SearchState = {
+  value: string;
+  onChange(text: string): void;
+  /** The same, when there was time to draw what it finds: what is typed comes first. */
+  typed: string;
+  isEmpty: boolean;
+  input: RefObject<HTMLInputElement | null>;
+};
+
+/** What is looked for on a page; the key `/` goes there. */
+export function useSearch(): SearchState {
+  const [value, onChange] = useState('');
+  const typed = useDeferredValue(value);
+  const input = useRef<HTMLInputElement>(null);
+  useFindKey(input);
+  return { value, onChange, typed, isEmpty: typed.trim() === '', input };
+}
+
+/** Where keys are typed, or belong to a dialog. */
+const NOT_HERE = 'input:not([type="checkbox"]), textarea, [role="dialog"], [role="alertdialog"]';
+
+/** The key `/` goes to the search, wherever the focus is, except in a field or a dialog. */
+export function useFindKey(input: RefObject<HTMLInputElement | null>): void {
+  useSingleKeys((key) => (key === '/' ? () => input.current?.focus() : undefined), isTypedIn);
+}
+
+export function isTypedIn(target: Element): boolean {
+  return target.closest(NOT_HERE) !== null;
+}

@@ -1,0 +1,114 @@
+import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  ComboBox,
+  Group,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select,
+  SelectValue,
+} from 'react-aria-components';
+import styles from './fields.module.css';
+import { FieldLabel, type Common } from './fields.tsx';
+import parts from '../parts.module.css';
+import { useProblem } from './ProblemForm.tsx';
+
+const css = (name: keyof typeof styles): string => styles[name] ?? '';
+
+export type Choice<Id extends string = string> = { id: Id; text: string; picture?: ReactNode };
+
+type ChoiceProps<Id extends string> = Common & {
+  choices: readonly Choice<Id>[];
+  value: Id;
+  onChange(id: Id): void;
+  /** Shown while `value` is none of the choices. */
+  placeholder?: string;
+  /** It says what is so, and cannot be changed here. */
+  isDisabled?: boolean;
+};
+
+/** One of a few. */
+export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
+  const { label, hint, help, choices, value, onChange, name, placeholder, isDisabled = false } = props;
+  const { isInvalid, error } = useProblem(name);
+  return (
+    <Select
+      className={css('field')}
+      name={name}
+      value={value}
+      onChange={(key) => onChange(key as Id)}
+      isInvalid={isInvalid}
+      isDisabled={isDisabled}
+      {...(placeholder === undefined ? {} : { placeholder })}
+      data-field
+    >
+      <FieldLabel label={label} hint={hint} help={help} />
+      <AriaButton className={css('trigger')}>
+        <SelectValue className={parts.clip ?? ''} />
+        <ChevronDown size={16} aria-hidden="true" />
+      </AriaButton>
+      {error}
+      <Popover className={css('popover')}>
+        <Choices choices={choices} />
+      </Popover>
+    </Select>
+  );
+}
+
+type SuggestionProps = Common & {
+  choices: readonly Choice[];
+  value: string;
+  onChange(text: string): void;
+  placeholder?: string;
+  autoFocus?: boolean;
+  children?: ReactNode;
+};
+
+/** A text with suggestions: what is typed counts, whether it is one of them or not. */
+export function SuggestionField({ label, hint, help, choices, value, onChange, name, ...props }: SuggestionProps) {
+  const { placeholder, autoFocus = false, children } = props;
+  const { isInvalid, error } = useProblem(name);
+  return (
+    <ComboBox
+      className={css('field')}
+      isInvalid={isInvalid}
+      data-field
+      name={name}
+      allowsCustomValue
+      autoFocus={autoFocus}
+      menuTrigger="manual"
+      inputValue={value}
+      onInputChange={onChange}
+      defaultFilter={() => true}
+    >
+      <FieldLabel label={label} hint={hint} help={help} />
+      <Group className={css('box')}>
+        {children}
+        <Input className={css('input')} placeholder={placeholder ?? ''} />
+        <AriaButton className={css('step')}>
+          <ChevronDown size={16} aria-hidden="true" />
+        </AriaButton>
+      </Group>
+      {error}
+      <Popover className={css('popover')}>
+        <Choices choices={choices} />
+      </Popover>
+    </ComboBox>
+  );
+}
+
+function Choices({ choices }: { choices: readonly Choice[] }) {
+  return (
+    <ListBox className={css('list')} items={choices}>
+      {({ id, text, picture }) => (
+        <ListBoxItem id={id} textValue={text} className={css('option')}>
+          {picture}
+          {text}
+        </ListBoxItem>
+      )}
+    </ListBox>
+  );
+}

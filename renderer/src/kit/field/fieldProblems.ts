@@ -1,0 +1,54 @@
+import type { FieldError } from '#shared/api/problem.ts';
+import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { ApiError, sentenceOf } from '../../words/apiError.ts';
+import { texts } from '../../words/texts.ts';
+
+export type FieldProblems = {
+  /** Sentences by the names of the fields they belong to. */
+  byField: Record<string, string>;
+  /** What belongs to no field of the form. */
+  rest: string;
+};
+
+export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
+
+/**
+ * What a failed call says, shared out to the fields of a form. Never both parts empty. `failed`: what has not happened, said
+ * before what belongs to no field.
+ */
+export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed = ''): FieldProblems {
+  const { byField, rest } = shareOut(error instanceof ApiError ? error.fields : [], fields);
+  if (Object.keys(byField).length > 0 && rest === '') return { byField, rest };
+  const said = rest === '' ? inLabels(sentenceOf(error)) : rest;
+  return { byField, rest: `${failed} ${said}`.trim() };
+}
+
+/** Problems by JSON Pointers into a request, shared out to the fields of a form. */
+export function shareOut(errors: readonly FieldError[], fields: ReadonlySet<string>): FieldProblems {
+  const byField: Record<string, string> = {};
+  const rest: string[] = [];
+  for (const { path, message } of errors) {
+    const field = path.split('/').at(-1) ?? '';
+    if (fields.has(field)) byField[field] = inLabels(message);
+    else rest.push(inLabels(message));
+  }
+  return { byField, rest: rest.join(' ') };
+}
+
+const LABELS = new Map<string, string>([
+  ...LINE_FIELDS.map((field, at): [string, string] => [field, texts.form.line(at + 1)]),
+  ...STATIC_FIELDS.map((field): [string, string] => [field, texts.statics.lines[field]]),
+  ['qrcode', texts.form.qrcode],
+  ['locationoverride', texts.deviceSettings.label],
+]);
+const QUOTED = /("[^"]*")/;
+
+/** A sentence of the station with the labels of its fields; quoted text stays unchanged. */
+export function inLabels(sentence: string): string {
+  const parts = sentence.split(QUOTED);
+  return parts.map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\w+/g, labelOf))).join('');
+}
+
+function labelOf(word: string): string {
+  return LABELS.get(word) ?? word;
+}

@@ -1,0 +1,147 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Group, Input, Label, Switch, Text, TextArea, TextField } from 'react-aria-components';
+import { Button } from '../button/Button.tsx';
+import { Marked } from '../Marked.tsx';
+import parts from '../parts.module.css';
+import styles from './fields.module.css';
+import { useProblem } from './ProblemForm.tsx';
+import { texts } from '../../words/texts.ts';
+
+const css = (name: keyof typeof styles): string => styles[name] ?? '';
+
+/** What every field has. */
+export type Common = {
+  label: string;
+  hint?: string;
+  /** A sentence below the label. */
+  help?: ReactNode;
+  /** The key by which problems of a request name this field. */ name: string;
+};
+
+/** What a field is called, and what is to be known of it. */
+export function FieldLabel({ label, hint, help }: { label: string; hint?: string | undefined; help?: ReactNode }) {
+  return (
+    <>
+      <Label className={css('label')}>
+        <span>
+          <Marked text={label} />
+        </span>
+        {hint !== undefined && <span className={parts.plain}>{hint}</span>}
+      </Label>
+      {help !== undefined && (
+        <Text slot="description" className={parts.plain ?? ''}>
+          {typeof help === 'string' ? <Marked text={help} /> : help}
+        </Text>
+      )}
+    </>
+  );
+}
+
+type TextProps = Common & {
+  value: string;
+  onChange(value: string): void;
+  type?: 'text' | 'password';
+  autoComplete?: string;
+  inputMode?: 'numeric';
+  autoFocus?: boolean;
+  placeholder?: string;
+  /** At the end of the box. */
+  children?: ReactNode;
+};
+
+/** One line of text. */
+export function LineField({ label, hint, help, children, type = 'text', placeholder, ...props }: TextProps) {
+  const { isInvalid, error } = useProblem(props.name);
+  return (
+    <TextField {...props} type={type} className={css('field')} spellCheck="false" isInvalid={isInvalid} data-field>
+      <FieldLabel label={label} hint={hint} help={help} />
+      <Group className={css('box')}>
+        <Input className={css('input')} placeholder={placeholder ?? ''} />
+        {children}
+      </Group>
+      {error}
+    </TextField>
+  );
+}
+
+type LinesProps = Common & { value: string; onChange(value: string): void; rows: number; placeholder?: string };
+
+/** Several lines of text. */
+export function LinesField({ label, hint, help, rows, placeholder, ...props }: LinesProps) {
+  const { isInvalid, error } = useProblem(props.name);
+  return (
+    <TextField {...props} className={css('field')} spellCheck="false" isInvalid={isInvalid} data-field>
+      <FieldLabel label={label} hint={hint} help={help} />
+      <Group className={css('box')}>
+        <TextArea className={css('lines')} rows={rows} placeholder={placeholder ?? ''} />
+      </Group>
+      {error}
+    </TextField>
+  );
+}
+
+type SwitchProps = { label: string; help?: string; value: boolean; onChange(value: boolean): void };
+
+/** Yes or no. */
+export function SwitchField({ label, help, value, onChange }: SwitchProps) {
+  return (
+    <Switch className={css('switch')} isSelected={value} onChange={onChange}>
+      <span className={styles.slot} aria-hidden="true">
+        <span className={styles.knob} />
+      </span>
+      <span className={styles.switchWords}>
+        <Marked text={label} />
+        {help !== undefined && (
+          <span className={parts.plain}>
+            <Marked text={help} />
+          </span>
+        )}
+      </span>
+    </Switch>
+  );
+}
+
+type Props = {
+  label: string;
+  help?: string;
+  name: string;
+  value: string;
+  onChange(value: string): void;
+  autoComplete: 'current-password' | 'new-password';
+  autoFocus?: boolean;
+};
+
+/** A password that can be looked at while it is typed. */
+export function PasswordField(props: Props) {
+  const [visible, setVisible] = useState(false);
+  return (
+    <LineField {...props} type={visible ? 'text' : 'password'}>
+      <Button
+        icon={visible ? EyeOff : Eye}
+        look="icon"
+        aria-label={visible ? texts.password.hide : texts.password.show}
+        onPress={() => setVisible(!visible)}
+      />
+    </LineField>
+  );
+}
+
+/**
+ * Joins fields to the values of a draft: what a field is spread with, by the key of its value. `row` tells apart the fields of
+ * several drafts in one form.
+ */
+export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Partial<Draft>) => void, row?: number) {
+  return <Name extends keyof Draft & string>(name: Name) => ({
+    name: row === undefined ? name : `${name} ${row}`,
+    value: draft[name],
+    onChange: (value: Draft[Name]) => change({ [name]: value } as unknown as Partial<Draft>),
+  });
+}
+
+/** The draft of a form, and what its fields are spread with. */
+export function useForm<Draft extends object>(first: Draft | (() => Draft)) {
+  const [draft, setDraft] = useState(first);
+  const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  return { draft, set, field: fieldsOf(draft, set) };
+}

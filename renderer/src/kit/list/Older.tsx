@@ -1,0 +1,73 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import type { Table } from './Grid.tsx';
+import { Button } from '../button/Button.tsx';
+import { Failure } from '../feedback/EmptyState.tsx';
+import { texts } from '../../words/texts.ts';
+
+/** How a list in pages continues. */
+type Further = {
+  /** There is nothing older. */
+  isEnd: boolean;
+  busy: boolean;
+  /** Why older ones could not be read; empty if they could. */
+  failure: string;
+  loadOlder(): Promise<void>;
+};
+
+/** Loads older ones when no more than `ahead` rows are left below those in sight. */
+export function useOlder(table: Pick<Table<object>, 'count' | 'lastDrawn'>, ahead: number, older: Further): void {
+  const { isEnd, busy, failure, loadOlder } = older;
+  const isNear = table.count > 0 && table.lastDrawn >= table.count - ahead;
+  useEffect(() => {
+    if (isNear && !isEnd && !busy && failure === '') void loadOlder();
+  });
+}
+
+type Props = {
+  pages: Further;
+  /** What failed, before the reason. */
+  failed: string;
+};
+
+/** At the end of a list that grows at its beginning: a button for the next page, and why that failed. */
+export function Older({ pages: { isEnd, busy, failure, loadOlder }, failed }: Props) {
+  return (
+    <>
+      {!isEnd && (
+        <Button words={busy ? texts.frame.loading : texts.frame.older} busy={busy} onPress={() => void loadOlder()} />
+      )}
+      <Failure>{failure === '' ? '' : `${failed} ${failure}`}</Failure>
+    </>
+  );
+}
+
+type Anchored = {
+  keys: readonly string[];
+  /** In pixels. */
+  rowHeight: number;
+  /** The scrolling element. It must have `overflow-anchor: none`. */
+  scroll: RefObject<HTMLElement | null>;
+  /** Distance from the top of the scrolled content to the first row, in pixels. */
+  above: number;
+};
+
+/** Keeps the rows in view in place when rows above them are added or removed. */
+export function useScrollAnchor({ keys, rowHeight, scroll, above }: Anchored): void {
+  const known = useRef(keys);
+  useLayoutEffect(() => {
+    const before = known.current;
+    known.current = keys;
+    const box = scroll.current;
+    if (before === keys || box === null || box.scrollTop <= above) return;
+    const top = Math.floor((box.scrollTop - above) / rowHeight);
+    if (before[top] === keys[top]) return;
+    // If the row itself was removed, anchor to the next one that remains.
+    const left = new Map(keys.map((key, place) => [key, place]));
+    for (let place = top; place < before.length; place += 1) {
+      const now = left.get(before[place] ?? '');
+      if (now === undefined) continue;
+      if (now !== place) box.scrollBy(0, (now - place) * rowHeight);
+      return;
+    }
+  }, [keys, rowHeight, scroll, above]);
+}

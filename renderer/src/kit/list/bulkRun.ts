@@ -1,0 +1,106 @@
+import { useRef, useState } from 'react';
+import { sentenceOf } from '../../words/apiError.ts';
+
+/** Runs calls, a few at a time, until all are done or `isCancelled` says so; answers what failed. */
+export async function runAll<T>(
+  items: readonly T[],
+  run: (item: T) => Promise<void>,
+  progress: (done: number) => void,
+  isCancelled: () => boolean,
+): Promise<{ item: T; error: unknown }[]> {
+  const AT_A_TIME = 6;
+  const failed: { item: T; error: unknown }[] = [];
+  let next = 0;
+  let done = 0;
+  async function worker(): Promise<void> {
+    for (;;) {
+      const item = items[next++];
+      if (item === undefined || isCancelled()) return;
+      try {
+        await run(item);
+      } catch (error) {
+        failed.push({ item, error });
+      }
+      progress(++done);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, items.length) }, worker));
+  return failed;
+}
+
+/** What became of many, by their keys: of each that was tried what failed there, and what was not tried any more. */
+export type BulkOutcome = {
+  done: readonly string[];
+  failed: readonly { key: string; words: string }[];
+  left: readonly string[];
+};
+
+/** Asks for each by itself, where there is no request for many. */
+export async function askForEach(
+  keys: readonly string[],
+  ask: (key: string) => Promise<void>,
+  progress: (done: number) => void,
+  isCancelled: () => boolean,
+): Promise<BulkOutcome> {
+  const tried = new Set<string>();
+  const failures = await runAll(
+    keys,
+    (key) => {
+      tried.add(key);
+      return ask(key);
+    },
+    progress,
+    isCancelled,
+  );
+  const failed = failures.map(({ item, error }) => ({ key: item, words: sentenceOf(error) }));
+  const wrong = new Set(failed.map(({ key }) => key));
+  return {
+    done: keys.filter((key) => tried.has(key) && !wrong.has(key)),
+    failed,
+    left: keys.filter((key) => !tried.has(key)),
+  };
+}
+
+export type BulkRun<Kind extends string> = {
+  running: { kind: Kind; done: number; all: number } | undefined;
+  /** The result of the last run, if some of it failed or was left out. */
+  outcome: (BulkOutcome & { isCancelled: boolean }) | undefined;
+  forget(): void;
+  cancel(): void;
+};
+
+type Act = (progress: (done: number) => void, isCancelled: () => boolean) => Promise<BulkOutcome>;
+
+/**
+ * Runs one action on many items, with progress and a result for each. `ended` gets the items that succeeded, and whether
+ * these are all of them.
+ */
+export function useBulkRun<Kind extends string>(
+  ended: (kind: Kind, done: readonly string[], isWhole: boolean) => void,
+): BulkRun<Kind> & { begin(kind: Kind, all: number, act: Act): Promise<void> } {
+  const [running, setRunning] = useState<BulkRun<Kind>['running']>();
+  const [outcome, setOutcome] = useState<BulkRun<Kind>['outcome']>();
+  const cancelled = useRef(false);
+
+  async function begin(kind: Kind, all: number, act: Act): Promise<void> {
+    cancelled.current = false;
+    setOutcome(undefined);
+    const progress = (done: number) => setRunning({ kind, done, all });
+    progress(0);
+    const result = await act(progress, () => cancelled.current);
+    setRunning(undefined);
+    const isWhole = result.failed.length === 0 && result.left.length === 0;
+    if (!isWhole) setOutcome({ ...result, isCancelled: cancelled.current });
+    ended(kind, result.done, isWhole);
+  }
+
+  return {
+    running,
+    outcome,
+    forget: () => setOutcome(undefined),
+    cancel: () => {
+      cancelled.current = true;
+    },
+    begin,
+  };
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
+import { useLocation } from 'wouter';
+import parts from '../parts.module.css';
+import styles from './Tabs.module.css';
+
+export type TabRow = { id: string; word: string; content: ReactNode };
+
+type Props = {
+  /** What the tabs are about, for screen readers. */
+  label: string;
+  tabs: readonly TabRow[];
+  /** Without it the tabs remember by themselves. */
+  selected?: string;
+  onSelect?(id: string): void;
+};
+
+type AddressedProps = {
+  label: string;
+  /** The first tab is shown at addresses that match no tab. */ tabs: readonly (TabRow & { path: string })[];
+};
+
+/** Tabs that each have their own address. */
+export function AddressedTabs({ label, tabs }: AddressedProps) {
+  const [path, navigate] = useLocation();
+  const shown = tabs.findLast((tab) => path.startsWith(tab.path)) ?? tabs[0];
+  return (
+    <Tabs
+      label={label}
+      tabs={tabs}
+      selected={shown?.id ?? ''}
+      onSelect={(id) => {
+        const next = tabs.find((tab) => tab.id === id);
+        if (next !== undefined && next !== shown) navigate(next.path);
+      }}
+    />
+  );
+}
+
+/** Several views of one thing, one at a time. Only the shown one is drawn. */
+export function Tabs({ label, tabs, selected, onSelect }: Props) {
+  return (
+    <AriaTabs
+      className={`${parts.column4} ${styles.tabs}`}
+      {...(selected === undefined ? {} : { selectedKey: selected })}
+      onSelectionChange={(key) => onSelect?.(String(key))}
+    >
+      <TabList className={styles.list ?? ''} aria-label={label}>
+        {tabs.map(({ id, word }) => (
+          <Tab key={id} id={id} className={styles.tab ?? ''}>
+            {word}
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map(({ id, content }) => (
+        <TabPanel key={id} id={id} className={styles.panel ?? ''}>
+          {content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}

@@ -1,0 +1,64 @@
+import { ArrowLeft, LockKeyhole } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { Button, ButtonLink } from '../button/Button.tsx';
+import parts from '../parts.module.css';
+import styles from './PageHeader.module.css';
+import { EmptyState } from '../feedback/EmptyState.tsx';
+import page from './TablePage.module.css';
+import { texts } from '../../words/texts.ts';
+
+type Props = {
+  title: string;
+  /** One quiet line beside the title. */
+  note?: ReactNode;
+  /** Search, choices and buttons, at the end. */
+  children?: ReactNode;
+};
+
+/** The header of a page: title, state and actions. */
+export function PageHeader({ title, note, children }: Props) {
+  return (
+    <header className={styles.header}>
+      <h1 className={styles.title}>{title}</h1>
+      <div className={`${parts.cut} ${styles.note}`}>{note}</div>
+      {children}
+    </header>
+  );
+}
+
+/** From a view of a page to the page itself. On a phone it is an arrow before the title. */
+export function BackButton({ words, to }: { words: string; to: string }) {
+  const [, navigate] = useLocation();
+  return (
+    <span className={styles.back} data-back>
+      <Button icon={ArrowLeft} onPress={() => navigate(to)}>
+        <span className={styles.words}>{words}</span>
+      </Button>
+    </span>
+  );
+}
+
+/** What somebody sees who opens the address of a page that is for admins. */
+export function AdminOnly({ title, body }: { title: string; body: string }) {
+  return (
+    <EmptyState
+      picture={<LockKeyhole size={32} strokeWidth={1.6} />}
+      title={title}
+      body={body}
+      action={<ButtonLink words={texts.users.goToSettings} to="/settings" look="primary" />}
+    />
+  );
+}
+
+/** A page that this person may not use: what it is, and why. */
+export function Denied({ title, denied }: { title: string; denied: string }) {
+  return (
+    <div className={page.page}>
+      <PageHeader title={title} />
+      <main className={page.empty}>
+        <EmptyState picture={<LockKeyhole size={32} strokeWidth={1.6} />} title={texts.frame.denied} body={denied} />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { TriangleAlert } from 'lucide-react';
+import { MAX_QR_CHARACTERS } from '#shared/lib/screenElements.ts';
+import { isTooLong } from '#shared/lib/text.ts';
+import { MAX_BARCODE_CHARACTERS } from '#shared/screen/barcode.ts';
+import { MAX_LINE_CHARACTERS } from '#shared/screen/content.ts';
+import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
+import { LineField } from '../../kit/field/fields.tsx';
+import { texts } from '../../words/texts.ts';
+import styles from './CountedFields.module.css';
+
+/** How much of a field is used: a picture of what the sentences about it say in words. */
+export function CharacterCount({ count, most, isOver }: { count: number; most: number; isOver: boolean }) {
+  return (
+    <span className={styles.used} data-over={isOver || undefined} aria-hidden="true">
+      {isOver && <TriangleAlert size={14} />}
+      {count}/{most}
+    </span>
+  );
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Characters as a reader counts them, and as the 26 of a line are counted. */
+export function countCharacters(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let count = 0;
+  for (const _ of segmenter.segment(text.normalize('NFC'))) count += 1;
+  return count;
+}
+
+type LineInputProps = {
+  name: string;
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  autoFocus?: boolean;
+};
+
+/** A line of a screen with its used length or its meaning. */
+export function LineInput(props: LineInputProps) {
+  return (
+    <LineField {...props} autoComplete="off">
+      <End text={props.value} />
+    </LineField>
+  );
+}
+
+function End({ text }: { text: string }) {
+  if (text === '') return null;
+  const encoded = readLineEncoding(text);
+  if (encoded === undefined)
+    return <CharacterCount count={countCharacters(text)} most={MAX_LINE_CHARACTERS} isOver={isTooLong(text)} />;
+  return (
+    <span className={styles.used} aria-hidden="true">
+      {texts.form.standsFor[encoded.element]}
+    </span>
+  );
+}
+
+type CodeInputProps = { code: keyof typeof MAX; value: string; onChange(value: string): void; autoFocus?: boolean };
+
+const MAX = { barcode: MAX_BARCODE_CHARACTERS, qrcode: MAX_QR_CHARACTERS };
+
+/** What a code says, with how much of it is used. */
+export function CodeInput({ code, value, onChange, autoFocus = false }: CodeInputProps) {
+  const count = countCharacters(value);
+  return (
+    <LineField
+      name={code}
+      label={texts.form[code]}
+      value={value}
+      onChange={onChange}
+      autoFocus={autoFocus}
+      autoComplete="off"
+    >
+      {count > 0 && <CharacterCount count={count} most={MAX[code]} isOver={count > MAX[code]} />}
+    </LineField>
+  );
+}

@@ -1,0 +1,86 @@
+import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
+import { LARGEST_QUANTITY, LINE_FIELDS, MAX_SECONDS } from '#shared/lib/deviceFields.ts';
+import { type Arrow, ARROWS } from '#shared/screen/content.ts';
+import { readWhole } from '../../kit/field/NumberLine.tsx';
+import { texts } from '../../words/texts.ts';
+
+/** Fields that hold a text as typed. A new field of commands is one more of them. */
+const TYPED = ['quantity', 'barcode', 'qrcode', 'icon', 'color', 'seconds', 'sound', 'nonce'] as const;
+type Typed = (typeof TYPED)[number];
+
+/** What a person has typed into the form. `icon` is a sign by its name in requests, such as `hazardd`. */
+export type CommandDraft = {
+  command: 'flash' | 'pick';
+  lines: readonly [string, string, string, string, string];
+  arrow: Arrow | '';
+} & Record<Typed, string>;
+
+/** Every field of the form that can be wrong, by its name in requests. */
+export const DRAFT_FIELDS = [...LINE_FIELDS, 'arrow', ...TYPED] as const;
+
+export const EMPTY_DRAFT = parseCommandDraft({});
+
+/** The draft that was stored; what is missing or odd is empty. */
+export function parseCommandDraft(stored: unknown): CommandDraft {
+  const fields = new Map<string, unknown>(Object.entries(stored ?? {}));
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const lines = fields.get('lines');
+  const line = (place: number) => text(Array.isArray(lines) ? lines[place] : undefined);
+  return {
+    command: fields.get('command') === 'flash' ? 'flash' : 'pick',
+    lines: [line(0), line(1), line(2), line(3), line(4)],
+    arrow: ARROWS.find((arrow) => arrow === fields.get('arrow')) ?? '',
+    // Sound: it has each of these fields.
+    ...(Object.fromEntries(TYPED.map((field) => [field, text(fields.get(field))])) as Record<Typed, string>),
+  };
+}
+
+/** The largest numbers that the station takes. */
+const MAX = { quantity: LARGEST_QUANTITY, seconds: MAX_SECONDS } as const;
+
+/** Errors of fields that are not whole numbers, by field. The schema cannot find them: the request contains numbers only. */
+export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const field of ['quantity', 'seconds'] as const) {
+    if (draft[field].trim() === '') continue;
+    const number = readWhole(draft[field]);
+    if (number === undefined) problems[field] = texts.form.wholeNumber;
+    else if (number > MAX[field]) problems[field] = texts.form.atMost(MAX[field]);
+  }
+  return problems;
+}
+
+/** The request that sends the draft: only what was given, so that the station's defaults count. */
+export function draftRequest({ command, lines, ...typed }: CommandDraft): DeviceRequest {
+  const number = (field: keyof typeof MAX) => {
+    const value = readWhole(typed[field]);
+    return value !== undefined && value <= MAX[field] ? value : undefined;
+  };
+  return withoutBlanks({
+    command,
+    ...Object.fromEntries(LINE_FIELDS.map((field, place) => [field, lines[place]])),
+    ...typed,
+    color: typed.color.trim(),
+    sound: typed.sound.trim(),
+    quantity: number('quantity'),
+    seconds: number('seconds'),
+  });
+}
+
+/** The request that a command in a queue came from, or one that lights the same. */
+export function entryRequest(entry: CommandEntry): DeviceRequest {
+  return withoutBlanks(Object.fromEntries(['command' as const, ...DRAFT_FIELDS].map((field) => [field, entry[field]])));
+}
+
+/** Leaves out what is not given. */
+function withoutBlanks(fields: Readonly<Record<string, unknown>>): DeviceRequest {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== '' && value !== null && value !== undefined),
+  );
+}
+
+/** The lines of a draft with another text in one place. */
+export function withLine(lines: CommandDraft['lines'], place: number, line: string): CommandDraft['lines'] {
+  const [a, b, c, d, e] = lines.with(place, line);
+  return [a ?? '', b ?? '', c ?? '', d ?? '', e ?? ''];
+}

@@ -1,0 +1,109 @@
+import type { DeviceRequest } from '#shared/api/device.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import { LINE_FIELDS, NO_STATICS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import {
+  type CommandContent,
+  commandScreen,
+  type Defaults,
+  type Instruction,
+  parseDeviceRequest,
+} from '#shared/lib/deviceRequest.ts';
+import { judgeStatics, staticScreen } from '#shared/lib/staticScreen.ts';
+import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
+import { parseSound, SOUND_NAMES } from '#shared/sound/sound.ts';
+import { ledOf } from '../device/commandWords.ts';
+import { texts } from '../../words/texts.ts';
+import type { LightWords } from './ScreenPreview.tsx';
+
+/** What a request will do, by the rules of the station, before it is sent. */
+export type RequestReading = {
+  /** What the device will show; of a request that is refused, as much of it as can be shown. */
+  screen: ScreenContent;
+  /** The command with every default filled in; undefined for statics. */
+  content: CommandContent | undefined;
+  /** What is cut, ignored or odd: a sentence each. */
+  warnings: readonly string[];
+  /** Why it is refused, with JSON Pointers into the request. Empty: it is not. */
+  errors: readonly FieldError[];
+};
+
+/** While the station's own are not known. */
+export const USUAL_DEFAULTS: Defaults = { seconds: 0, color: 'red' };
+
+/** Reads a command for a place with this label. */
+export function readCommand(request: DeviceRequest, defaults: Defaults, label: string): RequestReading {
+  const { instruction, ...said } = readAsFar(request, defaults);
+  const content = instruction?.kind === 'command' ? instruction.content : undefined;
+  return { screen: content === undefined ? EMPTY_SCREEN : commandScreen(content, label), content, ...said };
+}
+
+/** Reads the whole of a device's statics, what it has and what is changed: a request that sets every one. */
+export function readStatics(request: DeviceRequest, defaults: Defaults, label: string): RequestReading {
+  const { instruction, ...said } = readAsFar(request, defaults);
+  const changes = instruction?.kind === 'statics' ? instruction.changes : {};
+  const statics = { ...NO_STATICS, ...changes };
+  const { problem, leftOut } = judgeStatics(statics, changes);
+  const errors = problem === undefined ? said.errors : [...said.errors, { path: '', message: problem }];
+  const warnings = [...said.warnings, ...leftOut.map(({ message }) => message)];
+  return { screen: staticScreen(statics, label), content: undefined, warnings, errors };
+}
+
+/** What is left out first of a screen that has too much. */
+const RAREST_FIRST: readonly string[] = [
+  'icon',
+  'arrow',
+  'qrcode',
+  'quantity',
+  'barcode',
+  ...STATIC_FIELDS.toReversed(),
+  ...LINE_FIELDS.toReversed(),
+];
+
+type AsFar = { instruction: Instruction | undefined; warnings: readonly string[]; errors: readonly FieldError[] };
+
+/** Reads a refused request without its invalid fields, so that the preview keeps following the input. */
+function readAsFar(request: DeviceRequest, defaults: Defaults): AsFar {
+  const parsed = parseDeviceRequest(request, defaults);
+  if (parsed.ok) return { instruction: parsed.instruction, warnings: parsed.warnings, errors: [] };
+  const rest = without(request, parsed.errors);
+  if (rest === undefined) return { instruction: undefined, warnings: [], errors: parsed.errors };
+  const { instruction, warnings } = readAsFar(rest, defaults);
+  return { instruction, warnings, errors: parsed.errors };
+}
+
+/** The request without the fields that are wrong, or without one that takes room; undefined where nothing is left to leave out. */
+function without(request: DeviceRequest, errors: readonly FieldError[]): DeviceRequest | undefined {
+  const wrong = new Set(errors.map(({ path }) => path.slice(1)));
+  const entries = Object.entries(request);
+  const sound = entries.filter(([field]) => !wrong.has(field));
+  if (sound.length < entries.length) return Object.fromEntries(sound);
+  const rarest = RAREST_FIRST.find((field) => Object.hasOwn(request, field));
+  if (rarest === undefined) return undefined;
+  return Object.fromEntries(entries.filter(([field]) => field !== rarest));
+}
+
+/** Describes the light, the duration and the sound of a command. `sound`: as typed. */
+export function lightOf({ content, errors }: RequestReading, sound: string): LightWords {
+  const isWrong = (field: string) => errors.some(({ path }) => path === `/${field}`);
+  if (content === undefined) return { led: undefined, time: '', sound: '' };
+  return {
+    led: isWrong('color') ? undefined : ledOf(content.command, content.color),
+    time: texts.queue.seconds(content.seconds),
+    sound: isWrong('sound') || content.sound === '' ? '' : soundWords(sound, content.sound),
+  };
+}
+
+/** The name of a tune, or a word for a custom sound, with its duration. */
+function soundWords(typed: string, encoding: string): string {
+  const parsed = parseSound(encoding);
+  const ms = parsed.ok ? parsed.notes.reduce((sum, note) => sum + note.ms, 0) : 0;
+  const name = SOUND_NAMES.find((known) => known.toLowerCase() === typed.trim().toLowerCase());
+  const isEncoding = /^\d/.test(typed.trim());
+  return texts.form.soundOf(name ?? (isEncoding ? texts.form.ownSound : typed.trim()), ms / 1_000);
+}
+
+/** Names the first character that a barcode cannot encode; empty if it can encode all of them. */
+export function barcodeProblem(text: string): string {
+  const [foreign] = /[^\x20-\x7e]/u.exec(text) ?? [];
+  return foreign === undefined ? '' : texts.form.notInBarcode(foreign);
+}

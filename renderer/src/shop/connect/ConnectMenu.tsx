@@ -1,0 +1,219 @@
+import { ChevronDown, Lightbulb, Plus, RadioTower, Router, Tablet, Usb, Waypoints } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { ApiUserSecrets } from '#shared/api/access.ts';
+import type { FoundControllerEntry, TurboNetwork } from '#shared/api/turbo.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { Menu, menuOf } from '../../kit/menu/Menu.tsx';
+import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
+import { usePaletteActions } from '../paletteActions.ts';
+import { texts } from '../../words/texts.ts';
+import { useServices } from '../toasts.ts';
+import { sentenceOf } from '../../words/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { CopyLine } from '../../kit/button/CopyLine.tsx';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { LineField } from '../../kit/field/fields.tsx';
+import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
+import { Failure } from '../../kit/feedback/EmptyState.tsx';
+import parts from '../../kit/parts.module.css';
+import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { ConnectController } from './ConnectController.tsx';
+import { ConnectSerial } from './ConnectSerial.tsx';
+import styles from './Connect.module.css';
+
+const words = texts.turbos.connect;
+
+type Way = 'serial' | 'network' | 'simulated' | FoundControllerEntry['kind'];
+
+/** Connects one more turbo, in one of these ways. */
+export function ConnectMenu() {
+  const [way, setWay] = useState<Way>();
+  const close = () => setWay(undefined);
+  usePaletteActions([{ id: 'connectTurbo', words: words.open, hint: texts.turbos.title, run: () => setWay('serial') }]);
+  return (
+    <>
+      <Menu
+        label={words.menu}
+        placement="bottom end"
+        trigger={
+          <Button look="primary">
+            <Plus size={18} aria-hidden="true" />
+            {words.open}
+            <ChevronDown size={16} aria-hidden="true" />
+          </Button>
+        }
+        groups={menuOf([
+          { id: 'serial', words: words.serial, icon: Usb, run: () => setWay('serial') },
+          { id: 'network', words: words.network, icon: Waypoints, run: () => setWay('network') },
+          { id: 'wled', words: words.wled, icon: Lightbulb, run: () => setWay('wled') },
+          { id: 'openepaperlink', words: words.openepaperlink, icon: Router, run: () => setWay('openepaperlink') },
+          { id: 'opendisplay', words: words.opendisplay, icon: Tablet, run: () => setWay('opendisplay') },
+          { id: 'simulated', words: words.simulated, icon: RadioTower, run: () => setWay('simulated') },
+        ])}
+      />
+      {way === 'serial' && <ConnectSerial onClose={close} />}
+      {way === 'network' && <ConnectNetwork onClose={close} />}
+      {(way === 'wled' || way === 'openepaperlink' || way === 'opendisplay') && (
+        <ConnectController kind={way} onClose={close} />
+      )}
+      {way === 'simulated' && <ConnectSimulated onClose={close} />}
+    </>
+  );
+}
+
+const connectSimulatedWords = texts.turbos.simulated;
+const USUAL = 6;
+const MAX = 1_000;
+
+/** Devices that behave like real ones, on a turbo that does. */
+function ConnectSimulated({ onClose }: { onClose(): void }) {
+  const { api, toasts } = useServices();
+  const [count, setCount] = useState<number | null>(USUAL);
+  return (
+    <FormDialog
+      title={connectSimulatedWords.title}
+      submit={connectSimulatedWords.submit}
+      draft={count}
+      check={(): FieldMessages =>
+        count === null || count < 1 || count > MAX ? { count: connectSimulatedWords.noCount } : {}
+      }
+      save={async () => {
+        await api.addSimulatedDevices(count ?? USUAL);
+        toasts.say(connectSimulatedWords.done(count ?? USUAL));
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{connectSimulatedWords.lead}</p>
+      <WholeNumberField name="count" label={connectSimulatedWords.count} value={count} onChange={setCount} />
+    </FormDialog>
+  );
+}
+
+const connectNetworkWords = texts.turbos.network;
+
+/** What somebody types into a turbo that is to come by the network. */
+function ConnectNetwork({ onClose }: { onClose(): void }) {
+  const { api } = useStationContext();
+  const { value, failure } = useStationQuery(['turboNetwork'], () => api.loadTurboNetwork());
+  const [secrets, setSecrets] = useState<ApiUserSecrets>();
+  return (
+    <Dialog
+      title={connectNetworkWords.title}
+      isOpen
+      size="large"
+      // A key that is shown only once is not closed by a click beside it.
+      role={secrets === undefined ? 'dialog' : 'alertdialog'}
+      onClose={onClose}
+      actions={
+        <Button words={connectNetworkWords.done} look={secrets === undefined ? 'plain' : 'primary'} onPress={onClose} />
+      }
+    >
+      <div className={styles.steps}>
+        <section className={`${parts.column3} ${styles.step}`}>
+          <h3>{connectNetworkWords.address}</h3>
+          {value !== undefined && <Addresses network={value} />}
+          {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+          <Failure>{failure === '' ? '' : `${connectNetworkWords.failed} ${failure}`}</Failure>
+        </section>
+        <section className={`${parts.column3} ${styles.step}`}>
+          <h3>{connectNetworkWords.key}</h3>
+          <MakeKey secrets={secrets} onMade={setSecrets} />
+        </section>
+        <section className={`${parts.column3} ${styles.step}`}>
+          <h3>{connectNetworkWords.last}</h3>
+          <p className={parts.quiet}>{connectNetworkWords.lastLead}</p>
+        </section>
+      </div>
+    </Dialog>
+  );
+}
+
+function Addresses({ network }: { network: TurboNetwork }) {
+  const { websocket, tcp } = network;
+  const obstacle = obstacleOf(network);
+  return (
+    <>
+      {obstacle !== undefined && (
+        <p className={styles.note}>
+          {obstacle} <Link href="/settings">{connectNetworkWords.settings}</Link>
+        </p>
+      )}
+      {websocket.map((address) => (
+        <CopyLine key={address} label={connectNetworkWords.websocket} value={address} />
+      ))}
+      {tcp.map((address) => (
+        <CopyLine key={address} label={connectNetworkWords.tcp} value={address} />
+      ))}
+    </>
+  );
+}
+
+/** Why a turbo on another machine would not be let in. */
+function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): string | undefined {
+  if (listens === 'this_machine') return connectNetworkWords.thisMachine;
+  return encrypted || plain_passwords ? undefined : connectNetworkWords.plain;
+}
+
+/** A key that opens nothing but the radio: by name and one press, shown this once. */
+function MakeKey({ secrets, onMade }: { secrets: ApiUserSecrets | undefined; onMade(secrets: ApiUserSecrets): void }) {
+  const { api } = useStationContext();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState('');
+  const [busy, setBusy] = useState(false);
+  useLeaveGuard(secrets !== undefined);
+
+  async function make(): Promise<void> {
+    if (busy) return;
+    if (name.trim() === '') return setProblem(connectNetworkWords.noName);
+    setBusy(true);
+    try {
+      onMade(await api.addApiUser({ name: name.trim(), scope: 'turbo' }));
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (secrets !== undefined) {
+    return (
+      <>
+        <CopyLine label={connectNetworkWords.username} value={secrets.name} />
+        <CopyLine label={connectNetworkWords.apiKey} help={connectNetworkWords.apiKeyHelp} value={secrets.api_key} />
+      </>
+    );
+  }
+  return (
+    <>
+      <p className={parts.quiet}>{connectNetworkWords.keyLead}</p>
+      <ProblemForm
+        problems={problem === '' ? {} : { name: problem }}
+        onSubmit={() => void make()}
+        aria-label={connectNetworkWords.make}
+      >
+        <div className={styles.make}>
+          <LineField
+            name="name"
+            label={connectNetworkWords.name}
+            autoComplete="off"
+            value={name}
+            onChange={(next) => {
+              setName(next);
+              setProblem('');
+            }}
+          />
+          <Button
+            words={busy ? connectNetworkWords.making : connectNetworkWords.make}
+            type="submit"
+            look="primary"
+            busy={busy}
+          />
+        </div>
+      </ProblemForm>
+    </>
+  );
+}

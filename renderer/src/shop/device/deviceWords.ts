@@ -1,0 +1,67 @@
+import type { Alert } from '#shared/api/alert.ts';
+import type { Device } from '#shared/api/device.ts';
+import { countWaiting } from '../../station/conditions.ts';
+import { formatAgo, formatTimeLeft } from '../../station/time.ts';
+import { texts } from '../../words/texts.ts';
+import { dotted } from '../../words/dotted.ts';
+import { isDark, type LedLight } from './ledTone.ts';
+
+/** Describes an LED in words, so that color is never the only sign. */
+export function ledWords(led: LedLight | undefined): string {
+  if (led?.darkBy === 'brightness') return texts.device.unlitByBrightness;
+  if (led === undefined || (led.mode === 'off' && led.darkBy === undefined)) return texts.device.unlit;
+  if (isDark(led)) return texts.device.unlitByColor;
+  const color = texts.colors[led.letter] ?? texts.colorOther(led.hex);
+  const words = led.mode === 'blink' ? texts.device.blinking(color) : texts.device.steady(color);
+  const { intensity = 1 } = led;
+  return intensity < 1 ? texts.device.dim(words, Math.round(intensity * 100)) : words;
+}
+
+/** Why an LED is dark although its command lights it; empty otherwise. */
+export function darkWords(led: LedLight | undefined): string {
+  return led?.darkBy === undefined ? '' : ledWords(led);
+}
+
+/** What is wrong with a device, in two words; empty where nothing is. Work that does not get there comes first. `isLow`: an alert says that its battery is. */
+export function careWords(device: Device, stationNow: number, isLow: boolean): string {
+  const since = device.commands[0]?.unreachable_since ?? null;
+  if (since !== null) {
+    const sinceMs = stationNow - Date.parse(since);
+    return sinceMs < 60_000 ? texts.device.undeliveredNow : texts.device.undelivered(formatAgo(sinceMs));
+  }
+  if (!device.online) {
+    if (device.last_seen === null) return texts.device.offline;
+    const silentMs = stationNow - Date.parse(device.last_seen);
+    // Counting seconds adds nothing to "now".
+    return silentMs < 60_000 ? texts.device.silentNow : texts.device.silent(formatAgo(silentMs));
+  }
+  return isLow ? texts.device.battery(device.battery ?? 0) : '';
+}
+
+/** When a device was heard. A device that is well is heard every few seconds: figures that run would only disturb. */
+export function heardWords(agoMs: number): string {
+  return agoMs < 10_000 ? texts.panel.heardNow : texts.panel.heard(formatAgo(agoMs));
+}
+
+/** How long what is shown stays, and how much waits behind it: `0:52 · +1 waiting`. */
+export function progressWords(device: Device, stationNow: number): string {
+  // What is wrong with it says enough.
+  if (device.commands[0]?.delivery === 'unreachable') return '';
+  const expiresAt = device.commands.find((command) => command.state === 'shown')?.expires_at ?? null;
+  const waiting = countWaiting(device);
+  return dotted(
+    expiresAt === null ? '' : formatTimeLeft(Date.parse(expiresAt) - stationNow),
+    waiting === 0 ? '' : texts.device.waiting(waiting),
+  );
+}
+
+const words = texts.alerts;
+
+/** What is wrong, with the value at which it was: `Battery low, 12 %`. */
+export function alertWords({ kind, value }: Pick<Alert, 'kind' | 'value'>): string {
+  const name = words.kinds[kind];
+  if (value === null) return name;
+  if (kind === 'battery_low') return `${name}, ${words.percent(value)}`;
+  if (kind === 'signal_weak') return `${name}, ${words.dbm(value)}`;
+  return name;
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CommandEntry, Device } from '#shared/api/device.ts';
+import { sentenceOf } from '../../words/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { texts } from '../../words/texts.ts';
+import type { PressNote } from './usePresses.ts';
+
+const DONE_MS = 4_000;
+
+/** Acknowledges and adjusts the first command of a device, recorded as done at the station, and says what became of it. */
+export function useOperatorActions(device: Device): {
+  note: PressNote | undefined;
+  acknowledge(): void;
+  adjust(by: 1 | -1): void;
+} {
+  const { api } = useStationContext();
+  const [note, setNote] = useState<PressNote>();
+  /** What quick presses of plus add up to before the station has answered the first of them. */
+  const asked = useRef<{ entry: CommandEntry; quantity: number }>(undefined);
+  const newest = useRef(0);
+  const fading = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(fading.current), []);
+
+  async function run(failed: string, done: string, call: () => Promise<void>): Promise<void> {
+    const mine = ++newest.current;
+    const isNewest = () => mine === newest.current;
+    clearTimeout(fading.current);
+    setNote({ kind: 'going', words: texts.here.going });
+    try {
+      await call();
+      if (!isNewest()) return;
+      setNote({ kind: 'done', words: done });
+      fading.current = setTimeout(() => setNote(undefined), DONE_MS);
+    } catch (error) {
+      if (isNewest()) setNote({ kind: 'failed', words: `${failed} ${sentenceOf(error)}` });
+    } finally {
+      if (isNewest()) asked.current = undefined;
+    }
+  }
+
+  return {
+    note,
+    acknowledge() {
+      const [first] = device.commands;
+      if (first === undefined) return;
+      // What is seen counts: a press of plus that is still on its way belongs to it.
+      const qty = isSame(asked.current?.entry, first) ? asked.current?.quantity : undefined;
+      void run(texts.here.failed, texts.here.done, () => api.acknowledge(device.deviceid, first.command_id, qty));
+    },
+    adjust(by) {
+      const [first] = device.commands;
+      if (first === undefined || first.quantity === null) return;
+      const from = isSame(asked.current?.entry, first) ? (asked.current?.quantity ?? first.quantity) : first.quantity;
+      const quantity = Math.max(0, from + by);
+      asked.current = { entry: first, quantity };
+      void run(texts.here.adjustFailed, texts.here.adjusted(quantity), () =>
+        api.adjust(device.deviceid, first.command_id, quantity),
+      );
+    },
+  };
+}
+
+/** A command whose quantity was set is another one in its place, of the same time. */
+function isSame(a: CommandEntry | undefined, b: CommandEntry): boolean {
+  return a !== undefined && (a.command_id === b.command_id || (a.created_at === b.created_at && a.nonce === b.nonce));
+}

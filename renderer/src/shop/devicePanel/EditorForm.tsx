@@ -1,0 +1,213 @@
+import { Undo2 } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { Button } from '../../kit/button/Button.tsx';
+import { inLabels, NO_PROBLEMS, problemsOf } from '../../kit/field/fieldProblems.ts';
+import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { texts } from '../../words/texts.ts';
+import { useToasts } from '../toasts.ts';
+import composer from '../composer/composer.module.css';
+import { SubmitRow } from '../composer/SubmitRow.tsx';
+import { useDraft } from '../composer/drafts.ts';
+import styles from './EditorForm.module.css';
+
+type Props<K extends string> = {
+  title: string;
+  /** What will be shown; it stays in sight, and so does the button then. */
+  preview?: ReactNode;
+  fields: EditorFields<K>;
+  /** What cannot be sent, by field. */
+  problems: Readonly<Record<string, string>>;
+  /** Why all of it together cannot be sent; empty where it can. */
+  refusal?: string;
+  obstacle: string;
+  submitWords: string;
+  look?: 'primary' | 'plain';
+  /** What is said where it fails. */
+  failed: string;
+  /** Sends these fields; answers what to say of it beside that it was done. */
+  send(changed: readonly K[]): Promise<readonly string[]>;
+  children: ReactNode;
+};
+
+/** A form over something that others may change too: it sends only what was changed here, and says what became of it. */
+export function EditorForm<K extends string>(props: Props<K>) {
+  const {
+    title,
+    preview,
+    fields,
+    problems,
+    refusal = '',
+    obstacle,
+    submitWords,
+    look = 'primary',
+    failed,
+    send,
+    children,
+  } = props;
+  const toasts = useToasts();
+  const [refused, setRefused] = useState(NO_PROBLEMS);
+  /** What was refused was said of these values. */
+  const [tried, setTried] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<readonly string[]>([]);
+  const { changed } = fields;
+  const values: Readonly<Record<string, string>> = fields.values;
+  const standing = Object.fromEntries(
+    Object.entries(refused.byField).filter(([field]) => values[field] === tried[field]),
+  );
+  const isOver = Object.keys(fields.theirs).length > 0;
+
+  const layout = preview === undefined ? styles : composer;
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    setRefused(NO_PROBLEMS);
+    setSaid([]);
+    try {
+      const warnings = await send(changed);
+      fields.forget(changed);
+      setSaid([texts.statics.saved, ...warnings]);
+    } catch (error) {
+      const { byField, rest } = problemsOf(error, new Set(Object.keys(fields.values)));
+      setRefused({ byField, rest: `${failed} ${rest === '' ? texts.form.seeFields : rest}` });
+      setTried(fields.values);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(): void {
+    if (busy || obstacle !== '') return;
+    if (Object.keys(problems).length > 0) return setRefused({ byField: {}, rest: `${failed} ${texts.form.seeFields}` });
+    if (refusal !== '') return setRefused({ byField: {}, rest: `${failed} ${refusal}` });
+    if (changed.length === 0) return setSaid([texts.statics.nothing]);
+    void save();
+  }
+
+  function discard(): void {
+    setRefused(NO_PROBLEMS);
+    toasts.say(texts.statics.discarded, { undo: fields.forget() });
+  }
+
+  return (
+    <section className={layout.section} aria-label={title}>
+      <ProblemForm className={layout.form ?? ''} onSubmit={submit} problems={{ ...standing, ...problems }}>
+        {preview}
+        <div className={`${layout.fields ?? ''} ${styles.fields ?? ''}`}>{children}</div>
+        <div className={layout.foot}>
+          <SubmitRow
+            words={busy ? texts.statics.saving : isOver ? texts.statics.saveOver : submitWords}
+            look={look}
+            busy={busy}
+            obstacle={changed.length === 0 ? '' : obstacle}
+            failure={refused.rest}
+          >
+            {changed.length > 0 && <Button icon={Undo2} words={texts.statics.discard} look="quiet" onPress={discard} />}
+          </SubmitRow>
+          <div role="status" className={styles.said}>
+            {changed.length === 0 && said.map((sentence) => <p key={sentence}>{inLabels(sentence)}</p>)}
+          </div>
+        </div>
+      </ProblemForm>
+    </section>
+  );
+}
+
+type ConcurrentEditNoticeProps = {
+  label: string;
+  /** The value that somebody else saved; undefined if nobody did. */
+  theirs: string | undefined;
+  take(): void;
+};
+
+/** Below an edited field: the value that somebody else saved meanwhile, and a button to use it. */
+export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoticeProps) {
+  return (
+    <div role="status" className={styles.note}>
+      {theirs !== undefined && (
+        <>
+          <p>{theirs === '' ? texts.edited.meanwhileEmpty : texts.edited.meanwhile(theirs)}</p>
+          <Button words={texts.edited.take} look="quiet" aria-label={`${texts.edited.take}: ${label}`} onPress={take} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A field that was typed into: what is typed, and what the station had when that began. */
+type Edited = { typed: string; base: string };
+type Edits = Readonly<Record<string, Edited>>;
+
+/** The fields of an editor over something that others may change at the same time. */
+type EditorFields<K extends string> = {
+  /** What the fields show: what is typed, else what the station has. */
+  values: Readonly<Record<K, string>>;
+  /** The fields that differ from what the station has: what is to be sent. */
+  changed: readonly K[];
+  /** What somebody else has made of a field that is being edited here. */
+  theirs: Partial<Record<K, string>>;
+  set(field: K, typed: string): void;
+  /** Forgets what was typed into these fields, or into all; answers what brings it back. */
+  forget(fields?: readonly K[]): () => void;
+};
+
+const NOTHING: Edits = {};
+
+/** Edits `current`, field by field. What is typed is kept under `name` until it is sent or forgotten. */
+export function useFields<K extends string>(name: string, current: Readonly<Record<K, string>>): EditorFields<K> {
+  const [edits, setEdits] = useDraft(name, parseEdits);
+  const keys = Object.keys(current) as K[];
+  const edited = (field: K): Edited | undefined => edits[field];
+
+  // A value that the station has is no longer an edit.
+  const settled = keys.filter((field) => edited(field)?.typed === current[field]).join(' ');
+  const drop = useCallback(
+    (fields: readonly string[]) => {
+      const rest = Object.entries(edits).filter(([field]) => !fields.includes(field));
+      setEdits(rest.length === 0 ? undefined : Object.fromEntries(rest));
+    },
+    [edits, setEdits],
+  );
+  useEffect(() => {
+    if (settled !== '') drop(settled.split(' '));
+  }, [settled, drop]);
+
+  const theirs: Partial<Record<K, string>> = {};
+  const values: Record<K, string> = { ...current };
+  const changed: K[] = [];
+  for (const field of keys) {
+    const edit = edited(field);
+    if (edit === undefined || edit.typed === current[field]) continue;
+    values[field] = edit.typed;
+    changed.push(field);
+    if (edit.base !== current[field]) theirs[field] = current[field];
+  }
+
+  return {
+    values,
+    changed,
+    theirs,
+    set(field, typed) {
+      setEdits({ ...edits, [field]: { typed, base: edited(field)?.base ?? current[field] } });
+    },
+    forget(fields = keys) {
+      const before = edits;
+      drop(fields);
+      return () => setEdits(before);
+    },
+  };
+}
+
+function parseEdits(kept: unknown): Edits {
+  if (typeof kept !== 'object' || kept === null) return NOTHING;
+  const edits: Record<string, Edited> = {};
+  for (const [field, edit] of Object.entries(kept)) {
+    if (isEdited(edit)) edits[field] = { typed: edit.typed, base: edit.base };
+  }
+  return edits;
+}
+
+function isEdited(edit: unknown): edit is Edited {
+  if (typeof edit !== 'object' || edit === null || !('typed' in edit) || !('base' in edit)) return false;
+  return typeof edit.typed === 'string' && typeof edit.base === 'string';
+}

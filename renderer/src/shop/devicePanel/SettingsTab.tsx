@@ -1,0 +1,201 @@
+import { useState } from 'react';
+import type { Device, DeviceRequest } from '#shared/api/device.ts';
+import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
+import { useDenied } from '../../kit/denied.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
+import { SlowNote } from '../device/SlowNote.tsx';
+import { LineField, SwitchField } from '../../kit/field/fields.tsx';
+import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
+import parts from '../../kit/parts.module.css';
+import { texts } from '../../words/texts.ts';
+import type { SimulatedChange } from '../../station/api.ts';
+import { sentenceOf } from '../../words/apiError.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import why from '../timeline/LoadedTimeline.module.css';
+import { ConcurrentEditNotice, EditorForm, useFields } from './EditorForm.tsx';
+import styles from './EditorForm.module.css';
+
+const words = texts.deviceSettings;
+
+type SettingField = 'locationoverride' | 'brightness' | 'unsolicitedNonce';
+const FULL = 100;
+
+/** What a device is called and how it behaves; of a simulated one, also what its hardware does. */
+export function SettingsTab({ device, obstacle }: { device: Device; obstacle: string }) {
+  const { api } = useStationContext();
+  const denied = useDenied('edit_labels');
+  const maySimulate = useRight('simulate');
+  const fields = useFields<SettingField>(`settings ${device.deviceid}`, {
+    locationoverride: device.locationoverride,
+    brightness: String(device.brightness),
+    unsolicitedNonce: device.unsolicitedNonce,
+  });
+  const { values, theirs, set } = fields;
+  if (denied !== undefined) return <p className={parts.quiet}>{denied}</p>;
+
+  const brightness = readWhole(values.brightness);
+  const isPercent = brightness !== undefined && brightness <= FULL;
+  const field = (name: SettingField, label: string) => ({
+    name,
+    label,
+    value: values[name],
+    onChange: (text: string) => set(name, text),
+  });
+  const meanwhile = (field: SettingField, label: string) => (
+    <ConcurrentEditNotice label={label} theirs={theirs[field]} take={() => fields.forget([field])} />
+  );
+
+  function changesOf(changed: readonly SettingField[]): DeviceRequest {
+    const request: DeviceRequest = {};
+    for (const field of changed) {
+      if (field === 'brightness') request.brightness = brightness ?? FULL;
+      else request[field] = values[field];
+    }
+    return request;
+  }
+
+  return (
+    <div className={parts.column5}>
+      <EditorForm
+        title={words.title}
+        fields={fields}
+        problems={isPercent ? {} : { brightness: words.percent }}
+        obstacle={obstacle}
+        submitWords={words.save}
+        failed={words.failed}
+        send={async (changed) => (await api.send(device.deviceid, changesOf(changed))).warnings}
+      >
+        <div>
+          <LineField {...field('locationoverride', words.label)} hint={words.labelHint} autoComplete="off" />
+          <SlowNote device={device} />
+          {meanwhile('locationoverride', words.label)}
+        </div>
+        <div>
+          <NumberLine {...field('brightness', words.brightness)} hint={words.brightnessHint} step={10} most={FULL} />
+          {meanwhile('brightness', words.brightness)}
+        </div>
+        <div>
+          <LineField
+            {...field('unsolicitedNonce', words.unsolicitedNonce)}
+            help={words.unsolicitedHint}
+            autoComplete="off"
+          />
+          {meanwhile('unsolicitedNonce', words.unsolicitedNonce)}
+        </div>
+      </EditorForm>
+      {device.can_press && maySimulate && <SimulatedHardware device={device} obstacle={obstacle} />}
+    </div>
+  );
+}
+
+/** What the hardware of a simulated device does: its reach, its battery, its e-paper, and the worker before it. */
+function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {
+  const { api } = useStationContext();
+  const { deviceid } = device;
+  const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.loadSimulatedDevice(deviceid));
+  return (
+    <section className={`${parts.column5 ?? ''} ${styles.divided ?? ''}`}>
+      <div>
+        <h3 className={parts.title}>{texts.deviceSettings.simulated}</h3>
+        <p className={parts.quiet}>{texts.deviceSettings.simulatedHint}</p>
+      </div>
+      {loaded.value !== undefined && <Hardware key={deviceid} loaded={loaded.value} obstacle={obstacle} />}
+      {loaded.value === undefined && loaded.failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+      {loaded.value === undefined && loaded.failure !== '' && (
+        <LoadFailure className={why.failure} reload={loaded.reload}>
+          {loaded.failure}
+        </LoadFailure>
+      )}
+    </section>
+  );
+}
+
+type HardwareField = 'battery_mv' | 'refresh_ms' | 'press_after_ms';
+
+function Hardware({ loaded, obstacle }: { loaded: SimulatedDeviceEntry; obstacle: string }) {
+  const { api } = useStationContext();
+  const [entry, setEntry] = useState(loaded);
+  const [failure, setFailure] = useState('');
+  const fields = useFields<HardwareField>(`hardware ${entry.deviceid}`, {
+    battery_mv: thousandth(entry.battery_mv, 2),
+    refresh_ms: thousandth(entry.refresh_ms, 0),
+    press_after_ms: entry.press_after_ms === null ? '' : thousandth(entry.press_after_ms, 0),
+  });
+  const { values, set } = fields;
+  const problems: Record<string, string> = {};
+  for (const field of fields.changed) {
+    const mayBeEmpty = field === 'press_after_ms';
+    if (thousandfold(values[field]) === undefined && !(mayBeEmpty && values[field].trim() === '')) {
+      problems[field] = texts.deviceSettings.number;
+    }
+  }
+
+  async function change(wanted: SimulatedChange): Promise<void> {
+    setEntry(await api.changeSimulatedDevice(entry.deviceid, wanted));
+  }
+
+  function reach(reachable: boolean): void {
+    setFailure('');
+    change({ reachable }).catch((error: unknown) => {
+      setFailure(`${texts.deviceSettings.applyFailed} ${sentenceOf(error)}`);
+    });
+  }
+
+  function changesOf(changed: readonly HardwareField[]): SimulatedChange {
+    const wanted: SimulatedChange = {};
+    for (const field of changed) {
+      const value = thousandfold(values[field]);
+      if (field === 'press_after_ms') wanted.press_after_ms = value ?? null;
+      else if (value !== undefined) wanted[field] = value;
+    }
+    return wanted;
+  }
+
+  const line = (field: HardwareField, label: string, help?: string) => (
+    <LineField
+      name={field}
+      label={label}
+      {...(help === undefined ? {} : { help })}
+      value={values[field]}
+      onChange={(text) => set(field, text)}
+      autoComplete="off"
+    />
+  );
+
+  return (
+    <>
+      <SwitchField label={texts.deviceSettings.reachable} value={entry.reachable} onChange={reach} />
+      <p role="alert" className={why.failure}>
+        {failure}
+      </p>
+      <EditorForm
+        title={texts.deviceSettings.simulated}
+        fields={fields}
+        problems={problems}
+        obstacle={obstacle}
+        submitWords={texts.deviceSettings.apply}
+        look="plain"
+        failed={texts.deviceSettings.applyFailed}
+        send={async (changed) => {
+          await change(changesOf(changed));
+          return [];
+        }}
+      >
+        {line('battery_mv', texts.deviceSettings.battery)}
+        {line('refresh_ms', texts.deviceSettings.refresh, texts.deviceSettings.refreshHint)}
+        {line('press_after_ms', texts.deviceSettings.worker, texts.deviceSettings.workerHint)}
+      </EditorForm>
+    </>
+  );
+}
+
+function thousandth(value: number, digits: number): string {
+  const exact = String(value / 1_000);
+  return digits > 0 && (exact.split('.')[1] ?? '').length < digits ? (value / 1_000).toFixed(digits) : exact;
+}
+
+/** Thousandths of what was typed, as a whole number; undefined where it is none. */
+function thousandfold(typed: string): number | undefined {
+  return /^\s*\d{1,6}([.,]\d+)?\s*$/.test(typed) ? Math.round(Number(typed.replace(',', '.')) * 1_000) : undefined;
+}

@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from 'react';
+import { browserStorage, type Remembered } from '../storage.ts';
+
+const KEY = 'pickstation.notify';
+
+/** What it uses of the browser's notifications. */
+export type NotificationPermit = {
+  readonly permission: NotificationPermission;
+  requestPermission(): Promise<NotificationPermission>;
+};
+
+/** Whether this browser notifies of alerts: off, until a person turns it on and the browser allows it. */
+export type NotifyChoice = {
+  isOn(): boolean;
+  /** `denied`: the browser forbids it. `missing`: it has no notifications. */
+  turnOn(): Promise<'on' | 'denied' | 'missing'>;
+  turnOff(): void;
+  subscribe(hear: () => void): () => void;
+};
+
+/** `permit`: undefined in a browser without notifications. */
+export function createNotifyChoice(storage: Remembered, permit: () => NotificationPermit | undefined): NotifyChoice {
+  const listeners = new Set<() => void>();
+  function choose(value: string | null): void {
+    storage.set(KEY, value);
+    for (const hear of listeners) hear();
+  }
+  return {
+    isOn: () => storage.get(KEY) === 'on' && permit()?.permission === 'granted',
+    async turnOn() {
+      const notifications = permit();
+      if (notifications === undefined) return 'missing';
+      if ((await notifications.requestPermission()) !== 'granted') return 'denied';
+      choose('on');
+      return 'on';
+    },
+    turnOff: () => choose(null),
+    subscribe(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+}
+
+/** The choice of this window's browser. */
+export const notifyChoice = createNotifyChoice(browserStorage(), () =>
+  'Notification' in window ? window.Notification : undefined,
+);
+
+export function useNotifies(): boolean {
+  return useSyncExternalStore(notifyChoice.subscribe, notifyChoice.isOn);
+}

@@ -1,0 +1,77 @@
+import type { LabelCode, Size } from '../../kit/print/labelCode.ts';
+
+/** Sheets to be cut, and label rolls with one label per page. */
+export const PAPERS = ['a4', 'letter', 'roll102', 'roll89', 'roll62'] as const;
+export type PaperSize = (typeof PAPERS)[number];
+export const COLUMNS = [2, 3] as const;
+export type Columns = (typeof COLUMNS)[number];
+
+/** The sizes that office printers and common label printers are sold paper for. */
+const PAGES: Record<PaperSize, Size> = {
+  a4: { width: 210, height: 297 },
+  letter: { width: 215.9, height: 279.4 },
+  roll102: { width: 102, height: 51 },
+  roll89: { width: 89, height: 36 },
+  roll62: { width: 62, height: 29 },
+};
+/** On a sheet: no printer prints to the edge. */
+const MARGIN_MM = 10;
+/** Labels one below the other. */
+const ROWS: Record<'a4' | 'letter', Record<Columns, number>> = { a4: { 2: 6, 3: 8 }, letter: { 2: 6, 3: 7 } };
+/** White within a label, beside and above what is on it. */
+export const PADDING: Size = { width: 3.5, height: 2.5 };
+/** The DeviceID at the foot, of 8 points, which browsers may round up. */
+const FOOT_MM = 4.8;
+/** The cutting line; also reserved on a roll, which has none. */
+const LINE_MM = 0.2;
+const GAP_MM = 1;
+
+export type Format = {
+  page: Size;
+  isRoll: boolean;
+  columns: number;
+  rows: number;
+  margin: number;
+  label: Size;
+  /** The sides of a barcode and of a QR code. */
+  barcode: Size;
+  qrcode: number;
+};
+
+/** What a sheet is like. Of a roll there is always one label beside the other. */
+export function formatOf(paper: PaperSize, wanted: Columns): Format {
+  const page = PAGES[paper];
+  const isRoll = paper !== 'a4' && paper !== 'letter';
+  const columns = isRoll ? 1 : wanted;
+  const rows = isRoll ? 1 : ROWS[paper][wanted];
+  const margin = isRoll ? 0 : MARGIN_MM;
+  const label = { width: (page.width - 2 * margin) / columns, height: (page.height - 2 * margin) / rows };
+  const width = label.width - 2 * PADDING.width;
+  return {
+    page,
+    isRoll,
+    columns,
+    rows,
+    margin,
+    label,
+    barcode: { width, height: Math.min(11, label.height * 0.27) },
+    qrcode: Math.min(20, label.height - 2 * PADDING.height - FOOT_MM - GAP_MM, width * 0.4),
+  };
+}
+
+/** Labels in sheets. */
+export function intoSheets<T>(labels: readonly T[], { rows, columns }: Format): T[][] {
+  const each = rows * columns;
+  return Array.from({ length: Math.ceil(labels.length / each) }, (_, index) =>
+    labels.slice(index * each, (index + 1) * each),
+  );
+}
+
+/** The position of the name. */
+export function nameBox({ label, barcode, qrcode }: Format, kind: LabelCode['kind'] | 'none'): Size {
+  const aside = kind === 'qrcode' ? qrcode + 2 * GAP_MM : 0;
+  const below = FOOT_MM + (kind === 'barcode' ? barcode.height + GAP_MM : 0);
+  const width = label.width - 2 * (PADDING.width + LINE_MM) - aside;
+  const height = label.height - 2 * (PADDING.height + LINE_MM) - below;
+  return { width, height };
+}

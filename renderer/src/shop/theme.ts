@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from 'react';
+import type { Remembered } from '../storage.ts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = 'pickstation.theme';
+
+/** Light or dark, by the system or chosen for this browser. */
+export type ThemeChoice = { get(): Theme; set(theme: Theme): void; subscribe(hear: () => void): () => void };
+
+/** Reads the choice of this browser and sets it on the root element, where the tokens look for it. */
+export function createThemeChoice({ root, storage }: { root: HTMLElement; storage: Remembered }): ThemeChoice {
+  const listeners = new Set<() => void>();
+  const bars = [...root.ownerDocument.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((bar) => ({
+    bar,
+    scheme: bar.media.includes('dark') ? 'dark' : 'light',
+  }));
+  let theme = THEMES.find((known) => known === storage.get(KEY)) ?? 'system';
+
+  function apply(): void {
+    if (theme === 'system') delete root.dataset['theme'];
+    else root.dataset['theme'] = theme;
+    // The browser's edge around the page follows the system, so set it for a chosen theme.
+    for (const { bar, scheme } of bars) {
+      bar.media = theme === 'system' ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? 'all' : 'not all';
+    }
+  }
+
+  apply();
+  return {
+    get: () => theme,
+    set(next) {
+      theme = next;
+      storage.set(KEY, next === 'system' ? null : next);
+      apply();
+      for (const hear of listeners) hear();
+    },
+    subscribe(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+}
+
+export function useTheme(choice: ThemeChoice): Theme {
+  return useSyncExternalStore(choice.subscribe, choice.get);
+}

@@ -1,0 +1,60 @@
+import type { CommandEntry, Device } from '#shared/api/device.ts';
+import type { Timeline as TimelineOf } from '#shared/api/history.ts';
+import { ledOf } from '../device/commandWords.ts';
+import { ledStyle } from '../device/Led.tsx';
+import { useStationContext } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { texts } from '../../words/texts.ts';
+import { LoadedTimeline, useTimeline, countWaitingBefore, NowStep, nowWords, Timeline } from './Timeline.tsx';
+
+type Props = {
+  commandId: string;
+  device: Device;
+  /** What the timeline is called where nothing else does. */
+  title?: string;
+};
+
+/** Loads the timeline of one command, and again whenever something happens to it, until its callbacks are delivered. */
+export function WhyLit({ commandId, device, title }: Props) {
+  const { api } = useStationContext();
+  const entry = device.commands.find(({ command_id }) => command_id === commandId);
+  const version = entry === undefined ? 'over' : JSON.stringify([entry, device.commands[0] === entry]);
+  const loaded = useTimeline(['timeline', commandId], () => api.loadTimeline(commandId), version);
+  const titled = title === undefined ? {} : { title };
+  return (
+    <LoadedTimeline loaded={loaded} {...titled}>
+      {(timeline) => <CommandTimeline timeline={timeline} device={device} {...titled} />}
+    </LoadedTimeline>
+  );
+}
+
+/** `device`: undefined where it is gone. */
+type CommandTimelineProps = { timeline: TimelineOf; device: Device | undefined; title?: string };
+
+/** What happened to a command, from its request to the delivery, and what it waits for now. */
+export function CommandTimeline({ timeline, device, title }: CommandTimelineProps) {
+  const entry = device?.commands.find(({ command_id }) => command_id === timeline.command_id);
+  const hasNoNonce = entry === undefined && timeline.nonce === '' && timeline.callbacks.length === 0;
+  const notes = [...(hasNoNonce ? [texts.why.noCallback] : []), ...(owesNone(timeline) ? [texts.why.noneOwed] : [])];
+  return (
+    <Timeline
+      timeline={timeline}
+      {...(title === undefined ? {} : { title })}
+      orderNumber={timeline.command.order_number ?? undefined}
+      now={device !== undefined && entry !== undefined && <Now entry={entry} device={device} />}
+      notes={notes}
+    />
+  );
+}
+
+/** Whether it ended in a way that usually causes a callback, but none was due. */
+function owesNone({ nonce, callbacks, callbacks_kept: areKept, state }: TimelineOf): boolean {
+  return areKept && nonce !== '' && callbacks.length === 0 && (state === 'acknowledged' || state === 'timedOut');
+}
+
+/** What an open command waits for at this moment. */
+function Now({ entry, device }: { entry: CommandEntry; device: Device }) {
+  const before = countWaitingBefore(device, entry.command_id);
+  const words = useTimed((now) => nowWords(entry, { before, isOnline: device.online }, now));
+  return <NowStep words={words} style={ledStyle(ledOf(entry.command, entry.color))} />;
+}

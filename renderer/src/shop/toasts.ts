@@ -1,0 +1,116 @@
+import { createContext, use, useState } from 'react';
+import { sentenceOf } from '../words/apiError.ts';
+import { type StationContext, useStationContext } from '../station/context.ts';
+
+/** A short message at the lower edge of the window. */
+export type Toast = {
+  id: number;
+  /** `said` disappears by itself; `failed` stays until somebody dismisses it. */
+  kind: 'said' | 'failed';
+  text: string;
+  undo?: () => void | Promise<void>;
+  /** The next step. `failed`: the start of its error message. */
+  action?: { words: string; run: () => void | Promise<void>; failed: string };
+  /** Only the newest toast of a topic is shown. */
+  topic?: string;
+};
+
+type Options = Pick<Toast, 'undo' | 'action' | 'topic'>;
+
+export type Toasts = {
+  /** Shows a result, with Undo or a next step if given. Returns a function that removes it early. */
+  say(text: string, options?: Options): () => void;
+  /** Shows a failure and its cause (`error`) until somebody dismisses it. */
+  fail(text: string, error?: unknown): void;
+  /** Runs it; a failure is shown as `failed` and its cause. */
+  attempt(failed: string, act: () => unknown): Promise<void>;
+};
+
+export type ToastList = Toasts & {
+  list(): readonly Toast[];
+  /** Calls `hear` when the list changes; returns a function that stops it. */
+  subscribe(hear: () => void): () => void;
+  dismiss(id: number): void;
+};
+
+/** More would cover the work; the oldest one leaves first. */
+const MAX_SAID = 3;
+
+/** The toasts of one window. */
+export function createToasts(): ToastList {
+  const listeners = new Set<() => void>();
+  let toasts: readonly Toast[] = [];
+  let lastId = 0;
+
+  function change(next: readonly Toast[]): void {
+    toasts = next;
+    for (const hear of listeners) hear();
+  }
+
+  const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id));
+
+  function add(toast: Omit<Toast, 'id'>): number {
+    const others = toasts.filter(({ kind, text, topic }) => {
+      // The same failure again is one failure.
+      if (toast.kind === 'failed') return kind !== 'failed' || text !== toast.text;
+      return topic === undefined || topic !== toast.topic;
+    });
+    const said = others.filter(({ kind }) => kind === 'said');
+    const tooMany = toast.kind === 'said' && said.length >= MAX_SAID ? said[0] : undefined;
+    change([...others.filter((other) => other !== tooMany), { ...toast, id: ++lastId }]);
+    return lastId;
+  }
+
+  function fail(text: string, error?: unknown): void {
+    add({ kind: 'failed', text: error === undefined ? text : `${text} ${sentenceOf(error)}`.trim() });
+  }
+
+  return {
+    list: () => toasts,
+    subscribe(hear) {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+    dismiss,
+    say(text, options = {}) {
+      const id = add({ kind: 'said', text, ...options });
+      return () => dismiss(id);
+    },
+    fail,
+    async attempt(failed, act) {
+      try {
+        await act();
+      } catch (error) {
+        fail(failed, error);
+      }
+    },
+  };
+}
+
+const Context = createContext<ToastList | null>(null);
+
+export const ToastProvider = Context.Provider;
+
+/** The toasts of this window. */
+export function useToasts(): ToastList {
+  const toasts = use(Context);
+  if (toasts === null) throw new Error('A part of the window was drawn outside its ToastProvider.');
+  return toasts;
+}
+
+/** What the parts of the window work with, and its toasts. */
+export function useServices(): StationContext & { toasts: ToastList } {
+  return { ...useStationContext(), toasts: useToasts() };
+}
+
+/** An action of a button: `busy` while it runs, and a toast where it fails. */
+export function useAttempt(failed: string, act: () => unknown): { busy: boolean; run(): void } {
+  const toasts = useToasts();
+  const [busy, setBusy] = useState(false);
+  async function attempt(): Promise<void> {
+    setBusy(true);
+    await toasts.attempt(failed, act);
+    setBusy(false);
+  }
+  return { busy, run: () => void attempt() };
+}

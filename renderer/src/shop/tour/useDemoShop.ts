@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { StationMap } from '#shared/api/map.ts';
+import { sentenceOf } from '../../words/apiError.ts';
+import { useStationContext } from '../../station/context.ts';
+import { texts } from '../../words/texts.ts';
+import { useToasts } from '../toasts.ts';
+import { useTour } from './useTour.ts';
+
+/** Creates the demo shop and starts the tour. For a person who ended a tour in this browser it flashes the first device instead. */
+export function useDemoShop() {
+  const { api } = useStationContext();
+  const [, navigate] = useLocation();
+  const toasts = useToasts();
+  const flash = useFlash();
+  const tour = useTour();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function create(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setFailure('');
+    let map: StationMap;
+    try {
+      map = await api.setUpDemo();
+    } catch (error) {
+      setFailure(sentenceOf(error));
+      setBusy(false);
+      return;
+    }
+    if (tour.memory.isEnded()) {
+      navigate('/');
+      return flash(firstOf(map));
+    }
+    try {
+      await tour.begin();
+    } catch (error) {
+      navigate('/');
+      toasts.fail(texts.welcome.noTour, error);
+    }
+  }
+
+  return { busy, failure, create: () => void create() };
+}
+
+/** The leftmost device of the uppermost shelf. */
+function firstOf({ racks, places }: StationMap): string | undefined {
+  const shelves = racks.flatMap((rack) => rack.shelves.map(({ id }) => id));
+  return places.toSorted((a, b) => shelves.indexOf(a.shelf) - shelves.indexOf(b.shelf) || a.column - b.column)[0]
+    ?.deviceid;
+}
+
+/** Flashes somebody's first device and says what to look for. Undefined: there is none. */
+export function useFlash(): (deviceid: string | undefined) => void {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  return (deviceid) => {
+    if (deviceid === undefined) return;
+    api.identify(deviceid).then(
+      () => toasts.say(texts.welcome.flashes),
+      (error: unknown) => toasts.fail(texts.welcome.notFlashing, error),
+    );
+  };
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useState } from 'react';
+import { useStationContext } from '../station/context.ts';
+import { useOutbox } from '../station/outbox/useOutbox.ts';
+import { Button } from '../kit/button/Button.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { texts } from '../words/texts.ts';
+import { useAttempt } from './toasts.ts';
+
+const words = texts.outbox.signOut;
+
+/** Signs out; where something has not been sent, it asks first. `question` belongs into the page. */
+export function useSignOut(failed: string): { run(): void; question: ReactNode } {
+  const { session } = useStationContext();
+  const outbox = useOutbox();
+  const signOut = useAttempt(failed, session.signOut);
+  const [unsent, setUnsent] = useState(0);
+
+  function go(): void {
+    setUnsent(0);
+    signOut.run();
+  }
+
+  return {
+    run() {
+      const waiting = outbox?.state().waiting ?? 0;
+      if (waiting === 0) go();
+      else setUnsent(waiting);
+    },
+    question: (
+      <Dialog
+        title={words.title(unsent)}
+        role="alertdialog"
+        isOpen={unsent > 0}
+        onClose={() => setUnsent(0)}
+        actions={
+          <>
+            <Button look="primary" autoFocus onPress={() => setUnsent(0)}>
+              {words.stay}
+            </Button>
+            <Button onPress={go}>{words.leave}</Button>
+          </>
+        }
+      >
+        <p>{words.body}</p>
+      </Dialog>
+    ),
+  };
+}

@@ -1,0 +1,52 @@
+import { Link } from 'wouter';
+import type { Device } from '#shared/api/device.ts';
+import { LedDot } from '../device/Led.tsx';
+import { deviceAddress } from '../../station/addresses.ts';
+import { useDevice } from '../../station/context.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
+import { nameOf } from '../../station/places.ts';
+import { seenLight } from '../../station/seenLight.ts';
+import { formatTimeLeft } from '../../station/time.ts';
+import { texts } from '../../words/texts.ts';
+import styles from './LitLink.module.css';
+
+type Props = {
+  deviceid: string;
+  /** The command whose light is of interest now. A device that shows another shows no light of it. */
+  commandId: string | null;
+  tab?: 0 | -1;
+};
+
+/** A device by its name, with its light, that leads to its panel. */
+export function LitLink({ deviceid, commandId, tab = 0 }: Props) {
+  const device = useDevice(deviceid);
+  const isShown = device?.displayed?.command_id === commandId && commandId !== null;
+  const led = device === undefined || !isShown ? undefined : seenLight(device);
+  return (
+    <Link
+      href={deviceAddress(deviceid)}
+      className={styles.link ?? ''}
+      tabIndex={tab}
+      data-control="device"
+      onClick={() => wantPanelFocus(deviceid)}
+    >
+      {led !== undefined && led.mode !== 'off' && <LedDot led={led} />}
+      <span className={styles.name}>{device === undefined ? deviceid : nameOf(device)}</span>
+    </Link>
+  );
+}
+
+const words = texts.work;
+
+/** The state of an open command in two words: `Lit, 0:41`, `Waits in the queue`. Empty where the device has no such command. */
+export function litWords(device: Device | undefined, commandId: string | null, stationNow: number): string {
+  const entry = device?.commands.find(({ command_id }) => command_id === commandId);
+  if (entry === undefined) return '';
+  if (entry.state === 'shown') {
+    if (entry.expires_at === null) return words.litNoLimit;
+    return words.lit(formatTimeLeft(Date.parse(entry.expires_at) - stationNow));
+  }
+  if (entry.unreachable_since !== null) return words.outOfReach;
+  if (entry.expected_at !== null) return words.expected(formatTimeLeft(Date.parse(entry.expected_at) - stationNow));
+  return device?.commands[0] === entry ? words.onItsWay : words.waits;
+}

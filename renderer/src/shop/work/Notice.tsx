@@ -1,0 +1,124 @@
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { Button } from '../../kit/button/Button.tsx';
+import { EmptyState, LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
+import page from '../../kit/page/TablePage.module.css';
+import { texts } from '../../words/texts.ts';
+import { useStationState } from '../../station/context.ts';
+import type { NamedDevice } from '../../station/places.ts';
+import { useToasts } from '../toasts.ts';
+import styles from './Notice.module.css';
+
+type Props = {
+  /** Names the region for screen readers. */
+  label: string;
+  title: string;
+  body: string;
+  /** Where to go. */
+  action?: ReactNode;
+};
+
+/** A problem, and what to do. */
+export function Notice({ label, title, body, action }: Props) {
+  return (
+    <section className={styles.notice} aria-label={label}>
+      <TriangleAlert size={20} aria-hidden="true" />
+      <div className={styles.words}>
+        <p className={styles.title}>{title}</p>
+        <p>{body}</p>
+      </div>
+      {action}
+    </section>
+  );
+}
+
+type ListStateProps = { failure: string; reload(): void; failed?: string };
+
+/** A list that is loading or could not be loaded. */
+export function ListState({ failure, reload, failed = texts.work.failed }: ListStateProps) {
+  if (failure === '') return <p className={styles.quiet}>{texts.frame.loading}</p>;
+  return (
+    <LoadFailure className={styles.failure} reload={reload}>
+      {failed} {failure}
+    </LoadFailure>
+  );
+}
+
+type NoSuchWorkProps = {
+  id: string;
+  words: typeof texts.orders.one | typeof texts.sequences.one;
+  title: string;
+  /** The address of the list. */
+  list: string;
+  picture: ReactNode;
+  opened: { failure: string; isMissing: boolean; reload(): void };
+};
+
+/** An order or sequence that is loading, could not be loaded, or does not exist. */
+export function NoSuchWork({ id, words, title, list, picture, opened }: NoSuchWorkProps) {
+  const [, navigate] = useLocation();
+  return (
+    <div className={page.page}>
+      <PageHeader title={title}>
+        <BackButton words={words.back} to={list} />
+      </PageHeader>
+      <main className={page.empty}>
+        {opened.isMissing ? (
+          <EmptyState
+            picture={picture}
+            title={words.none(id)}
+            body={words.noneBody}
+            action={<Button words={words.all} look="primary" onPress={() => navigate(list)} />}
+          />
+        ) : (
+          <ListState failure={opened.failure} reload={opened.reload} failed={texts.work.failedOne} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+type NoWorkProps = {
+  words: typeof texts.orders.empty | typeof texts.sequences.empty;
+  picture: ReactNode;
+  /** Creates an example with existing devices; resolves to the address of its page. */
+  make(places: readonly NamedDevice[]): Promise<string>;
+  /** Whether this person can create it. */
+  mayMake: boolean;
+};
+
+/** Shown without orders or sequences: what belongs here, and an example as the first step. */
+export function NoWork({ words, picture, make, mayMake }: NoWorkProps) {
+  const toasts = useToasts();
+  const [, navigate] = useLocation();
+  const places = useStationState((state) => state.places);
+  const [busy, setBusy] = useState(false);
+  const [first] = places;
+
+  async function makeNow(): Promise<void> {
+    setBusy(true);
+    try {
+      navigate(await make(places));
+    } catch (error) {
+      toasts.fail('', error);
+      setBusy(false);
+    }
+  }
+
+  const isPossible = mayMake && first !== undefined;
+  return (
+    <EmptyState
+      picture={picture}
+      title={words.title}
+      body={
+        <>
+          <p>{words.body}</p>
+          {isPossible && <p>{words.exampleHint(first.name)}</p>}
+        </>
+      }
+      action={isPossible && <Button words={words.example} look="primary" busy={busy} onPress={() => void makeNow()} />}
+    />
+  );
+}

@@ -1,0 +1,286 @@
+import { Play, Trash2, TriangleAlert } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useCallback, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { FoundThing } from '#shared/api/find.ts';
+import { useRight } from '../../station/context.ts';
+import { useFind } from '../../station/useFind.ts';
+import { BulkBar, BulkResult } from '../../kit/list/BulkBar.tsx';
+import { askForEach, useBulkRun } from '../../kit/list/bulkRun.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { type ChosenRows, DataTable, type TableSort, useChosenRows } from '../../kit/list/DataTable.tsx';
+import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
+import { TablePage, type TableWords } from '../TablePage.tsx';
+import { texts } from '../../words/texts.ts';
+import { useToasts } from '../toasts.ts';
+import { useListParams } from '../../kit/list/useListParams.ts';
+import { useSearch } from '../../kit/field/SearchBox.tsx';
+import { type MenuGroup, MoreMenu } from '../../kit/menu/Menu.tsx';
+import { Moment } from '../Moment.tsx';
+import { StateTag } from '../../kit/feedback/StateTag.tsx';
+import { Cells } from '../../kit/list/Grid.tsx';
+import { dotted } from '../../words/dotted.ts';
+import parts from '../../kit/parts.module.css';
+import { Marked } from '../../kit/Marked.tsx';
+import { ListState } from './Notice.tsx';
+import { FoundInside, WorkSearch } from './WorkSearch.tsx';
+import { filterRows, findRows, sortRows, type WorkRows } from './workRows.ts';
+import styles from './WorkTable.module.css';
+import { Meter } from './WorkSummary.tsx';
+
+const ROW_HEIGHT = 60;
+const CLASSES = [styles.name, styles.state, styles.progress, styles.figures, styles.when];
+const WITH_URGENCY = CLASSES.toSpliced(3, 0, styles.urgency);
+const NONE: readonly never[] = [];
+const NOTHING_INSIDE: ReadonlyMap<string, string> = new Map();
+
+type Row = { key: string };
+
+/** What differs between the pages of orders and of sequences. */
+export type WorkKind<R extends Row, Filter extends string, By extends string, Actions> = {
+  words: TableWords<Filter> & { columns: Readonly<Record<By, string>> } & Pick<
+      typeof texts.orders | typeof texts.sequences,
+      'summary' | 'some' | 'table' | 'select' | 'selectAll' | 'bulk'
+    >;
+  /** The API's name of the key field. */
+  keyField: string;
+  address(key: string): string;
+  /**
+   * Keys of the rows that contain something the station found, with the text to show there. Without it, a search
+   * matches names only.
+   */
+  containing?(found: readonly FoundThing[]): ReadonlyMap<string, string>;
+  rows: WorkRows<R, Filter, By>;
+  /** Adds a column with the due time between the progress and its figures. */
+  hasUrgency?: boolean;
+  /** The filter whose count is shown beside the title. */
+  said: Filter;
+  /** The initial order. */
+  sorted: TableSort<By>;
+  line: ComponentProps<typeof DataTable<R, By, Actions>>['line'];
+  /** Whether it is in progress, so that deleting it ends running work. */
+  isGoing(row: R): boolean;
+};
+
+type Props<R extends Row, Filter extends string, By extends string, Actions> = {
+  kind: WorkKind<R, Filter, By, Actions>;
+  /** Undefined until they are loaded. */
+  rows: readonly R[] | undefined;
+  /** Why they could not be loaded; `reload` retries. */
+  failure: string;
+  reload(): void;
+  actions: Actions;
+  ways: WorkWays;
+  /** Actions beside the search, for users who are allowed to change something. */
+  buttons: ReactNode;
+  above?: ReactNode;
+  /** Replaces the table if the list is empty. */
+  nothing: ReactNode;
+  /** Dialogs. */
+  children: ReactNode;
+};
+
+/** The page of all orders or all sequences: a table to search, and to act on several of them at once. */
+export function WorkPage<R extends Row, Filter extends string, By extends string, Actions>(
+  props: Props<R, Filter | 'all', By, Actions>,
+) {
+  const { kind, rows: known, failure, reload, actions, ways, buttons, above, nothing, children } = props;
+  const { words } = kind;
+  const { filters, columns } = kind.rows;
+  const classes = kind.hasUrgency === true ? WITH_URGENCY : CLASSES;
+  const mayWork = useRight('work');
+  const { filter, setFilter } = useListParams<Filter | 'all'>(filters, 'all');
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const [sort, setSort] = useState(kind.sorted);
+  const rows = known ?? NONE;
+  const counts = useMemo(() => {
+    const count = (each: Filter | 'all') => [each, filterRows(rows, each, kind.rows).length] as const;
+    return Object.fromEntries(kind.rows.filters.map(count)) as Record<Filter | 'all', number>;
+  }, [kind, rows]);
+  const found = useFind(kind.containing === undefined ? '' : search.typed);
+  const containing = useMemo(() => kind.containing?.(found) ?? NOTHING_INSIDE, [kind, found]);
+  const shown = useMemo(() => {
+    return findRows(sortRows(filterRows(rows, filter, kind.rows), sort, kind.rows), search.typed, containing);
+  }, [kind, rows, filter, search.typed, containing, sort]);
+  const choice = useChosenRows(rows, shown);
+  const checkOf = useCallback(({ key }: R) => (mayWork ? words.select(key) : undefined), [mayWork, words]);
+
+  return (
+    <TablePage
+      words={words}
+      note={
+        rows.length > 0 &&
+        (filter === 'all' && search.isEmpty
+          ? words.summary(rows.length, counts[kind.said])
+          : words.some(shown.length, rows.length))
+      }
+      search={search}
+      hasSearch={rows.length > 0}
+      onSubmit={() => {
+        const [first] = shown;
+        if (first !== undefined && !search.isEmpty) navigate(kind.address(first.key));
+      }}
+      buttons={known !== undefined && buttons}
+      instead={
+        known === undefined ? <ListState failure={failure} reload={reload} /> : rows.length === 0 ? nothing : undefined
+      }
+      above={above}
+      filter={{ filters, counts, value: filter, onChange: setFilter }}
+      table={
+        shown.length > 0 && (
+          <WorkSearch wanted={search.typed} containing={containing}>
+            <DataTable
+              label={words.table}
+              rows={shown}
+              rowHeight={ROW_HEIGHT}
+              columns={`${styles.columns} ${kind.hasUrgency === true ? styles.withUrgency : ''}`}
+              headings={columns.map((by, at) => ({ by, words: words.columns[by], className: classes[at] ?? '' }))}
+              sort={sort}
+              onSort={setSort}
+              chosen={choice.chosen}
+              choose={choice.choose}
+              checkOf={checkOf}
+              chooseAllWords={words.selectAll}
+              line={kind.line}
+              actions={actions}
+            />
+          </WorkSearch>
+        )
+      }
+    >
+      <WorkBulk
+        said={words.bulk}
+        choice={choice}
+        keyField={kind.keyField}
+        going={rows.filter((row) => choice.chosen.has(row.key) && kind.isGoing(row)).length}
+        ways={ways}
+      />
+      {children}
+    </TablePage>
+  );
+}
+
+const words = texts.work.bulk;
+
+type Kind = 'launch' | 'remove';
+
+/** `all`: the keys of all chosen entries. */
+type Way = (key: string, all: readonly string[]) => Promise<void>;
+
+/** Does it to the one with this key. Without the right to remove, `remove` is missing. */
+type WorkWays = { launch: Way; remove?: Way };
+
+type WorkBulkProps = {
+  said: typeof texts.orders.bulk | typeof texts.sequences.bulk;
+  choice: ChosenRows;
+  /** The API's name of the key field. */
+  keyField: string;
+  /** How many of them go on now: deleting them ends that. */
+  going: number;
+  ways: WorkWays;
+};
+
+/** What can be done with all orders or sequences that are chosen, the question before they are deleted, and what did not work. */
+function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, going, ways }: WorkBulkProps) {
+  const toasts = useToasts();
+  const [asksRemove, setAsksRemove] = useState(false);
+  const bulk = useBulkRun<Kind>((kind, done, isWhole) => {
+    if (isWhole) toasts.say(said.done[kind](done.length));
+    // What did not work stays chosen, to try again.
+    choose(done, false);
+  });
+
+  function run(kind: Kind): void {
+    const way = ways[kind];
+    if (way === undefined) return;
+    void bulk.begin(kind, keys.length, (progress, isCancelled) =>
+      askForEach(keys, (key) => way(key, keys), progress, isCancelled),
+    );
+  }
+
+  return (
+    <>
+      <BulkBar said={said} many={keys.length} hidden={hidden} bulk={bulk} clear={clear}>
+        <Button icon={Play} words={words.launch} onPress={() => run('launch')} />
+        {ways.remove !== undefined && <Button icon={Trash2} words={words.remove} onPress={() => setAsksRemove(true)} />}
+      </BulkBar>
+      <ConfirmDialog
+        title={said.askTitle(keys.length)}
+        body={said.askBody(going)}
+        confirm={words.confirm}
+        danger
+        isOpen={asksRemove}
+        // It continues behind the dialog and shows its progress.
+        onConfirm={() => run('remove')}
+        onClose={() => setAsksRemove(false)}
+      />
+      <BulkResult bulk={bulk} keyField={keyField} />
+    </>
+  );
+}
+
+type WorkLineProps = {
+  name: string;
+  address: string;
+  /** It is on the way of Tab. */
+  isCurrent: boolean;
+  state: ComponentProps<typeof StateTag>;
+  progress: ComponentProps<typeof Meter>;
+  /** Below the name. */
+  under?: ReactNode;
+  /** Why it waits for somebody; empty: it does not. */
+  mark?: string;
+  urgency?: ReactNode;
+  /** The progress in words, and what of it is out of the ordinary: `isCare`, so that somebody should look. */
+  said: string;
+  notes: string;
+  isCare: boolean;
+  figure: ReactNode;
+  /** When it was made. */
+  created: string;
+  menu: MenuGroup[];
+};
+
+/** An order or a sequence and how far it is: the cells of its row. */
+export function WorkLine(props: WorkLineProps) {
+  const { name, address, isCurrent, state, progress, said, notes, isCare, figure, created, menu } = props;
+  const { under, mark = '', urgency } = props;
+  const cells = {
+    name: (
+      <>
+        <Link href={address} className={styles.link ?? ''} tabIndex={isCurrent ? 0 : -1} data-control="name">
+          <span className={styles.strong} title={name}>
+            <Marked text={name} />
+          </span>
+        </Link>
+        {under}
+        <FoundInside name={name} />
+      </>
+    ),
+    state: <StateTag {...state} />,
+    progress: (
+      <>
+        <Meter {...progress} />
+        <span className={styles.said}>
+          <span>{said}</span>
+          {mark !== '' && (
+            <span className={styles.mark}>
+              <TriangleAlert size={14} aria-hidden="true" />
+              {dotted(mark, notes)}
+            </span>
+          )}
+          {mark === '' && notes !== '' && (
+            <span className={styles.quiet} data-care={isCare || undefined}>
+              {notes}
+            </span>
+          )}
+        </span>
+      </>
+    ),
+    ...(urgency === undefined ? {} : { urgency }),
+    figures: figure,
+    when: <Moment at={created} />,
+    actions: <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />,
+  };
+  return <Cells look={styles} of={cells} marks={{ actions: { className: `${parts.centered} ${styles.actions}` } }} />;
+}
