@@ -30,7 +30,11 @@ export default defineConfig({
     // Half of it is the glyphs of the e-paper; the page comes from the same machine or its LAN.
     chunkSizeWarningLimit: 1_500,
     // The first `npm start` builds the page too, so print no timings of plugins.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // Without side effects, a page loads only the words that it uses.
+      treeshake: { moduleSideEffects: [{ test: /renderer\/src\/words\//, sideEffects: false }] },
+    },
   },
 });
 

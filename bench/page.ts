@@ -1,11 +1,8 @@
 /**
- * The page in a real Chromium on a real station: what it loads, what it draws for a change on the map, and what a press costs the
+ * The page in a real Chromium on a real station: what it draws for a change on the map, and what a press costs the
  * page Pick.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openWindow } from '../test/browser/window.ts';
 import { median, quantile, type Goal } from './goals.ts';
@@ -20,7 +17,6 @@ const PRESSES = 40;
 const DRAWN_MS = 100;
 /** Until the page has loaded what it shows later. */
 const SETTLED_MS = 3_000;
-const ASSETS = join(import.meta.dirname, '..', 'dist', 'renderer', 'assets');
 
 export async function measurePage(place: Workplace, rounds: number): Promise<Goal[]> {
   const browser = await launchBrowser();
@@ -28,16 +24,12 @@ export async function measurePage(place: Workplace, rounds: number): Promise<Goa
   try {
     const { page } = await openWindow(browser, station.url.href, 'light');
     await page.addInitScript(COUNTER);
-    const scripts = new Set<string>();
-    page.on('request', (request) => {
-      if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname);
-    });
     const data = { username: 'admin', password: ADMIN_PASSWORD };
     await page.context().request.post(new URL('/api/user/login/?page=1', station.url).href, { data });
     await page.goto(station.url.href);
     await page.locator('[data-deviceid]').first().waitFor();
     await pause(SETTLED_MS);
-    const goals = [firstLoad([...scripts]), ...(await changesOfMap(page, station))];
+    const goals = await changesOfMap(page, station);
     const [dark, next]: [Goal, Goal] = [
       { name: 'press → LED off on the map, p99', unit: 'ms', values: [] },
       { name: 'press at a shelf → the next place on Pick, p99', unit: 'ms', values: [] },
@@ -55,16 +47,6 @@ export async function measurePage(place: Workplace, rounds: number): Promise<Goa
     await browser.close();
     await station.stop();
   }
-}
-
-/** The worker's script counts too, though no page requests it by name. */
-function firstLoad(scripts: readonly string[]): Goal {
-  const names = readdirSync(ASSETS).filter(
-    (name) => /^streamWorker.*\.js$/.test(name) || scripts.some((path) => path.endsWith(`/${name}`)),
-  );
-  if (names.length < 2) throw new Error('The scripts of the page were not found');
-  const bytes = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(ASSETS, name)), { level: 9 }).length, 0);
-  return { name: 'first load of the map: KB of script, gzip', unit: '', values: [bytes / 1_000], atMost: 420 };
 }
 
 /** What React draws for changes of one device that is offline, so that nothing else happens. */

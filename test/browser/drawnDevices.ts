@@ -3,7 +3,7 @@ import type { Station } from '#shared/api/station.ts';
 import { screenWords } from '../../renderer/src/shop/screen/screenWords.ts';
 import { isLitNow } from '../../renderer/src/station/conditions.ts';
 import { nameOf } from '../../renderer/src/station/places.ts';
-import { texts } from '../../renderer/src/words/texts.ts';
+import * as texts from '../../renderer/src/words/texts.ts';
 
 /** What a person can see of each device, by DeviceID: its name, its light, whether it is offline, and its screen. */
 export type DrawnDevices = Record<string, { name: string; lit: boolean; offline: boolean; screen: string }>;

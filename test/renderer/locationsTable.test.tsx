@@ -13,7 +13,12 @@ const type = (name: string, value: string) =>
   act(async () => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } }));
 const choose = (name: string, value: string) =>
   act(async () => fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } }));
-const submit = () => act(async () => fireEvent.submit(screen.getByRole('form')));
+/** Dialogs are loaded when they are first needed. */
+const dialog = () => screen.findByRole('form');
+async function submit(): Promise<void> {
+  const form = await dialog();
+  await act(async () => fireEvent.submit(form));
+}
 
 async function pick(row: string, item: string): Promise<void> {
   await press(`More for ${row}`);

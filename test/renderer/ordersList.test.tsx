@@ -1,3 +1,4 @@
+import '#shared/lib/staticScreen.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
@@ -83,6 +84,7 @@ test('without orders, says so and creates an example for existing devices', asyn
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
   expect(screen.getByRole('heading', { name: 'No orders yet' })).toBeDefined();
   await press('Create an example');
+  await vi.waitFor(() => expect(addOrder).toHaveBeenCalled());
   expect(addOrder).toHaveBeenCalledWith({
     order_number: 'Example',
     items: [

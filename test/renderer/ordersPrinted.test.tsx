@@ -79,7 +79,7 @@ test('the printout has the order number as a barcode, and a box, place, quantity
   );
   expect(findPage('/orders/7001/print')).toBe('orders');
   expect(context.store.getState().station).not.toBeNull();
-  const paper = within(screen.getByRole('region', { name: 'Order 7001 on paper' }));
+  const paper = within(await screen.findByRole('region', { name: 'Order 7001 on paper' }));
   expect(paper.getByRole('img', { name: 'Barcode' })).toBeDefined();
   expect(paper.getByText(/^Due /)).toBeDefined();
   expect(paper.getByText('For Baker')).toBeDefined();
@@ -98,7 +98,7 @@ test('the printout has the order number as a barcode, and a box, place, quantity
 test('a line closed short has no tick and shows the picked quantity', async () => {
   const items = [item(1, { name: 'Fuse', ordered_quantity: 4, quantity_fulfilled: 1, state: 'short' })];
   await openWork('orders', { loadOrder: () => Promise.resolve(order('7002', items)) }, { path: '/orders/7002/print' });
-  const paper = within(screen.getByRole('region', { name: 'Order 7002 on paper' }));
+  const paper = within(await screen.findByRole('region', { name: 'Order 7002 on paper' }));
   expect(paper.getAllByRole('row')[1]?.textContent).toBe('–No place4Short: 1 pickedFuse');
   expect(paper.getByRole('img', { name: 'Short' })).toBeDefined();
 });

@@ -6,7 +6,6 @@ import styles from './App.module.css';
 import { startBlinking } from '../shop/device/blink.ts';
 import { DesktopAlerts } from '../features/alerts/DesktopAlerts.tsx';
 import { KioskStrip } from '../features/kiosk/KioskStrip.tsx';
-import { Palette } from './search/Palette.tsx';
 import { SignInPage } from '../features/signIn/SignInPage.tsx';
 import { PAGES } from './pages.tsx';
 import { isScannerConnected } from '../scan/windowScans.ts';
@@ -21,7 +20,7 @@ import { notifyChoice } from '../shop/notifyChoice.ts';
 import { PageBoundary, PartBoundary, UnknownPage } from './frame/PageBoundary.tsx';
 import { Rail } from './frame/Rail.tsx';
 import { stayWhileHidden } from './frame/stayWhileHidden.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { type ThemeChoice, useTheme } from '../shop/theme.ts';
 import { ToastRegion } from './frame/ToastRegion.tsx';
 import { isTypedIn } from '../kit/field/SearchBox.tsx';
@@ -29,6 +28,12 @@ import { useSingleKeys } from '../kit/field/useSingleKeys.ts';
 
 const WelcomePage = lazy(async () => {
   const { WelcomePage: component } = await import('../features/firstRun/WelcomePage.tsx');
+  return { default: component };
+});
+
+// Loaded after the page, and at once, so that it also opens while the station is away.
+const Palette = lazy(async () => {
+  const { Palette: component } = await import('./search/Palette.tsx');
   return { default: component };
 });
 
@@ -148,7 +153,9 @@ function Window({ theme }: { theme: ThemeChoice }) {
       )}
       {hasStation && !signedOut && !isLocked && page !== 'welcome' && (
         <PartBoundary part="search">
-          <Palette isOpen={searching} onOpenChange={setSearching} pages={pages} theme={theme} />
+          <Suspense>
+            <Palette isOpen={searching} onOpenChange={setSearching} pages={pages} theme={theme} />
+          </Suspense>
         </PartBoundary>
       )}
     </>

@@ -21,10 +21,9 @@ import {
 } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import type { Right } from '#shared/api/rights.ts';
-import { StationPage } from '../features/station/StationPage.tsx';
 import { countOrderAttention, countStuck, countUnseen } from '../station/alerts.ts';
 import type { RailPage } from './frame/Rail.tsx';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 
 /** A page. Its addresses are in `shared/lib/pagePaths.ts`. */
 export type Page = RailPage & {
@@ -34,6 +33,11 @@ export type Page = RailPage & {
   /** Rail and palette have it only where the station shows all stations. */
   ofFleet?: true;
 };
+
+const StationPage = lazy(async () => {
+  const { StationPage: component } = await import('../features/station/StationPage.tsx');
+  return { default: component };
+});
 
 const SettingsPage = lazy(async () => {
   const { SettingsPage: component } = await import('../features/settings/SettingsPage.tsx');
@@ -131,137 +135,144 @@ export const PAGES: readonly Page[] = [
   {
     id: 'alerts',
     href: '/alerts',
-    word: texts.alerts.title,
+    word: texts.pages.alerts.title,
     icon: Bell,
     component: AlertsPage,
-    also: texts.alerts.also,
-    count: { of: countUnseen, words: texts.alerts.unseen },
+    also: texts.pages.alerts.also,
+    count: { of: countUnseen, words: texts.pages.alerts.unseen },
   },
   {
     id: 'fleet',
     href: '/fleet',
-    word: texts.fleet.title,
+    word: texts.pages.fleet.title,
     icon: Network,
     component: FleetPage,
-    also: texts.fleet.also,
+    also: texts.pages.fleet.also,
     ofFleet: true,
   },
   {
     id: 'orders',
     href: '/orders',
-    word: texts.orders.title,
+    word: texts.pages.orders.title,
     icon: ClipboardList,
     component: OrdersPage,
-    also: texts.orders.also,
-    count: { of: countOrderAttention, words: texts.orders.waiting },
+    also: texts.pages.orders.also,
+    count: { of: countOrderAttention, words: texts.pages.orders.waiting },
   },
-  { id: 'pick', href: '/pick', word: texts.pick.title, icon: PackageCheck, component: PickPage, also: texts.pick.also },
+  {
+    id: 'pick',
+    href: '/pick',
+    word: texts.pages.pick.title,
+    icon: PackageCheck,
+    component: PickPage,
+    also: texts.pages.pick.also,
+  },
   {
     id: 'sequences',
     href: '/sequences',
-    word: texts.sequences.title,
+    word: texts.pages.sequences.title,
     icon: ListOrdered,
     component: SequencesPage,
-    also: texts.sequences.also,
+    also: texts.pages.sequences.also,
   },
-  { id: 'locations', href: '/locations', word: texts.locations.title, icon: MapPin, component: LocationsPage },
+  { id: 'locations', href: '/locations', word: texts.pages.locations.title, icon: MapPin, component: LocationsPage },
   {
     id: 'devices',
     href: '/devices',
-    word: texts.devices.title,
+    word: texts.pages.devices.title,
     icon: BatteryMedium,
     component: DevicesPage,
-    also: texts.devices.also,
+    also: texts.pages.devices.also,
   },
   {
     id: 'turbos',
     href: '/turbos',
-    word: texts.turbos.title,
+    word: texts.pages.turbos.title,
     icon: RadioTower,
     component: TurbosPage,
-    also: texts.turbos.also,
+    also: texts.pages.turbos.also,
   },
   {
     id: 'callbacks',
     href: '/callbacks',
-    word: texts.callbacks.title,
+    word: texts.pages.callbacks.title,
     icon: Webhook,
     component: CallbacksPage,
     right: 'manage_callbacks',
-    count: { of: countStuck, words: texts.callbacks.waiting },
-    also: texts.callbacks.also,
+    count: { of: countStuck, words: texts.pages.callbacks.waiting },
+    also: texts.pages.callbacks.also,
   },
   {
     id: 'history',
     href: '/history',
-    word: texts.history.title,
+    word: texts.pages.history.title,
     icon: ChartColumn,
     component: HistoryPage,
-    also: texts.history.also,
+    also: texts.pages.history.also,
   },
   {
     id: 'users',
     href: '/users',
-    word: texts.users.word,
+    word: texts.pages.users.title,
     icon: UsersRound,
     component: UsersPage,
     right: 'manage_people',
-    also: texts.users.also,
+    also: texts.pages.users.also,
   },
   {
     id: 'developer',
     href: '/developer',
-    word: texts.developer.title,
+    word: texts.pages.developer.title,
     icon: SquareTerminal,
     component: DeveloperPage,
     right: 'diagnose',
-    also: texts.developer.also,
+    also: texts.pages.developer.also,
   },
   { id: 'settings', href: '/settings', word: texts.rail.settings, icon: Settings, component: SettingsPage },
   {
     id: 'help',
     href: '/help',
-    word: texts.help.title,
+    word: texts.pages.help.title,
     icon: CircleQuestionMark,
     component: HelpPage,
-    also: texts.help.also,
+    also: texts.pages.help.also,
     isOutsideRail: true,
   },
   {
     id: 'licences',
     href: '/licences',
-    word: texts.licences.title,
+    word: texts.pages.licences.title,
     icon: Scale,
     component: LicencesPage,
-    also: texts.licences.also,
+    also: texts.pages.licences.also,
     isOutsideRail: true,
   },
   {
     id: 'locate',
     href: '/locate',
-    word: texts.locate.title,
+    word: texts.pages.locate.title,
     icon: Lightbulb,
     component: LocatePage,
-    also: texts.locate.also,
+    also: texts.pages.locate.also,
     isOutsideRail: true,
   },
   {
     id: 'scanner',
     href: '/scanner',
-    word: texts.scanner.title,
+    word: texts.pages.scanner.title,
     icon: ScanBarcode,
     component: ScannerPage,
-    also: texts.scanner.also,
+    also: texts.pages.scanner.also,
     isOutsideRail: true,
   },
   {
     id: 'setupDevices',
     href: '/setup-devices',
-    word: texts.devices.setUp,
+    word: texts.pages.setUp.title,
     icon: MapPinPlus,
     component: SetupDevicesPage,
     right: 'edit_labels',
-    also: texts.devices.setUpAlso,
+    also: texts.pages.setUp.also,
     isOutsideRail: true,
   },
 ];

@@ -4,7 +4,7 @@ import type { Right } from '#shared/api/rights.ts';
 import { Button } from '../kit/button/Button.tsx';
 import parts from '../kit/parts.module.css';
 import { browserStorage } from '../storage.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import styles from './ImportBar.module.css';
 
 const words = texts.importing;

@@ -6,7 +6,7 @@ import { Button } from '../kit/button/Button.tsx';
 import { LineField, LinesField } from '../kit/field/fields.tsx';
 import parts from '../kit/parts.module.css';
 import { ProblemForm } from '../kit/field/ProblemForm.tsx';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import styles from './ImportPage.module.css';
 
 type Props = {

@@ -7,7 +7,7 @@ import { LineField, useForm } from '../kit/field/fields.tsx';
 import parts from '../kit/parts.module.css';
 import { ProblemForm } from '../kit/field/ProblemForm.tsx';
 import { Failure } from '../kit/feedback/EmptyState.tsx';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import own from './ImportColumns.module.css';
 import type { ImportKind } from './kind.ts';
 import type { FilePreview } from './readFile.ts';

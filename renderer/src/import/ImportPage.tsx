@@ -4,7 +4,7 @@ import { Button } from '../kit/button/Button.tsx';
 import { useLeaveGuard } from '../kit/dialog/leaveGuard.tsx';
 import layout from '../kit/page/Page.module.css';
 import { PageHeader } from '../kit/page/PageHeader.tsx';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { Busy, ImportChoice } from './ImportChoice.tsx';
 import { ImportColumns } from './ImportColumns.tsx';
 import { ImportPreview } from './ImportPreview.tsx';

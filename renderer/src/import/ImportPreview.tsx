@@ -10,7 +10,7 @@ import { Failure } from '../kit/feedback/EmptyState.tsx';
 import { SwitchField } from '../kit/field/fields.tsx';
 import parts from '../kit/parts.module.css';
 import { Filters } from '../kit/field/Segments.tsx';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import look from './ImportPreview.module.css';
 import { OpenValues } from './ImportQuestion.tsx';
 import { type Correct, ImportRows } from './ImportRows.tsx';

@@ -4,7 +4,7 @@ import { Button } from '../kit/button/Button.tsx';
 import { ChoiceList } from '../kit/field/ChoiceList.tsx';
 import { Failure } from '../kit/feedback/EmptyState.tsx';
 import parts from '../kit/parts.module.css';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import own from './ImportColumns.module.css';
 import type { FileQuestion, FilePreview } from './readFile.ts';
 

@@ -6,7 +6,7 @@ import type { ImportCells } from '../station/importApi.ts';
 import { Grid, useTable } from '../kit/list/Grid.tsx';
 import parts from '../kit/parts.module.css';
 import { useIsNarrow } from '../kit/useIsNarrow.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import look from './ImportPreview.module.css';
 import styles from './ImportRows.module.css';
 import type { ImportColumn, ImportKind } from './kind.ts';

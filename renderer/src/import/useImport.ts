@@ -5,7 +5,7 @@ import { sentenceOf } from '../words/apiError.ts';
 import { useStationContext } from '../station/context.ts';
 import type { StationStore } from '../station/store.ts';
 import type { ImportCells, ImportOptions, ImportSource } from '../station/importApi.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { useToasts } from '../shop/toasts.ts';
 import {
   correctAgain,

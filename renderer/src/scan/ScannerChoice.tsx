@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button } from '../kit/button/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import parts from '../kit/parts.module.css';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 
 const words = texts.scanner.choice;
 

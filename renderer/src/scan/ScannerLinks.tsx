@@ -2,7 +2,7 @@ import { Cable, Camera, type LucideIcon, Usb } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { Button } from '../kit/button/Button.tsx';
 import parts from '../kit/parts.module.css';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { CameraDialog } from './CameraDialog.tsx';
 import { ScannerChoice } from './ScannerChoice.tsx';
 import type { LinkState, ScannerLink } from './scannerLink.ts';

@@ -1,5 +1,5 @@
 import type { Remembered } from '../storage.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import type { HidDevices, ScannerDevice } from './browserDevices.ts';
 import { nextReport, NO_BYTES, SCANNER_PAGE, SCANNER_USAGE } from './hidReport.ts';
 import { createState, isNoChoice, reasonOf, type ScannerLink } from './scannerLink.ts';

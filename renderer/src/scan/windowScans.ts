@@ -1,5 +1,5 @@
 import { browserStorage, type Remembered } from '../storage.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import type { HidDevices, BrowserPorts } from './browserDevices.ts';
 import type { TypedEntry } from './entry.ts';
 import { createHidScanner } from './hidScanner.ts';

@@ -4,7 +4,7 @@ import { useTimed } from '../station/time.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { untilWords } from '../words/moments.ts';
 import { Strip } from '../kit/feedback/Strip.tsx';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { useAttempt, useServices } from './toasts.ts';
 
 const words = texts.callbacks.failing;

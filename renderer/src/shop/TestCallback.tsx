@@ -3,7 +3,7 @@ import type { TestDelivery } from '#shared/api/callback.ts';
 import { sentenceOf } from '../words/apiError.ts';
 import { useStationContext } from '../station/context.ts';
 import { Button } from '../kit/button/Button.tsx';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import parts from '../kit/parts.module.css';
 import styles from './TestCallback.module.css';
 

@@ -1,6 +1,6 @@
 import type { MqttStatus } from '#shared/api/mqtt.ts';
 import type { Tone } from '../kit/feedback/StateTag.tsx';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 
 /** The icon of the connection to the broker. */
 export const MQTT_TONES: Readonly<Record<MqttStatus['state'], Tone>> = {

@@ -2,7 +2,7 @@ import type { BulkResult } from '#shared/api/device.ts';
 import type { BulkOutcome } from '../kit/list/bulkRun.ts';
 import type { AddressedRequest } from '../station/api.ts';
 import { sentenceOf } from '../words/apiError.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 
 /** What did not work, by device. */
 export type BulkFailure = { name: string; words: string };

@@ -3,7 +3,7 @@ import { useStationContext } from '../station/context.ts';
 import { useOutbox } from '../station/outbox/useOutbox.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { useAttempt } from './toasts.ts';
 
 const words = texts.outbox.signOut;

@@ -4,7 +4,7 @@ import { ToggleButton } from 'react-aria-components';
 import { Button } from '../kit/button/Button.tsx';
 import { SwitchField } from '../kit/field/fields.tsx';
 import parts from '../kit/parts.module.css';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { soundChoice, useSoundSetting } from './choice.ts';
 import { useSoundPreview } from './playSound.ts';
 import styles from './SoundControls.module.css';

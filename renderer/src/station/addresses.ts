@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useLocation } from 'wouter';
 import type { CommandEntry } from '#shared/api/device.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 
 /** The address of the import. It takes the place of an order with this number. */
 export const ORDER_IMPORT = '/orders/import';

@@ -8,7 +8,7 @@ import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
 import { MAX_REQUESTS } from '#shared/lib/deviceLimits.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from '../words/apiError.ts';
 import { type CallOptions, createCall, pathOf, done, type TagOf } from './call.ts';

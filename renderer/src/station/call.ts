@@ -1,6 +1,6 @@
 import type { Problem } from '#shared/api/problem.ts';
 import { ROUTES, type AnswerOf, type InputOf, type Route, type RouteName } from '#shared/api/routes.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { ApiError } from '../words/apiError.ts';
 
 export type CallOptions = {

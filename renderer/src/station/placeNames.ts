@@ -1,5 +1,5 @@
 import type { Cell, Rack, Shelf, StationMap } from '#shared/api/map.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 
 /** The names of a device's place by DeviceID, in lower case: its shelf, its rack, or both. */
 export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, readonly string[]> {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { UpdateState, UpdateStatus } from '#shared/api/updates.ts';
-import { texts } from '../words/texts.ts';
+import * as texts from '../words/texts.ts';
 import { useRight, useStationContext, useStationState } from './context.ts';
 import { useTimed } from './time.ts';
 import { type Loaded, useStationQuery } from './useStationQuery.ts';
 
-const words = texts.settings.updates;
+const words = texts.updates;
 
 /** No event reports the progress, so it is polled. */
 const MOVING_EVERY_MS = 1_000;

@@ -1,11 +1,10 @@
 import type { StationAlertKind } from '#shared/api/alert.ts';
 import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alertWords.ts';
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 export const alerts = {
-  title: 'Alerts',
-  also: 'warnings battery signal offline bell',
-  unseen: (count: number) => plural(count, 'new alert', 'new alerts'),
+  title: pages.alerts.title,
   note: (open: number, unseen: number) =>
     open === 0 ? '' : unseen === 0 ? `${open} open, all seen` : `${open} open, ${unseen} not seen`,
   tabsLabel: 'Open or resolved alerts',

@@ -1,5 +1,5 @@
 import type { FieldError, Problem } from '#shared/api/problem.ts';
-import { texts } from './texts.ts';
+import * as texts from './texts.ts';
 
 /** Why a call failed: the problem's code, or `unreachable` where there was no answer of the station at all. */
 export type FailureCode = Problem['code'] | 'unreachable';

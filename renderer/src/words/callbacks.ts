@@ -1,16 +1,15 @@
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 const number = (count: number) => count.toLocaleString('en');
 
 export const callbacks = {
-  title: 'Callbacks',
-  also: 'webhooks deliveries receiver outbox replay retry hook erp wms',
+  title: pages.callbacks.title,
   note: (pending: number, dead: number) => {
     if (pending === 0 && dead === 0) return 'Nothing pending';
     const parts = [pending === 0 ? '' : `${number(pending)} pending`, dead === 0 ? '' : `${number(dead)} failed`];
     return parts.filter((part) => part !== '').join(', ');
   },
-  waiting: (count: number) => `${plural(count, 'callback waits', 'callbacks wait')}: your system takes none`,
   failing: {
     since: (time: string, status: number | null) =>
       status === null

@@ -1,11 +1,11 @@
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 const KIB = 1_024;
 
 export const developer = {
-  title: 'Developer',
+  title: pages.developer.title,
   note: 'Requests of programs and their answers',
-  also: 'requests log api openapi curl reference documentation integration',
   adminOnly: {
     title: 'Admins only',
     body: 'Only admins can see the requests of programs. The reference at /docs/ is open to everybody.',

@@ -1,13 +1,12 @@
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 const count = (many: number) => many.toLocaleString('en');
 const devicesOf = (many: number) => `${count(many)} ${many === 1 ? 'device' : 'devices'}`;
 
 export const devices = {
-  title: 'Devices',
-  setUp: 'Set up devices',
-  setUpAlso: 'commission label press place pattern new install shelf',
-  also: 'battery signal offline silent firmware replace accept',
+  title: pages.devices.title,
+  setUp: pages.setUp.title,
   summary: (all: number, care: number) =>
     care === 0
       ? `${devicesOf(all)}, all OK`

@@ -1,9 +1,9 @@
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 /** The page over all stations of a broker. */
 export const fleet = {
-  title: 'Stations',
-  also: 'fleet shops sites branches all stations order send away version',
+  title: pages.fleet.title,
   summary: (count: number, away: number, care: number) =>
     [
       plural(count, 'station', 'stations'),

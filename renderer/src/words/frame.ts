@@ -26,6 +26,7 @@ export const rail = {
 } as const;
 
 export const frame = {
+  toSettings: 'Go to Settings',
   close: 'Close',
   csv: 'CSV',
   cancel: 'Cancel',

@@ -1,7 +1,8 @@
+import { pages } from './pages.ts';
+
 export const help = {
-  title: 'Help',
+  title: pages.help.title,
   note: 'Words and shortcuts',
-  also: 'glossary words terms shortcuts keyboard documentation manual log logs',
   reference: 'API reference',
   scanner: 'Test a scanner',
   contents: 'On this page',

@@ -1,10 +1,11 @@
+import { pages } from './pages.ts';
+
 const count = (value: number) => value.toLocaleString('en');
 const picksOf = (picks: number) => (picks === 1 ? '1 pick' : `${count(picks)} picks`);
 
 /** The page History. */
 export const history = {
-  title: 'History',
-  also: 'past log picks hour median timeouts acknowledged statistics report csv export',
+  title: pages.history.title,
   range: {
     label: 'Period',
     choices: { hour: 'Last hour', today: 'Today', week: '7 days', month: '30 days', all: 'All', between: 'Between…' },

@@ -1,7 +1,8 @@
+import { pages } from './pages.ts';
+
 export const licences = {
-  title: 'Licences',
+  title: pages.licences.title,
   note: 'Pickstation and what it contains',
-  also: 'license copyright open source third party notices sbom about',
   own: 'Pickstation is free software under the MIT License. It contains the work of others, under the licences below.',
   list: 'Licences by name',
   text: 'All as text',

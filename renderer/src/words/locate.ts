@@ -1,10 +1,10 @@
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 /** The page that lights the place of an article. */
 export const locate = {
-  title: 'Locate',
+  title: pages.locate.title,
   note: 'Light the place of an article',
-  also: 'where find light flash article bin',
   search: 'Article, place or device',
   clear: 'Clear',
   none: {

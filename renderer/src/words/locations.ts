@@ -1,5 +1,6 @@
 import type { DeviceIs } from '#shared/lib/deviceIs.ts';
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 const count = (many: number) => many.toLocaleString('en');
 
@@ -7,7 +8,7 @@ const noMatch = 'No place matches';
 const noMatchHint = 'Search for part of a name, or for the label or DeviceID of its device.';
 
 export const locations = {
-  title: 'Locations',
+  title: pages.locations.title,
   aliasAt: (deviceid: string) => `Place at ${deviceid}`,
   summary: (aliases: number, labels: number) =>
     `${plural(labels, 'label', 'labels')} · ${plural(aliases, 'alias', 'aliases')}`,

@@ -2,6 +2,7 @@ import type { ItemState, OrderState } from '#shared/api/order.ts';
 import type { Attention } from '#shared/lib/attention.ts';
 
 import { orderDialogs } from './orderDialogs.ts';
+import { pages } from './pages.ts';
 
 const count = (many: number) => many.toLocaleString('en');
 const minutesOf = (minutes: number) => (minutes === 1 ? 'a minute' : `${count(minutes)} minutes`);
@@ -20,8 +21,7 @@ function timeOf(seconds: number): string {
 }
 
 export const orders = {
-  title: 'Orders',
-  also: 'shipments items pick fulfil work',
+  title: pages.orders.title,
   kind: 'Order',
   itemsOf,
   summary: (all: number, underWay: number) =>
@@ -50,7 +50,6 @@ export const orders = {
     quantity: 'Quantity',
     created: 'Created',
   },
-  waiting: (many: number) => `${ordersOf(many)} ${many === 1 ? 'needs' : 'need'} attention`,
   attention: {
     timed_out: 'Timed out',
     unreachable: 'Device offline',

@@ -1,12 +1,12 @@
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 const pieces = (quantity: number | null) => (quantity === null ? '' : ` · ${quantity}`);
 
 /** The page for pickers. Short: it is read from two meters. */
 export const pick = {
-  title: 'Pick',
-  also: 'picker picking tablet cart scan work next order',
+  title: pages.pick.title,
   exit: 'Exit',
   signOut: 'Sign out',
   order: (number: string) => `Order ${number}`,

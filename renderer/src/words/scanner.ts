@@ -1,10 +1,11 @@
+import { pages } from './pages.ts';
+
 const LAYOUT_ADVICE = 'Set the scanner’s keyboard country to that of this computer, or the computer’s layout to US.';
 
 /** Scanners: the notes of a scan, connecting one, the camera, and the page that shows what a scanner sends. */
 export const scanner = {
-  title: 'Scanner',
+  title: pages.scanner.title,
   note: 'What your scanner really sends',
-  also: 'barcode wedge keyboard serial hid camera test gs1 layout caps lock qr',
   findings: {
     layout: (byPosition: string) =>
       `This computer does not use the US layout that the scanner types on: by the position of its keys, the code is ${byPosition}. ${LAYOUT_ADVICE}`,

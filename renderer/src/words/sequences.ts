@@ -1,13 +1,13 @@
 import type { SequenceState, StepState } from '#shared/api/sequence.ts';
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 const count = (many: number) => many.toLocaleString('en');
 const sequencesOf = (many: number) => `${count(many)} ${many === 1 ? 'sequence' : 'sequences'}`;
 const stepsOf = (many: number) => `${count(many)} ${many === 1 ? 'step' : 'steps'}`;
 
 export const sequences = {
-  title: 'Sequences',
-  also: 'steps route kit guide',
+  title: pages.sequences.title,
   kind: 'Sequence',
   summary: (all: number, stalled: number) =>
     stalled === 0 ? sequencesOf(all) : `${sequencesOf(all)}, ${count(stalled)} stalled`,

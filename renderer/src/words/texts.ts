@@ -1,98 +1,38 @@
-import { alerts } from './alerts.ts';
-import { callbacks } from './callbacks.ts';
-import { developer } from './developer.ts';
-import { arrows, colorOther, colors, device, screen, signs } from './device.ts';
-import { devices, replace } from './devices.ts';
-import { password, signIn, welcome } from './firstStart.ts';
-import { curl, deviceSettings, edited, form, sent, statics } from './forms.ts';
-import { bulk, connection, failure, frame, moments, pageTitle, palette, product, rail, sound } from './frame.ts';
-import { fleet } from './fleet.ts';
-import { help } from './help.ts';
-import { licences } from './licences.ts';
-import { history } from './history.ts';
-import { drafts } from './drafts.ts';
-import { importing } from './importing.ts';
-import { kiosk } from './kiosk.ts';
-import { locate } from './locate.ts';
-import { locations } from './locations.ts';
-import { map, zones } from './map.ts';
-import { orderImport } from './orderImport.ts';
-import { orders } from './orders.ts';
-import { actions, here, panel, queue } from './panel.ts';
-import { outbox } from './outbox.ts';
-import { pick } from './pick.ts';
-import { scanner } from './scanner.ts';
-import { sequences } from './sequences.ts';
-import { settings } from './settings.ts';
-import { choose, empty, station } from './station.ts';
-import { past, why } from './timeline.ts';
-import { turbos } from './turbos.ts';
-import { users } from './users.ts';
-import { work } from './work.ts';
-
 /**
- * Every text of the window. Sentences say what happened and what to do.
- * They are in texts/, one file per area; import them from here.
+ * Every text of the window: `import * as texts`, so that a page loads only its own. Sentences say what happened and what
+ * to do.
  */
-export const texts = {
-  alerts,
-  bulk,
-  callbacks,
-  product,
-  pageTitle,
-  rail,
-  frame,
-  palette,
-  password,
-  kiosk,
-  outbox,
-  pick,
-  users,
-  developer,
-  settings,
-  sound,
-  welcome,
-  signIn,
-  failure,
-  connection,
-  station,
-  map,
-  moments,
-  drafts,
-  importing,
-  licences,
-  locate,
-  locations,
-  replace,
-  choose,
-  empty,
-  device,
-  devices,
-  colors,
-  colorOther,
-  arrows,
-  screen,
-  signs,
-  panel,
-  queue,
-  form,
-  sent,
-  curl,
-  actions,
-  here,
-  why,
-  past,
-  help,
-  history,
-  statics,
-  edited,
-  deviceSettings,
-  turbos,
-  fleet,
-  orders,
-  orderImport,
-  scanner,
-  sequences,
-  work,
-  zones,
-} as const;
+export { alerts } from './alerts.ts';
+export { callbacks } from './callbacks.ts';
+export { developer } from './developer.ts';
+export { arrows, colorOther, colors, device, screen, signs } from './device.ts';
+export { devices, replace } from './devices.ts';
+export { password, signIn, welcome } from './firstStart.ts';
+export { curl, deviceSettings, edited, form, sent, statics } from './forms.ts';
+export { bulk, connection, failure, frame, moments, pageTitle, palette, product, rail, sound } from './frame.ts';
+export { fleet } from './fleet.ts';
+export { help } from './help.ts';
+export { licences } from './licences.ts';
+export { history } from './history.ts';
+export { drafts } from './drafts.ts';
+export { importing } from './importing.ts';
+export { kiosk } from './kiosk.ts';
+export { locate } from './locate.ts';
+export { locations } from './locations.ts';
+export { map, zones } from './map.ts';
+export { orderImport } from './orderImport.ts';
+export { orders } from './orders.ts';
+export { actions, here, panel, queue } from './panel.ts';
+export { outbox } from './outbox.ts';
+export { pages } from './pages.ts';
+export { pick } from './pick.ts';
+export { scanner } from './scanner.ts';
+export { sequences } from './sequences.ts';
+export { secret } from './secret.ts';
+export { settings } from './settings.ts';
+export { choose, empty, station } from './station.ts';
+export { past, why } from './timeline.ts';
+export { updates } from './updates.ts';
+export { turbos } from './turbos.ts';
+export { users } from './users.ts';
+export { work } from './work.ts';

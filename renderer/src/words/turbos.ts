@@ -1,8 +1,8 @@
 import { plural } from './plural.ts';
+import { pages } from './pages.ts';
 
 export const turbos = {
-  title: 'Turbos',
-  also: 'radio usb serial port network link frames traffic',
+  title: pages.turbos.title,
   count: (online: number, all: number) => (online === all ? `${all} online` : `${online} of ${all} online`),
   list: 'Turbos',
   none: {

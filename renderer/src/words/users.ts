@@ -68,9 +68,7 @@ const settingWords: Readonly<Record<string, string>> = {
 
 export const users = {
   /** In the rail, where there is room for one word. */
-  word: 'Users',
   title: 'Users & keys',
-  also: 'people persons passwords pin kiosk programs api keys secrets audit activity access',
   note: 'Who can use this station, and who changed what',
   tabsLabel: 'Users and keys',
   tabs: { people: 'People', programs: 'Programs', kiosks: 'Kiosks', activity: 'Activity' },
@@ -78,7 +76,6 @@ export const users = {
     title: 'Admins only',
     body: 'Only admins can see people, keys and activity. Change your own password in Settings.',
   },
-  goToSettings: 'Go to Settings',
   notLoaded: 'The list could not be loaded',
   notNewest: 'This list may be out of date.',
   working: 'Working…',

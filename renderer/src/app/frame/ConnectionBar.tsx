@@ -3,7 +3,7 @@ import { useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
 import styles from './ConnectionBar.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 /** Says at once that the connection is lost, and since when, or that the page is older than its station. Nothing where all is well. */
 export function ConnectionBar() {

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import styles from './PageBoundary.module.css';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Props = {
   children: ReactNode;

@@ -24,7 +24,7 @@ import parts from '../../kit/parts.module.css';
 import { useIsNarrow } from '../../kit/useIsNarrow.ts';
 import styles from './Rail.module.css';
 import { shareOut } from './railShare.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES, useTheme } from '../../shop/theme.ts';
 import { useToasts } from '../../shop/toasts.ts';
 import { useSignOut } from '../../shop/useSignOut.tsx';

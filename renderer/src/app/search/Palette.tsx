@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import type { RailPage } from '../frame/Rail.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { ThemeChoice } from '../../shop/theme.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './Palette.module.css';

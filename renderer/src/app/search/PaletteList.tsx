@@ -4,7 +4,7 @@ import { useFind } from '../../station/useFind.ts';
 import { Marked, SearchedProvider } from '../../kit/Marked.tsx';
 import type { RailPage } from '../frame/Rail.tsx';
 import { browserStorage, type Remembered } from '../../storage.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { ThemeChoice } from '../../shop/theme.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './Palette.module.css';

@@ -10,7 +10,7 @@ import { useOrders, useSequences } from '../../station/useWork.ts';
 import { useLeave } from '../../kit/dialog/leaveGuard.tsx';
 import { usePaletteRegistry } from '../../shop/paletteActions.ts';
 import type { RailPage } from '../frame/Rail.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES } from '../../shop/theme.ts';
 import { useToasts } from '../../shop/toasts.ts';
 import type { PaletteEntry } from './PaletteList.tsx';

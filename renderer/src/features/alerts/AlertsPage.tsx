@@ -13,7 +13,7 @@ import { Moment } from '../../shop/Moment.tsx';
 import { Older } from '../../kit/list/Older.tsx';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import { AddressedTabs } from '../../kit/menu/Tabs.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { alertWords } from '../../shop/device/deviceWords.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';

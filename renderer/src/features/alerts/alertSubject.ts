@@ -4,7 +4,7 @@ import type { Station } from '#shared/api/station.ts';
 import { isFolderAlert, isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { orderAddress } from '../../station/addresses.ts';
 import { nameOf } from '../../station/places.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Subject = Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'about'>;
 
@@ -25,7 +25,7 @@ export function subjectName(
 ): string {
   if (isStationAlert(kind)) return texts.alerts.places[kind];
   if (order !== null) return order;
-  if (about !== null) return texts.settings.secret.names[about] ?? about;
+  if (about !== null) return texts.secret.names[about] ?? about;
   if (deviceid !== null)
     return nameOf(findDevice(station?.devices ?? [], deviceid) ?? { deviceid, locationoverride: '' });
   const name = station?.turbos.find(({ serial_number }) => serial_number === turbo)?.name ?? '';

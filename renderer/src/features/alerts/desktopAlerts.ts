@@ -1,7 +1,7 @@
 import type { Alert } from '#shared/api/alert.ts';
 import { alertWords } from '../../shop/device/deviceWords.ts';
 import type { StationStore } from '../../station/store.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { subjectName } from './alertSubject.ts';
 
 /** Alerts raised within this time share one notification. */
@@ -35,7 +35,7 @@ export function startDesktopAlerts({ store, isOn, show, setTimer, go }: Parts): 
     if (!isOn() || alerts.length === 0) return;
     if (alerts.length > MAX_AT_ONCE) {
       const words = new Set(alerts.map((alert) => texts.alerts.kinds[alert.kind]));
-      const notice = { title: texts.alerts.unseen(alerts.length), body: [...words].join(', '), tag: 'alerts' };
+      const notice = { title: texts.pages.alerts.unseen(alerts.length), body: [...words].join(', '), tag: 'alerts' };
       show({ ...notice, onClick: () => go('/alerts') });
       return;
     }

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import layout from '../../kit/page/Page.module.css';
 import { ReceiverStrip } from '../../shop/ReceiverStrip.tsx';
 import { Strip } from '../../kit/feedback/Strip.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import styles from './callbacks.module.css';

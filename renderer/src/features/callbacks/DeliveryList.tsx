@@ -11,7 +11,7 @@ import { Menu } from '../../kit/menu/Menu.tsx';
 import { exactWords, timeWords } from '../../words/moments.ts';
 import list from '../../shop/RequestList.module.css';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useTable } from '../../kit/list/Grid.tsx';
 import parts from '../../kit/parts.module.css';
 import styles from './callbacks.module.css';

@@ -12,7 +12,7 @@ import parts from '../../kit/parts.module.css';
 import request from '../../shop/RequestList.module.css';
 import view from '../../shop/RequestView.module.css';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useAttempt, useServices } from '../../shop/toasts.ts';
 import { LoadedTimeline, useTimeline, Timeline } from '../../shop/timeline/Timeline.tsx';
 import styles from './callbacks.module.css';

@@ -15,7 +15,7 @@ import view from '../../shop/RequestView.module.css';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import { TestCallback } from '../../shop/TestCallback.tsx';
 import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useAttempt, useServices } from '../../shop/toasts.ts';
 import { dotted } from '../../words/dotted.ts';
 import styles from './callbacks.module.css';

@@ -20,7 +20,7 @@ import view from '../../shop/RequestView.module.css';
 import { SecretField } from '../../kit/field/SecretField.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
 import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useAttempt, useServices } from '../../shop/toasts.ts';
 import styles from './callbacks.module.css';
 import { FAMILIES } from './useDeliveries.ts';

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryExchange } from '#shared/api/callback.ts';
 import { formatAgo } from '../../station/time.ts';
 import { prettyJson } from '../../kit/code/Code.tsx';
 import type { Tone as StateTone } from '../../kit/feedback/StateTag.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { dotted } from '../../words/dotted.ts';
 
 const words = texts.callbacks;

@@ -14,7 +14,7 @@ import lists from '../../kit/list/lists.module.css';
 import layout from '../../kit/page/Page.module.css';
 import parts from '../../kit/parts.module.css';
 import view from '../../shop/RequestView.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { exactWords } from '../../words/moments.ts';

@@ -15,7 +15,7 @@ import parts from '../../kit/parts.module.css';
 import styles from '../../shop/RequestList.module.css';
 import { SearchBox, useFindKey } from '../../kit/field/SearchBox.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { outcomeWords, statusText, toneOf } from './requestWords.ts';
 
 const words = texts.developer;

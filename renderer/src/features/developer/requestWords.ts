@@ -1,6 +1,6 @@
 import type { LoggedExchange, LoggedRequest } from '#shared/api/requestLog.ts';
 import type { Ask } from '../../kit/code/curlLine.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 const words = texts.developer;
 

@@ -11,7 +11,7 @@ import { exactWords } from '../../words/moments.ts';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './BatteriesView.module.css';
 import { saveDevices } from './deviceCsv.ts';
 import type { DeviceTableRow } from './deviceRows.ts';

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { LineField, SwitchField, useForm } from '../../kit/field/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { askForEach, type BulkOutcome, type BulkRun, useBulkRun } from '../../kit/list/bulkRun.ts';
 import { sendInParts } from '../../shop/sendInParts.ts';
 import { useServices } from '../../shop/toasts.ts';

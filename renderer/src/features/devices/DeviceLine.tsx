@@ -18,7 +18,7 @@ import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import { type MenuGroup, MoreMenu, menuOf } from '../../kit/menu/Menu.tsx';
 import { Cells } from '../../kit/list/Grid.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { dotted } from '../../words/dotted.ts';
 import { type DeviceTableRow, uptimeMs } from './deviceRows.ts';

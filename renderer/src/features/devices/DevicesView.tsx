@@ -21,7 +21,7 @@ import { DataTable, useChosenRows } from '../../kit/list/DataTable.tsx';
 import { EmptyState } from '../../kit/feedback/EmptyState.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { TablePage } from '../../shop/TablePage.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import { useSearch } from '../../kit/field/SearchBox.tsx';
 import { wantPanelFocus } from '../../station/panelFocus.ts';

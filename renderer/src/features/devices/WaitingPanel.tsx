@@ -9,7 +9,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import { Progress } from '../../kit/feedback/Progress.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { withChosen } from '../../kit/list/DataTable.tsx';
 import { usePressed } from '../../shop/replace/usePressed.ts';

@@ -1,7 +1,7 @@
 import { writeCsv } from '#shared/lib/csv.ts';
 import { firstCare } from '#shared/lib/deviceCare.ts';
 import { saveFile } from '../../kit/download.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { DeviceTableRow } from './deviceRows.ts';
 
 type Cell = string | number | null;

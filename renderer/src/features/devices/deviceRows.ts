@@ -6,7 +6,7 @@ import { type Care, type CareLimits, CARES, firstCare, wantsCare } from '#shared
 import { cellWords, type placeNames } from '../../station/placeNames.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import type { TableSort } from '../../kit/list/DataTable.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 /** The places of a device, which seldom change. */
 export type DeviceStanding = {

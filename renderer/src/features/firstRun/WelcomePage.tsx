@@ -11,7 +11,7 @@ import { PasswordField } from '../../kit/field/fields.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { ConnectMenu } from '../../shop/connect/ConnectMenu.tsx';
 import { useDemoShop, useFlash } from '../../shop/tour/useDemoShop.ts';
 import styles from './WelcomePage.module.css';

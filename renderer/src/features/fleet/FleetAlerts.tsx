@@ -7,7 +7,7 @@ import list from '../../kit/list/ListPage.module.css';
 import { Moment } from '../../shop/Moment.tsx';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './FleetAlerts.module.css';
 import { StationLink } from './StationLink.tsx';
 

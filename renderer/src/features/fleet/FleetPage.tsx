@@ -5,7 +5,7 @@ import { ButtonLink } from '../../kit/button/Button.tsx';
 import { EmptyState, LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import list from '../../kit/list/ListPage.module.css';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { Network } from 'lucide-react';
 import { FleetAlerts } from './FleetAlerts.tsx';
 import { FleetStations } from './FleetStations.tsx';

@@ -8,7 +8,7 @@ import { SearchedProvider } from '../../kit/Marked.tsx';
 import { useSearch } from '../../kit/field/SearchBox.tsx';
 import { Strip } from '../../kit/feedback/Strip.tsx';
 import { TablePage } from '../../shop/TablePage.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { NewOrderDialog } from '../../shop/order/NewOrderDialog.tsx';

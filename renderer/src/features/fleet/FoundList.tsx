@@ -5,7 +5,7 @@ import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import list from '../../kit/list/ListPage.module.css';
 import { Marked } from '../../kit/Marked.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { FleetHit } from './fleetRows.ts';
 import styles from './FoundList.module.css';
 import { StationLink } from './StationLink.tsx';

@@ -5,7 +5,7 @@ import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { agoWords, untilWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
 import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { FleetNeed, FleetRow } from './fleetRows.ts';
 import { StationLink } from './StationLink.tsx';
 import styles from './StationTable.module.css';

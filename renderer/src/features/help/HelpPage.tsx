@@ -6,7 +6,7 @@ import glossary from '../../../../docs/glossary.md?raw';
 import button from '../../kit/button/Button.module.css';
 import list from '../../kit/list/ListPage.module.css';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';

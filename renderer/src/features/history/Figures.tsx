@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { Chart, type Series } from './Chart.tsx';
 import styles from './Figures.module.css';

@@ -7,7 +7,7 @@ import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import fields from '../../kit/field/fields.module.css';
 import { LineField } from '../../kit/field/fields.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { useLatest } from '../../kit/useLatest.ts';
 import styles from './Filters.module.css';

@@ -12,7 +12,7 @@ import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { CommandTimeline } from '../../shop/timeline/CommandTimeline.tsx';
 import { useTimeline } from '../../shop/timeline/Timeline.tsx';

@@ -6,7 +6,7 @@ import { useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { Older, useOlder, useScrollAnchor } from '../../kit/list/Older.tsx';
 import parts from '../../kit/parts.module.css';
 import { contentWords, ledOf } from '../../shop/device/commandWords.ts';

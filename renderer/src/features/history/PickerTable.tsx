@@ -1,7 +1,7 @@
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './Figures.module.css';
 import { lengthWords } from './pastWords.ts';

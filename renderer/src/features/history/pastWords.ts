@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistoryBucket, HistorySummary } from '#shared/api/historySummary.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 const words = texts.history;
 

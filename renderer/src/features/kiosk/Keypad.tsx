@@ -4,7 +4,7 @@ import { Button as Key } from 'react-aria-components';
 import type { KioskScreen } from '#shared/api/kiosk.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { Initial } from './Initial.tsx';
 import styles from './Kiosk.module.css';
 

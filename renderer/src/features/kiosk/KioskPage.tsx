@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { findPage } from '#shared/lib/pagePaths.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { BigButton } from '../pick/BigButton.tsx';
 import { Initial } from './Initial.tsx';
 import { Keypad } from './Keypad.tsx';

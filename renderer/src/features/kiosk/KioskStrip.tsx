@@ -2,7 +2,7 @@ import { Tablet } from 'lucide-react';
 import { useKiosk, useStationContext } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Strip } from '../../kit/feedback/Strip.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useAttempt, useServices } from '../../shop/toasts.ts';
 
 const words = texts.kiosk.strip;

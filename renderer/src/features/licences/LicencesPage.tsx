@@ -7,7 +7,7 @@ import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import list from '../../kit/list/ListPage.module.css';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './LicencesPage.module.css';
 import { loadNotices } from './loadNotices.ts';
 

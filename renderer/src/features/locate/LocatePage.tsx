@@ -10,7 +10,7 @@ import list from '../../kit/list/ListPage.module.css';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
 import { SearchBox, useFindKey } from '../../kit/field/SearchBox.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useAttempt } from '../../shop/toasts.ts';
 import styles from './LocatePage.module.css';
 

@@ -3,7 +3,7 @@ import type { LastImport } from '#shared/api/locationImport.ts';
 import { useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { untilWords } from '../../words/moments.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { ImportBar, useHiddenImport } from '../../import/ImportBar.tsx';
 

@@ -7,13 +7,13 @@ import { arrowToPlace } from '#shared/lib/deviceIs.ts';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { ledWords } from '../../shop/device/deviceWords.ts';
 import { ledStyle, MiniLed } from '../../shop/device/Led.tsx';
-import { ScreenCanvas } from '../../shop/screen/ScreenCanvas.tsx';
+import { LateScreen } from '../../shop/screen/LateScreen.tsx';
 import { useDevice, useRight } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { seenLight } from '../../station/seenLight.ts';
 import { type MenuGroup, menuOf, MoreMenu } from '../../kit/menu/Menu.tsx';
 import { Cells } from '../../kit/list/Grid.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { dotted } from '../../words/dotted.ts';
 import { useServices } from '../../shop/toasts.ts';
@@ -107,7 +107,7 @@ function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
     >
       <span className={styles.screen} aria-hidden="true">
         {device !== undefined && (
-          <ScreenCanvas
+          <LateScreen
             screen={device.displayed?.screen ?? null}
             firmware={device.firmware}
             batteryMv={device.voltage === null ? null : Math.round(device.voltage * 1_000)}

@@ -1,12 +1,16 @@
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useDenied } from '../../kit/denied.ts';
 import { Denied } from '../../kit/page/PageHeader.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { ImportPage } from '../../import/ImportPage.tsx';
 import { LOCATION_FILES } from './locationImport.tsx';
 import { NOTHING_CHOSEN, PlacesView } from './PlacesView.tsx';
-import { PrintView } from '../../shop/place/PrintView.tsx';
+
+const PrintView = lazy(async () => {
+  const { PrintView: component } = await import('../../shop/place/PrintView.tsx');
+  return { default: component };
+});
 
 /** Which device serves which place? */
 export function LocationsPage() {

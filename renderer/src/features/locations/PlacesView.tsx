@@ -1,5 +1,5 @@
 import { Download, FileSpreadsheet, MapPin, Plus, Printer, Undo2, Upload } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, lazy, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -9,14 +9,23 @@ import { EmptyState } from '../../kit/feedback/EmptyState.tsx';
 import { Menu, menuOf } from '../../kit/menu/Menu.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { TablePage } from '../../shop/TablePage.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useSearch } from '../../kit/field/SearchBox.tsx';
 import { ReplaceDialog } from '../../shop/replace/ReplaceDialog.tsx';
-import { AliasDialog, LabelDialog } from './AliasDialog.tsx';
 import { LastImportBar, useLastImport } from './LastImportBar.tsx';
 import { LocationLine, useRowActions } from './LocationLine.tsx';
 import * as table from '../../shop/place/locationRows.ts';
 import styles from './LocationTable.module.css';
+
+const AliasDialog = lazy(async () => {
+  const { AliasDialog: component } = await import('./AliasDialog.tsx');
+  return { default: component };
+});
+
+const LabelDialog = lazy(async () => {
+  const { LabelDialog: component } = await import('./AliasDialog.tsx');
+  return { default: component };
+});
 
 export const NOTHING_CHOSEN: ReadonlySet<string> = new Set();
 
@@ -167,8 +176,10 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
         )
       }
     >
-      {asking?.kind === 'alias' && <AliasDialog {...asking} close={close} />}
-      {asking?.kind === 'label' && <LabelDialog deviceid={asking.deviceid} close={close} />}
+      <Suspense>
+        {asking?.kind === 'alias' && <AliasDialog {...asking} close={close} />}
+        {asking?.kind === 'label' && <LabelDialog deviceid={asking.deviceid} close={close} />}
+      </Suspense>
       {asking?.kind === 'replace' && <ReplaceDialog old={asking.deviceid} close={close} />}
     </TablePage>
   );

@@ -1,6 +1,6 @@
 import type { ImportLocationRow } from '#shared/api/imports.ts';
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { ImportKind } from '../../import/kind.ts';
 import { ArrowPaper } from './ArrowPaper.tsx';
 import styles from './locationImport.module.css';

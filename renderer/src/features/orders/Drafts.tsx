@@ -11,7 +11,7 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import { untilWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { ImportRows } from '../../import/ImportRows.tsx';
 import { ORDER_FILES } from './orderImport.tsx';

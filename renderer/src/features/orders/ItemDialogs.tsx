@@ -12,7 +12,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
 import { Segments } from '../../kit/field/Segments.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { itemName } from './itemRows.ts';
 

@@ -7,7 +7,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { MoreMenu, menuOf } from '../../kit/menu/Menu.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { LitLink, litWords } from '../../shop/work/LitLink.tsx';
 import type { Why } from '../../shop/work/WorkSummary.tsx';

@@ -7,7 +7,7 @@ import list from '../../kit/list/BulkResult.module.css';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { untilWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { ImportBar, useHiddenImport } from '../../import/ImportBar.tsx';
 

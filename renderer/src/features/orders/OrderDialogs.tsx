@@ -17,7 +17,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { MomentField } from '../../kit/field/MomentField.tsx';
 import { exactWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { readPriority } from '../../shop/order/NewOrderDialog.tsx';
 import { duplicateOf } from './orderCopies.ts';

@@ -5,7 +5,7 @@ import { isOpen } from '../../station/orderUrgency.ts';
 import { useTimed } from '../../station/time.ts';
 import { exactWords, untilWords } from '../../words/moments.ts';
 import { dotted } from '../../words/dotted.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './OrderFacts.module.css';
 
 const words = texts.orders;

@@ -4,7 +4,7 @@ import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { Notice } from '../../shop/work/Notice.tsx';
 import { someNames } from '../../shop/work/workRows.ts';
 import { itemName } from './itemRows.ts';

@@ -10,7 +10,7 @@ import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
 import { Segments } from '../../kit/field/Segments.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { type CodeBox, labelCode } from '../../kit/print/labelCode.ts';
 import { PaperCode } from '../../kit/print/PaperCode.tsx';
 import { NoSuchWork } from '../../shop/work/Notice.tsx';

@@ -16,7 +16,7 @@ import { Moment } from '../../shop/Moment.tsx';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import page from '../../kit/page/TablePage.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import parts from '../../kit/parts.module.css';
 import { useServices } from '../../shop/toasts.ts';

@@ -1,13 +1,18 @@
+import { lazy } from 'react';
 import { useLocation } from 'wouter';
 import { ORDER_IMPORT, useRouteId } from '../../station/addresses.ts';
 import { useDenied } from '../../kit/denied.ts';
 import { Denied } from '../../kit/page/PageHeader.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { ImportPage } from '../../import/ImportPage.tsx';
 import { ORDER_FILES } from './orderImport.tsx';
-import { OrderPrint } from './OrderPrint.tsx';
 import { OrdersView } from './OrdersView.tsx';
 import { OrderView } from './OrderView.tsx';
+
+const OrderPrint = lazy(async () => {
+  const { OrderPrint: component } = await import('./OrderPrint.tsx');
+  return { default: component };
+});
 
 const PRINT = /^\/orders\/[^/]+\/print\/?$/;
 

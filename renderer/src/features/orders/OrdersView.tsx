@@ -4,7 +4,6 @@ import { useLocation } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import { findDevice } from '#shared/api/reducer.ts';
-import { staticScreen } from '#shared/lib/staticScreen.ts';
 import { ORDER_IMPORT, orderAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import type { NamedDevice } from '../../station/places.ts';
@@ -13,7 +12,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { followLink } from '../../kit/download.ts';
 import { Menu } from '../../kit/menu/Menu.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import { NoWork } from '../../shop/work/Notice.tsx';
 import { WorkLine, type WorkKind, WorkPage } from '../../shop/work/WorkPage.tsx';
@@ -164,7 +163,7 @@ function NoOrders() {
         make={async (places) => {
           const { station } = store.getState();
           const deviceOf = (deviceid: string) => findDevice(station?.devices ?? [], deviceid);
-          const { order_number: number } = await api.addOrder(exampleOrder(places, deviceOf));
+          const { order_number: number } = await api.addOrder(await exampleOrder(places, deviceOf));
           return orderAddress(number);
         }}
       />
@@ -176,7 +175,12 @@ const MAX_ITEMS = 4;
 const exampleOrderWords = texts.orders.empty;
 
 /** A small order for the first devices by name, with the article on each screen. */
-function exampleOrder(places: readonly NamedDevice[], deviceOf: (deviceid: string) => Device | undefined): NewOrder {
+async function exampleOrder(
+  places: readonly NamedDevice[],
+  deviceOf: (deviceid: string) => Device | undefined,
+): Promise<NewOrder> {
+  // With what draws screens, which the list does not need.
+  const { staticScreen } = await import('#shared/lib/staticScreen.ts');
   return {
     order_number: exampleOrderWords.exampleName,
     items: places.slice(0, MAX_ITEMS).map(({ deviceid, name }, index) => {

@@ -2,7 +2,7 @@ import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { useForm } from '../../kit/field/fields.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 
 const words = texts.orders.old;

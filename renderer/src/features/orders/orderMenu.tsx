@@ -18,7 +18,7 @@ import { mapAddress, orderAddress, orderHistoryAddress, orderPrintAddress } from
 import type { SeenOrder } from '../../station/workApi.ts';
 import { useRight } from '../../station/context.ts';
 import { type MenuGroup, menuOf } from '../../kit/menu/Menu.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { orderCounts } from './itemRows.ts';
 import { isUntouched, newOrderOf } from './orderCopies.ts';

@@ -12,7 +12,7 @@ import { newKey } from '../../station/outbox/deeds.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useOpenOrders } from '../../station/useWork.ts';
 import { agoWords } from '../../words/moments.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { LateButton, useLate } from './BigButton.tsx';
 import { dueWords } from './lines.ts';

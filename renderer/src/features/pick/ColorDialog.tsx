@@ -2,7 +2,7 @@ import { Button } from 'react-aria-components';
 import { PICKER_COLORS } from '#shared/led/color.ts';
 import { useStationContext } from '../../station/context.ts';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useToasts } from '../../shop/toasts.ts';
 import { capital, Disc } from './Disc.tsx';
 import styles from './Pick.module.css';

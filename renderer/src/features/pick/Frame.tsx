@@ -7,7 +7,7 @@ import { SoundButton } from '../../sound/SoundControls.tsx';
 import { useIsLocked, useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useSignOut } from '../../shop/useSignOut.tsx';
 import { ColorDialog } from './ColorDialog.tsx';
 import { capital, Disc } from './Disc.tsx';

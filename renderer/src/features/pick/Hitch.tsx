@@ -1,6 +1,6 @@
 import { useDevice, useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { placeOf } from './lines.ts';
 import styles from './Pick.module.css';

@@ -6,7 +6,7 @@ import { ledStyle } from '../../shop/device/Led.tsx';
 import { ledTone } from '../../shop/device/ledTone.ts';
 import { useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { Hitch } from './Hitch.tsx';
 import { areLettersOn } from './letters.ts';

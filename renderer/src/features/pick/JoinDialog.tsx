@@ -1,6 +1,6 @@
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { LateButton } from './BigButton.tsx';
 import styles from './Pick.module.css';
 

@@ -1,7 +1,7 @@
 import { Check, Info, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button } from 'react-aria-components';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import styles from './Messages.module.css';
 import type { Said } from './sessionTypes.ts';

@@ -3,7 +3,7 @@ import { ScannerLinks } from '../../scan/ScannerLinks.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { SwitchField } from '../../kit/field/fields.tsx';
 import { BigButton } from './BigButton.tsx';
 import { Disc } from './Disc.tsx';

@@ -4,7 +4,7 @@ import { ledOf } from '../../shop/device/commandWords.ts';
 import { ledStyle } from '../../shop/device/Led.tsx';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { durationWords, placeOf, progressOf } from './lines.ts';
 import styles from './Pick.module.css';
 import type { PickLine } from './sessionTypes.ts';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { KeptDeed, RefusedDeed } from '../../station/outbox/deeds.ts';
 import { useOutbox, useOutboxState } from '../../station/outbox/useOutbox.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useAttempt } from '../../shop/toasts.ts';
 import { clockWords } from './lines.ts';
 import styles from './Messages.module.css';

@@ -1,6 +1,6 @@
 import { Delete } from 'lucide-react';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { placeOf } from './lines.ts';
 import styles from './Pick.module.css';

@@ -2,7 +2,7 @@ import { ScanBarcode } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Item, Order } from '#shared/api/order.ts';
 import { useIsLocked } from '../../station/context.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { Actions, Instruction } from './Instruction.tsx';
 import { durationWords, progressOf } from './lines.ts';

@@ -1,4 +1,4 @@
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { Frame } from './Frame.tsx';
 import { areLettersOn } from './letters.ts';

@@ -1,5 +1,5 @@
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { JoinDialog } from './JoinDialog.tsx';
 import { placeOf } from './lines.ts';

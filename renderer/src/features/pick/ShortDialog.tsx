@@ -2,7 +2,7 @@ import { Minus, Plus } from 'lucide-react';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { placeOf } from './lines.ts';
 import styles from './Pick.module.css';

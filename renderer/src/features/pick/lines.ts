@@ -1,6 +1,6 @@
 import type { Item, Order } from '#shared/api/order.ts';
 import type { StationMap } from '#shared/api/map.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { PickLine } from './sessionTypes.ts';
 
 type Known = {

@@ -1,4 +1,4 @@
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { deafFor, deafMsOf, LISTENING, type ShownPart } from './deafTimes.ts';
 import { hearCount, withoutDigits } from './sessionCount.ts';
 import { hearAnswer, hearLetters, hearNoAnswer, hearScan, hearSign } from './sessionEntries.ts';

@@ -1,4 +1,4 @@
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { deleteDigit, hearDigit, withoutDigits } from './sessionCount.ts';
 import { sayWrongScan, withEffects } from './sessionSteps.ts';
 import { hearTouch, undoOffer } from './sessionTouches.ts';

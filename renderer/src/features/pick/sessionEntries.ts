@@ -2,7 +2,7 @@ import type { Item } from '#shared/api/order.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import type { DeedFailure } from '../../station/outbox/deeds.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { placeOf } from './lines.ts';
 import { commandIn, hearCommand } from './sessionCommands.ts';
 import { countBy, setCount } from './sessionCount.ts';

@@ -2,7 +2,7 @@ import type { Item } from '#shared/api/order.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { Deed, DeedFailure } from '../../station/outbox/deeds.ts';
 import type { SentDeed } from '../../station/outbox/outbox.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCount } from './sessionCount.ts';
 import { say, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';

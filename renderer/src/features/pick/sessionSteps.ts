@@ -1,5 +1,5 @@
 import type { Deed } from '../../station/outbox/deeds.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { deafFor, DEAF_AFTER_OWN_MS } from './deafTimes.ts';
 import { placeOf } from './lines.ts';
 import type { PickEffect, PickLine, PickSession, PickQuestion, Said, PickStep, UndoOffer } from './sessionTypes.ts';

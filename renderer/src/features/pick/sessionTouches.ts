@@ -1,6 +1,6 @@
 import type { Item } from '#shared/api/order.ts';
 import type { Deed } from '../../station/outbox/deeds.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { isDeaf } from './deafTimes.ts';
 import { placeOf } from './lines.ts';
 import { countBy, setCount, touchPad } from './sessionCount.ts';

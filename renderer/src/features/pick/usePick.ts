@@ -9,7 +9,7 @@ import { failureOf } from '../../station/outbox/outbox.ts';
 import { useOutbox } from '../../station/outbox/useOutbox.ts';
 import { useOrder } from '../../station/useWork.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { isDeaf } from './deafTimes.ts';
 import { next, startSession, wakeAt } from './session.ts';

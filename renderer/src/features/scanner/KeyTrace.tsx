@@ -1,6 +1,6 @@
 import type { WedgeKey } from '../../scan/wedge.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './ScannerPage.module.css';
 
 const words = texts.scanner.page;

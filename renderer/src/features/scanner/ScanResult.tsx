@@ -2,7 +2,7 @@ import { CircleCheck, ScanBarcode, TriangleAlert } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { type Gs1Part, readScan } from '#shared/lib/scanCode.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { type Advice, diagnoseKeys, diagnoseScan, pausesOf } from './diagnose.ts';
 import { SAMPLES } from './samples.ts';
 import styles from './ScannerPage.module.css';

@@ -5,7 +5,7 @@ import { SoundButton } from '../../sound/SoundControls.tsx';
 import layout from '../../kit/page/Page.module.css';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { diagnoseScan } from './diagnose.ts';
 import { KeyTrace } from './KeyTrace.tsx';
 import { SAMPLES, type Sample } from './samples.ts';

@@ -1,7 +1,7 @@
 import { GS } from '#shared/lib/gs.ts';
 import { GAP_MS, type WedgeKey } from '../../scan/wedge.ts';
 import type { Scan } from '../../scan/windowScans.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { Sample } from './samples.ts';
 
 export type Advice = { isFine: boolean; sentence: string };

@@ -1,6 +1,6 @@
 import { GS } from '#shared/lib/gs.ts';
 import { BARCODE_QUIET_MODULES, encodeBarcode, encodeGs1Barcode } from '#shared/screen/barcode.ts';
-import type { texts } from '../../words/texts.ts';
+import type * as texts from '../../words/texts.ts';
 
 export type Sample = {
   name: keyof typeof texts.scanner.page.sampleNames;

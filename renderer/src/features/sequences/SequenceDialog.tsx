@@ -9,7 +9,7 @@ import { type FieldMessages, FormDialog, type FormProblems } from '../../kit/dia
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import { Segments } from '../../kit/field/Segments.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import rows from '../../shop/work/DraftRows.module.css';
 import * as drafts from './sequenceDraft.ts';

@@ -6,7 +6,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { LineField, fieldsOf } from '../../kit/field/fields.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import rows from '../../shop/work/DraftRows.module.css';
 import { PlaceInput } from '../../shop/work/PlaceInput.tsx';
 import { NO_STEP, type SequenceDraft, type StepDraft } from './sequenceDraft.ts';

@@ -12,7 +12,7 @@ import { Moment } from '../../shop/Moment.tsx';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import page from '../../kit/page/TablePage.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { contentWords, ledOf } from '../../shop/device/commandWords.ts';
 import { LedDot } from '../../shop/device/Led.tsx';

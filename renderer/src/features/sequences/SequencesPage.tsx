@@ -9,7 +9,7 @@ import { useSequences } from '../../station/useWork.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Moment } from '../../shop/Moment.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import { NoWork } from '../../shop/work/Notice.tsx';
 import { WorkLine, type WorkKind, WorkPage } from '../../shop/work/WorkPage.tsx';

@@ -1,7 +1,7 @@
 import type { NewSequence, NewStep, Sequence, Step } from '#shared/api/sequence.ts';
 import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';
 import { readWhole } from '../../kit/field/NumberLine.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 const words = texts.sequences.form;
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import type { SequenceProgress } from '#shared/api/sequence.ts';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { type MenuGroup, menuOf } from '../../kit/menu/Menu.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { mapAddress, sequenceAddress, sequenceHistoryAddress } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';
 import { useServices } from '../../shop/toasts.ts';

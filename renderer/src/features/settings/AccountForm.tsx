@@ -12,7 +12,7 @@ import { LineField, PasswordField } from '../../kit/field/fields.tsx';
 import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { sizeWords, Facts } from './backups/BackupRow.tsx';
 import { OwnPin } from './OwnPin.tsx';

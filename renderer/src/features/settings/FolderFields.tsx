@@ -6,7 +6,7 @@ import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { fieldsOf, LineField } from '../../kit/field/fields.tsx';
 import { agoWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 
 const words = texts.settings.folders;

@@ -1,5 +1,5 @@
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { SettingsNotice } from './SettingsNotice.tsx';
 

@@ -11,7 +11,7 @@ import { fieldsOf, LineField, LinesField, SwitchField } from '../../kit/field/fi
 import { agoWords } from '../../words/moments.ts';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { secretsOf } from './draft.ts';
 import { SecretField } from '../../kit/field/SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';

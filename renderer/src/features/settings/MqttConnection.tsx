@@ -10,7 +10,7 @@ import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import { untilWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { MQTT_TONES, mqttStateWords } from '../../shop/mqttWords.ts';
 import styles from './Mqtt.module.css';
 import { MqttMessages } from './MqttMessages.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { fieldsOf, LineField, LinesField, SwitchField } from '../../kit/field/fields.tsx';
 import parts from '../../kit/parts.module.css';
 import { useProblem } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './Mqtt.module.css';
 import { secretsOf } from './draft.ts';
 import { SecretField } from '../../kit/field/SecretField.tsx';

@@ -8,7 +8,7 @@ import { copyText } from '../../kit/button/CopyLine.tsx';
 import { LineField } from '../../kit/field/fields.tsx';
 import { exactWords, timeWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { copiedLines, findMessages, withKeys } from './mqttLog.ts';
 import styles from './Mqtt.module.css';
 

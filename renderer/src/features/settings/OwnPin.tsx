@@ -6,7 +6,7 @@ import { LineField } from '../../kit/field/fields.tsx';
 import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import styles from './SettingsPage.module.css';
 

@@ -7,7 +7,7 @@ import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
 import { Marked } from '../../kit/Marked.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import * as drafts from './draft.ts';
 import type { GroupId } from './groups.ts';

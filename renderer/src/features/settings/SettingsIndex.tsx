@@ -1,6 +1,6 @@
 import { createContext, type RefObject, use, useEffect, useState } from 'react';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { type GroupId, type IndexedGroup, readGroup } from './groups.ts';
 import styles from './SettingsIndex.module.css';
 

@@ -10,7 +10,7 @@ import { SearchBox, useSearch } from '../../kit/field/SearchBox.tsx';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import layout from '../../kit/page/Page.module.css';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { About, AccountForm } from './AccountForm.tsx';
 import { groupsFor, isFound } from './groups.ts';
 import { Section } from './SettingsGroup.tsx';

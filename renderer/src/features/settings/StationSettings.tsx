@@ -4,7 +4,7 @@ import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { Backups } from './backups/Backups.tsx';
 import { askBefore } from './draft.ts';
 import * as fields from './fieldsOfGroups.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { PassphraseDialog } from './backups/PassphraseDialog.tsx';
 import { secretNames } from './backups/secretNames.ts';

@@ -12,7 +12,7 @@ import { Moment } from '../../shop/Moment.tsx';
 import parts from '../../kit/parts.module.css';
 import { Progress } from '../../kit/feedback/Progress.tsx';
 import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { dayWords } from './backups/BackupRow.tsx';
 import { InstallDialog } from './InstallDialog.tsx';
 import { type GroupFieldsProps, Section, SettingsGroup } from './SettingsGroup.tsx';

@@ -1,7 +1,7 @@
 import type { FieldError } from '#shared/api/problem.ts';
 import type { CallbackFamily, SecretSettings, Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import { colorProblem } from '../../shop/device/colorProblem.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type SecretName = keyof SecretSettings;
 

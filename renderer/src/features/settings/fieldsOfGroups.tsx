@@ -7,7 +7,7 @@ import { fieldsOf, LineField, LinesField, SwitchField } from '../../kit/field/fi
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
 import { TestCallback } from '../../shop/TestCallback.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { secretsOf } from './draft.ts';
 import { SecretField } from '../../kit/field/SecretField.tsx';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';

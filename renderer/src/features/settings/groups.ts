@@ -1,7 +1,5 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
-import { texts } from '../../words/texts.ts';
-
-const { settings, sound } = texts;
+import { alerts, settings, sound } from '../../words/texts.ts';
 
 /** The groups in the order of the page, with all that is written in each. Those for admins come first. */
 const ALL = {
@@ -12,7 +10,7 @@ const ALL = {
   devices: { title: settings.devices.group.title, words: settings.devices, isForAdmins: true },
   pickers: { title: settings.pickers.group.title, words: settings.pickers, isForAdmins: true },
   alerts: { title: settings.alerts.group.title, words: settings.alerts, isForAdmins: true },
-  mail: { title: settings.mail.group.title, words: [settings.mail, texts.alerts.kinds], isForAdmins: true },
+  mail: { title: settings.mail.group.title, words: [settings.mail, alerts.kinds], isForAdmins: true },
   folders: { title: settings.folders.group.title, words: settings.folders, isForAdmins: true },
   network: { title: settings.network.group.title, words: settings.network, isForAdmins: true },
   kept: { title: settings.kept.group.title, words: settings.kept, isForAdmins: true },

@@ -5,7 +5,7 @@ import { useDevice, useStationState } from '../../station/context.ts';
 import { cellWords } from '../../station/placeNames.ts';
 import { seenLight } from '../../station/seenLight.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import { hasWork } from './setup.ts';
 import styles from './SetupDevices.module.css';

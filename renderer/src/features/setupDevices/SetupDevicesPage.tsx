@@ -1,5 +1,5 @@
 import { ListChecks } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStore } from 'zustand';
 import { useScans } from '../../scan/useScans.ts';
@@ -16,7 +16,6 @@ import { browserStorage } from '../../storage.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import { useAwake } from '../../kit/useAwake.ts';
 import { useLatest } from '../../kit/useLatest.ts';
-import { PrintView } from '../../shop/place/PrintView.tsx';
 import { BottomLine } from '../pick/BottomLine.tsx';
 import { ChooseDevice } from './ChooseDevice.tsx';
 import { CurrentDevice } from './CurrentDevice.tsx';
@@ -31,6 +30,11 @@ import styles from './SetupDevices.module.css';
 import { type Picked, secondsEach } from './steps.ts';
 import { Summary } from './Summary.tsx';
 import { usePlaces } from './usePlaces.ts';
+
+const PrintView = lazy(async () => {
+  const { PrintView: component } = await import('../../shop/place/PrintView.tsx');
+  return { default: component };
+});
 
 const PRINT = '/setup-devices/print';
 

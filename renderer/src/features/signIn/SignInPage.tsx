@@ -8,7 +8,7 @@ import { LineField, PasswordField } from '../../kit/field/fields.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './SignInPage.module.css';
 
 const LED = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;

@@ -12,7 +12,7 @@ import { seenLight } from '../../station/seenLight.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Marked, SearchedProvider } from '../../kit/Marked.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './DeviceTile.module.css';
 import { useCarry } from './edit/CarryGhost.tsx';

@@ -5,7 +5,7 @@ import { sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useDemoShop } from '../../shop/tour/useDemoShop.ts';
 import styles from './EmptyStation.module.css';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStationState } from '../../station/context.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './MapHint.module.css';
 
 const STORED_AT = 'pickstation.mapHint';

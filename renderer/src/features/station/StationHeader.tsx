@@ -8,7 +8,7 @@ import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import { SearchBox } from '../../kit/field/SearchBox.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { type Level, LEVELS } from './map/levels.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './StationHeader.module.css';

@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { useStore } from 'zustand';
 import type { Zone } from '#shared/api/map.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { type DropTarget, targetOf } from './edit/carry.ts';
 import { CarryGhost, CarryProvider, createPointer } from './edit/CarryGhost.tsx';
 import type { MapEditor } from './edit/mapEditor.ts';

@@ -7,7 +7,7 @@ import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { ReceiverStrip } from '../../shop/ReceiverStrip.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { DevicePanel } from '../../shop/devicePanel/DevicePanel.tsx';
 import { ChooseBar, useChosen } from './choose/ChooseBar.tsx';
 import { EditBar } from './edit/EditBar.tsx';

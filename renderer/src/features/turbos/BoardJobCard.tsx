@@ -5,7 +5,7 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
 import { Progress } from '../../kit/feedback/Progress.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import card from './Card.module.css';
 
 const words = texts.turbos.boards;

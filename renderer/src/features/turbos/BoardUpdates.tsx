@@ -3,7 +3,7 @@ import type { BoardJob, BoardUpdate } from '#shared/api/board.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { BoardHead } from './BoardJobCard.tsx';
 import card from './Card.module.css';
 

@@ -7,7 +7,7 @@ import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { LineField, SwitchField, useForm } from '../../kit/field/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { BoardHead, BoardJobCard } from './BoardJobCard.tsx';
 import { BoardUpdates } from './BoardUpdates.tsx';
 import card from './Card.module.css';

@@ -23,7 +23,7 @@ import layout from '../../kit/page/Page.module.css';
 import parts from '../../kit/parts.module.css';
 import { SearchBox, useFindKey } from '../../kit/field/SearchBox.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './Frames.module.css';
 import page from './TurbosPage.module.css';
 import { clockWords, nameOf } from './turboWords.ts';

@@ -14,7 +14,7 @@ import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Moment } from '../../shop/Moment.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';

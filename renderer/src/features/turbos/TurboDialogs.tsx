@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { LineField, useForm } from '../../kit/field/fields.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { Menu, menuOf } from '../../kit/menu/Menu.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices, useToasts } from '../../shop/toasts.ts';
 import { EditKey, EditPlaces } from '../../shop/connect/ConnectController.tsx';
 import { nameOf } from './turboWords.ts';

@@ -7,7 +7,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState } from '../../kit/feedback/EmptyState.tsx';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import layout from '../../kit/page/Page.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { EditKey, EditPlaces } from '../../shop/connect/ConnectController.tsx';
 import { ConnectMenu } from '../../shop/connect/ConnectMenu.tsx';

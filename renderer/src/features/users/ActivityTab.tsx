@@ -27,7 +27,7 @@ import { dayTitle, exactWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
 import { SearchBox, useFindKey } from '../../kit/field/SearchBox.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './ActivityTab.module.css';
 import { auditWords, isSignIn } from './auditWords.ts';
 import { ListPart, useList } from './ListPart.tsx';

@@ -11,7 +11,7 @@ import styles from '../../kit/list/lists.module.css';
 import { Moment } from '../../shop/Moment.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { ListPart, useList } from './ListPart.tsx';
 

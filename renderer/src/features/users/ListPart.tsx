@@ -7,7 +7,7 @@ import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
 import styles from '../../kit/list/lists.module.css';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Props = {
   /** What the list is, in a sentence. */

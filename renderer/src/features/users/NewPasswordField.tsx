@@ -5,7 +5,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { LineField } from '../../kit/field/fields.tsx';
 import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 const words = texts.users.person;
 

@@ -11,7 +11,7 @@ import { Menu, menuOf } from '../../kit/menu/Menu.tsx';
 import { Moment } from '../../shop/Moment.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { ListPart, ShownOnce, useList } from './ListPart.tsx';
 import { AddPerson, type Added, AskAway, ChangeRole, SetPassword, SetPin } from './PersonDialogs.tsx';

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { LineField, useForm } from '../../kit/field/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { NewPasswordField, passwordProblem } from './NewPasswordField.tsx';
 

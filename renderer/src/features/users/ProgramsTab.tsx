@@ -16,7 +16,7 @@ import { Moment } from '../../shop/Moment.tsx';
 import { untilWords } from '../../words/moments.ts';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { ListPart, ShownOnce, useList } from './ListPart.tsx';
 

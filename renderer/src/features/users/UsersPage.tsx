@@ -2,7 +2,7 @@ import { useRight } from '../../station/context.ts';
 import { AdminOnly, PageHeader } from '../../kit/page/PageHeader.tsx';
 import list from '../../kit/list/ListPage.module.css';
 import { AddressedTabs } from '../../kit/menu/Tabs.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { ActivityTab } from './ActivityTab.tsx';
 import { KiosksTab } from './KiosksTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from '#shared/api/access.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 const words = texts.users.activity;
 const { roleWords } = texts.users.person;

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { Right } from '#shared/api/rights.ts';
 import { useDenied } from '../denied.ts';
 import styles from './Button.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
   /** In front of the words, or instead of them. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import styles from './CopyLine.module.css';
 import parts from '../parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 /** How long "Copied" stays. */
 const SAID_MS = 2_000;

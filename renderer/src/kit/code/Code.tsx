@@ -6,7 +6,7 @@ import { useCopy } from '../button/CopyLine.tsx';
 import { type Shell, SHELLS } from './curlLine.ts';
 import { Menu } from '../menu/Menu.tsx';
 import parts from '../parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type CodeProps = {
   /** What it is, for screen readers. */

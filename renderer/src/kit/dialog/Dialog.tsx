@@ -6,7 +6,7 @@ import { Button } from '../button/Button.tsx';
 import styles from './Dialog.module.css';
 import { Failure } from '../feedback/EmptyState.tsx';
 import parts from '../parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Props = {
   title: string;

@@ -6,7 +6,7 @@ import { useLeave, useLeaveGuard } from './leaveGuard.tsx';
 import { Failure } from '../feedback/EmptyState.tsx';
 import parts from '../parts.module.css';
 import { ProblemForm } from '../field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 export type FieldMessages = Readonly<Record<string, string>>;
 

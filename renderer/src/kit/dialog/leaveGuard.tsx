@@ -13,7 +13,7 @@ import {
 import { Router, type AroundNavHandler } from 'wouter';
 import { ConfirmDialog } from './Dialog.tsx';
 import { browserStorage } from '../../storage.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Guard = {
   /** Sets whether leaving would lose input of the part `id`. */

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { Button } from '../button/Button.tsx';
 import parts from '../parts.module.css';
 import styles from './EmptyState.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Props = {
   title: string;

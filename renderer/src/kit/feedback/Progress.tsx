@@ -1,7 +1,7 @@
 import { Label, ProgressBar } from 'react-aria-components';
 import { Button } from '../button/Button.tsx';
 import styles from './Progress.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Props = {
   /** The work in progress: `Importing 400 aliases`. */

@@ -5,7 +5,7 @@ import fields from './fields.module.css';
 import { type Common, FieldLabel } from './fields.tsx';
 import styles from './NumberLine.module.css';
 import { useProblem } from './ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Props = {
   /** The key by which problems of a request name this field. */

@@ -2,7 +2,7 @@ import { Button } from '../button/Button.tsx';
 import { LineField, LinesField } from './fields.tsx';
 import { Marked } from '../Marked.tsx';
 import parts from '../parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './SecretField.module.css';
 
 type Props = {

@@ -1,7 +1,7 @@
 import type { FieldError } from '#shared/api/problem.ts';
 import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 export type FieldProblems = {
   /** Sentences by the names of the fields they belong to. */

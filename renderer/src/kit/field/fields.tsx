@@ -6,7 +6,7 @@ import { Marked } from '../Marked.tsx';
 import parts from '../parts.module.css';
 import styles from './fields.module.css';
 import { useProblem } from './ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
 

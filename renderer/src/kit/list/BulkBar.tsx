@@ -6,7 +6,7 @@ import type { BulkRun } from './bulkRun.ts';
 import { Button } from '../button/Button.tsx';
 import parts from '../parts.module.css';
 import { Progress } from '../feedback/Progress.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useToastOffset } from '../feedback/useToastOffset.ts';
 import result from './BulkResult.module.css';
 import { Dialog } from '../dialog/Dialog.tsx';

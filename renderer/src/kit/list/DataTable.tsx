@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components';
 import styles from './DataTable.module.css';
 import { Grid, useTable } from './Grid.tsx';
 import parts from '../parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 export type TableSort<By extends string> = { by: By; descending: boolean };
 

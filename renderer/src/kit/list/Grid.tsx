@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import { defaultRangeExtractor, observeElementRect, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 /** A CSS module with the classes `table`, `head`, `lines` and `line`, and one for each column. */
 type Look = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { Table } from './Grid.tsx';
 import { Button } from '../button/Button.tsx';
 import { Failure } from '../feedback/EmptyState.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 /** How a list in pages continues. */
 type Further = {

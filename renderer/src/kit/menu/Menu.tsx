@@ -6,7 +6,7 @@ import { useDenied } from '../denied.ts';
 import { Button } from '../button/Button.tsx';
 import parts from '../parts.module.css';
 import styles from './Menu.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 export type MenuRow = {
   id: string;

@@ -6,7 +6,7 @@ import parts from '../parts.module.css';
 import styles from './PageHeader.module.css';
 import { EmptyState } from '../feedback/EmptyState.tsx';
 import page from './TablePage.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 type Props = {
   title: string;
@@ -46,7 +46,7 @@ export function AdminOnly({ title, body }: { title: string; body: string }) {
       picture={<LockKeyhole size={32} strokeWidth={1.6} />}
       title={title}
       body={body}
-      action={<ButtonLink words={texts.users.goToSettings} to="/settings" look="primary" />}
+      action={<ButtonLink words={texts.frame.toSettings} to="/settings" look="primary" />}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { CodeBox, LabelCode } from './labelCode.ts';
 
 type Props = { className?: string | undefined; code: LabelCode; format: CodeBox };

@@ -3,7 +3,7 @@ import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } fro
 import { ARROWS, type Arrow } from '#shared/screen/content.ts';
 import fields from '../../kit/field/fields.module.css';
 import { useProblem } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './ArrowField.module.css';
 

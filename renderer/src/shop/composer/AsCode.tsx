@@ -6,7 +6,7 @@ import { Code, Shells } from '../../kit/code/Code.tsx';
 import { curlLine, jsonPost, usualShell } from '../../kit/code/curlLine.ts';
 import parts from '../../kit/parts.module.css';
 import { Tabs } from '../../kit/menu/Tabs.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './AsCode.module.css';
 
 const words = texts.curl;

@@ -14,7 +14,7 @@ import fields from '../../kit/field/fields.module.css';
 import { LineField, fieldsOf } from '../../kit/field/fields.tsx';
 import { NumberLine } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { ArrowField } from './ArrowField.tsx';
 import { type CommandDraft, withLine } from './commandDraft.ts';
 import styles from './CommandFields.module.css';

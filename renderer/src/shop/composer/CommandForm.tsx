@@ -14,7 +14,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { type FieldProblems, NO_PROBLEMS, problemsOf, shareOut } from '../../kit/field/fieldProblems.ts';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import { AsCode } from './AsCode.tsx';
 import * as drafts from './commandDraft.ts';

@@ -5,7 +5,7 @@ import { MAX_BARCODE_CHARACTERS } from '#shared/screen/barcode.ts';
 import { MAX_LINE_CHARACTERS } from '#shared/screen/content.ts';
 import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
 import { LineField } from '../../kit/field/fields.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './CountedFields.module.css';
 
 /** How much of a field is used: a picture of what the sentences about it say in words. */

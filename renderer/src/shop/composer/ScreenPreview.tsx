@@ -8,7 +8,7 @@ import { Led } from '../device/Led.tsx';
 import { Paper } from '../screen/Paper.tsx';
 import { inLabels } from '../../kit/field/fieldProblems.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './ScreenPreview.module.css';
 
 type Props = {

@@ -8,7 +8,7 @@ import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { inLabels } from '../../kit/field/fieldProblems.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './SentCommand.module.css';
 
 type Props = {

@@ -10,7 +10,7 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import fields from '../../kit/field/fields.module.css';
 import parts from '../../kit/parts.module.css';
 import { useProblem } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './SignField.module.css';
 
 type Props = {

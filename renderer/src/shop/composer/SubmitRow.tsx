@@ -3,7 +3,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import { useStationState } from '../../station/context.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './SubmitRow.module.css';
 
 type Props = {

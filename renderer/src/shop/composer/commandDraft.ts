@@ -2,7 +2,7 @@ import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
 import { LARGEST_QUANTITY, LINE_FIELDS, MAX_SECONDS } from '#shared/lib/deviceFields.ts';
 import { type Arrow, ARROWS } from '#shared/screen/content.ts';
 import { readWhole } from '../../kit/field/NumberLine.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 /** Fields that hold a text as typed. A new field of commands is one more of them. */
 const TYPED = ['quantity', 'barcode', 'qrcode', 'icon', 'color', 'seconds', 'sound', 'nonce'] as const;

@@ -12,7 +12,7 @@ import { judgeStatics, staticScreen } from '#shared/lib/staticScreen.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { parseSound, SOUND_NAMES } from '#shared/sound/sound.ts';
 import { ledOf } from '../device/commandWords.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { LightWords } from './ScreenPreview.tsx';
 
 /** What a request will do, by the rules of the station, before it is sent. */

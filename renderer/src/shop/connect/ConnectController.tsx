@@ -6,7 +6,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { LineField, LinesField, PasswordField, useForm } from '../../kit/field/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import styles from './Connect.module.css';
 import { FoundControllers } from './FoundControllers.tsx';

@@ -8,7 +8,7 @@ import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Menu, menuOf } from '../../kit/menu/Menu.tsx';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
 import { usePaletteActions } from '../paletteActions.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';

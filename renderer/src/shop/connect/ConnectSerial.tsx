@@ -8,7 +8,7 @@ import { ChoiceList } from '../../kit/field/ChoiceList.tsx';
 import { LineField, SwitchField, useForm } from '../../kit/field/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import styles from './Connect.module.css';
 

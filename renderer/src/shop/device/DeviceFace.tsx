@@ -5,7 +5,7 @@ import { Paper } from '../screen/Paper.tsx';
 import type { SimulatedButton, SimulatedHold } from '../../station/api.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './DeviceFace.module.css';
 import { darkWords, ledWords } from './deviceWords.ts';

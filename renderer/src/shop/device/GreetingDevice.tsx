@@ -1,6 +1,6 @@
 import type { Displayed } from '#shared/api/device.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
-import { ScreenCanvas } from '../screen/ScreenCanvas.tsx';
+import { LateScreen } from '../screen/LateScreen.tsx';
 import styles from './GreetingDevice.module.css';
 import { Led, ledStyle } from './Led.tsx';
 
@@ -15,7 +15,7 @@ export function GreetingDevice({
   return (
     <div className={styles.device} style={ledStyle(led)} aria-hidden="true">
       <div className={styles.screen}>
-        <ScreenCanvas
+        <LateScreen
           screen={{ ...EMPTY_SCREEN, ...screen }}
           firmware={70}
           batteryMv={2_980}

@@ -1,7 +1,7 @@
 import { ClipboardList, ListOrdered } from 'lucide-react';
 import { Link } from 'wouter';
 import { type CommandOrigin, originAddress, originWords } from '../../station/addresses.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './OriginLink.module.css';
 
 /** To the order or sequence that lit a command, which is named beside it; nothing where none did. */

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import type { SimulatedHold } from '../../station/api.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './PressButton.module.css';
 
 type Props = {

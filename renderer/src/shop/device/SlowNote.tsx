@@ -1,6 +1,6 @@
 import type { Device } from '#shared/api/device.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 /** A note where a device gets its place: slow devices are not suitable for picking. */
 export function SlowNote({ device }: { device: Pick<Device, 'capabilities'> | undefined }) {

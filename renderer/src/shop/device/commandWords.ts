@@ -1,7 +1,7 @@
 import type { CommandEntry, Displayed } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { originWords } from '../../station/addresses.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { dotted } from '../../words/dotted.ts';
 
 const MAX_LINES = 2;

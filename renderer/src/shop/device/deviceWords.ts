@@ -2,7 +2,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Device } from '#shared/api/device.ts';
 import { countWaiting } from '../../station/conditions.ts';
 import { formatAgo, formatTimeLeft } from '../../station/time.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { dotted } from '../../words/dotted.ts';
 import { isDark, type LedLight } from './ledTone.ts';
 

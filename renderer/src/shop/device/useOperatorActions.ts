@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { PressNote } from './usePresses.ts';
 
 const DONE_MS = 4_000;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../../words/apiError.ts';
 import type { SimulatedButton, SimulatedHold } from '../../station/api.ts';
 import { useStationContext } from '../../station/context.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 /** What became of the last press: said beside the device. */
 export type PressNote = { kind: 'going' | 'done' | 'failed'; words: string };

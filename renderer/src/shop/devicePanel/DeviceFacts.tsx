@@ -3,7 +3,7 @@ import { careWords, heardWords } from '../device/deviceWords.ts';
 import { useLowBattery } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './DevicePanel.module.css';
 
 /** Everything about the device that a person asks for when something is odd, in one line. */

@@ -5,7 +5,7 @@ import { useDevice } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState } from '../../kit/feedback/EmptyState.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import { DeviceFacts } from './DeviceFacts.tsx';
 import parts from '../../kit/parts.module.css';

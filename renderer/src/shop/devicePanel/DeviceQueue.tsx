@@ -10,7 +10,7 @@ import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { TermLink } from '../../kit/feedback/EmptyState.tsx';
 import { useServices } from '../toasts.ts';
 import { entryRequest } from '../composer/commandDraft.ts';

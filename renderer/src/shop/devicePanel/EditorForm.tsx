@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Button } from '../../kit/button/Button.tsx';
 import { inLabels, NO_PROBLEMS, problemsOf } from '../../kit/field/fieldProblems.ts';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import composer from '../composer/composer.module.css';
 import { SubmitRow } from '../composer/SubmitRow.tsx';

@@ -10,7 +10,7 @@ import { usePages, useStationQuery } from '../../station/useStationQuery.ts';
 import { useTimed } from '../../station/time.ts';
 import { EmptyState, LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import { Older } from '../../kit/list/Older.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { dotted } from '../../words/dotted.ts';
 import { WhyLit } from '../timeline/CommandTimeline.tsx';

@@ -8,7 +8,7 @@ import { copyText } from '../../kit/button/CopyLine.tsx';
 import { ConfirmDialog, Dialog } from '../../kit/dialog/Dialog.tsx';
 import { Menu, menuOf } from '../../kit/menu/Menu.tsx';
 import { usePaletteActions } from '../paletteActions.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useAttempt, useServices } from '../toasts.ts';
 import styles from './PanelActions.module.css';
 

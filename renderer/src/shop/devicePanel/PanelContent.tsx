@@ -13,7 +13,7 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Tabs } from '../../kit/menu/Tabs.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { AsCode } from '../composer/AsCode.tsx';
 import { entryRequest } from '../composer/commandDraft.ts';
 import { CommandForm } from '../composer/CommandForm.tsx';

@@ -7,7 +7,7 @@ import { SlowNote } from '../device/SlowNote.tsx';
 import { LineField, SwitchField } from '../../kit/field/fields.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import type { SimulatedChange } from '../../station/api.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';

@@ -7,7 +7,7 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import { shareOut } from '../../kit/field/fieldProblems.ts';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { ArrowField } from '../composer/ArrowField.tsx';
 import { draftProblems } from '../composer/commandDraft.ts';
 import { CodeInput, LineInput } from '../composer/CountedFields.tsx';

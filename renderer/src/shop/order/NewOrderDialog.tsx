@@ -13,7 +13,7 @@ import { LineField, SwitchField, fieldsOf, useForm } from '../../kit/field/field
 import { type FieldMessages, FormDialog, type FormProblems } from '../../kit/dialog/FormDialog.tsx';
 import { MomentField } from '../../kit/field/MomentField.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import parts from '../../kit/parts.module.css';
 import rows from '../work/DraftRows.module.css';

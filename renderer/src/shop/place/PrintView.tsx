@@ -8,7 +8,7 @@ import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
 import { labelCode, type LabelCode, type Size } from '../../kit/print/labelCode.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import * as labelSheets from './labelSheets.ts';
 import { listLocations, type LocationTableRow, sortLocations } from './locationRows.ts';

@@ -13,7 +13,7 @@ import styles from '../../kit/dialog/dialogs.module.css';
 import { problemsOf } from '../../kit/field/fieldProblems.ts';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import own from './ReplaceDialog.module.css';
 import { usePressed } from './usePressed.ts';

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { type ScreenContent, USUAL_SIZE } from '#shared/screen/content.ts';
 import styles from './Paper.module.css';
-import { isUsual, ScreenCanvas } from './ScreenCanvas.tsx';
+import { isUsual } from './isUsual.ts';
+import { LateScreen } from './LateScreen.tsx';
 
 type Props = {
   /** Null: not known yet. */
@@ -18,7 +19,7 @@ export function Paper({ screen, device, blankWords, children }: Props) {
   const { firmware, voltage, screen_size: size = USUAL_SIZE } = device;
   return (
     <div className={styles.paper} data-other-size={isUsual(size) ? undefined : ''}>
-      <ScreenCanvas
+      <LateScreen
         screen={screen}
         firmware={firmware}
         batteryMv={voltage === null ? null : Math.round(voltage * 1_000)}

@@ -8,6 +8,7 @@ import { toCodes } from '#shared/screen/text.ts';
 import { useStationContext } from '../../station/context.ts';
 import { isSame } from '../../station/sameParts.ts';
 import type { CanvasBox } from './canvasBoxes.ts';
+import { isUsual } from './isUsual.ts';
 import { coverageToRgba, inkCoverage } from './inkCoverage.ts';
 import { type Paper, usePaper } from './paper.ts';
 import styles from './ScreenCanvas.module.css';
@@ -95,10 +96,6 @@ function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
   const multiple = Math.floor(pixelRatio * Math.min(room.width / size.width, room.height / size.height));
   const isEnough = !isUsual(size) || (multiple * SCREEN_WIDTH) / (width * pixelRatio) >= MIN_FILLED;
   return multiple >= 1 && isEnough ? multiple : undefined;
-}
-
-export function isUsual({ width, height }: ScreenSize): boolean {
-  return width === SCREEN_WIDTH && height === SCREEN_HEIGHT;
 }
 
 /** What a screen of 296 x 128 takes in the box, in CSS pixels: rows of tiles are as high as that. */

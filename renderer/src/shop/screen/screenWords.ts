@@ -1,5 +1,5 @@
 import type { ScreenContent } from '#shared/screen/content.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 
 /** The content of a screen as text, for screen readers. */
 export function screenWords(screen: ScreenContent): string {

@@ -4,7 +4,7 @@ import { ledOf } from '../device/commandWords.ts';
 import { ledStyle } from '../device/Led.tsx';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { LoadedTimeline, useTimeline, countWaitingBefore, NowStep, nowWords, Timeline } from './Timeline.tsx';
 
 type Props = {

@@ -5,7 +5,7 @@ import type { TimelineCallback, WorkStep } from '#shared/api/history.ts';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { dotted } from '../../words/dotted.ts';
 import type { Key } from '../../station/queries.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';

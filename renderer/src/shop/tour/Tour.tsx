@@ -7,7 +7,7 @@ import { useDevice, useStationContext, useStationState } from '../../station/con
 import { useOrder } from '../../station/useWork.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { tour as words } from '../../words/tour.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useAttempt } from '../toasts.ts';
 import styles from './Tour.module.css';
 import { Finish } from './Finish.tsx';

@@ -8,7 +8,7 @@ import { ScreenCanvas } from '../screen/ScreenCanvas.tsx';
 import { useDevice } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { tour as words } from '../../words/tour.ts';
 import styles from './Tour.module.css';
 

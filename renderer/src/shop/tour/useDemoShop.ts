@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { StationMap } from '#shared/api/map.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import { useTour } from './useTour.ts';
 

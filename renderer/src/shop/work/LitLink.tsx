@@ -7,7 +7,7 @@ import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
 import { formatTimeLeft } from '../../station/time.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import styles from './LitLink.module.css';
 
 type Props = {

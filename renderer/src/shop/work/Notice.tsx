@@ -5,7 +5,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import page from '../../kit/page/TablePage.module.css';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useStationState } from '../../station/context.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import { useToasts } from '../toasts.ts';

@@ -10,7 +10,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { type ChosenRows, DataTable, type TableSort, useChosenRows } from '../../kit/list/DataTable.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { TablePage, type TableWords } from '../TablePage.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import { useSearch } from '../../kit/field/SearchBox.tsx';

@@ -4,7 +4,7 @@ import parts from '../../kit/parts.module.css';
 import { ButtonLink } from '../../kit/button/Button.tsx';
 import { useDevice } from '../../station/context.ts';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { WhyLit } from '../timeline/CommandTimeline.tsx';
 import styles from './WorkSummary.module.css';
 

@@ -1,5 +1,5 @@
 import type { Remembered } from '../../storage.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import {
   type Deed,

@@ -1,7 +1,7 @@
 import type { Item } from '#shared/api/order.ts';
 import type { Api } from '../api.ts';
 import { ApiError } from '../../words/apiError.ts';
-import { texts } from '../../words/texts.ts';
+import * as texts from '../../words/texts.ts';
 import { type KeptDeed, newKey } from './deeds.ts';
 
 export type DeedCalls = Pick<

@@ -6,7 +6,7 @@ import { Button } from '../../../kit/button/Button.tsx';
 import { followLink } from '../../../kit/download.ts';
 import { Moment } from '../../../shop/Moment.tsx';
 import parts from '../../../kit/parts.module.css';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import styles from './Backups.module.css';
 
 const words = texts.settings.backups;

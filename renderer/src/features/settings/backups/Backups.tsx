@@ -11,7 +11,7 @@ import { untilWords } from '../../../words/moments.ts';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
 import parts from '../../../kit/parts.module.css';
 import { Progress } from '../../../kit/feedback/Progress.tsx';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import { useServices } from '../../../shop/toasts.ts';
 import { Section } from '../SettingsGroup.tsx';
 import page from '../SettingsPage.module.css';

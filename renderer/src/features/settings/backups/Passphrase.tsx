@@ -4,7 +4,7 @@ import { sentenceOf } from '../../../words/apiError.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
 import parts from '../../../kit/parts.module.css';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import { useServices } from '../../../shop/toasts.ts';
 import page from '../SettingsPage.module.css';
 import { PassphraseDialog } from './PassphraseDialog.tsx';

@@ -1,4 +1,4 @@
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 
 /** What people call these secrets: names of settings, and addresses of displays. */
 export function secretNames(names: readonly string[]): string[] {

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../../kit/dialog/Dialog.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
 import parts from '../../../kit/parts.module.css';
 import { Progress } from '../../../kit/feedback/Progress.tsx';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import { useToasts } from '../../../shop/toasts.ts';
 import { useToastOffset } from '../../../kit/feedback/useToastOffset.ts';
 import { useLostFocus } from '../useStationKeys.ts';

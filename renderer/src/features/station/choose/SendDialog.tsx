@@ -1,5 +1,5 @@
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import { CommandForm } from '../../../shop/composer/CommandForm.tsx';
 
 /** One command for many devices, by the same form as in the panel. */

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { cellWords } from '../../../station/placeNames.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import parts from '../../../kit/parts.module.css';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import { useLostFocus } from '../useStationKeys.ts';
 import { type Carried, sameTarget, targetOf } from './carry.ts';
 import styles from './EditBar.module.css';

@@ -5,7 +5,7 @@ import { Button } from '../../../kit/button/Button.tsx';
 import { ChoiceField } from '../../../kit/field/choiceFields.tsx';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import parts from '../../../kit/parts.module.css';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import { type DropTarget, targetOf } from './carry.ts';
 import { deviceAt } from './mapChanges.ts';
 import type { NameOf } from './mapEdits.ts';

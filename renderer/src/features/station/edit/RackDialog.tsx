@@ -6,7 +6,7 @@ import { Button } from '../../../kit/button/Button.tsx';
 import { LineField, fieldsOf } from '../../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../../kit/field/NumberLine.tsx';
 import parts from '../../../kit/parts.module.css';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import styles from './dialogs.module.css';
 import { EditDialog } from './EditDialog.tsx';
 import { draftOf, newDraft, problemOf, type RackDraft } from './rackDraft.ts';

@@ -8,7 +8,7 @@ import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { LineField } from '../../../kit/field/fields.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
 import parts from '../../../kit/parts.module.css';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import styles from './dialogs.module.css';
 import { EditDialog } from './EditDialog.tsx';
 

@@ -3,7 +3,7 @@ import type { StationMap } from '#shared/api/map.ts';
 import { sentenceOf } from '../../../words/apiError.ts';
 import type { Api } from '../../../station/api.ts';
 import type { StationStore } from '../../../station/store.ts';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import { sameMap, takeBack } from './mapChanges.ts';
 
 /** A change of the map, as it is shown at once and as the station is asked for it. */

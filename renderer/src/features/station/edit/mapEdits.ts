@@ -1,6 +1,6 @@
 import type { Cell, NewRack, NewZone, Rack, RackChange, StationMap, Zone } from '#shared/api/map.ts';
 import { cellWords } from '../../../station/placeNames.ts';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import * as changes from './mapChanges.ts';
 import type { MapEdit } from './mapEditor.ts';
 

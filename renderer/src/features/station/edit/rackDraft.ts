@@ -1,5 +1,5 @@
 import type { NewRack, Rack, RackChange, StationMap } from '#shared/api/map.ts';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 
 /** A rack as it is typed. Shelves that are new have no id yet; `key` tells them apart meanwhile. */
 export type RackDraft = {

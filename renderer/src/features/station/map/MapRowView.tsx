@@ -5,7 +5,7 @@ import type { Rack } from '#shared/api/map.ts';
 import { useRight } from '../../../station/context.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import parts from '../../../kit/parts.module.css';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import { DeviceTile } from '../DeviceTile.tsx';
 import { sameTarget } from '../edit/carry.ts';
 import { useCarry } from '../edit/CarryGhost.tsx';

@@ -7,7 +7,7 @@ import { useStationContext } from '../../../station/context.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
 import parts from '../../../kit/parts.module.css';
-import { texts } from '../../../words/texts.ts';
+import * as texts from '../../../words/texts.ts';
 import { useRackEdits } from '../edit/RackEdits.tsx';
 import type { Mode } from './actions.ts';
 import styles from './RackHead.module.css';

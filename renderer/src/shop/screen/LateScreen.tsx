@@ -1,0 +1,16 @@
+import { type ComponentProps, lazy, Suspense } from 'react';
+import styles from './ScreenCanvas.module.css';
+
+const ScreenCanvas = lazy(async () => {
+  const { ScreenCanvas: component } = await import('./ScreenCanvas.tsx');
+  return { default: component };
+});
+
+/** A screen on a page that is useful without it: blank until the code that draws it and its letters (100 kB) are loaded. */
+export function LateScreen(props: ComponentProps<typeof ScreenCanvas>) {
+  return (
+    <Suspense fallback={<div className={styles.place} data-scale={props.scale} />}>
+      <ScreenCanvas {...props} />
+    </Suspense>
+  );
+}

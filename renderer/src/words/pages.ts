@@ -1,0 +1,34 @@
+import { plural } from './plural.ts';
+
+/** The name of each page, what else finds it in the search (`also`), and the count beside it in the rail. */
+export const pages = {
+  alerts: {
+    title: 'Alerts',
+    also: 'warnings battery signal offline bell',
+    unseen: (count: number) => plural(count, 'new alert', 'new alerts'),
+  },
+  fleet: { title: 'Stations', also: 'fleet shops sites branches all stations order send away version' },
+  orders: {
+    title: 'Orders',
+    also: 'shipments items pick fulfil work',
+    waiting: (many: number) => `${plural(many, 'order needs', 'orders need')} attention`,
+  },
+  pick: { title: 'Pick', also: 'picker picking tablet cart scan work next order' },
+  sequences: { title: 'Sequences', also: 'steps route kit guide' },
+  locations: { title: 'Locations' },
+  devices: { title: 'Devices', also: 'battery signal offline silent firmware replace accept' },
+  turbos: { title: 'Turbos', also: 'radio usb serial port network link frames traffic' },
+  callbacks: {
+    title: 'Callbacks',
+    also: 'webhooks deliveries receiver outbox replay retry hook erp wms',
+    waiting: (count: number) => `${plural(count, 'callback waits', 'callbacks wait')}: your system takes none`,
+  },
+  history: { title: 'History', also: 'past log picks hour median timeouts acknowledged statistics report csv export' },
+  users: { title: 'Users', also: 'people persons passwords pin kiosk programs api keys secrets audit activity access' },
+  developer: { title: 'Developer', also: 'requests log api openapi curl reference documentation integration' },
+  help: { title: 'Help', also: 'glossary words terms shortcuts keyboard documentation manual log logs' },
+  licences: { title: 'Licences', also: 'license copyright open source third party notices sbom about' },
+  locate: { title: 'Locate', also: 'where find light flash article bin' },
+  scanner: { title: 'Scanner', also: 'barcode wedge keyboard serial hid camera test gs1 layout caps lock qr' },
+  setUp: { title: 'Set up devices', also: 'commission label press place pattern new install shelf' },
+} as const;
