@@ -1,4 +1,6 @@
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
@@ -7,6 +9,7 @@ import type { AnyImport, ImportWithRows, OrderImportUndo } from '#shared/api/imp
 import type { MailStatus } from '#shared/api/mail.ts';
 import { startMailServer } from '../helpers/mailServer.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { shopFolder } from '../helpers/shopFolder.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 // Rows of queues and imports that somebody changed in the database. Each affects only itself.
@@ -227,6 +230,93 @@ test.each(['', 'eJw=', '!!', 'AAAA\n{not json'])('a preview with the file %j say
     body: { detail: expect.stringContaining('damaged') as string },
   });
   expect(await station.get('/api/orders/')).toEqual([]);
+});
+
+const packed = (lines: readonly string[], corrections = ''): string =>
+  deflateSync(lines.join('\n')).toString('base64') + corrections;
+const SOUND_HEAD = JSON.stringify({
+  encoding: 'utf-8',
+  sheets: [],
+  table: { sheet: null, delimiter: ';', hiddenRows: 0, hiddenColumns: 0, notes: [] },
+  options: {},
+  remembered: null,
+  said: null,
+  corrections: {},
+});
+const SOUND_ROWS = [
+  ['order', 'sku', 'qty'],
+  ['A', 'M8', '2'],
+].map((cells, index) => JSON.stringify({ line: index + 1, cells, isHidden: false, followsGap: false }));
+
+test('a preview with a sound file is imported', async () => {
+  const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE, dry_run: true });
+  await station.halt();
+  damage('UPDATE imports SET file = ?', packed([SOUND_HEAD, ...SOUND_ROWS]));
+  await station.restart();
+  await station.post(`/api/imports/${id}/run/`);
+  expect(await station.get('/api/orders/')).toMatchObject([{ order_number: 'A' }]);
+});
+
+test.each([
+  ['a head without fields', packed(['{"table":{}}', ...SOUND_ROWS])],
+  ['options of another form', packed([SOUND_HEAD.replace('"options":{}', '"options":{"columns":7}'), ...SOUND_ROWS])],
+  ['rows of another form', packed([SOUND_HEAD, ...SOUND_ROWS, '{"line":3,"cells":7}'])],
+  ['cells of another form', packed([SOUND_HEAD, ...SOUND_ROWS.map((row) => row.replace('"M8"', '{"kind":"number"}'))])],
+  ['corrections of another form', packed([SOUND_HEAD, ...SOUND_ROWS], '\n{"2":7}')],
+  ['a correction in an endless row', packed([SOUND_HEAD, ...SOUND_ROWS], '\n{"2":{"999999999":"x"}}')],
+])('a preview with %s says that it is damaged', async (_, text) => {
+  const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE, dry_run: true });
+  await station.halt();
+  damage('UPDATE imports SET file = ?', text);
+  await station.restart();
+  for (const [method, path, body] of [
+    ['POST', `/api/imports/${id}/run/`, undefined],
+    ['PATCH', `/api/imports/${id}/rows/2/`, { cells: { ordered_quantity: '1' } }],
+  ] as const) {
+    expect(await station.request(method, path, body)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('damaged') as string },
+    });
+  }
+  expect(await station.get('/api/orders/')).toEqual([]);
+});
+
+test.each([...MISSHAPEN, '{"order_number":"SO-2","state":"aborted","shipments":[]}'])(
+  'a deleted order with the stored answer %s gets no file in the outbox folder, and the others do',
+  async (text) => {
+    using shop = shopFolder();
+    const away = join(shop.path, 'away');
+    await station.patch('/api/settings/', { outbox_folder: away });
+    for (const order_number of ['SO-1', 'SO-2']) {
+      await station.post('/api/orders/', { order_number, items: [{ SKU: 'M8', ordered_quantity: 1 }] });
+      await station.post(`/api/orders/${order_number}/abort/`);
+    }
+    await station.request('DELETE', '/api/orders/SO-1/');
+    damage("UPDATE ended_orders SET answer = ? WHERE order_number = 'SO-1'", text);
+    mkdirSync(away);
+    await station.clock.advance(11_000);
+    expect(readdirSync(away)).toEqual(['SO-2.json']);
+    expect(await station.get('/api/folders/')).toMatchObject({ outbox: { state: 'watching', waiting: 0 } });
+    expect(errors()).toEqual([expect.stringContaining('it gets no file in the outbox folder')]);
+  },
+);
+
+test.each([
+  ['answer', '{not json'],
+  ['answer', 'null'],
+  ['answer', '7'],
+  ['status', '0'],
+  ['status', '9999'],
+])('a repeated request whose stored %s is %s is refused', async (column, text) => {
+  const headers = { 'api-key': API_KEY, 'content-type': 'application/json', 'idempotency-key': 'k2' };
+  const body = { order_number: '7002', items: [{ name: 'Nuts', ordered_quantity: 1, deviceid: ONE }] };
+  await station.request('POST', '/api/orders/', body, headers);
+  await station.clock.advance(1_000);
+  damage(`UPDATE keyed_requests SET ${column} = ?`, text);
+  expect(await station.request('POST', '/api/orders/', body, headers)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('damaged') as string },
+  });
 });
 
 test.each(MISSHAPEN)('remembered columns %s are forgotten, and no import fails', async (text) => {

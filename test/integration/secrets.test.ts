@@ -447,6 +447,49 @@ test('never connects unencrypted to a display whose key cannot be read, and says
   expect(again?.step).not.toBe('absent');
 });
 
+test.each([
+  ['plain text', '"hunter22hunter22"', 'is not encrypted, so another program wrote it'],
+  ['a form of a newer version', '"sealed:2:0123456789abcdef:AAAA"', 'was changed, or a newer version wrote it'],
+])('says of a secret that is stored as %s what happened, with and without a data key', async (_, json, reason) => {
+  await start();
+  const change = (sql: string, value: string): void => {
+    const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+    expect(db.prepare(sql).run(value).changes).toBe(1);
+    db.close();
+  };
+  const text = JSON.parse(json) as string;
+  const says = async (): Promise<void> => {
+    expect((await station.get<MailStatus>('/api/mail/')).last_error).toContain(
+      `mail_password cannot be read. Its stored value ${reason}. Enter it again`,
+    );
+    const said = (await alerts()).filter(({ kind }) => kind === 'secret_unreadable');
+    expect(new Set(said.map(({ about }) => about))).toEqual(
+      new Set(['Printer', 'mail_password', 'opendisplay://192.0.2.40:2447/']),
+    );
+    for (const { problem } of said) expect(problem).toContain(`Its stored value ${reason}. Functions`);
+    expect((await station.get<TurboLink[]>('/api/turbo/links/'))[0]?.problem).toContain(
+      `cannot be read. Its stored value ${reason}. Enter`,
+    );
+  };
+  await station.patch('/api/settings/', {
+    mail_host: '127.0.0.1',
+    mail_from: 'a@shop.example',
+    mail_to: ['b@shop.example'],
+  });
+  await station.post('/api/turbo/links/', { kind: 'opendisplay', url: 'opendisplay://192.0.2.40', key: DISPLAY_KEY });
+  await station.post('/api/callback-receivers/', { name: 'Printer', url: receiver.url, api_key: 'abcdefgh' });
+  await station.halt();
+  change("INSERT INTO settings (key, value) VALUES ('mail_password', ?)", json);
+  change('UPDATE turbo_links SET key = ?', text);
+  change('UPDATE callback_receivers SET api_key = ?', text);
+  await station.restart();
+  await says();
+  await station.halt();
+  rmSync(keyFile());
+  await station.restart();
+  await says();
+});
+
 test('headers keep their names, *** is refused for an unreadable value, and a new value ends the hold', async () => {
   await start();
   await setReceiver({ callback_signing_secret: null, callback_headers: { Authorization: HEADER, 'X-Shop': 'Bern' } });

@@ -8,6 +8,11 @@ export const isText: Check = (value) => typeof value === 'string';
 export const isFlag: Check = (value) => typeof value === 'boolean';
 /** Whether it is a time in epoch milliseconds that a Date can show. */
 export const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= LAST_MS;
+export const isWhole: Check = Number.isSafeInteger;
+export const oneOf =
+  (words: readonly string[]): Check =>
+  (value) =>
+    isText(value) && words.includes(value as string);
 export const orNull =
   (check: Check): Check =>
   (value) =>
@@ -28,3 +33,4 @@ export const objectOf =
     !Array.isArray(value) &&
     Object.entries(fields).every(([name, check]) => check((value as Readonly<Record<string, unknown>>)[name]));
 export const isObject = objectOf({});
+export const areTexts: Check = (value) => isObject(value) && Object.values(value as object).every(isText);

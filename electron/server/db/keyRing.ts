@@ -15,7 +15,7 @@ import { StationError } from '../errors.ts';
 import type { Keychain } from '../ports.ts';
 import { syncPath } from './backupFiles.ts';
 import { oneLine, reasonOf } from './inspection.ts';
-import { type DataKey, dataKeyOf, KEY_BYTES, keyIdOf, newDataKey, seal, unseal } from './sealed.ts';
+import { type DataKey, dataKeyOf, KEY_BYTES, isSealed, keyIdOf, newDataKey, seal, unseal } from './sealed.ts';
 
 /** In the data folder: the key as base64, readable by its owner only. */
 export const KEY_FILE = 'data.key';
@@ -32,8 +32,8 @@ export type KeyRing = {
   key(): DataKey;
   /** Of the key that seals; undefined: there is none. */
   id(): string | undefined;
-  /** Why something that is sealed does not open, as a sentence. */
-  whyClosed(): string;
+  /** Why this stored text does not open, as a sentence. */
+  whyClosed(text: string): string;
 };
 
 /** Sentence that says why not. */
@@ -132,7 +132,9 @@ export function openKeyRing(
       return fitting === undefined ? undefined : unseal(fitting, place, text);
     },
     id: () => current?.id,
-    whyClosed() {
+    whyClosed(text) {
+      if (!isSealed(text)) return 'Its stored value is not encrypted, so another program wrote it.';
+      if (keyIdOf(text) === '') return 'Its stored value was changed, or a newer version wrote it.';
       if (current !== undefined) return 'It was sealed with another data key, or was changed.';
       const [why] = found.flatMap((one) => (isKey(one) ? [] : [one.why]));
       return why ?? `The data key of this folder is missing: its ${KEY_FILE}, or PICKSTATION_DATA_KEY.`;

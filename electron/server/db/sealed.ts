@@ -25,6 +25,11 @@ export function seal({ id, bytes }: DataKey, place: string, text: string): strin
   return `sealed:1:${id}:${sealed.toString('base64url')}`;
 }
 
+/** Whether it was sealed once, even if it is damaged since or of a newer version. */
+export function isSealed(text: string): boolean {
+  return text.startsWith('sealed:');
+}
+
 /** The id of the key that sealed it; empty: it was never sealed, is damaged, or is of a newer version. */
 export function keyIdOf(text: string): string {
   return SEALED.exec(text)?.[1] ?? '';

@@ -1,16 +1,26 @@
+import { ORDER_STATES } from '#shared/api/order.ts';
 import { ALERT_KINDS } from '#shared/lib/alertSubjects.ts';
-import { isFlag, isObject, isText, isTime, listOf, objectOf, optional, orNull, type Check } from './checks.ts';
+import {
+  areTexts,
+  isFlag,
+  isWhole,
+  oneOf,
+  isObject,
+  isText,
+  isTime,
+  listOf,
+  objectOf,
+  optional,
+  orNull,
+  type Check,
+} from './checks.ts';
 import { parseJson } from './parseJson.ts';
 
-const isWhole: Check = Number.isSafeInteger;
-const oneOf =
-  (words: readonly string[]): Check =>
-  (value) =>
-    isText(value) && words.includes(value as string);
 /** An object without lists and objects in it. */
 const isFlat: Check = (value) =>
   isObject(value) && Object.values(value as object).every((each) => each === null || typeof each !== 'object');
-const areTexts: Check = (value) => isObject(value) && Object.values(value as object).every(isText);
+
+const isObjectOrList: Check = (value) => typeof value === 'object' && value !== null;
 
 const isItem = objectOf({
   ordered_quantity: isWhole,
@@ -25,6 +35,12 @@ const isItem = objectOf({
 /** JSON columns whose rows can be damaged without effect on others. Each check names what readers rely on. */
 const CHECKS = {
   'commits.facts': listOf(isObject),
+  // A newer version may know more fields of an order than the one that stored it.
+  'ended_orders.answer': objectOf({
+    order_number: isText,
+    state: oneOf(ORDER_STATES),
+    shipments: listOf(objectOf({ shipment_number: isText, items: listOf(isObject) })),
+  }),
   'history.detail': objectOf({
     content: optional(objectOf({ lines: listOf(isText) })),
     changed: optional(listOf(isText)),
@@ -49,6 +65,7 @@ const CHECKS = {
     label: orNull(isText),
   }),
   'import_rows.answer': isFlat,
+  'keyed_requests.answer': isObjectOrList,
   'keyed_steps.result': isObject,
   'mails.notice': objectOf({
     id: isText,

@@ -245,7 +245,7 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, revision }: 
     warnOf(res, validator.convert(req.body), doubtsOf(req));
     res.setHeader('idempotency-replayed', 'true');
     res.statusCode = answer.status;
-    // Only the station writes it.
+    // Stored by the station, and checked when it was read.
     await send(req, res, answer.text === null ? undefined : replayed(JSON.parse(answer.text) as object));
   }
 

@@ -9,9 +9,12 @@ import type { Clock, Log } from '../../ports.ts';
 
 /** How long answers are stored. Contract, section 2. */
 export const KEYS_REMEMBERED_MS = 24 * 60 * 60 * 1_000;
+const FIRST_ANSWER = 200;
 const FIRST_REFUSAL = 400;
 const FIRST_SERVER_ERROR = 500;
 
+const DAMAGED_ANSWER =
+  'The station stored the answer to this request, but that is damaged. Check what was done, and use another key for the next request.';
 const DAMAGED =
   'The station stored how far this request came, but that is damaged. Check what was done, and send the rest with another key.';
 
@@ -128,6 +131,9 @@ export function createKeyedRequests(parts: {
       refuseReuse(request, row.digest);
       if (row.status === null)
         return { answer: await carryOut(request, { done: stepsOf(row.id), actsOutside }, work), isReplayed: true };
+      const isDamaged = row.answer !== null && storedJson('keyed_requests.answer', row.answer) === undefined;
+      if (isDamaged || !(row.status >= FIRST_ANSWER && row.status < FIRST_SERVER_ERROR))
+        throw new StationError('conflict', DAMAGED_ANSWER);
       return { answer: { status: row.status, text: row.answer }, isReplayed: true };
     },
   };

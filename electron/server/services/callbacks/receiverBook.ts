@@ -31,8 +31,8 @@ export type FurtherReceiver = {
   resumedRanMs: number;
   /** Null: not set, or `closed`. */
   secrets: Readonly<Record<SecretName, string | null>>;
-  /** Secrets that are set and cannot be read. */
-  closed: readonly SecretName[];
+  /** Secrets that are set and cannot be read, each with the reason, as a sentence. */
+  closed: ReadonlyMap<SecretName, string>;
   /** Why its row is not used, as a sentence; undefined: it is. */
   invalid: string | undefined;
 };
@@ -76,7 +76,11 @@ export function createReceiverBook(parts: {
       isPaused: paused === 1,
       resumedRanMs: resumed_ran_ms,
       secrets: { api_key: secrets.api_key ?? null, signing_secret: secrets.signing_secret ?? null },
-      closed: RECEIVER_SECRETS.filter((secret) => secrets[secret] === undefined),
+      closed: new Map(
+        RECEIVER_SECRETS.flatMap((secret) =>
+          secrets[secret] === undefined ? [[secret, keyRing.whyClosed(stored[secret] ?? '')] as const] : [],
+        ),
+      ),
     };
   }
 
@@ -110,8 +114,9 @@ export function createReceiverBook(parts: {
   return {
     list: (): readonly FurtherReceiver[] => current,
     find: (id: string): FurtherReceiver | undefined => current.find((one) => one.id === id),
-    /** Names of receivers with a secret that cannot be read. */
-    closed: (): string[] => current.filter(({ closed }) => closed.length > 0).map(({ name }) => name),
+    /** Receivers with a secret that cannot be read, by name, each with the reason, as sentences. */
+    closed: (): ReadonlyMap<string, string> =>
+      new Map(current.flatMap(({ name, closed }) => (closed.size === 0 ? [] : [[name, reasonsOf(closed)]]))),
     /** Receivers whose row is not valid, by name, each with what that means, as sentences. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(current.flatMap((one) => (one.invalid === undefined ? [] : [[one.name, invalidWords(one)]]))),
@@ -119,9 +124,9 @@ export function createReceiverBook(parts: {
     held(id: string): string | undefined {
       const receiver = current.find((one) => one.id === id);
       if (receiver?.invalid !== undefined) return invalidWords(receiver);
-      const { name, closed } = receiver ?? { name: '', closed: [] };
-      if (closed.length === 0) return undefined;
-      return `${closed.join(', ')} of the receiver ${name} cannot be read. ${keyRing.whyClosed()} Enter ${closed.length === 1 ? 'it' : 'them'} again. Its callbacks wait until then.`;
+      if (receiver === undefined || receiver.closed.size === 0) return undefined;
+      const { name, closed } = receiver;
+      return `${[...closed.keys()].join(', ')} of the receiver ${name} cannot be read. ${reasonsOf(closed)} Enter ${closed.size === 1 ? 'it' : 'them'} again. Its callbacks wait until then.`;
     },
     /** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
     reread,
@@ -184,6 +189,11 @@ export function createReceiverBook(parts: {
         finish(tx);
       }),
   };
+}
+
+/** Each reason once. */
+function reasonsOf(closed: FurtherReceiver['closed']): string {
+  return [...new Set(closed.values())].join(' ');
 }
 
 export type ReceiverBook = ReturnType<typeof createReceiverBook>;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { EndedOrderRow } from '../../db/repositories/endedOrders.ts';
 import type { Repositories } from '../../db/repositories.ts';
+import { storedJson } from '../../db/storedJson.ts';
 import type { Writer } from '../../db/writer.ts';
 import { describeFolderError } from '../../domain/describeFolderError.ts';
 import { orderFileName } from '../../domain/folderFiles.ts';
@@ -85,7 +86,8 @@ export function createOutboxFolder(parts: {
   }
 
   async function writeOne(folder: OpenFolder, row: EndedOrderRow): Promise<void> {
-    const answer = row.answer ?? (await backgroundReads.take(() => answerOf(row.order_number)));
+    const answer =
+      row.answer === null ? await backgroundReads.take(() => answerOf(row.order_number)) : keptAnswer(row.answer, row);
     if (answer !== undefined) {
       const name = orderFileName(row.order_number, digest);
       await folder.write(name, answer);
@@ -93,6 +95,17 @@ export function createOutboxFolder(parts: {
     }
     // If the order ended again meanwhile, it has another row.
     await writer.write(() => repositories.endedOrders.remove(row.id));
+  }
+
+  /** Of a deleted order. A damaged one, as a restored backup can have it, gets no file. */
+  function keptAnswer(text: string, { order_number: number }: EndedOrderRow): string | undefined {
+    const answer = storedJson('ended_orders.answer', text) as { order_number: string } | undefined;
+    if (answer?.order_number === number) return text;
+    log.error(
+      { order: number },
+      'the stored answer of a deleted order is damaged; it gets no file in the outbox folder',
+    );
+    return undefined;
   }
 
   function answerOf(orderNumber: string): string | undefined {

@@ -1,8 +1,22 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
+import { fileImportRequestSchema } from '#shared/api/imports.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
+import {
+  areTexts,
+  type Check,
+  isFlag,
+  isObject,
+  isText,
+  isWhole,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  orNull,
+} from '../../db/checks.ts';
 import { StationError } from '../../errors.ts';
 import type { OpenedFile } from './readFile.ts';
 
@@ -39,20 +53,72 @@ function* linesOf({ table: { rows, ...table }, ...rest }: PreviewFile): InParts<
   return Buffer.concat(chunks);
 }
 
-export async function unpackPreview(queue: Queue, bytes: Uint8Array): Promise<PreviewFile> {
-  // Only this program writes it; the limit guards against crafted backups.
-  return queue.takeAll(fileIn(await unpack(bytes, { maxOutputLength: MAX_BYTES })));
+const storedOptionsSchema = fileImportRequestSchema.partial();
+/** A row of a crafted backup can hold anything, such as a column index that takes all memory. */
+const isColumn = (name: string): boolean => /^\d{1,4}$/.test(name);
+const isCorrections: Check = (value) =>
+  isObject(value) &&
+  Object.values(value as object).every((cells) => areTexts(cells) && Object.keys(cells as object).every(isColumn));
+const isCell: Check = (value) =>
+  isText(value) ||
+  objectOf({
+    kind: oneOf(['number', 'date', 'fault']),
+    text: isText,
+    value: optional(Number.isFinite),
+    message: optional(isText),
+  })(value);
+const isRow = objectOf({ line: isWhole, cells: listOf(isCell), isHidden: isFlag, followsGap: isFlag });
+const isFile = objectOf({
+  encoding: orNull(isText),
+  sheets: listOf(isText),
+  table: objectOf({
+    sheet: orNull(isText),
+    delimiter: orNull(isText),
+    rows: optional(listOf(isRow)),
+    hiddenRows: isWhole,
+    hiddenColumns: isWhole,
+    notes: listOf(isText),
+  }),
+  options: (value) => storedOptionsSchema.safeParse(value).success,
+  remembered: optional(orNull(isObject)),
+  said: optional(orNull(isObject)),
+  corrections: isCorrections,
+});
+
+/** Throws if the station could not have written this value. */
+function refuseUnless(check: Check, value: unknown): void {
+  if (!check(value)) throw new TypeError('The station could not have written it.');
+}
+
+/**
+ * Reads what `packPreview` wrote, with the corrections that were stored beside it, in JSON. Rejects unless the station can have written
+ * both.
+ */
+export async function unpackPreview(
+  queue: Queue,
+  bytes: Uint8Array,
+  corrections: string | undefined,
+): Promise<PreviewFile> {
+  const file = await queue.takeAll(fileIn(await unpack(bytes, { maxOutputLength: MAX_BYTES })));
+  // Older previews have them in the file.
+  if (corrections === undefined) return file;
+  const stored = JSON.parse(corrections) as PreviewFile['corrections'];
+  refuseUnless(isCorrections, stored);
+  return { ...file, corrections: stored };
 }
 
 function* fileIn(bytes: Buffer): InParts<PreviewFile> {
   const end = endOfLine(bytes, 0);
   const file = JSON.parse(bytes.toString('utf8', 0, end)) as PreviewFile;
+  refuseUnless(isFile, file);
   // Older previews have their rows in the first line, and lack the last two fields.
   const rows: TableRow[] = [...((file.table.rows as readonly TableRow[] | undefined) ?? [])];
   let pause = end + PART_CHARACTERS;
   for (let at = end + 1; at < bytes.length;) {
     const next = endOfLine(bytes, at);
-    rows.push(JSON.parse(bytes.toString('utf8', at, next)) as TableRow);
+    const row = JSON.parse(bytes.toString('utf8', at, next)) as TableRow;
+    refuseUnless(isRow, row);
+    rows.push(row);
     at = next + 1;
     if (at < pause) continue;
     pause = at + PART_CHARACTERS;

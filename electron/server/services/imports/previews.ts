@@ -127,10 +127,7 @@ async function openPreview(
 async function loadPreview({ reads, backgroundReads }: ImportsContext, id: number): Promise<PreviewFile> {
   const stored = reads.imports.findFile(id);
   try {
-    const file = await unpackPreview(backgroundReads, stored?.bytes ?? new Uint8Array());
-    // Older previews have them in the file.
-    if (stored?.corrections === undefined) return file;
-    return { ...file, corrections: JSON.parse(stored.corrections) as PreviewFile['corrections'] };
+    return await unpackPreview(backgroundReads, stored?.bytes ?? new Uint8Array(), stored?.corrections);
   } catch (error) {
     if (error instanceof StationError) throw error;
     throw new StationError('conflict', `The stored file of import ${id} is damaged. Upload the file again.`);

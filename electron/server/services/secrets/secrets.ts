@@ -63,24 +63,24 @@ export function createSecrets(parts: {
       .some(({ place, stored }) => keyIdOf(stored) === keyId && isClosed(place, stored));
   }
 
-  /** As `listClosed`, without those of settings. */
-  function listOthersClosed(): string[] {
-    const ofBackups = isForeign(reads.secrets.findWrapped()) ? [PASSPHRASE] : [];
+  /** As `closed`, without those of settings. */
+  function othersClosed(): [name: string, why: string][] {
+    const wrapped = reads.secrets.findWrapped();
+    const ofBackups: [string, string][] =
+      wrapped !== undefined && isForeign(wrapped) ? [[PASSPHRASE, keyRing.whyClosed(wrapped.sealed)]] : [];
     return [...turboLinks.closed(), ...receiverBook.closed(), ...ofBackups];
   }
 
-  /** Names of settings and receivers, and addresses of displays, whose secret cannot be read. */
-  const listClosed = (): string[] => [...settings.closed(), ...listOthersClosed()];
+  /** Names of settings and receivers, and addresses of displays, whose secret cannot be read, each with the reason. */
+  const closed = (): [name: string, why: string][] => [...settings.closed(), ...othersClosed()];
 
   return {
-    listOthersClosed,
+    /** What cannot be read besides settings, by name. */
+    listOthersClosed: (): string[] => othersClosed().map(([name]) => name),
     /** What is wrong, as sentences, by the name of each secret that cannot be read. */
     troubles: (): ReadonlyMap<string, string> =>
       new Map(
-        listClosed().map((name) => [
-          name,
-          `${keyRing.whyClosed()} Functions that need this secret wait until you enter it again.`,
-        ]),
+        closed().map(([name, why]) => [name, `${why} Functions that need this secret wait until you enter it again.`]),
       ),
     /** Whether backups carry the data key. */
     hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,
@@ -135,7 +135,7 @@ export function createSecrets(parts: {
         return count;
       });
       turboLinks.reopen();
-      return { opened, unreadable: listClosed() };
+      return { opened, unreadable: closed().map(([name]) => name) };
     },
   };
 }

@@ -54,17 +54,20 @@ const WAITS: Readonly<Record<SettingsUser, string>> = {
   mail: 'E-mails wait until then.',
 };
 
-/** The rows of settings with their secrets opened, and the names of those that this key does not open, and of headers. */
+/** Secrets that cannot be read, each with the reason, as a sentence. */
+export type ClosedSecrets = ReadonlyMap<SecretName, string>;
+
+/** The rows of settings with their secrets opened, and what does not open, with the names of such headers. */
 export function openSettings(
   rows: Readonly<Record<string, unknown>>,
-  keyRing: Pick<KeyRing, 'open'>,
-): { opened: Record<string, unknown>; closed: SecretName[]; closedHeaders: string[] } {
-  const closed = new Set<SecretName>();
+  keyRing: Pick<KeyRing, 'open' | 'whyClosed'>,
+): { opened: Record<string, unknown>; closed: ClosedSecrets; closedHeaders: string[] } {
+  const closed = new Map<SecretName, string>();
   const opened = Object.entries(rows).map(([key, value]) => {
     const open = (place: string, text: string): string | undefined => {
       const plain = keyRing.open(place, text);
       const name = NAMES.find((one) => one === key);
-      if (plain === undefined && name !== undefined) closed.add(name);
+      if (plain === undefined && name !== undefined) closed.set(name, keyRing.whyClosed(text));
       return plain;
     };
     return [key, changeSecrets(key, value, open) ?? null] as const;
@@ -72,7 +75,7 @@ export function openSettings(
   const settings: Record<string, unknown> = Object.fromEntries(opened);
   const known = Object.keys(settings[HEADERS_SETTING] ?? {});
   const closedHeaders = Object.keys(rows[HEADERS_SETTING] ?? {}).filter((name) => !known.includes(name));
-  return { opened: settings, closed: [...closed], closedHeaders };
+  return { opened: settings, closed, closedHeaders };
 }
 
 /** The value as its row holds it. */
@@ -84,15 +87,16 @@ export function sealSetting(key: keyof CurrentSettings, value: unknown, keyRing:
 export function whyHeld(
   connection: SettingsUser,
   { closed, invalid }: Pick<StoredSettings, 'closed' | 'invalid'>,
-  whyClosed: () => string,
 ): string | undefined {
   const needed: readonly (keyof CurrentSettings)[] = NEEDED[connection];
-  const unread = closed.filter((name) => needed.includes(name));
+  const unread = [...closed].filter(([name]) => needed.includes(name));
   const wrong = needed.filter((name) => invalid.has(name));
   const count = unread.length + wrong.length;
   if (count === 0) return undefined;
   const reasons = [
-    ...(unread.length === 0 ? [] : [`${unread.join(', ')} cannot be read. ${whyClosed()}`]),
+    ...[...Map.groupBy(unread, ([, why]) => why)].map(
+      ([why, secrets]) => `${secrets.map(([name]) => name).join(', ')} cannot be read. ${why}`,
+    ),
     ...wrong.map((name) => `${name} is not valid. ${invalid.get(name) ?? ''}`),
   ];
   return `${reasons.join(' ')} Enter ${count === 1 ? 'it' : 'them'} again in the settings. ${WAITS[connection]}`;

@@ -12,6 +12,7 @@ import {
   describeInvalid,
   isLeftOut,
   sealSetting,
+  type ClosedSecrets,
   type SecretName,
   whyHeld,
 } from './secretSettings.ts';
@@ -40,7 +41,7 @@ export function createSettings(parts: {
   function answer({ settings, closed, closedHeaders, invalid } = stored): OwnAnswer {
     /** Secrets count as set even if they cannot be read or used. */
     const isSet = (secret: string | null, name: keyof CurrentSettings & SecretName): boolean =>
-      secret !== null || closed.includes(name) || invalid.has(name);
+      secret !== null || closed.has(name) || invalid.has(name);
     const {
       callback_api_key,
       callback_password,
@@ -62,7 +63,7 @@ export function createSettings(parts: {
       mail_password_set: isSet(mail_password, 'mail_password'),
       mqtt_password_set: isSet(mqtt_password, 'mqtt_password'),
       mqtt_key_set: isSet(mqtt_key, 'mqtt_key'),
-      unreadable_secrets: [...closed],
+      unreadable_secrets: [...closed.keys()],
       invalid_settings: [...invalid.keys()],
     };
   }
@@ -72,15 +73,15 @@ export function createSettings(parts: {
     reread(tx: Transaction): void {
       tx.apply(() => (stored = read()));
     },
-    /** Secrets that are set and cannot be read. */
-    closed: (): readonly SecretName[] => stored.closed,
+    /** Secrets that are set and cannot be read, each with the reason, as a sentence. */
+    closed: (): ClosedSecrets => stored.closed,
     /** Settings whose row is not valid, each with what that means, as sentences. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(
         [...stored.invalid.keys()].map((name) => [name, describeInvalid(name, stored.invalid, stored.settings[name])]),
       ),
     /** Why callbacks, MQTT or e-mails wait for a setting, as sentences; undefined: they do not. */
-    held: (connection: SettingsUser): string | undefined => whyHeld(connection, stored, keyRing.whyClosed),
+    held: (connection: SettingsUser): string | undefined => whyHeld(connection, stored),
     /** Whether this receiver gets callbacks: its address is set, or was and is not valid, so that they wait. */
     hasReceiver: (receiver: 'http' | 'mqtt'): boolean => {
       const name = receiver === 'http' ? 'callback_url' : 'mqtt_url';

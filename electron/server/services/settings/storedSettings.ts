@@ -8,7 +8,7 @@ import {
   settingsSchema,
 } from '#shared/api/settings.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
-import { openSettings, type SecretName } from './secretSettings.ts';
+import { type ClosedSecrets, openSettings } from './secretSettings.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
 
@@ -18,7 +18,7 @@ export type InvalidSettings = ReadonlyMap<keyof CurrentSettings, string>;
 /** `closed` and `closedHeaders`: secrets that the data key does not open. */
 export type StoredSettings = {
   settings: CurrentSettings;
-  closed: readonly SecretName[];
+  closed: ClosedSecrets;
   closedHeaders: readonly string[];
   invalid: InvalidSettings;
 };
@@ -54,7 +54,7 @@ const STRICTEST: Partial<Settings> = {
  */
 export function readStored(
   rows: Readonly<Record<string, unknown>>,
-  keyRing: Pick<KeyRing, 'open'>,
+  keyRing: Pick<KeyRing, 'open' | 'whyClosed'>,
   madeStationId: string,
 ): StoredSettings {
   const { opened, closed, closedHeaders } = openSettings(rows, keyRing);

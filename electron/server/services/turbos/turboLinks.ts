@@ -80,7 +80,7 @@ export function createTurboLinks(parts: {
     const invalid = invalidWords(row, places);
     if (invalid !== undefined) return invalid;
     if (keyOf(row) !== undefined) return null;
-    return `The key of this display cannot be read. ${keyRing.whyClosed()} Enter the key of the display again.`;
+    return `The key of this display cannot be read. ${keyRing.whyClosed(row.key ?? '')} Enter the key of the display again.`;
   }
 
   function stateOf({ id, kind }: TurboLinkRow): SerialLinkState | NetworkLinkState | undefined {
@@ -286,8 +286,13 @@ export function createTurboLinks(parts: {
         }),
       );
     },
-    /** Addresses whose key is set and cannot be read. */
-    closed: (): string[] => reads.turboLinks.list().flatMap((row) => (keyOf(row) === undefined ? [row.url] : [])),
+    /** Addresses whose key is set and cannot be read, each with the reason, as a sentence. */
+    closed: (): ReadonlyMap<string, string> =>
+      new Map(
+        reads.turboLinks.list().flatMap((row) => {
+          return keyOf(row) === undefined ? [[row.url, keyRing.whyClosed(row.key ?? '')]] : [];
+        }),
+      ),
     /** Connects again with the keys as they are stored now. */
     reopen: open,
     /** Every port that the system knows, those of USB devices first. */
