@@ -60,7 +60,8 @@ test('no word begins after a letter beyond ASCII', () => {
 
 test('finds at most the given number of each rank, newest first', () => {
   const index = createTextIndex<number>();
-  for (let ref = 0; ref < 120; ref += 1) index.append('order', { ref, fields: [ref % 2 === 0 ? 'tie' : 'a tie'] });
+  const parts = Array.from({ length: 120 }, (_, ref) => ({ ref, fields: [ref % 2 === 0 ? 'tie' : 'a tie'] }));
+  index.set('order', parts);
   const refs = whole(index.find('tie', 3)).map(({ ref }) => ref);
   expect(refs).toEqual([118, 116, 114, 119, 117, 115]);
   expect(whole(index.find('tie', 200))).toHaveLength(120);
@@ -74,6 +75,24 @@ test('no longer finds a text that was replaced or removed', () => {
   index.set('one', []);
   expect(index.size()).toBe(0);
   expect(found(index, 'screw')).toEqual([]);
+});
+
+test('counts the parts of all keys', () => {
+  const index = createTextIndex<number>();
+  const parts = [1, 2, 3].map((ref) => ({ ref, fields: ['tie'] }));
+  index.set('one', parts);
+  index.set('two', parts);
+  index.set('two', parts.slice(1));
+  index.set('three', []);
+  expect(index.parts()).toBe(5);
+  expect(index.keys()).toEqual(['one', 'two']);
+  index.delete('one');
+  index.delete('none');
+  index.set('two', []);
+  expect(index.parts()).toBe(0);
+  index.set('one', parts);
+  index.clear();
+  expect(index.parts()).toBe(0);
 });
 
 test('searches many texts in parts, and survives changes between them', () => {

@@ -30,28 +30,33 @@ const SEARCHED_AT_ONCE = 1_000;
 /** Texts in memory, found by any part of them. Compares as names are compared, and treats control characters as spaces. */
 export function createTextIndex<Ref>() {
   const entries = new Map<string, Entry<Ref>>();
+  let parts = 0;
+
+  function remove(key: string): void {
+    parts -= entries.get(key)?.refs.length ?? 0;
+    entries.delete(key);
+  }
 
   return {
     has: (key: string) => entries.has(key),
     size: () => entries.size,
+    keys: () => [...entries.keys()],
+    /** Of all keys. */
+    parts: () => parts,
     /** Replaces all parts of the key; without parts it is removed. */
-    set(key: string, parts: readonly Part<Ref>[]): void {
-      if (parts.length === 0) return void entries.delete(key);
-      const texts = parts.map(textOf);
+    set(key: string, added: readonly Part<Ref>[]): void {
+      if (added.length === 0) return remove(key);
+      parts += added.length - (entries.get(key)?.refs.length ?? 0);
+      const texts = added.map(textOf);
       let length = 0;
       const starts = texts.map((text) => (length += text.length) - text.length);
-      entries.set(key, { text: texts.join(''), refs: parts.map(({ ref }) => ref), starts });
+      entries.set(key, { text: texts.join(''), refs: added.map(({ ref }) => ref), starts });
     },
-    /** Adds a part to those of the key. */
-    append(key: string, part: Part<Ref>): void {
-      const entry = entries.get(key);
-      if (entry === undefined) return this.set(key, [part]);
-      entry.refs.push(part.ref);
-      entry.starts.push(entry.text.length);
-      entry.text += textOf(part);
+    delete: remove,
+    clear(): void {
+      entries.clear();
+      parts = 0;
     },
-    delete: (key: string) => entries.delete(key),
-    clear: () => entries.clear(),
     /**
      * At most `limit` matches of each rank, best first; among equals the newest first. One match per part. Texts can change between two
      * parts of the work.

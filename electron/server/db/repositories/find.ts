@@ -8,10 +8,15 @@ export type ItemTexts = Record<'sku' | 'upc' | 'name' | 'description', string | 
   id: number;
   order_number: string;
 };
+export type OrderName = { id: number; order_number: string };
 export type CommandTexts = { id: number; deviceid: string; lines: readonly string[] };
 
 /** Rows per step: less than a millisecond. */
 const PAGE = 100;
+/** Texts with the same beginning that are looked at. */
+const MAX_BEGINNINGS = 250;
+/** After every text that begins with what comes before it. */
+const LAST_CHARACTER = '\u{10FFFF}';
 
 const STATICS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
 const DEVICES = `SELECT device_id AS deviceid, label, ${STATICS.join(', ')} FROM devices`;
@@ -29,6 +34,12 @@ export function findRows(db: Db) {
   const pageBy = <Row>(select: string, id = 'id') =>
     list<[after: string | number], Row>(`${select} WHERE ${id} > ? ORDER BY ${id} LIMIT ${PAGE}`);
   const commands = pageBy<RawCommand>(COMMANDS);
+  const beginning = (table: string, column: string) => {
+    const rows = list<[from: string, before: string], { id: number; text: string }>(
+      `SELECT id, ${column} AS text FROM ${table} WHERE ${column} COLLATE NOCASE >= ? AND ${column} COLLATE NOCASE < ? LIMIT ${MAX_BEGINNINGS}`,
+    );
+    return (wanted: string) => rows(wanted, wanted + LAST_CHARACTER);
+  };
   const command = list<[id: number], RawCommand>(`${COMMANDS} WHERE id = ?`);
 
   return {
@@ -36,11 +47,29 @@ export function findRows(db: Db) {
     device: list<[deviceId: string], DeviceTexts>(`${DEVICES} WHERE device_id = ?`),
     aliases: pageBy<{ id: number; name: string }>(ALIASES),
     alias: list<[id: number], { id: number; name: string }>(`${ALIASES} WHERE id = ?`),
-    orders: pageBy<{ id: number; order_number: string }>(ORDERS),
-    order: list<[orderNumber: string], { id: number; order_number: string }>(`${ORDERS} WHERE order_number = ?`),
+    orders: pageBy<OrderName>(ORDERS),
+    order: list<[orderNumber: string], OrderName>(`${ORDERS} WHERE order_number = ?`),
+    /** The newest first, before this id. */
+    newestOrders: list<[before: number], { id: number; items: number }>(
+      `SELECT id, item_count AS items FROM orders WHERE id < ? ORDER BY id DESC LIMIT ${PAGE}`,
+    ),
+    /** After this order number. */
+    ordersIn: list<[state: 'open' | 'in_progress', after: string], OrderName>(
+      `${ORDERS} WHERE state = ? AND order_number > ? ORDER BY order_number LIMIT ${PAGE}`,
+    ),
+    /** Which of these order numbers, in JSON, are of orders before this id that ended. */
+    endedAmong: list<[numbers: string, before: number], { order_number: string }>(
+      `SELECT order_number FROM orders WHERE order_number IN (SELECT value FROM json_each(?)) AND id < ? AND state IN ('fulfilled', 'aborted')`,
+    ),
+    /** Rows whose text begins with this one, in any case of ASCII letters. */
+    beginning: {
+      order_number: beginning('orders', 'order_number'),
+      sku: beginning('items', 'sku'),
+      upc: beginning('items', 'upc'),
+      name: beginning('items', 'name'),
+    },
     sequences: pageBy<{ id: number; sequenceid: string }>(SEQUENCES),
     sequence: list<[sequenceId: string], { id: number; sequenceid: string }>(`${SEQUENCES} WHERE sequence_id = ?`),
-    items: pageBy<ItemTexts>(ITEMS, 'items.id'),
     itemsOf: list<[orderNumber: string], ItemTexts>(`${ITEMS} WHERE order_number = ? ORDER BY items.id`),
     commands: (after: number) => commands(after).map(fromRow),
     command: (id: number) => command(id).map(fromRow),

@@ -2,11 +2,12 @@ import { FOUND_KINDS, type FoundThing, type FoundKind, type MatchedField } from 
 import { MAX_FOUND } from '#shared/lib/findLimits.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { bestMatches, type Candidate } from '../../domain/bestMatches.ts';
+import { type MatchRank, searchKey } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import { DEVICE_FIELDS, ITEM_FIELDS, shownLine, type Refs, type SearchIndex } from './searchIndex.ts';
 
-type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'items' | 'orders' | 'placeNames'>;
+type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames'>;
 
 /** What the match leads to, with what is read of it once it is among the best. */
 type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
@@ -66,10 +67,43 @@ export function createFind({
     };
   }
 
+  /** Orders and items of the database whose text begins so, the newest first: those that are in memory too are found twice. */
+  function older(wanted: string): Lead[] {
+    const key = searchKey(wanted);
+    const beginning = (
+      column: keyof Tables['find']['beginning'],
+      lead: (row: { id: number; text: string }) => Lead,
+    ): Lead[] =>
+      reads.find.beginning[column](wanted.trim().normalize('NFC'))
+        .filter(({ text }) => searchKey(text).startsWith(key))
+        .toSorted((a, b) => b.id - a.id)
+        .map(lead);
+    const rankOf = (text: string): MatchRank => (searchKey(text) === key ? 0 : 1);
+    return [
+      ...beginning('order_number', ({ text }) => ({
+        kind: 'order',
+        thing: text,
+        rank: rankOf(text),
+        field: 0,
+        ref: () => ({ kind: 'order', order_number: text, text, matched: 'order_number' }),
+      })),
+      ...(['sku', 'upc', 'name'] as const).flatMap((column) => {
+        const field = ITEM_FIELDS.indexOf(column);
+        return beginning(column, ({ id, text }) => ({
+          kind: 'item',
+          thing: String(id),
+          rank: rankOf(text),
+          field,
+          ref: () => item(id, field),
+        }));
+      }),
+    ];
+  }
+
   return {
     /** Best first. Rejects where the station stops. */
     async find(wanted: string): Promise<FoundThing[]> {
-      const indexes = await searchIndex.current();
+      const { indexes, isWhole } = await searchIndex.current();
       const found = async <S extends keyof Refs>(
         subject: S,
         kind: FoundKind,
@@ -100,6 +134,7 @@ export function createFind({
         }))),
         ...(await found('items', 'item', same, item)),
       ];
+      if (!isWhole) leads.push(...older(wanted));
       return inOrder(bestMatches(leads, { kinds: FOUND_KINDS, limit: MAX_FOUND }));
     },
   };

@@ -1,6 +1,6 @@
 import type { Fact } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
-import type { CommandTexts, DeviceTexts, ItemTexts } from '../../db/repositories/find.ts';
+import type { CommandTexts, DeviceTexts, ItemTexts, OrderName } from '../../db/repositories/find.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { createTextIndex, type Part, type TextIndex } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue, Bus } from '../base/index.ts';
@@ -21,6 +21,20 @@ export type Refs = {
 
 export const DEVICE_FIELDS = ['deviceid', 'label', 'statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
 export const ITEM_FIELDS = ['sku', 'upc', 'name', 'description'] as const;
+
+/**
+ * The newest orders are in memory with so many items together, and older ones while they are open. Older ended ones are found in the database.
+ * docs/decisions/0110
+ */
+const MAX_ITEMS = 100_000;
+/** Ended orders leave the memory when there are so many times as many items. */
+const SLACK = 1.1;
+/** Keys compared with the database in one step. */
+const KEYS_AT_ONCE = 200;
+
+/** Items read in one step: less than a millisecond. */
+const ITEMS_AT_ONCE = 100;
+const OPEN_STATES = ['open', 'in_progress'] as const;
 
 /** More changes than these are read in the background. */
 const MAX_AT_ONCE = 50;
@@ -61,15 +75,16 @@ const ofOrder = (number: string): readonly Change[] => [
 ];
 
 /**
- * The texts of the station in memory. Read in the background when somebody searches for the first time; from then on
+ * The texts of the station in memory, except those of old orders that ended. Read in the background when somebody searches for the first time; from then on
  * facts say what to read again, at the next search. Presses and commands read nothing for it.
  */
 export function createSearchIndex(parts: {
   reads: Pick<Repositories, 'find'>;
   bus: Pick<Bus, 'subscribe'>;
   backgroundReads: BackgroundReadQueue;
+  maxItems?: number;
 }) {
-  const { reads, bus, backgroundReads } = parts;
+  const { reads, bus, backgroundReads, maxItems = MAX_ITEMS } = parts;
   const indexes: { [S in Subject]: TextIndex<Refs[S]> } = {
     device: createTextIndex(),
     alias: createTextIndex(),
@@ -81,6 +96,11 @@ export function createSearchIndex(parts: {
   /** To be read again: keys by subject. */
   const changed = new Map(SUBJECTS.map((subject) => [subject, new Set<string>()]));
   let filling: Promise<void> | undefined;
+  let dropping: Promise<void> | undefined;
+  /** Of the oldest order that is in memory although it ended; 0: all are. */
+  let oldest = 0;
+  /** Items after the last time that ended orders left. */
+  let kept = 0;
   let unsubscribe: () => void = () => undefined;
 
   function note(fact: Fact): void {
@@ -92,9 +112,9 @@ export function createSearchIndex(parts: {
     for (const [subject, key] of read) changed.get(subject)?.add(key);
   }
 
-  /** Reads everything, a page at a time. */
+  /** Reads what is searched in memory, a page at a time. */
   function* fill(): InParts<void> {
-    const { devices, aliases, sequences, commands, orders, items } = reads.find;
+    const { devices, aliases, sequences, commands, orders } = reads.find;
     yield* pages(
       devices,
       '',
@@ -104,8 +124,74 @@ export function createSearchIndex(parts: {
     yield* pages(aliases, 0, idOf, (row) => indexes.alias.set(String(row.id), [aliasPart(row)]));
     yield* pages(sequences, 0, idOf, ({ sequenceid }) => indexes.sequence.set(sequenceid, [named(sequenceid)]));
     yield* pages(commands, 0, idOf, (row) => indexes.command.set(String(row.id), [commandPart(row)]));
-    yield* pages(orders, 0, idOf, ({ order_number: number }) => indexes.order.set(number, [named(number)]));
-    yield* pages(items, 0, idOf, (row) => indexes.items.append(row.order_number, itemPart(row)));
+    oldest = yield* findOldest();
+    // The newest last: among equals they are found first.
+    if (oldest > 0)
+      for (const state of OPEN_STATES)
+        yield* readOrders(
+          (after: string) => reads.find.ordersIn(state, after),
+          '',
+          ({ order_number: number }) => number,
+          ({ id }) => id < oldest,
+        );
+    yield* readOrders(orders, oldest - 1, idOf, () => true);
+    kept = indexes.items.parts();
+  }
+
+  /** Of the newest orders that have `maxItems` items together, the id of the oldest one; 0: of all orders. */
+  function* findOldest(): InParts<number> {
+    let [before, items] = [Number.MAX_SAFE_INTEGER, 0];
+    for (;;) {
+      const rows = reads.find.newestOrders(before);
+      if (rows.length === 0) return 0;
+      for (const row of rows) {
+        items += row.items;
+        before = row.id;
+        if (items >= maxItems) return row.id;
+      }
+      yield;
+    }
+  }
+
+  function* readOrders<After extends string | number>(
+    read: (after: After) => OrderName[],
+    first: After,
+    afterOf: (row: OrderName) => After,
+    isWanted: (row: OrderName) => boolean,
+  ): InParts<void> {
+    let after = first;
+    for (;;) {
+      const rows = read(after);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      let count = 0;
+      for (const row of rows) {
+        if (!isWanted(row)) continue;
+        indexes.order.set(row.order_number, [named(row.order_number)]);
+        const items = reads.find.itemsOf(row.order_number);
+        indexes.items.set(row.order_number, items.map(itemPart));
+        count += items.length;
+        if (count >= ITEMS_AT_ONCE) yield;
+        if (count >= ITEMS_AT_ONCE) count = 0;
+      }
+      after = afterOf(last);
+      yield;
+    }
+  }
+
+  /** Old orders that have ended leave the memory once there are too many. */
+  function* dropOld(): InParts<void> {
+    oldest = yield* findOldest();
+    const keys = indexes.order.keys();
+    for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
+      const ended = reads.find.endedAmong(JSON.stringify(keys.slice(at, at + KEYS_AT_ONCE)), oldest);
+      for (const { order_number: number } of ended) {
+        indexes.order.delete(number);
+        indexes.items.delete(number);
+      }
+      yield;
+    }
+    kept = indexes.items.parts();
   }
 
   const readAgain: Readonly<Record<Subject, (key: string) => void>> = {
@@ -153,17 +239,22 @@ export function createSearchIndex(parts: {
     filling = undefined;
     for (const subject of SUBJECTS) indexes[subject].clear();
     for (const keys of changed.values()) keys.clear();
+    [oldest, kept] = [0, 0];
   }
 
   return {
-    /** As new as the last commit. Rejects where the station stops. */
-    async current(): Promise<Readonly<typeof indexes>> {
+    /** As new as the last commit. `isWhole`: all orders are in it. Rejects where the station stops. */
+    async current(): Promise<{ indexes: Readonly<typeof indexes>; isWhole: boolean }> {
       filling ??= filled();
       await filling;
       const work = catchUp();
       // Few changes are read at once: the background may be resting.
       if (work.next().done !== true) await backgroundReads.takeAll(work);
-      return indexes;
+      if (indexes.items.parts() > Math.max(kept, maxItems) * SLACK) {
+        dropping ??= backgroundReads.takeAll(dropOld()).finally(() => (dropping = undefined));
+        await dropping;
+      }
+      return { indexes, isWhole: oldest === 0 };
     },
     stop,
   };
