@@ -57,6 +57,18 @@ RTC.now = [2000, 1, 1, 5, 0, 0, 0, 0]
   expect(encrypted(say)).toEqual(['True [2026, 11, 27]']);
 });
 
+test('a station that is silent within the handshake of TLS holds a board for less than its watchdog, and proves no wrong clock', async () => {
+  const say = await openBoard({ time: TIME_S });
+  say('CERTIFICATE[0] = None\nturns(60000)');
+  const [count, waits, doubted] = say(
+    'print(len(chip.HANDSHAKES))\nprint(set(chip.HANDSHAKES))\nprint(board.clock.is_doubted)',
+  );
+  expect(Number(count)).toBeGreaterThan(1);
+  expect([waits, doubted]).toEqual(['{5}', 'False']);
+  say(`CERTIFICATE[0] = 2026\nturns(60000)`);
+  expect(encrypted(say)).toEqual(['True [2026, 11, 26]']);
+});
+
 test('ignores a damaged time, and does not set a clock that is ahead', async () => {
   const say = await openBoard({ time: TIME_S });
   expect(

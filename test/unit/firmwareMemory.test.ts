@@ -238,11 +238,22 @@ for _ in range(20):
     socket.flush()
 mask, body = link.gone[-9:-5], link.gone[-5:]
 print(sent, bytes(a ^ b for a, b in zip(body, mask + mask)))
-link.come = frame(8, b"")
-try:
-    take(socket)
-except OSError as error:
-    print(error)
+for come in (frame(9, b"x" * 126), bytes((137, 127)) + b"\\x7f" * 8, frame(8, b"")):
+    link.come = come
+    try:
+        take(socket)
+    except OSError as error:
+        print(error)
+    link.come, socket.left, socket.used = b"", 0, 0
 `),
-  ).toEqual(['True True True', "b'first'", "426 b'x' b'y' b'z'", "10 b'beat'", "5 b'hello'", 'closed by the station']);
+  ).toEqual([
+    'True True True',
+    "b'first'",
+    "426 b'x' b'y' b'z'",
+    "10 b'beat'",
+    "5 b'hello'",
+    'not a WebSocket',
+    'not a WebSocket',
+    'closed by the station',
+  ]);
 });

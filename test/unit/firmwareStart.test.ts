@@ -110,6 +110,13 @@ except SystemExit:
   expect(say('print(ended)')).toEqual(['[5]']);
 });
 
+test('waits ten minutes at most, whatever answers its request', async () => {
+  const say = await wifiBoard();
+  say('ANSWERS.append(b"HTTP/1.1 401 Unauthorized\\r\\nRetry-After: 99999999999\\r\\n\\r\\n")\nturns(5000)');
+  const minutes = say('print(app.session.not_before // 60000)');
+  expect(minutes).toEqual(['10']);
+});
+
 test.each([
   ['no Wi-Fi of this name', 'WLAN.state = 201', 2],
   ['a wrong password of the Wi-Fi on a CYW43', 'WLAN.state = -3', 3],

@@ -55,7 +55,9 @@ export function App({ context, theme }: { context: StationContext; theme: ThemeC
       <StationProvider value={context}>
         <PaperProvider value={paper}>
           <FrameProviders>
-            <Window theme={theme} />
+            <PageBoundary reload={reload}>
+              <Window theme={theme} />
+            </PageBoundary>
             <PartBoundary part="notices">
               <DesktopAlerts />
               <ToastRegion />
@@ -121,7 +123,11 @@ function Window({ theme }: { theme: ThemeChoice }) {
 
   return (
     <>
-      {signedOut && <SignIn isAgain={hasStation} />}
+      {signedOut && (
+        <PageBoundary reload={reload}>
+          <SignIn isAgain={hasStation} />
+        </PageBoundary>
+      )}
       {/* A session that ends by itself takes nothing that was typed: the page stays, out of sight. */}
       {hasStation && (
         <div className={styles.window} hidden={signedOut}>

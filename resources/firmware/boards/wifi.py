@@ -6,6 +6,8 @@ import socket
 import time
 from core.light import NO_STATION, NO_WIFI, WRONG_PASSWORD
 
+# A read within the handshake of TLS blocks: shorter than the watchdog waits.
+HANDSHAKE_S = 5
 # A radio can say for ever that it is connected, and can hang: after two failures it leaves the network, and after minutes the chip
 # restarts. Where the station never answered since the start, later: the station is more likely to be off.
 JOIN_MS, CONNECT_MS, FAILURES, RESTART_MS, PATIENT_MS = 20000, 10000, 2, 300000, 3600000
@@ -103,11 +105,12 @@ class Wifi:
         context.verify_mode = tls.CERT_REQUIRED
         with open(self.ca, "rb") as file:
             context.load_verify_locations(file.read())
-        self.raw.setblocking(True)
+        self.raw.settimeout(HANDSHAKE_S)
         try:
             self.socket = context.wrap_socket(self.raw, server_hostname=self.ca_name)
-        except OSError:
-            self.clock.doubt()
+        except OSError as error:
+            if error.errno != errno.ETIMEDOUT:
+                self.clock.doubt()
             raise
         self.raw.setblocking(False)
 

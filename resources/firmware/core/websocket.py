@@ -4,6 +4,8 @@ from binascii import b2a_base64
 from core.light import REFUSED
 
 CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
+# Anybody can be between the board and the station: neither a pause without end nor all the memory.
+LONGEST_PAUSE_S, LONGEST_CONTROL = 600, 125
 
 
 def masked(kind, data, mask):
@@ -81,7 +83,7 @@ class WebSocket:
         for line in lines:
             name, _, value = line.partition(":")
             if name.lower() == "retry-after" and value.strip().isdigit():
-                self.pause = int(value) * 1000
+                self.pause = min(int(value), LONGEST_PAUSE_S) * 1000
         if lines[0].split(" ")[1:2] in (["401"], ["403"]):
             self.is_refused = True
         raise OSError(lines[0])
@@ -125,6 +127,8 @@ class WebSocket:
             for at in range(2, self.used):
                 length = length << 8 | self.head[at]
         self.kind, self.left, self.used, self.small = self.head[0] & 15, length, 0, b""
+        if self.kind >= CLOSE and length > LONGEST_CONTROL:
+            raise OSError("not a WebSocket")
         if not length and self.kind >= CLOSE:
             self._control()
         return True
