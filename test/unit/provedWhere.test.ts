@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -35,3 +35,12 @@ test.each(['docs/security.md', 'docs/architecture.md', 'test/contract/lines/READ
     }
   },
 );
+
+test('docs/security.md names the folder of each test, unless it is test/integration', () => {
+  const named = rowsOf('docs/security.md').flatMap((row) => [...(row.at(-1) ?? '').matchAll(/`([\w/]+)`/g)]);
+  const missing = named.flatMap(([, name = '']) => {
+    const path = join(ROOT, 'test', name.includes('/') ? name : `integration/${name}`);
+    return existsSync(`${path}.test.ts`) ? [] : [name];
+  });
+  expect(missing).toEqual([]);
+});
