@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sha256 } from '../../electron/server/turbo/boards/firmware.ts';
+import { flashBytes, isReplaced, sha256 } from '../../electron/server/turbo/boards/firmware.ts';
 import type { RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
 import { BoardBench } from '../helpers/boardBench.ts';
 import { online, powerOn, updateBoard } from '../helpers/boardUpdate.ts';
@@ -371,4 +373,13 @@ for left in range(40):
     'False 2',
     "[(False, 'b,b,b,a,a,a,a,a,a'), (True, 'a,a,a,a,a,a,a,a,a')]",
   ]);
+});
+
+test('docs/boards.md says how much free flash an update needs', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'boards.md'), 'utf8');
+  const said = Number(/An update needs (\d+) KB of free flash/.exec(page)?.[1]) * 1_000;
+  const spare = 32_768;
+  const needed = flashBytes(newFirmware().files.filter(({ path }) => isReplaced(path))) + spare;
+  expect(said).toBeGreaterThanOrEqual(needed);
+  expect(said).toBeLessThan(needed * 1.1);
 });
