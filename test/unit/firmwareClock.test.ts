@@ -87,6 +87,24 @@ print(RTC.now[:3])
   ).toEqual(['[]', '[2026, 11, 26]']);
 });
 
+test('a chip that cannot count beyond 2038 ignores a later time, and stays connected', async () => {
+  const say = await openBoard({ time: TIME_S });
+  const said = say(`
+import core.clock
+class Short:
+    @staticmethod
+    def gmtime(seconds):
+        if seconds >= 1 << 31:
+            raise OverflowError
+        return time.gmtime(seconds)
+core.clock.time = Short
+board.clock.renew(${TIME_S})
+board.clock.renew(0xFFFFFFFF)
+print(RTC.now[:3], board.clock.saved == ${TIME_S})
+`);
+  expect(said).toEqual(['[2026, 11, 26] True']);
+});
+
 test('a station whose clock was wrong once does not lock its boards out: the time of the installer is tried too', async () => {
   const say = await openBoard({ time: TIME_S });
   say(`

@@ -30,8 +30,11 @@ class Clock:
             self.rtc.datetime(datetime(self.saved))
 
     def renew(self, seconds):
-        """The time of the station."""
-        self.rtc.datetime(datetime(seconds))
+        """The time of the station, unless this chip cannot count so far: some end in 2038."""
+        try:
+            self.rtc.datetime(datetime(seconds))
+        except (OverflowError, ValueError):
+            return
         self.is_doubted = False
         if abs(seconds - self.saved) >= DAY_S:
             self.saved = seconds
