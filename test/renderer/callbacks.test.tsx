@@ -305,8 +305,10 @@ test('sends all failed callbacks again after one confirmation', async () => {
 
 test('asks before the built-in receiver replaces a callback URL', async () => {
   const changes: SettingsChange[] = [];
-  const changeSettings: Api['changeSettings'] = (change) => {
+  const bases: unknown[] = [];
+  const changeSettings: Api['changeSettings'] = (change, read) => {
     changes.push(change);
+    bases.push(read?.callback_url);
     return Promise.resolve(settingsOf(change));
   };
   await open('/callbacks', { changeSettings });
@@ -316,6 +318,8 @@ test('asks before the built-in receiver replaces a callback URL', async () => {
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Use built-in receiver' })),
   );
   expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
+  // Of the URL that the person saw: a newer one of somebody else is not replaced.
+  expect(bases).toEqual(['http://wms.local/hook']);
 });
 
 test('without a callback URL, chooses the built-in receiver at once and shows what it receives', async () => {

@@ -61,7 +61,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
       <Receivers />
       <section className={`${parts.stack1} ${view.part}`} aria-label={words.own.title}>
         <h2 className={parts.title}>{words.own.title}</h2>
-        {isOwn ? <Received /> : <Choose url={url} chosen={reload} />}
+        {isOwn ? <Received /> : <Choose seen={value} chosen={reload} />}
       </section>
     </div>
   );
@@ -102,12 +102,13 @@ function Broker({ url }: { url: string }) {
   );
 }
 
-function Choose({ url, chosen }: { url: string; chosen(): void }) {
+function Choose({ seen, chosen }: { seen: SettingsAnswer; chosen(): void }) {
+  const { callback_url: url } = seen;
   const { api, toasts } = useServices();
   const [asks, setAsks] = useState(false);
 
   async function choose(): Promise<void> {
-    await api.changeSettings({ callback_url: TEST_RECEIVER });
+    await api.changeSettings({ callback_url: TEST_RECEIVER }, seen);
     toasts.say(words.own.chosen);
     chosen();
   }
