@@ -110,7 +110,7 @@ except SystemExit:
   expect(say('print(ended)')).toEqual(['[5]']);
 });
 
-test('waits ten minutes at most, however long the answer to its request says', async () => {
+test('waits ten minutes at most, even if the answer to its request says longer', async () => {
   const say = await wifiBoard();
   say('ANSWERS.append(b"HTTP/1.1 401 Unauthorized\\r\\nRetry-After: 99999999999\\r\\n\\r\\n")\nturns(5000)');
   const minutes = say('print(app.session.not_before // 60000)');
