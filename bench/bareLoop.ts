@@ -7,9 +7,9 @@ import { Agent, createServer, request as send, type ServerResponse } from 'node:
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { decodePayload } from '../electron/server/turbo/protocol/codec.ts';
-import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from '../electron/server/turbo/protocol/frame.ts';
-import { PROTOCOL_VERSION, type Message } from '../electron/server/turbo/protocol/messages.ts';
+import { decodePayload } from '../electron/server/turbo/frames/protocol/codec.ts';
+import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from '../electron/server/turbo/frames/protocol/frame.ts';
+import { PROTOCOL_VERSION, type Message } from '../electron/server/turbo/frames/protocol/messages.ts';
 
 const [folder, turboPort, receiver] = process.argv.slice(2);
 if (folder === undefined || receiver === undefined) throw new Error('Usage: bareLoop.ts FOLDER TURBO_PORT RECEIVER');

@@ -1,14 +1,14 @@
 /** A turbo of the load generator, outside the station's process, that presses every device as soon as it is lit. */
 import { connect } from 'node:net';
-import { decodePayload } from '../electron/server/turbo/protocol/codec.ts';
-import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from '../electron/server/turbo/protocol/frame.ts';
+import { decodePayload } from '../electron/server/turbo/frames/protocol/codec.ts';
+import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from '../electron/server/turbo/frames/protocol/frame.ts';
 import {
   CAN_DRAW_FIELDS,
   HEARTBEAT_MS,
   PROTOCOL_VERSION,
   type Body,
   type Message,
-} from '../electron/server/turbo/protocol/messages.ts';
+} from '../electron/server/turbo/frames/protocol/messages.ts';
 import { ADMIN_PASSWORD } from './processes.ts';
 
 /** `bytes`: how many it got so far. */

@@ -22,9 +22,9 @@ import { createRequestLog } from './services/base/index.ts';
 import type { BrokerQueue, ReceiverWatch } from './services/callbacks/index.ts';
 import { createTurboSignIn } from './services/turbos/index.ts';
 import type { Overview } from './services/overview.ts';
-import { createTurboSockets } from './turbo/transports/network.ts';
-import type { Transport } from './turbo/transports/transport.ts';
-import { createTurboPort } from './turbo/turboPort.ts';
+import { createTurboSockets } from './turbo/frames/transports/network.ts';
+import type { Transport } from './turbo/frames/transports/transport.ts';
+import { createTurboPort } from './turbo/frames/turboPort.ts';
 
 /** Who commands over MQTT come from. */
 const MQTT: Caller = { name: 'MQTT', scope: 'control', credential: { kind: 'none' } };

@@ -283,7 +283,7 @@ export type TurboEvents = {
   turboChanged(state: TurboState): void;
 };
 
-/** The engine's view of all turbo links. */
+/** The engine's view of all turbos. */
 export type Turbos = {
   /**
    * What the device should show from now on. Replaces an earlier wish; sent while a turbo serves the device, and
@@ -315,7 +315,7 @@ export type Turbos = {
   told(limitMs: number): Promise<void>;
 };
 
-/** Traffic between the station and a turbo since its first contact, over all its links. */
+/** Traffic between the station and a turbo since its first contact, over all its connections. */
 export type TurboTraffic = {
   /** Epoch milliseconds. */
   since: number;
@@ -480,7 +480,7 @@ export type BoardUpdater = {
 /** A range of LEDs on a strip, which is one device. `number` stays when others change; `start` is from 0. */
 export type LinkPlace = { number: number; label: string; start: number; count: number };
 
-/** DeviceHardware in the network to stay connected to. */
+/** Hardware in the network to stay connected to. */
 export type NetworkWish = {
   id: string;
   kind: 'openepaperlink' | 'wled' | 'opendisplay';
@@ -601,7 +601,7 @@ export type Simulator = {
   setDevice(deviceId: string, change: Partial<Omit<SimulatedDevice, 'deviceId' | 'buttons' | 'firmware'>>): boolean;
   /** Presses a button. */
   press(deviceId: string, button: Button, hold: Hold): boolean;
-  /** `loss`: share of frames lost on the link (0 to 1); `latencyMs`: delay of each frame. */
+  /** `loss`: share of lost frames (0 to 1); `latencyMs`: delay of each frame. */
   setTurbo(serialNumber: string, change: { connected?: boolean; loss?: number; latencyMs?: number }): boolean;
 };
 

@@ -19,7 +19,7 @@ import { createAlertBook, createAlertGroup, createRowAlertGroup } from './servic
 import { createAliases } from './services/aliases/index.ts';
 import { createBoardJobs, createBoards, createBoardUpdates } from './services/boards/index.ts';
 import { createBoardInstaller } from './turbo/boards/installFirmware.ts';
-import { findControllers } from './turbo/links/findControllers.ts';
+import { findControllers } from './turbo/findControllers.ts';
 import { createBoardUpdater } from './turbo/boards/updateFirmware.ts';
 import { sealFirmware } from './turbo/boards/firmware.ts';
 import { createBackupGroup, recordLoss, recordRestored } from './services/backups/index.ts';
@@ -178,10 +178,10 @@ function buildStation(
     });
     const boardUpdates = createBoardUpdates({
       ...boardParts,
-      updater: createBoardUpdater({ linkOf: turbos.linkOf, clock: core.clock }),
+      updater: createBoardUpdater({ connectionOf: turbos.connectionOf, clock: core.clock }),
     });
     core.onStop(() => boardJobs.stop());
-    turbo.start(createReports({ ...core, ...nouns, ...callbacks, linkUp: deadlines.linkUp }));
+    turbo.start(createReports({ ...core, ...nouns, ...callbacks, turboUp: deadlines.turboUp }));
 
     await tellOfLoss(core, { database, backups, stationAlerts: alertBook.stationAlerts });
     const registry = createRegistry({ ...core, ...nouns, simulation, turbos });

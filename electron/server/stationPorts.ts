@@ -18,7 +18,7 @@ import type {
 } from './ports.ts';
 import type { NewSession } from './services/access/index.ts';
 import type { ConnectedTurbos } from './turbo/connectedTurbos.ts';
-import type { Transport } from './turbo/transports/transport.ts';
+import type { Transport } from './turbo/frames/transports/transport.ts';
 
 /** What a station needs from its shell. */
 export type StationPorts = {

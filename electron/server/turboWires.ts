@@ -3,12 +3,12 @@ import { createSimulator } from './simulator/simulator.ts';
 import type { TurboEvents } from './ports.ts';
 import type { StationPorts } from './stationPorts.ts';
 import { createConnectedTurbos } from './turbo/connectedTurbos.ts';
-import { createController } from './turbo/links/kinds.ts';
-import { createNetworkLinks } from './turbo/networkLinks.ts';
-import { createSerialLinks } from './turbo/serialLinks.ts';
-import { createTrafficRegistry } from './turbo/trafficRegistry.ts';
-import { createLoopbacks } from './turbo/transports/loopback.ts';
-import type { Transport } from './turbo/transports/transport.ts';
+import { createController } from './turbo/controllerKinds.ts';
+import { createNetworkLinks } from './turbo/links/networkLinks.ts';
+import { createSerialLinks } from './turbo/links/serialLinks.ts';
+import { createTrafficRegistry } from './turbo/traffic/trafficRegistry.ts';
+import { createLoopbacks } from './turbo/frames/transports/loopback.ts';
+import type { Transport } from './turbo/frames/transports/transport.ts';
 
 /** Turbos over every wire of this machine, and the simulated one. */
 export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPorts) {

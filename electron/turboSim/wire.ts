@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { createWebSocketStream, WebSocket } from 'ws';
 import type { Clock, SerialPorts } from '../server/ports.ts';
-import { streamTransport } from '../server/turbo/transports/stream.ts';
-import type { Transport, TransportEvents } from '../server/turbo/transports/transport.ts';
+import { streamTransport } from '../server/turbo/frames/transports/stream.ts';
+import type { Transport, TransportEvents } from '../server/turbo/frames/transports/transport.ts';
 import type { SimOptions } from './options.ts';
 
 type Parts = { clock: Clock; serial: SerialPorts; say: (text: string) => void };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Admission, Clock, Timer } from '../../electron/server/ports.ts';
 import { NONCE_BYTES, proofOf, updateTagOf } from '../../electron/server/services/turbos/turboProof.ts';
-import { Exchange, type Outgoing, type Rank } from '../../electron/server/turbo/protocol/exchange.ts';
-import type { Link } from '../../electron/server/turbo/link.ts';
-import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
-import { packBits } from '../../electron/server/turbo/protocol/packBits.ts';
+import { Exchange, type Outgoing, type Rank } from '../../electron/server/turbo/frames/protocol/exchange.ts';
+import type { Connection } from '../../electron/server/turbo/types.ts';
+import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/frames/protocol/messages.ts';
+import { packBits } from '../../electron/server/turbo/frames/protocol/packBits.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import { FlashChip, MicroPythonBoard, PowerCut, type BoardLink, type BoardOptions } from './microPythonBoard.ts';
@@ -14,7 +14,7 @@ const STEP_MS = 10;
 /** Damages a write, as a lossy cable does. */
 export type DamagedLine = (data: Uint8Array) => Uint8Array;
 
-/** One board and its link to a station, on a clock that only `run` advances. */
+/** One board and its connection to a station, on a clock that only `run` advances. */
 export class BoardBench {
   readonly flash = new FlashChip();
   readonly options: BoardOptions;
@@ -117,8 +117,8 @@ export class BoardBench {
     }
   }
 
-  /** The station's end of the link. */
-  line(): Pick<Link, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'> {
+  /** The station's end of the connection. */
+  line(): Pick<Connection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'> {
     const { exchange, keyHash } = this;
     const admission: Admission = {
       admit: () => Promise.resolve(undefined),

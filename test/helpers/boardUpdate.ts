@@ -24,7 +24,7 @@ export async function updateBoard(
   const step = (name: UpdateStep): void => void (steps.at(-1) !== name && steps.push(name));
   const outcome: { answer: string | undefined } = { answer: undefined };
   const line = bench.line();
-  createBoardUpdater({ linkOf: () => line, clock: bench.clock })
+  createBoardUpdater({ connectionOf: () => line, clock: bench.clock })
     .update('bench', firmware, { step, signal })
     .then(
       () => (outcome.answer = 'done'),

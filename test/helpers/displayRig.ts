@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Clock, NetworkLinks, NetworkWish } from '../../electron/server/ports.ts';
-import { createOpenDisplay } from '../../electron/server/turbo/links/openDisplayController.ts';
-import { createNetworkLinks } from '../../electron/server/turbo/networkLinks.ts';
+import { createOpenDisplay } from '../../electron/server/turbo/openDisplay/openDisplayController.ts';
+import { createNetworkLinks } from '../../electron/server/turbo/links/networkLinks.ts';
 import { createFakeClock } from './fakeClock.ts';
 import { FakeDisplay } from './fakeDisplay.ts';
 import type { FakeDisplayOptions } from './fakeDisplayConfig.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { inflateSync } from 'node:zlib';
 import type { Clock, Timer } from '../../electron/server/ports.ts';
-import { tlsKeyOf } from '../../electron/server/turbo/links/displayKey.ts';
+import { tlsKeyOf } from '../../electron/server/turbo/openDisplay/displayKey.ts';
 import { configOf, type FakeDisplayOptions } from './fakeDisplayConfig.ts';
 
 const IDLE_MS = 30_000;

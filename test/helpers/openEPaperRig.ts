@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { OpenEPaperLink } from '../../electron/server/turbo/links/openEPaperLink.ts';
+import { OpenEPaperConnection } from '../../electron/server/turbo/openEPaper/openEPaperConnection.ts';
 import { createFakeClock } from './fakeClock.ts';
 import { startFakeAccessPoint, type FakeAccessPoint } from './fakeAccessPoint.ts';
 import { seededIds } from './seeded.ts';
@@ -8,7 +8,7 @@ import { START_MS, startTestStation, type TestStation } from './startTestStation
 export type OpenEPaperRig = {
   station: TestStation;
   accessPoint: FakeAccessPoint;
-  link: () => OpenEPaperLink;
+  connection: () => OpenEPaperConnection;
   /** Stored data that outlives the station, by MAC. */
   memory: Map<string, string>;
 };
@@ -18,20 +18,20 @@ export async function startOpenEPaper(tags: Parameters<typeof startFakeAccessPoi
   const clock = createFakeClock(START_MS);
   const accessPoint = await startFakeAccessPoint(clock, tags);
   const memory = new Map<string, string>();
-  let link: OpenEPaperLink | undefined;
+  let connection: OpenEPaperConnection | undefined;
   let isHanging = false;
   const hang = accessPoint.hang;
   accessPoint.hang = (next) => {
     isHanging = next;
     hang(next);
   };
-  clock.whenIdle(() => isHanging || (accessPoint.idle() && link?.idle() !== false), 'the access point');
+  clock.whenIdle(() => isHanging || (accessPoint.idle() && connection?.idle() !== false), 'the access point');
   const station = await startTestStation({
     clock,
     joinTurbos: (join) => {
       join((host) => {
         const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-        link = new OpenEPaperLink(host, {
+        connection = new OpenEPaperConnection(host, {
           url: accessPoint.url,
           clock,
           ids: seededIds(7),
@@ -40,7 +40,7 @@ export async function startOpenEPaper(tags: Parameters<typeof startFakeAccessPoi
           claim: () => undefined,
           changed: ignore,
         });
-        return link;
+        return connection;
       });
     },
   });
@@ -49,13 +49,13 @@ export async function startOpenEPaper(tags: Parameters<typeof startFakeAccessPoi
     await accessPoint.stop();
   });
   const current = () => {
-    if (link === undefined) throw new Error('There is no link.');
-    return link;
+    if (connection === undefined) throw new Error('There is no connection.');
+    return connection;
   };
   await clock.advance(0);
-  return { station, accessPoint, link: current, memory };
+  return { station, accessPoint, connection: current, memory };
 }
 
 function ignore(): void {
-  // No test checks the log of a link.
+  // No test checks the log of a connection.
 }

@@ -1,5 +1,5 @@
 import type { StationPorts } from '../../electron/server/station.ts';
-import type { Greeting, Link, LinkHost } from '../../electron/server/turbo/link.ts';
+import type { Greeting, Connection, ConnectionHost } from '../../electron/server/turbo/types.ts';
 
 /** A board with older firmware that answers nothing, for tests that only begin an update. */
 export function outdatedBoard() {
@@ -18,9 +18,9 @@ export function outdatedBoard() {
         window: 8,
         software: '3f2a90b1c4d5e6f7',
       };
-      let host: LinkHost | undefined;
-      let state: Link['state'] = 'online';
-      const link: Link = {
+      let host: ConnectionHost | undefined;
+      let state: Connection['state'] = 'online';
+      const connection: Connection = {
         transport: { kind: 'network', port: '192.168.1.40:50000', canPress: false, admission: undefined },
         get state() {
           return state;
@@ -37,14 +37,14 @@ export function outdatedBoard() {
         close(reason) {
           if (state === 'closed') return;
           state = 'closed';
-          host?.closed(link, reason);
+          host?.closed(connection, reason);
         },
       };
       unplug = join((given) => {
         host = given;
-        return link;
+        return connection;
       });
-      host?.online(link, turbo);
+      host?.online(connection, turbo);
     };
   };
   return {

@@ -1,4 +1,4 @@
-import { CAN_DRAW_BITMAPS } from '../../electron/server/turbo/protocol/messages.ts';
+import { CAN_DRAW_BITMAPS } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { attachPeer, command, startRig } from '../integration/turboLinkRig.ts';
 import type { ShownPayload } from './payloads.ts';
 import { bitmapPixels, type Pixels } from './pixels.ts';

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { Log, SerialPortInfo, SerialPorts } from '../../electron/server/ports.ts';
 import { createSimulator, type SimulatedHardware } from '../../electron/server/simulator/simulator.ts';
-import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
+import { streamTransport } from '../../electron/server/turbo/frames/transports/stream.ts';
 import { createFakeClock } from './fakeClock.ts';
 import { seededIds } from './seeded.ts';
 import { START_MS } from './template.ts';

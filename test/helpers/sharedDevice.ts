@@ -3,9 +3,9 @@ import { ShelfDevice } from '../../electron/server/turbo/shelf/shelfDevice.ts';
 import { Outbox, type HeldReport } from '../../electron/server/turbo/shelf/outbox.ts';
 import { EPaper } from '../../electron/server/simulator/ePaper.ts';
 import { SimulatedTurbo, type HeardDevice } from '../../electron/server/simulator/turbo.ts';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { HELD_REPORTS, type Body } from '../../electron/server/turbo/protocol/messages.ts';
-import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { HELD_REPORTS, type Body } from '../../electron/server/turbo/frames/protocol/messages.ts';
+import type { Transport } from '../../electron/server/turbo/frames/transports/transport.ts';
 
 type Status = Body<'deviceStatus'>;
 type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string };

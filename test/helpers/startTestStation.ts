@@ -21,7 +21,7 @@ import { systemFolders } from '../../electron/server/folderFiles.ts';
 import { createLogFiles } from '../../electron/server/logFiles.ts';
 import { fileLog } from '../../electron/server/systemLog.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
-import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import type { Transport } from '../../electron/server/turbo/frames/transports/transport.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
 import { seededIds } from './seeded.ts';
 import { sideInProcess } from './sideInProcess.ts';

@@ -1,4 +1,4 @@
-import type { Transport, TransportEvents } from '../../electron/server/turbo/transports/transport.ts';
+import type { Transport, TransportEvents } from '../../electron/server/turbo/frames/transports/transport.ts';
 
 /**
  * Puts arbitrary bytes on the wire between a station and its simulated turbo. Pass `watch` as the station's

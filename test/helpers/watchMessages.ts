@@ -1,7 +1,7 @@
-import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
-import { FrameParser } from '../../electron/server/turbo/protocol/frame.ts';
-import type { Body, Message, MessageName } from '../../electron/server/turbo/protocol/messages.ts';
-import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
+import { FrameParser } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import type { Body, Message, MessageName } from '../../electron/server/turbo/frames/protocol/messages.ts';
+import type { Transport } from '../../electron/server/turbo/frames/transports/transport.ts';
 
 /** Records the messages on a station's wires through `watchTransport`. Bodies are in order and include repetitions. */
 export function watchMessages() {

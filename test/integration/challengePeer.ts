@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createWebSocketStream, WebSocket } from 'ws';
 import { answerOf, NONCE_BYTES, type Transcript } from '../../electron/server/services/turbos/turboProof.ts';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { Exchange } from '../../electron/server/turbo/protocol/exchange.ts';
-import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
-import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { Exchange } from '../../electron/server/turbo/frames/protocol/exchange.ts';
+import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/frames/protocol/messages.ts';
+import { streamTransport } from '../../electron/server/turbo/frames/transports/stream.ts';
 import type { TestStation } from '../helpers/startTestStation.ts';
 
 export type ChallengedTurbo = { serialNumber: string; username: string; key: string };

@@ -41,7 +41,7 @@ async function shown(rig: OpenEPaperRig, deviceId: string, command?: object): Pr
 }
 
 test('an access point is a turbo, its tags are devices, and the station turns off its sleep and nightly restart', async () => {
-  const { station, accessPoint, link } = await startOpenEPaper([NEWTON, OLD]);
+  const { station, accessPoint, connection } = await startOpenEPaper([NEWTON, OLD]);
   expect(await turboOf(station)).toMatchObject({
     name: 'Shop',
     status: 'online',
@@ -59,7 +59,7 @@ test('an access point is a turbo, its tags are devices, and the station turns of
     preview: '0',
     lock: '1',
   });
-  expect(link().problems).toEqual([]);
+  expect(connection().problems).toEqual([]);
   // The access point gives its Wi-Fi password to anybody, so the station does not ask for it.
   expect(accessPoint.requests.filter((line) => line.includes('wifi'))).toEqual([]);
 });
@@ -254,13 +254,13 @@ test('sends the picture again to a tag that restarted', async () => {
 });
 
 test('reports a tag of unknown type, and ignores a tag of another access point', async () => {
-  const { station, link } = await startOpenEPaper([
+  const { station, connection } = await startOpenEPaper([
     OLD,
     { mac: '0000A0B1C2000009', type: 'FE' },
     { ...HANSHOW, isExternal: true },
   ]);
   expect(await station.get('/api/device/')).toEqual([OLD_ID]);
-  expect(link().problems).toEqual([
+  expect(connection().problems).toEqual([
     'The tag 0000A0B1C2000009 is of type FE, of which the access point knows no screen.',
   ]);
 });
@@ -309,7 +309,7 @@ test('reads 250 tags in pages, and 300 without looping forever', async () => {
   expect(await many.station.get<string[]>('/api/device/')).toHaveLength(250);
   const more = await startOpenEPaper(tags(300));
   expect((await more.station.get<string[]>('/api/device/')).length).toBeGreaterThanOrEqual(255);
-  expect(more.link().problems).toEqual([expect.stringContaining('only its first tags')]);
+  expect(more.connection().problems).toEqual([expect.stringContaining('only its first tags')]);
   await more.station.clock.advance(CHECK_IN_MS);
   expect(await more.station.get<string[]>('/api/device/')).toHaveLength(300);
 });
@@ -351,7 +351,7 @@ test('asks again for a list of tags that cannot be read, also over a new connect
   accessPoint.fail('/get_db', 4);
   await station.restart();
   await station.clock.advance(30_000);
-  expect(rig.link().synced).toBe(true);
+  expect(rig.connection().synced).toBe(true);
   expect(await turboOf(station)).toMatchObject({ status: 'online', device_count: 1 });
   await shown(rig, OLD_ID, PICK);
 });

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { CapturedFrame } from '../../tools/protocolPage/session.ts';
-import { CRC_BYTES, HEADER_BYTES } from '../../electron/server/turbo/protocol/frame.ts';
-import { HEARTBEAT_MS } from '../../electron/server/turbo/protocol/messages.ts';
-import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import { CRC_BYTES, HEADER_BYTES } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import { HEARTBEAT_MS } from '../../electron/server/turbo/frames/protocol/messages.ts';
+import type { Transport } from '../../electron/server/turbo/frames/transports/transport.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 
 const FILE = new URL('../../tools/protocolPage/session.json', import.meta.url);

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
-import { createTurboSockets, listenForTurbos } from '../../electron/server/turbo/transports/network.ts';
+import type { Transport } from '../../electron/server/turbo/frames/transports/transport.ts';
+import { createTurboSockets, listenForTurbos } from '../../electron/server/turbo/frames/transports/network.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { ANYBODY } from '../helpers/turboWires.ts';
 

@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSimulator, type SimulatedHardware } from '../../electron/server/simulator/simulator.ts';
-import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
-import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import { streamTransport } from '../../electron/server/turbo/frames/transports/stream.ts';
+import type { Transport } from '../../electron/server/turbo/frames/transports/transport.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { attachPeer, BITMAP_DEVICE, command, DEVICE, startRig, THREE_BUTTONS, type Rig } from './turboLinkRig.ts';
 

@@ -2,7 +2,7 @@ import { decode, encode } from 'dns-packet';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FoundControllerEntry } from '#shared/api/turbo.ts';
 import { createMulticast } from '../../electron/server/multicast.ts';
-import { findControllers } from '../../electron/server/turbo/links/findControllers.ts';
+import { findControllers } from '../../electron/server/turbo/findControllers.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import {
   accessPointReply,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { TurboFrame } from '#shared/api/turbo.ts';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
-import { FrameLog } from '../../electron/server/turbo/frameLog.ts';
-import type { Message } from '../../electron/server/turbo/protocol/messages.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import { FrameLog } from '../../electron/server/turbo/traffic/frameLog.ts';
+import type { Message } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { attachPeer, startRig } from './turboLinkRig.ts';
 

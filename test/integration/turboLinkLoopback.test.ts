@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
+import { createLoopbacks } from '../../electron/server/turbo/frames/transports/loopback.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { transportContract, type TransportPair } from './turboTransportContract.ts';

@@ -11,14 +11,20 @@ import type {
 } from '../../electron/server/ports.ts';
 import { createSimulator } from '../../electron/server/simulator/simulator.ts';
 import { createConnectedTurbos } from '../../electron/server/turbo/connectedTurbos.ts';
-import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
-import { CRC_BYTES, FLAG_REPLY, HEADER_BYTES } from '../../electron/server/turbo/protocol/frame.ts';
-import type { AckStatus, Body, Message, Reply, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
-import { Reader } from '../../electron/server/turbo/protocol/wire.ts';
-import { createTrafficRegistry, type LinkTraffic } from '../../electron/server/turbo/trafficRegistry.ts';
-import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
+import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { Exchange, type Ticket } from '../../electron/server/turbo/frames/protocol/exchange.ts';
+import { CRC_BYTES, FLAG_REPLY, HEADER_BYTES } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import type {
+  AckStatus,
+  Body,
+  Message,
+  Reply,
+  RequestMessage,
+} from '../../electron/server/turbo/frames/protocol/messages.ts';
+import { Reader } from '../../electron/server/turbo/frames/protocol/wire.ts';
+import { createTrafficRegistry, type ConnectionTraffic } from '../../electron/server/turbo/traffic/trafficRegistry.ts';
+import { createLoopbacks } from '../../electron/server/turbo/frames/transports/loopback.ts';
 import type { Admission } from '../../electron/server/ports.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededFraction, seededIds } from '../helpers/seeded.ts';
@@ -160,7 +166,10 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
 /** Records frames as messages: all from the station, and those from the turbo that are not repetitions. */
-function listening(traffic: LinkTraffic, messages: { direction: 'in' | 'out'; message: Message }[]): LinkTraffic {
+function listening(
+  traffic: ConnectionTraffic,
+  messages: { direction: 'in' | 'out'; message: Message }[],
+): ConnectionTraffic {
   const reader = new Reader();
   return {
     ...traffic,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
 import { attachPeer, command, DEVICE, startRig, type Rig } from './turboLinkRig.ts';
 
 let rig: Rig;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { drawScreen } from '#shared/screen/raster.ts';
-import { unpackBits } from '../../electron/server/turbo/protocol/packBits.ts';
+import { unpackBits } from '../../electron/server/turbo/frames/protocol/packBits.ts';
 import {
   attachPeer,
   BITMAP_DEVICE,

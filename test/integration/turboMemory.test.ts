@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/frames/protocol/frame.ts';
 import { heapInUse } from '../helpers/heap.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 import { tapWire } from '../helpers/tapWire.ts';

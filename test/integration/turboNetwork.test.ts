@@ -7,7 +7,7 @@ import type { Log } from '../../electron/server/ports.ts';
 import { createSimulator, type SimulatedHardware } from '../../electron/server/simulator/simulator.ts';
 import { isSafeForPasswords } from '../../electron/server/http/signIn.ts';
 import { createTurboSignIn } from '../../electron/server/services/turbos/turboSignIn.ts';
-import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
+import { streamTransport } from '../../electron/server/turbo/frames/transports/stream.ts';
 import { rawRequest } from '../helpers/rawHttp.ts';
 import { seededIds } from '../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';

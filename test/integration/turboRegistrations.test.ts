@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { WaitingDevice } from '#shared/api/device.ts';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
-import type { RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import type { RequestMessage } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { MAX_AN_HOUR } from '../../electron/server/services/devices/registrations.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 

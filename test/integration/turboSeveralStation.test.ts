@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Log } from '../../electron/server/ports.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
-import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
+import { streamTransport } from '../../electron/server/turbo/frames/transports/stream.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
 import { openStreams } from '../helpers/serialMachine.ts';

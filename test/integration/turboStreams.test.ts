@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { streamTransport } from '../../electron/server/turbo/transports/stream.ts';
+import { streamTransport } from '../../electron/server/turbo/frames/transports/stream.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 /** A line that accepts data only when the test says so. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Transport } from '../../electron/server/turbo/transports/transport.ts';
+import type { Transport } from '../../electron/server/turbo/frames/transports/transport.ts';
 
 export type TransportPair = {
   station: Transport;

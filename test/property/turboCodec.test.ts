@@ -1,20 +1,20 @@
 import * as fc from '../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
 import { ARROWS } from '#shared/screen/content.ts';
-import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
+import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
 import {
   createFrameWriter,
   encodeFrame,
   FrameParser,
   MAX_PAYLOAD_BYTES,
-} from '../../electron/server/turbo/protocol/frame.ts';
+} from '../../electron/server/turbo/frames/protocol/frame.ts';
 import {
   ACK_STATUSES,
   type Body,
   type Message,
   type MessageName,
-} from '../../electron/server/turbo/protocol/messages.ts';
-import { Reader } from '../../electron/server/turbo/protocol/wire.ts';
+} from '../../electron/server/turbo/frames/protocol/messages.ts';
+import { Reader } from '../../electron/server/turbo/frames/protocol/wire.ts';
 
 const u8 = fc.integer({ min: 0, max: 0xff });
 const u16 = fc.integer({ min: 0, max: 0xffff });

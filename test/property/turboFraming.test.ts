@@ -1,13 +1,13 @@
 import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
 import {
   createFrameWriter,
   encodeFrame,
   FrameParser,
   HALF_FRAME_MS,
-} from '../../electron/server/turbo/protocol/frame.ts';
-import type { Message } from '../../electron/server/turbo/protocol/messages.ts';
+} from '../../electron/server/turbo/frames/protocol/frame.ts';
+import type { Message } from '../../electron/server/turbo/frames/protocol/messages.ts';
 
 const scratch = createFrameWriter();
 const examples = Object.entries(EXAMPLES).map(([name, body]) => ({ name, body }) as Message);

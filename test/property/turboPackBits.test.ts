@@ -1,6 +1,6 @@
 import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
-import { packBits, unpackBits } from '../../electron/server/turbo/protocol/packBits.ts';
+import { packBits, unpackBits } from '../../electron/server/turbo/frames/protocol/packBits.ts';
 
 /** Bytes with runs of every length, as in pictures. */
 const picture = fc

@@ -5,7 +5,7 @@ import {
   parsePage,
   parseRecords,
   parseTagType,
-} from '../../electron/server/turbo/links/accessPointAnswers.ts';
+} from '../../electron/server/turbo/openEPaper/accessPointAnswers.ts';
 
 const answer = (body: string, type = 'application/json', status = 200) => ({ status, type, body: Buffer.from(body) });
 

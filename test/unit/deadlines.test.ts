@@ -30,14 +30,14 @@ test('after a start, waits ten seconds for more turbos even if all known ones ha
 test('a link that comes up repeatedly postpones an overdue command at most three times', async () => {
   await rig.started();
   rig.add(1, 1_000);
-  rig.deadlines.linkUp();
+  rig.deadlines.turboUp();
   await rig.clock.advance(2_000);
   for (let time = 1; time < 3; time += 1) {
-    rig.deadlines.linkUp();
+    rig.deadlines.turboUp();
     await rig.answerAll();
     expect([time, rig.ended, rig.asked.length]).toEqual([time, [], 1]);
   }
-  rig.deadlines.linkUp();
+  rig.deadlines.turboUp();
   await rig.answerAll();
   expect(rig.ended).toEqual([1]);
   // The last link-up still counts: the turbos are asked, and nothing else ends until they have answered.
@@ -51,8 +51,8 @@ test('a link that comes up repeatedly postpones an overdue command at most three
 
 test('links that come up during a wait share one more wait', async () => {
   await rig.started();
-  rig.deadlines.linkUp();
-  for (let time = 0; time < 5; time += 1) rig.deadlines.linkUp();
+  rig.deadlines.turboUp();
+  for (let time = 0; time < 5; time += 1) rig.deadlines.turboUp();
   expect(rig.asked).toHaveLength(1);
   await rig.answerAll();
   expect(rig.asked).toHaveLength(1);
@@ -137,7 +137,7 @@ test('after a stop, ends nothing and asks no turbo', async () => {
   await rig.started();
   rig.add(1, 1_000);
   rig.deadlines.stop();
-  rig.deadlines.linkUp();
+  rig.deadlines.turboUp();
   rig.clock.sleep('suspend');
   await rig.clock.advance(60_000);
   rig.add(2, 0);
@@ -160,7 +160,7 @@ test('stopped while a command cannot be ended, logs nothing', async () => {
 test('stopped while it waits for the turbos, ends nothing when they answer', async () => {
   await rig.started();
   rig.add(1, 1_000);
-  rig.deadlines.linkUp();
+  rig.deadlines.turboUp();
   await rig.clock.advance(2_000);
   rig.deadlines.stop();
   await rig.answerAll();
@@ -169,10 +169,10 @@ test('stopped while it waits for the turbos, ends nothing when they answer', asy
 
 test('sets no timer before the start or during a wait, and asks no turbo before the start', async () => {
   rig.add(1, 1_000);
-  rig.deadlines.linkUp();
+  rig.deadlines.turboUp();
   expect([rig.timers, rig.asked]).toEqual([[], []]);
   await rig.started();
-  rig.deadlines.linkUp();
+  rig.deadlines.turboUp();
   rig.add(2, 500);
   expect(rig.timers).toEqual([]);
 });

@@ -46,7 +46,7 @@ test('before the start, a clock that was not set moves nothing', () => {
 test('asks the turbos first if a link comes up or the clock is set after a command was found overdue', async () => {
   await rig.started();
   for (const [id, happens] of [
-    [1, () => rig.deadlines.linkUp()],
+    [1, () => rig.deadlines.turboUp()],
     [2, () => rig.clock.jump(HOUR)],
   ] as const) {
     rig.add(id, 0);
@@ -61,7 +61,7 @@ test('asks the turbos first if a link comes up or the clock is set after a comma
 
 test('setting the clock during a wait for links asks all turbos as well', async () => {
   await rig.started();
-  rig.deadlines.linkUp();
+  rig.deadlines.turboUp();
   rig.clock.jump(HOUR);
   rig.inUnit(() => undefined);
   await rig.clock.advance(0);

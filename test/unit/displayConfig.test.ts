@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDisplayConfig } from '../../electron/server/turbo/links/displayConfig.ts';
+import { parseDisplayConfig } from '../../electron/server/turbo/openDisplay/displayConfig.ts';
 import * as fc from '../helpers/fastCheck.ts';
 import { configOf } from '../helpers/fakeDisplayConfig.ts';
 

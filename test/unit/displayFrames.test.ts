@@ -3,7 +3,7 @@ import {
   encodeDisplayFrame,
   FrameSplitter,
   MAX_PAYLOAD_BYTES,
-} from '../../electron/server/turbo/links/displayFrames.ts';
+} from '../../electron/server/turbo/openDisplay/displayFrames.ts';
 
 const payloads = [Buffer.from([0, 0x44]), Buffer.alloc(MAX_PAYLOAD_BYTES, 7), Buffer.from([1])];
 

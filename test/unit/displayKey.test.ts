@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aesCmac, tlsKeyOf } from '../../electron/server/turbo/links/displayKey.ts';
+import { aesCmac, tlsKeyOf } from '../../electron/server/turbo/openDisplay/displayKey.ts';
 
 const KEY = Buffer.from('2b7e151628aed2a6abf7158809cf4f3c', 'hex');
 const MESSAGE = Buffer.from(

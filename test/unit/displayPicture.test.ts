@@ -2,13 +2,13 @@ import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
-import { parseDisplayConfig, type DisplayParts } from '../../electron/server/turbo/links/displayConfig.ts';
+import { parseDisplayConfig, type DisplayParts } from '../../electron/server/turbo/openDisplay/displayConfig.ts';
 import {
   compressPicture,
   drawDisplayPicture,
   isDrawable,
   sizeOf,
-} from '../../electron/server/turbo/links/displayPicture.ts';
+} from '../../electron/server/turbo/openDisplay/displayPicture.ts';
 import { configOf, type FakeDisplayOptions } from '../helpers/fakeDisplayConfig.ts';
 
 const content: ScreenContent = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as fc from '../helpers/fastCheck.ts';
-import { PressCounter } from '../../electron/server/turbo/links/displayPresses.ts';
+import { PressCounter } from '../../electron/server/turbo/openDisplay/displayPresses.ts';
 
 const BUTTONS = [0, 1, 2].map((id) => ({ byte: 2, id }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buzzerProgram } from '../../electron/server/turbo/links/displaySound.ts';
+import { buzzerProgram } from '../../electron/server/turbo/openDisplay/displaySound.ts';
 
 test('encodes tones in quarter-tone steps and times in units of 5 ms', () => {
   // A5 is 880 Hz, six octaves above the lowest tone: 6 x 24 quarter tones = 144.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
-import type { Message } from '../../electron/server/turbo/protocol/messages.ts';
+import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import type { Message } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { bitmap, BoardBench } from '../helpers/boardBench.ts';
 import { openApp, startChipBoard, type ChipBoard } from '../helpers/chipBoard.ts';
 import { deviceIdOf } from '../helpers/microPythonBoard.ts';

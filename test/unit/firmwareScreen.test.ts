@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import '#shared/screen/allSheets.ts';
-import { packBits } from '../../electron/server/turbo/protocol/packBits.ts';
+import { packBits } from '../../electron/server/turbo/frames/protocol/packBits.ts';
 import { ARROWS, boxedElements, countElements, type ScreenContent } from '#shared/screen/content.ts';
 import type { FrameItem } from '#shared/screen/items.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Firmware } from '../../electron/server/ports.ts';
 import { updateTagOf } from '../../electron/server/services/turbos/turboProof.ts';
 import { hashOfAll, isReplaced, sha256 } from '../../electron/server/turbo/boards/firmware.ts';
-import type { Body, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
+import type { Body, RequestMessage } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { BoardBench } from '../helpers/boardBench.ts';
 import { online, updateBoard } from '../helpers/boardUpdate.ts';
 import { newFirmware } from '../helpers/newFirmware.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { flashBytes, isReplaced, sha256 } from '../../electron/server/turbo/boards/firmware.ts';
-import type { RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
+import type { RequestMessage } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { BoardBench } from '../helpers/boardBench.ts';
 import { online, powerOn, updateBoard } from '../helpers/boardUpdate.ts';
 import { brokenFirmware, newFirmware, silentFirmware } from '../helpers/newFirmware.ts';

@@ -43,7 +43,7 @@ function start() {
     clock: createFakeClock(0),
     log: unused,
     reach: unused,
-    linkUp: nothing,
+    turboUp: nothing,
   });
   return { reports, marked, displayed };
 }

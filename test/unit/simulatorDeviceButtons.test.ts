@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
 import { createSharedDevice } from '../helpers/sharedDevice.ts';
 import { command, DEVICE, startRig, statics, THREE_BUTTONS, type Rig } from '../integration/turboLinkRig.ts';
 import { startReady } from './simulatorDeviceRig.ts';

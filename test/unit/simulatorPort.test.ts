@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSimulator } from '../../electron/server/simulator/simulator.ts';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { Exchange, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
-import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/protocol/messages.ts';
-import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { Exchange, type Ticket } from '../../electron/server/turbo/frames/protocol/exchange.ts';
+import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/frames/protocol/messages.ts';
+import { createLoopbacks } from '../../electron/server/turbo/frames/transports/loopback.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededFraction, seededIds } from '../helpers/seeded.ts';
 import { command, DEVICE, silentLog, startRig, type Rig } from '../integration/turboLinkRig.ts';

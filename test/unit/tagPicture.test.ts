@@ -1,7 +1,7 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { expect, test } from 'vitest';
 import { drawScreen } from '#shared/screen/raster.ts';
-import { drawTagPicture } from '../../electron/server/turbo/links/tagPicture.ts';
+import { drawTagPicture } from '../../electron/server/turbo/openEPaper/tagPicture.ts';
 import { SCREEN_CASES } from '../golden/screenCases.ts';
 import { bitmapRows } from '../golden/screenHelpers.ts';
 

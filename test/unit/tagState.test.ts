@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { TagRecord } from '../../electron/server/turbo/links/accessPointAnswers.ts';
-import { createTag, reportIdOf, takeRecord, type TagState } from '../../electron/server/turbo/links/tagState.ts';
+import type { TagRecord } from '../../electron/server/turbo/openEPaper/accessPointAnswers.ts';
+import { createTag, reportIdOf, takeRecord, type TagState } from '../../electron/server/turbo/openEPaper/tagState.ts';
 
 const PROGRAM = '813C130AE4530A03A30A0200';
 const TYPE = { name: 'M3', width: 384, height: 168, hasButton: true, hasLed: true };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { decodePayload, encodePayload } from '../../electron/server/turbo/protocol/codec.ts';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import type { Field } from '../../electron/server/turbo/protocol/fields.ts';
-import { MESSAGES, type Message } from '../../electron/server/turbo/protocol/messages.ts';
-import { Reader, ByteWriter } from '../../electron/server/turbo/protocol/wire.ts';
+import { decodePayload, encodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import type { Field } from '../../electron/server/turbo/frames/protocol/fields.ts';
+import { MESSAGES, type Message } from '../../electron/server/turbo/frames/protocol/messages.ts';
+import { Reader, ByteWriter } from '../../electron/server/turbo/frames/protocol/wire.ts';
 
 const examples = Object.entries(EXAMPLES).map(([name, body]) => ({ name, body }) as Message);
 

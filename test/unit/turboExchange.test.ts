@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { Exchange, type Outgoing, type Ticket } from '../../electron/server/turbo/protocol/exchange.ts';
-import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/protocol/frame.ts';
-import type { Message, Reply, RequestMessage, Side } from '../../electron/server/turbo/protocol/messages.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { Exchange, type Outgoing, type Ticket } from '../../electron/server/turbo/frames/protocol/exchange.ts';
+import { createFrameWriter, encodeFrame } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import type { Message, Reply, RequestMessage, Side } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 type Setup = { side?: Side; firstSeq?: number; write?: (bytes: Uint8Array) => Promise<void> | undefined };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { Exchange, type Outgoing } from '../../electron/server/turbo/protocol/exchange.ts';
-import { createFrameWriter, encodeFrame, FrameParser } from '../../electron/server/turbo/protocol/frame.ts';
-import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { Exchange, type Outgoing } from '../../electron/server/turbo/frames/protocol/exchange.ts';
+import { createFrameWriter, encodeFrame, FrameParser } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 const PIXELS = new Uint8Array(1_500);

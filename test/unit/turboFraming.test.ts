@@ -1,13 +1,13 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { crc32 } from 'node:zlib';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
 import {
   createFrameWriter,
   encodeFrame,
   FrameParser,
   HALF_FRAME_MS,
   MAX_PAYLOAD_BYTES,
-} from '../../electron/server/turbo/protocol/frame.ts';
+} from '../../electron/server/turbo/frames/protocol/frame.ts';
 
 function frame(seq: number): Buffer {
   return encodeFrame(createFrameWriter(), { name: 'button', body: EXAMPLES.button }, seq, false);

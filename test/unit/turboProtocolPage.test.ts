@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { decodePayload } from '../../electron/server/turbo/protocol/codec.ts';
-import { EXAMPLES } from '../../electron/server/turbo/protocol/examples.ts';
-import { FrameParser } from '../../electron/server/turbo/protocol/frame.ts';
-import { MESSAGES } from '../../electron/server/turbo/protocol/messages.ts';
+import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
+import { EXAMPLES } from '../../electron/server/turbo/frames/protocol/examples.ts';
+import { FrameParser } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import { MESSAGES } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { renderProtocolPage } from '../../tools/protocolPage.ts';
 
 const page = readFileSync(new URL('../../docs/turbo-protocol.md', import.meta.url), 'utf8');

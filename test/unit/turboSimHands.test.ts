@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createSimulator, type SimulatedHardware } from '../../electron/server/simulator/simulator.ts';
-import { createLoopbacks } from '../../electron/server/turbo/transports/loopback.ts';
+import { createLoopbacks } from '../../electron/server/turbo/frames/transports/loopback.ts';
 import { obey } from '../../electron/turboSim/hands.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';

@@ -94,18 +94,36 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/server/turbo/',
-    may: 'shared/ electron/server/turbo/ electron/server/alarm.ts electron/server/transientMap.ts ws node:*',
+    may: 'shared/ electron/server/turbo/ electron/server/alarm.ts node:*',
     types: 'electron/server/ports.ts',
   },
   {
-    from: 'electron/server/turbo/links/',
-    may: `shared/ electron/server/turbo/ electron/server/domain/describeSendError.ts electron/server/alarm.ts zod ws dns-packet @napi-rs/canvas node:*`,
+    from: 'electron/server/turbo/frames/',
+    may: 'shared/ electron/server/turbo/frames/ electron/server/turbo/shelf/ electron/server/alarm.ts ws node:*',
+    types: 'electron/server/ports.ts electron/server/turbo/types.ts',
+  },
+  {
+    from: 'electron/server/turbo/frames/protocol/',
+    may: 'shared/ electron/server/turbo/frames/protocol/ electron/server/transientMap.ts node:*',
     types: 'electron/server/ports.ts',
   },
+  {
+    from: 'electron/server/turbo/controllers/',
+    may: `shared/ electron/server/turbo/controllers/ electron/server/turbo/frames/protocol/
+      electron/server/domain/describeSendError.ts dns-packet node:*`,
+    types: 'electron/server/ports.ts',
+  },
+  ...['wled', 'openDisplay', 'openEPaper'].map((kind) => ({
+    from: `electron/server/turbo/${kind}/`,
+    may: `shared/ electron/server/turbo/${kind}/ electron/server/turbo/frames/protocol/ electron/server/turbo/controllers/
+      electron/server/turbo/shelf/ electron/server/domain/describeSendError.ts
+      electron/server/alarm.ts zod ws @napi-rs/canvas node:*`,
+    types: 'electron/server/ports.ts electron/server/turbo/types.ts',
+  })),
   {
     from: 'electron/server/simulator/',
-    may: 'shared/ electron/server/simulator/ electron/server/turbo/protocol/ electron/server/turbo/shelf/ node:*',
-    types: 'electron/server/ports.ts electron/server/turbo/transports/transport.ts',
+    may: 'shared/ electron/server/simulator/ electron/server/turbo/frames/protocol/ electron/server/turbo/shelf/ node:*',
+    types: 'electron/server/ports.ts electron/server/turbo/frames/transports/transport.ts',
   },
   {
     from: 'electron/server/http/',
@@ -126,7 +144,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/turboSim/',
-    may: `electron/turboSim/ electron/server/simulator/ electron/server/turbo/transports/ electron/server/systemPorts.ts
+    may: `electron/turboSim/ electron/server/simulator/ electron/server/turbo/frames/transports/ electron/server/systemPorts.ts
       electron/server/errors.ts ws node:*`,
     types: 'electron/server/ports.ts',
   },

@@ -5,7 +5,7 @@ import {
   HAS_NO_SCREEN,
   IS_SLOW,
   HELD_REPORTS,
-} from '../../electron/server/turbo/protocol/messages.ts';
+} from '../../electron/server/turbo/frames/protocol/messages.ts';
 
 /** What a device does with content, presses and reports. */
 export function deviceRules(): string[] {

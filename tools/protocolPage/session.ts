@@ -1,7 +1,7 @@
-import { fieldsCodec, type Fields } from '../../electron/server/turbo/protocol/fields.ts';
-import { FLAG_REPLY } from '../../electron/server/turbo/protocol/frame.ts';
-import { MESSAGES, type MessageName } from '../../electron/server/turbo/protocol/messages.ts';
-import { Reader } from '../../electron/server/turbo/protocol/wire.ts';
+import { fieldsCodec, type Fields } from '../../electron/server/turbo/frames/protocol/fields.ts';
+import { FLAG_REPLY } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import { MESSAGES, type MessageName } from '../../electron/server/turbo/frames/protocol/messages.ts';
+import { Reader } from '../../electron/server/turbo/frames/protocol/wire.ts';
 import session from './session.json' with { type: 'json' };
 
 /** A frame between station and turbo; `ms` since the link was opened, `frame` in hex. */

@@ -181,8 +181,8 @@ export function createDeadlines(parts: {
         const earliest = repositories.commands.earliestDue();
         return earliest === null ? undefined : () => wakeAt(earliest);
       }),
-    /** A link came up: what its devices hold comes before anything is ended. */
-    linkUp(): void {
+    /** A turbo came online: what its devices hold comes before anything is ended. */
+    turboUp(): void {
       if (running) void hold(listen);
     },
     stop(): void {

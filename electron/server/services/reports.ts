@@ -28,10 +28,10 @@ export function createReports(parts: {
   clock: Clock;
   log: Log;
   reach: Reach;
-  /** A link came up: the reports that its turbo holds come first. */
-  linkUp: () => void;
+  /** A turbo came online: the reports that it holds come first. */
+  turboUp: () => void;
 }): TurboEvents {
-  const { repositories, writer, commands, callbacks, telemetry, alerts, devices, display, reach, clock, log, linkUp } =
+  const { repositories, writer, commands, callbacks, telemetry, alerts, devices, display, reach, clock, log, turboUp } =
     parts;
   const online = new Set<string>();
   /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
@@ -219,7 +219,7 @@ export function createReports(parts: {
       else online.delete(state.serialNumber);
       telemetry.turboChanged(state);
       alerts.turboChanged(state);
-      if (state.status === 'online' && !was) linkUp();
+      if (state.status === 'online' && !was) turboUp();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock, SimulatedDevice } from '../ports.ts';
-import { BUSY_RETRY_MS, type AckStatus, type Body } from '../turbo/protocol/messages.ts';
+import { BUSY_RETRY_MS, type AckStatus, type Body } from '../turbo/frames/protocol/messages.ts';
 import { Outbox } from '../turbo/shelf/outbox.ts';
 import { ShelfDevice } from '../turbo/shelf/shelfDevice.ts';
 import { EPaper } from './ePaper.ts';

@@ -1,7 +1,7 @@
 import type { LedMode } from '#shared/led/blink.ts';
 import type { Clock, Ids, Log, Simulator } from '../ports.ts';
-import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS } from '../turbo/protocol/messages.ts';
-import type { LinkFaults, Transport } from '../turbo/transports/transport.ts';
+import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS } from '../turbo/frames/protocol/messages.ts';
+import type { WireFaults, Transport } from '../turbo/frames/transports/transport.ts';
 import { createAirtime } from './airtime.ts';
 import { createAir, type RadioFaults } from './radio.ts';
 import { RadioDevice } from './radioDevice.ts';
@@ -20,7 +20,7 @@ export type SimulatorOptions = {
   ids: Ids;
   log: Log;
   /** Opens a new wire to the station and returns the turbo's end. The faults can change while it is open. */
-  connect: (faults: LinkFaults) => Transport;
+  connect: (faults: WireFaults) => Transport;
   /** Identity of the turbo; default: the simulated turbo of a station. */
   identity?: Pick<TurboOptions, 'serialNumber' | 'name' | 'signIn'>;
   /** Faults of the air between turbo and devices; default: none. */
@@ -65,7 +65,7 @@ export function createSimulator({
   identity = OURS,
   radio = CLEAR_AIR,
 }: SimulatorOptions): SimulatedHardware {
-  const faults: LinkFaults = { loss: 0, latencyMs: 0 };
+  const faults: WireFaults = { loss: 0, latencyMs: 0 };
   const turbo = new SimulatedTurbo({
     ...identity,
     clock,

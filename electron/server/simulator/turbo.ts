@@ -1,5 +1,5 @@
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
-import { Exchange, type Outgoing, type Rank, type Ticket } from '../turbo/protocol/exchange.ts';
+import { Exchange, type Outgoing, type Rank, type Ticket } from '../turbo/frames/protocol/exchange.ts';
 import {
   HEARTBEAT_MS,
   LOST_AFTER_BEATS,
@@ -8,8 +8,8 @@ import {
   type Body,
   type Reply,
   type RequestMessage,
-} from '../turbo/protocol/messages.ts';
-import type { Transport } from '../turbo/transports/transport.ts';
+} from '../turbo/frames/protocol/messages.ts';
+import type { Transport } from '../turbo/frames/transports/transport.ts';
 import { createAirtime, type Airtime } from './airtime.ts';
 import type { RadioDevice } from './radioDevice.ts';
 

@@ -2,20 +2,27 @@ import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
 import type { ScreenSize } from '#shared/screen/panel.ts';
 import { createAlarm } from '../alarm.ts';
 import type { Clock, DeviceStatus, Ids, Log, TurboEvents, Turbos } from '../ports.ts';
-import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
-import type { Link, LinkHost, Report } from './link.ts';
-import { BUSY_RETRY_MS, HAS_NO_LED, HAS_NO_SCREEN, IS_SLOW, type AckStatus, type Body } from './protocol/messages.ts';
-import type { Tap } from './protocol/exchange.ts';
-import type { LinkTraffic, TrafficRegistry } from './trafficRegistry.ts';
-import type { Transport } from './transports/transport.ts';
-import { FrameLink } from './frameLink.ts';
-import { createTurboList, isLink } from './turboList.ts';
+import { DeviceSync, type DeviceSyncHost } from './devices/deviceSync.ts';
+import type { Connection, ConnectionHost, ConnectionWatch, Report } from './types.ts';
+import {
+  BUSY_RETRY_MS,
+  HAS_NO_LED,
+  HAS_NO_SCREEN,
+  IS_SLOW,
+  type AckStatus,
+  type Body,
+} from './frames/protocol/messages.ts';
+import type { Tap } from './frames/protocol/exchange.ts';
+import type { ConnectionTraffic, TrafficRegistry } from './traffic/trafficRegistry.ts';
+import type { Transport } from './frames/transports/transport.ts';
+import { FrameConnection } from './frames/frameConnection.ts';
+import { createTurboList, isConnection } from './turboList.ts';
 
 /** Connections on which nobody has signed in yet: the oldest goes when there are more, since a turbo is done in a moment. */
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
 
-/** Why a link ended that its owner wanted to end. */
+/** Why a connection ended that its owner wanted to end. */
 const DETACHED = 'disconnected here';
 
 export type ConnectedTurbosOptions = {
@@ -29,46 +36,38 @@ export type ConnectedTurbos = Turbos & {
   /** Says who hears what turbos report. Once, before the first turbo is attached. */
   start(listener: TurboEvents): void;
   /** Speaks over an opened transport until it closes, and tells who opened it how it goes. Returns what ends it. */
-  attach(transport: Transport, watch?: LinkWatch): () => void;
-  /** The same for a turbo that speaks no frames: `connect` makes its link, which tells nothing before it has returned. */
-  join(connect: (host: LinkHost) => Link, watch?: LinkWatch): () => void;
-  /** The link of an online turbo. */
-  linkOf(serialNumber: string): Link | undefined;
+  attach(transport: Transport, watch?: ConnectionWatch): () => void;
+  /** The same for a turbo that speaks no frames: `connect` makes its connection, which tells nothing before it has returned. */
+  join(connect: (host: ConnectionHost) => Connection, watch?: ConnectionWatch): () => void;
+  /** The connection of an online turbo. */
+  connectionOf(serialNumber: string): Connection | undefined;
   /** Whether no promise of the engine is awaited. */
   idle(): boolean;
-  /** Closes every link. Nothing is told to the engine afterwards. */
+  /** Closes every connection. Nothing is told to the engine afterwards. */
   stop(): void;
 };
 
-/** How it goes with a link, for who keeps it up. */
-export type LinkWatch = {
-  online(): void;
-  /** A turbo answers, and may not come in. It asks again. */
-  refused(problem: string): void;
-  closed(reason: string): void;
-};
-
-/** One link with the devices that its turbo hears. */
-type Linked = { lines: Set<DeviceSync>; watch: LinkWatch | undefined; traffic: LinkTraffic };
+/** One connection with the devices that its turbo hears. */
+type Linked = { lines: Set<DeviceSync>; watch: ConnectionWatch | undefined; traffic: ConnectionTraffic };
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
 export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: ConnectedTurbosOptions): ConnectedTurbos {
   let events: TurboEvents;
-  const linked = new Map<Link, Linked>();
+  const linked = new Map<Connection, Linked>();
   const lines = new Map<string, DeviceSync>();
   /** Forgotten devices with a last show on its way. */
   const leaving = new Map<string, DeviceSync>();
-  const strangers = new Set<Link>();
+  const strangers = new Set<Connection>();
   const busy = new Set<DeviceSync>();
   const busyAlarm = createAlarm(clock, retryBusy);
-  const recounted = new Set<Link>();
+  const recounted = new Set<Connection>();
   const recountAlarm = createAlarm(clock, () => {
     for (const grown of recounted) turbos.changed(grown);
     recounted.clear();
   });
   const turbos = createTurboList({
     clock,
-    devicesOf: (link) => linked.get(link)?.lines.size ?? 0,
+    devicesOf: (connection) => linked.get(connection)?.lines.size ?? 0,
     report: (state) => tell(() => events.turboChanged(state)),
   });
   let awaited = 0;
@@ -87,59 +86,60 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
     refused: (deviceId, token, reason) => log.warn({ device: deviceId, token, reason }, 'A show was refused'),
   };
 
-  const linkHost: LinkHost = {
+  const connectionHost: ConnectionHost = {
     refusalOf: turbos.refusalOf,
-    online(link, turbo) {
-      strangers.delete(link);
-      leaveAll(link);
+    online(connection, turbo) {
+      strangers.delete(connection);
+      leaveAll(connection);
       const known = turbos.find(turbo.serialNumber);
-      if (isLink(known) && known !== link) known.close('replaced by a newer link');
+      if (isConnection(known) && known !== connection) known.close('replaced by a newer link');
       // A new session on the same wire is a reconnect all the same: what the turbo held meanwhile is still to come.
-      if (known === link) tell(() => events.turboChanged({ ...turbos.stateOf(link), status: 'connecting' }));
-      enlist(link, turbo.serialNumber);
-      log.info({ turbo: turbo.serialNumber, port: link.transport.port }, 'Turbo online');
-      turbos.changed(link);
-      linked.get(link)?.watch?.online();
-      void link.sync();
+      if (known === connection)
+        tell(() => events.turboChanged({ ...turbos.stateOf(connection), status: 'connecting' }));
+      enlist(connection, turbo.serialNumber);
+      log.info({ turbo: turbo.serialNumber, port: connection.transport.port }, 'Turbo online');
+      turbos.changed(connection);
+      linked.get(connection)?.watch?.online();
+      void connection.sync();
     },
     synced: turbos.changed,
-    refused(link) {
-      leaveAll(link);
-      linked.get(link)?.watch?.refused(link.problem ?? '');
-      log.warn({ port: link.transport.port, problem: link.problem }, 'Turbo refused');
-      const serial = link.turbo?.serialNumber ?? '';
+    refused(connection) {
+      leaveAll(connection);
+      linked.get(connection)?.watch?.refused(connection.problem ?? '');
+      log.warn({ port: connection.transport.port, problem: connection.problem }, 'Turbo refused');
+      const serial = connection.turbo?.serialNumber ?? '';
       const known = turbos.find(serial);
       // Anybody on the network can give any number: a refused one changes nothing about a turbo that was here before.
-      const { admission } = link.transport;
+      const { admission } = connection.transport;
       const isUnproved = admission !== undefined && admission.boundTo() === undefined;
-      const isForeign = known !== undefined && (isLink(known) || isUnproved);
-      if (serial === '' || isForeign) turbos.removeUnless(link, serial);
-      else enlist(link, serial);
-      linked.get(link)?.traffic.failed(link.problem ?? 'It was not let in');
-      turbos.changed(link);
+      const isForeign = known !== undefined && (isConnection(known) || isUnproved);
+      if (serial === '' || isForeign) turbos.removeUnless(connection, serial);
+      else enlist(connection, serial);
+      linked.get(connection)?.traffic.failed(connection.problem ?? 'It was not let in');
+      turbos.changed(connection);
     },
-    troubled(link) {
-      linked.get(link)?.traffic.failed(link.problem ?? '');
-      log.warn({ port: link.transport.port, problem: link.problem }, 'A turbo with a problem');
-      turbos.changed(link);
+    troubled(connection) {
+      linked.get(connection)?.traffic.failed(connection.problem ?? '');
+      log.warn({ port: connection.transport.port, problem: connection.problem }, 'A turbo with a problem');
+      turbos.changed(connection);
     },
-    closed(link, reason) {
-      strangers.delete(link);
-      leaveAll(link);
-      const record = linked.get(link);
-      linked.delete(link);
+    closed(connection, reason) {
+      strangers.delete(connection);
+      leaveAll(connection);
+      const record = linked.get(connection);
+      linked.delete(connection);
       if (reason !== DETACHED) record?.traffic.failed(reason);
       record?.traffic.closed();
       record?.watch?.closed(reason);
-      const state = turbos.closed(link, reason);
+      const state = turbos.closed(connection, reason);
       if (state === undefined) return;
       log.info({ turbo: state.serialNumber, reason }, 'Turbo offline');
       tell(() => events.turboChanged(state));
     },
-    async report(link, report) {
+    async report(connection, report) {
       awaited++;
       try {
-        await passOn(link, report);
+        await passOn(connection, report);
       } finally {
         awaited--;
       }
@@ -147,7 +147,7 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
     status: takeStatus,
   };
 
-  function passOn(link: Link, report: Report): Promise<void> {
+  function passOn(connection: Connection, report: Report): Promise<void> {
     const { name, body } = report;
     const line = lines.get(body.device);
     const deviceId = body.device;
@@ -160,22 +160,23 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
     if (token !== 0 && (name === 'ended' || body.button === 'front')) line?.ended(token);
     if (name === 'ended') return events.ended({ deviceId, epoch, counter, token, ageMs, quantity });
     const { button, hold } = body;
-    const turboKey = link.transport.admission?.turboKey();
+    const turboKey = connection.transport.admission?.turboKey();
     return events.button({ deviceId, epoch, counter, token, button, hold, ageMs, quantity }, turboKey);
   }
 
-  function takeStatus(link: Link, body: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus {
-    const record = linked.get(link);
+  function takeStatus(connection: Connection, body: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus {
+    const record = linked.get(connection);
     const line = lines.get(body.device) ?? addLine(body.device);
     if (record === undefined || line === undefined) return 'unknownDevice';
     const isNew = !record.lines.has(line);
     record.lines.add(line);
-    const turbo = link.turbo?.serialNumber ?? '';
+    const turbo = connection.turbo?.serialNumber ?? '';
     // First the engine, which may want something else now; then what it wants.
-    const turboKey = link.transport.admission?.turboKey();
-    if (line.heardBy(link, body)) tell(() => events.heard(turbo, body.device, statusOf(body, screenSize), turboKey));
+    const turboKey = connection.transport.admission?.turboKey();
+    if (line.heardBy(connection, body))
+      tell(() => events.heard(turbo, body.device, statusOf(body, screenSize), turboKey));
     line.sync();
-    if (isNew && link.synced) recount(link);
+    if (isNew && connection.synced) recount(connection);
     return 'ok';
   }
 
@@ -188,32 +189,32 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
     return line;
   }
 
-  function leaveAll(link: Link): void {
-    const record = linked.get(link);
+  function leaveAll(connection: Connection): void {
+    const record = linked.get(connection);
     if (record === undefined) return;
-    for (const line of leaving.values()) line.drop(link);
+    for (const line of leaving.values()) line.drop(connection);
     const left = record.lines;
     record.lines = new Set();
     for (const line of left) {
-      line.lostBy(link);
+      line.lostBy(connection);
       if (line.isForgettable()) lines.delete(line.deviceId);
     }
   }
 
-  function admitLater(link: Link): void {
-    strangers.add(link);
+  function admitLater(connection: Connection): void {
+    strangers.add(connection);
     const [oldest] = strangers;
     if (strangers.size > MAX_STRANGERS) oldest?.close('too many connections on which nobody signs in');
   }
 
-  function enlist(link: Link, serial: string): void {
-    linked.get(link)?.traffic.named(serial);
-    turbos.put(link, serial);
+  function enlist(connection: Connection, serial: string): void {
+    linked.get(connection)?.traffic.named(serial);
+    turbos.put(connection, serial);
   }
 
   /** Tells of more devices once for many: they come by the hundred. */
-  function recount(link: Link): void {
-    recounted.add(link);
+  function recount(connection: Connection): void {
+    recounted.add(connection);
     recountAlarm.within(RECOUNT_MS);
   }
 
@@ -223,15 +224,15 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
     for (const line of retried) line.retry();
   }
 
-  /** Waits until this is over for every link, or for `limitMs`. */
-  async function allOf(limitMs: number, wait: (link: Link) => Promise<void>): Promise<void> {
+  /** Waits until this is over for every connection, or for `limitMs`. */
+  async function allOf(limitMs: number, wait: (connection: Connection) => Promise<void>): Promise<void> {
     const limit = Promise.withResolvers<void>();
     const timer = clock.setTimer(limitMs, limit.resolve);
     await Promise.race([Promise.all([...linked.keys()].map(wait)), limit.promise]);
     timer.cancel();
   }
 
-  /** A mistake in the engine must not break the link that told it something. */
+  /** A mistake in the engine must not break the connection that told it something. */
   function tell(call: () => void): void {
     if (stopped) return;
     try {
@@ -258,7 +259,8 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
       busy.delete(line);
       lines.delete(deviceId);
       // A turbo that goes on hearing it says so, and it begins anew.
-      for (const [link, record] of linked) if (record.lines.delete(line) && link.synced) recount(link);
+      for (const [connection, record] of linked)
+        if (record.lines.delete(line) && connection.synced) recount(connection);
     },
     list: turbos.states,
     forgetTurbo(serial) {
@@ -267,25 +269,28 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
       return true;
     },
     turboOf(deviceId) {
-      const link = lines.get(deviceId)?.link();
-      return link && turbos.stateOf(link);
+      const connection = lines.get(deviceId)?.connection();
+      return connection && turbos.stateOf(connection);
     },
-    reaches: (deviceId) => lines.get(deviceId)?.link() !== undefined,
-    canPress: (deviceId) => lines.get(deviceId)?.link()?.transport.canPress ?? false,
-    drain: (limitMs) => allOf(limitMs, (link) => (link.state === 'online' ? link.sync() : link.firstSync)),
+    reaches: (deviceId) => lines.get(deviceId)?.connection() !== undefined,
+    canPress: (deviceId) => lines.get(deviceId)?.connection()?.transport.canPress ?? false,
+    drain: (limitMs) =>
+      allOf(limitMs, (connection) => (connection.state === 'online' ? connection.sync() : connection.firstSync)),
     told: (limitMs) =>
-      allOf(limitMs, async (link) => (link.state === 'online' && !link.synced ? link.sync() : undefined)),
+      allOf(limitMs, async (connection) =>
+        connection.state === 'online' && !connection.synced ? connection.sync() : undefined,
+      ),
     attach: (transport, watch) =>
       enroll((host, tap) => {
         const sessionId = (): number => Buffer.from(ids.bytes(4)).readUInt32LE();
-        const link = new FrameLink({ transport, clock, log, host, sessionId, tap });
-        if (transport.admission !== undefined) admitLater(link);
-        return link;
+        const connection = new FrameConnection({ transport, clock, log, host, sessionId, tap });
+        if (transport.admission !== undefined) admitLater(connection);
+        return connection;
       }, watch),
     join: enroll,
-    linkOf(serialNumber) {
+    connectionOf(serialNumber) {
       const turbo = turbos.find(serialNumber);
-      return isLink(turbo) && turbo.state === 'online' ? turbo : undefined;
+      return isConnection(turbo) && turbo.state === 'online' ? turbo : undefined;
     },
     idle: () => awaited === 0,
     stop() {
@@ -293,15 +298,15 @@ export function createConnectedTurbos({ clock, ids, log, trafficRegistry }: Conn
       busyAlarm.stop();
       recountAlarm.stop();
       turbos.stop();
-      for (const link of linked.keys()) link.close('the station stops');
+      for (const connection of linked.keys()) connection.close('the station stops');
     },
   };
 
-  function enroll(connect: (host: LinkHost, tap: Tap) => Link, watch?: LinkWatch): () => void {
+  function enroll(connect: (host: ConnectionHost, tap: Tap) => Connection, watch?: ConnectionWatch): () => void {
     const traffic = trafficRegistry.begin();
-    const link = connect(linkHost, traffic);
-    linked.set(link, { lines: new Set(), watch, traffic });
-    return () => link.close(DETACHED);
+    const connection = connect(connectionHost, traffic);
+    linked.set(connection, { lines: new Set(), watch, traffic });
+    return () => connection.close(DETACHED);
   }
 }
 

@@ -7,7 +7,7 @@ const RIVAL_MS = 95_000;
 
 /** A turbo claiming a serial number: `bootId` identifies one run, which began at `bootedAt`, epoch milliseconds. */
 export type Claim = { bootId: number; bootedAt: number; port: string };
-/** The turbo online under that number over another link, and when it was last heard. */
+/** The turbo online under that number over another connection, and when it was last heard. */
 export type Holder = { heardAt: number; port: string };
 
 /** `former`: boot id of the previous bearer. */

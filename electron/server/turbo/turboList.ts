@@ -1,24 +1,24 @@
 import type { Clock, TurboState } from '../ports.ts';
-import type { Link, LinkHost } from './link.ts';
+import type { Connection, ConnectionHost } from './types.ts';
 import { createSerialNumbers } from './serialNumbers.ts';
 
 const MAX_OFFLINE_TURBOS = 1_000;
 
-/** Turbos by serial number: the link of a connected one, else its last state, which stays until it is forgotten. */
+/** Turbos by serial number: the connection of one that is connected, else its last state, which stays until it is forgotten. */
 export type TurboList = {
-  find(serial: string): Link | TurboState | undefined;
+  find(serial: string): Connection | TurboState | undefined;
   states(): TurboState[];
-  stateOf(link: Link): TurboState;
+  stateOf(connection: Connection): TurboState;
   /** Why a turbo cannot have the serial number that it gives; undefined: it can. */
-  refusalOf: LinkHost['refusalOf'];
-  /** Lists the link under this number and under no other: one link is one turbo. */
-  put(link: Link, serial: string): void;
-  /** Removes the link from the list, unless it has this number there. */
-  removeUnless(link: Link, serial: string): void;
-  /** The link closed: keeps the last state. Undefined if the link is not listed. */
-  closed(link: Link, reason: string): TurboState | undefined;
-  /** Reports the state of a listed link. */
-  changed(link: Link): void;
+  refusalOf: ConnectionHost['refusalOf'];
+  /** Lists the connection under this number and under no other: one connection is one turbo. */
+  put(connection: Connection, serial: string): void;
+  /** Removes the connection from the list, unless it has this number there. */
+  removeUnless(connection: Connection, serial: string): void;
+  /** The connection closed: keeps the last state. Undefined if the connection is not listed. */
+  closed(connection: Connection, reason: string): TurboState | undefined;
+  /** Reports the state of a listed connection. */
+  changed(connection: Connection): void;
   /** False for a connected or unknown one. */
   forget(serial: string): boolean;
   stop(): void;
@@ -26,37 +26,37 @@ export type TurboList = {
 
 export function createTurboList(parts: {
   clock: Clock;
-  devicesOf(link: Link): number;
+  devicesOf(connection: Connection): number;
   report(state: TurboState): void;
 }): TurboList {
   const { clock, devicesOf, report } = parts;
-  const turbos = new Map<string, Link | TurboState>();
-  const serials = new WeakMap<Link, string>();
+  const turbos = new Map<string, Connection | TurboState>();
+  const serials = new WeakMap<Connection, string>();
   const numbers = createSerialNumbers(clock, (serial) => {
     const turbo = turbos.get(serial);
-    if (isLink(turbo)) changed(turbo);
+    if (isConnection(turbo)) changed(turbo);
   });
 
-  function stateOf(link: Link): TurboState {
-    const { turbo } = link;
-    const problem = link.problem ?? numbers.problemOf(turbo?.serialNumber ?? '');
+  function stateOf(connection: Connection): TurboState {
+    const { turbo } = connection;
+    const problem = connection.problem ?? numbers.problemOf(turbo?.serialNumber ?? '');
     return {
       serialNumber: turbo?.serialNumber ?? '',
       name: turbo?.name ?? '',
-      status: link.state === 'closed' ? 'offline' : link.state,
-      transport: link.transport.kind,
-      port: link.transport.port,
+      status: connection.state === 'closed' ? 'offline' : connection.state,
+      transport: connection.transport.kind,
+      port: connection.transport.port,
       firmware: turbo?.firmware ?? 0,
-      uptimeS: link.uptimeS,
-      lastSeenAt: link.lastSeenAt,
-      deviceCount: devicesOf(link),
+      uptimeS: connection.uptimeS,
+      lastSeenAt: connection.lastSeenAt,
+      deviceCount: devicesOf(connection),
       ...(turbo?.software === undefined ? {} : { software: turbo.software }),
       ...(problem === undefined ? {} : { problem }),
     };
   }
 
-  function changed(link: Link): void {
-    if (turbos.get(link.turbo?.serialNumber ?? '') === link) report(stateOf(link));
+  function changed(connection: Connection): void {
+    if (turbos.get(connection.turbo?.serialNumber ?? '') === connection) report(stateOf(connection));
   }
 
   function remove(serial: string): boolean {
@@ -64,43 +64,43 @@ export function createTurboList(parts: {
     return turbos.delete(serial);
   }
 
-  function removeUnless(link: Link, serial: string): void {
-    const before = serials.get(link) ?? '';
-    if (before === serial || turbos.get(before) !== link) return;
+  function removeUnless(connection: Connection, serial: string): void {
+    const before = serials.get(connection) ?? '';
+    if (before === serial || turbos.get(before) !== connection) return;
     remove(before);
-    report({ ...stateOf(link), serialNumber: before, status: 'offline' });
+    report({ ...stateOf(connection), serialNumber: before, status: 'offline' });
   }
 
   function dropOld(): void {
     for (const [serial, turbo] of turbos) {
       if (turbos.size <= MAX_OFFLINE_TURBOS) return;
-      if (!isLink(turbo)) remove(serial);
+      if (!isConnection(turbo)) remove(serial);
     }
   }
 
   return {
     find: (serial) => turbos.get(serial),
-    states: () => [...turbos.values()].map((turbo) => (isLink(turbo) ? stateOf(turbo) : turbo)),
+    states: () => [...turbos.values()].map((turbo) => (isConnection(turbo) ? stateOf(turbo) : turbo)),
     stateOf,
-    refusalOf(link, { serialNumber, bootId }, bootedAt) {
+    refusalOf(connection, { serialNumber, bootId }, bootedAt) {
       const known = turbos.get(serialNumber);
-      const other = isLink(known) && known !== link && known.state === 'online' ? known : undefined;
+      const other = isConnection(known) && known !== connection && known.state === 'online' ? known : undefined;
       const holder = other && { heardAt: other.lastSeenAt, port: other.transport.port };
-      if (numbers.claim(serialNumber, { bootId, bootedAt, port: link.transport.port }, holder)) return undefined;
+      if (numbers.claim(serialNumber, { bootId, bootedAt, port: connection.transport.port }, holder)) return undefined;
       if (other !== undefined) changed(other);
       const problem = `The serial number ${serialNumber} belongs to the turbo at ${holder?.port ?? ''}. Give this one a number of its own.`;
       return { status: 'numberTaken', problem };
     },
-    put(link, serial) {
-      removeUnless(link, serial);
-      serials.set(link, serial);
-      turbos.set(serial, link);
+    put(connection, serial) {
+      removeUnless(connection, serial);
+      serials.set(connection, serial);
+      turbos.set(serial, connection);
     },
     removeUnless,
-    closed(link, reason) {
-      const serial = link.turbo?.serialNumber;
-      if (serial === undefined || turbos.get(serial) !== link) return undefined;
-      const state = { ...stateOf(link), problem: link.problem ?? reason };
+    closed(connection, reason) {
+      const serial = connection.turbo?.serialNumber;
+      if (serial === undefined || turbos.get(serial) !== connection) return undefined;
+      const state = { ...stateOf(connection), problem: connection.problem ?? reason };
       // The last one in the list is the last to be dropped.
       turbos.delete(serial);
       turbos.set(serial, state);
@@ -108,11 +108,11 @@ export function createTurboList(parts: {
       return state;
     },
     changed,
-    forget: (serial) => turbos.has(serial) && !isLink(turbos.get(serial)) && remove(serial),
+    forget: (serial) => turbos.has(serial) && !isConnection(turbos.get(serial)) && remove(serial),
     stop: () => numbers.stop(),
   };
 }
 
-export function isLink(turbo: Link | TurboState | undefined): turbo is Link {
+export function isConnection(turbo: Connection | TurboState | undefined): turbo is Connection {
   return turbo !== undefined && 'send' in turbo;
 }

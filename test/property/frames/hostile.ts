@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
-import { encodePayload } from '../../../electron/server/turbo/protocol/codec.ts';
-import { EXAMPLES } from '../../../electron/server/turbo/protocol/examples.ts';
-import { FLAG_REPLY, MAX_PAYLOAD_BYTES } from '../../../electron/server/turbo/protocol/frame.ts';
-import { MESSAGES, type Message, type MessageName } from '../../../electron/server/turbo/protocol/messages.ts';
-import { ByteWriter } from '../../../electron/server/turbo/protocol/wire.ts';
+import { encodePayload } from '../../../electron/server/turbo/frames/protocol/codec.ts';
+import { EXAMPLES } from '../../../electron/server/turbo/frames/protocol/examples.ts';
+import { FLAG_REPLY, MAX_PAYLOAD_BYTES } from '../../../electron/server/turbo/frames/protocol/frame.ts';
+import { MESSAGES, type Message, type MessageName } from '../../../electron/server/turbo/frames/protocol/messages.ts';
+import { ByteWriter } from '../../../electron/server/turbo/frames/protocol/wire.ts';
 import { createRandom, type Random } from '../model/random.ts';
 
 /** The simulated devices: half of the frames concern one of them. */

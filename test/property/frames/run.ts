@@ -1,5 +1,5 @@
-import { decodePayload } from '../../../electron/server/turbo/protocol/codec.ts';
-import { FrameParser, HALF_FRAME_MS } from '../../../electron/server/turbo/protocol/frame.ts';
+import { decodePayload } from '../../../electron/server/turbo/frames/protocol/codec.ts';
+import { FrameParser, HALF_FRAME_MS } from '../../../electron/server/turbo/frames/protocol/frame.ts';
 import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.ts';
 import { heapInUse } from '../../helpers/heap.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';

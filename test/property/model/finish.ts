@@ -1,7 +1,7 @@
 import { drawScreen } from '#shared/screen/raster.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.ts';
-import { unpackBits } from '../../../electron/server/turbo/protocol/packBits.ts';
+import { unpackBits } from '../../../electron/server/turbo/frames/protocol/packBits.ts';
 import { set } from './asking.ts';
 import { same } from './snapshot.ts';
 import { countOf, LED_COLORS, screenOf, type ModelDevice } from './state.ts';

@@ -4,8 +4,8 @@ import {
   SIMULATED_SERIAL,
   type SimulatedHardware,
 } from '../../../electron/server/simulator/simulator.ts';
-import { createLoopbacks } from '../../../electron/server/turbo/transports/loopback.ts';
-import type { Transport } from '../../../electron/server/turbo/transports/transport.ts';
+import { createLoopbacks } from '../../../electron/server/turbo/frames/transports/loopback.ts';
+import type { Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 import { seededFraction, seededIds } from '../../helpers/seeded.ts';
 import type { WireTap } from './wireTap.ts';
 

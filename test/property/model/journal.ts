@@ -2,7 +2,7 @@ import type { DeviceRequest } from '#shared/api/device.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { NewSequence } from '#shared/api/sequence.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
-import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
+import type { Body } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import type { Answer } from '../../helpers/startTestStation.ts';
 
 /** A request to one device, identified by the path or by a field. */

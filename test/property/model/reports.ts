@@ -1,4 +1,4 @@
-import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
+import type { Body } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import type { DiskHistoryRow } from './disk.ts';
 import type { Arrival, JournalReport } from './journal.ts';
 import type { ExpectedRow } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Body } from '../../../electron/server/turbo/protocol/messages.ts';
+import type { Body } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import type { Entry } from './journal.ts';
 import { countOf, LED_COLORS, screenOf, type ModelDevice, type ModelScreen } from './state.ts';
 

@@ -1,7 +1,7 @@
-import { decodePayload } from '../../../electron/server/turbo/protocol/codec.ts';
-import { FLAG_REPLY, FrameParser } from '../../../electron/server/turbo/protocol/frame.ts';
-import type { Message } from '../../../electron/server/turbo/protocol/messages.ts';
-import type { Transport } from '../../../electron/server/turbo/transports/transport.ts';
+import { decodePayload } from '../../../electron/server/turbo/frames/protocol/codec.ts';
+import { FLAG_REPLY, FrameParser } from '../../../electron/server/turbo/frames/protocol/frame.ts';
+import type { Message } from '../../../electron/server/turbo/frames/protocol/messages.ts';
+import type { Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 import type { Disk } from './disk.ts';
 import type { Arrival, Journal, JournalReport } from './journal.ts';
 

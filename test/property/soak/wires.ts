@@ -1,6 +1,6 @@
 import type { Clock } from '../../../electron/server/ports.ts';
-import { createLoopbacks } from '../../../electron/server/turbo/transports/loopback.ts';
-import type { LinkFaults, Transport } from '../../../electron/server/turbo/transports/transport.ts';
+import { createLoopbacks } from '../../../electron/server/turbo/frames/transports/loopback.ts';
+import type { WireFaults, Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 
 /** Called before each piece that a station sends, and after each piece that it has received. */
 export type Ears = { says(): void; heard(): void };
@@ -11,7 +11,7 @@ const ON_ITS_WAY_MS = 50;
 /** The cables between permanent turbos and stations that are killed. */
 export type Wires = {
   /** The turbo's end of a new cable. The other end is open until a station takes it. */
-  connect(faults: LinkFaults): Transport;
+  connect(faults: WireFaults): Transport;
   /** For a station's `watchTransport`: replaces each wire of its simulated turbo with one of ours. */
   take(own: Transport, ears: Ears): Transport;
   /** The station has died: it sends and receives nothing more, and the turbos find their cables unplugged. */

@@ -1,6 +1,6 @@
-import { FLAG_REPLY, FrameParser } from '../../../electron/server/turbo/protocol/frame.ts';
-import { decodePayload } from '../../../electron/server/turbo/protocol/codec.ts';
-import type { Message } from '../../../electron/server/turbo/protocol/messages.ts';
+import { FLAG_REPLY, FrameParser } from '../../../electron/server/turbo/frames/protocol/frame.ts';
+import { decodePayload } from '../../../electron/server/turbo/frames/protocol/codec.ts';
+import type { Message } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import type { SystemCall } from './trace.ts';
 
 /** Something that left the process, by which time the disk must know it. `at`: its index among the calls. */

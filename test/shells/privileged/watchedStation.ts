@@ -6,7 +6,7 @@ import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStation } from '../../../electron/server/station.ts';
 import { systemPorts } from '../../../electron/server/systemPorts.ts';
-import type { Transport } from '../../../electron/server/turbo/transports/transport.ts';
+import type { Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 import { ADMIN_PASSWORD, API_KEY } from '../stationProcess.ts';
 
 const [dataFolder = '', framesFolder = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import type { BoardUpdater, Clock, Firmware, FirmwareFile, Timer, UpdateWatch } from '../../ports.ts';
-import type { Greeting, Link } from '../link.ts';
-import type { Outgoing } from '../protocol/exchange.ts';
-import { BUSY_RETRY_MS, type AckStatus, type RequestMessage } from '../protocol/messages.ts';
+import type { Greeting, Connection } from '../types.ts';
+import type { Outgoing } from '../frames/protocol/exchange.ts';
+import { BUSY_RETRY_MS, type AckStatus, type RequestMessage } from '../frames/protocol/messages.ts';
 import { flashBytes, hashOfAll, isReplaced, sha256 } from './firmware.ts';
 
 /** Bytes of a file in one frame: a board that reads its USB port byte by byte looks at its buttons in between. */
@@ -15,23 +15,29 @@ const BACK_MS = 120_000;
 const TRIAL_MS = 300_000;
 
 type UpdateAnswer = AckStatus | 'lost' | 'cancelled';
-type BoardLine = Pick<Link, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'>;
-type LinkOf = (serialNumber: string) => BoardLine | undefined;
+type BoardLine = Pick<Connection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'>;
+type ConnectionOf = (serialNumber: string) => BoardLine | undefined;
 
 /** Updates boards over their connections, without the prompt of MicroPython. docs/decisions/0058 */
-export function createBoardUpdater({ linkOf, clock }: { linkOf: LinkOf; clock: Clock }): BoardUpdater {
+export function createBoardUpdater({
+  connectionOf,
+  clock,
+}: {
+  connectionOf: ConnectionOf;
+  clock: Clock;
+}): BoardUpdater {
   return {
     async update(serialNumber, firmware, watch) {
       const files = firmware.files.filter(({ path }) => isReplaced(path));
       for (let attempt = 1; ; attempt += 1) {
         watch.step('connecting', 0);
-        const link = await waitFor(BACK_MS, watch.signal, () => linkOf(serialNumber));
+        const connection = await waitFor(BACK_MS, watch.signal, () => connectionOf(serialNumber));
         if (watch.signal.aborted) throw new Error('Cancelled. The board runs what it ran before.');
-        if (link === undefined) throw new Error('The board is offline. It runs what it ran before.');
+        if (connection === undefined) throw new Error('The board is offline. It runs what it ran before.');
         // The answer to the switch was lost, but not the switch.
-        if (link.turbo?.software === firmware.version) return;
-        const before = link.turbo;
-        const answer = await transfer(link, files, watch);
+        if (connection.turbo?.software === firmware.version) return;
+        const before = connection.turbo;
+        const answer = await transfer(connection, files, watch);
         if (answer === 'ok') return started(serialNumber, firmware, before, watch);
         const problem = problemOf(answer);
         if (problem !== undefined) throw new Error(problem);
@@ -47,17 +53,21 @@ export function createBoardUpdater({ linkOf, clock }: { linkOf: LinkOf; clock: C
   };
 
   /** `ok`: the board starts the new files next. */
-  async function transfer(link: BoardLine, files: readonly FirmwareFile[], watch: UpdateWatch): Promise<UpdateAnswer> {
+  async function transfer(
+    connection: BoardLine,
+    files: readonly FirmwareFile[],
+    watch: UpdateWatch,
+  ): Promise<UpdateAnswer> {
     const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const hash = hashOfAll(files);
     const frame = { bytes: flashBytes(files), files: files.length, hash };
-    const tag = tagFor(link, frame);
+    const tag = tagFor(connection, frame);
     let done = 0;
     let step: 'in_use' | 'writing' = 'writing';
     const send = async (request: RequestMessage): Promise<UpdateAnswer> => {
       for (;;) {
-        const answer = await ask(link, request, watch.signal);
-        if (answer === 'cancelled') await ask(link, { name: 'update', body: { ...frame, step: 'cancel' } });
+        const answer = await ask(connection, request, watch.signal);
+        if (answer === 'cancelled') await ask(connection, { name: 'update', body: { ...frame, step: 'cancel' } });
         step = answer === 'busy' ? 'in_use' : 'writing';
         watch.step(step, done / total);
         if (answer !== 'busy') return answer;
@@ -87,10 +97,10 @@ export function createBoardUpdater({ linkOf, clock }: { linkOf: LinkOf; clock: C
   ): Promise<void> {
     step('restarting', 1);
     const after = await waitFor(TRIAL_MS, signal, () => {
-      const link = linkOf(serialNumber);
-      if (link === undefined) step('waiting', 0);
+      const connection = connectionOf(serialNumber);
+      if (connection === undefined) step('waiting', 0);
       // It may connect again before it restarts.
-      return link?.turbo?.bootId === before?.bootId ? undefined : link?.turbo;
+      return connection?.turbo?.bootId === before?.bootId ? undefined : connection?.turbo;
     });
     if (after?.software === version) return;
     if (signal.aborted) throw new Error('Cancelled. The board has the new firmware, and may still start it.');
@@ -130,8 +140,8 @@ export function createBoardUpdater({ linkOf, clock }: { linkOf: LinkOf; clock: C
   }
 
   /** The answer to one request; `lost`: its session is over. */
-  function ask(link: BoardLine, request: RequestMessage, signal?: AbortSignal): Promise<UpdateAnswer> {
-    const greeting = link.turbo;
+  function ask(connection: BoardLine, request: RequestMessage, signal?: AbortSignal): Promise<UpdateAnswer> {
+    const greeting = connection.turbo;
     return new Promise((resolve) => {
       let timer: Timer | undefined;
       const end = (answer: UpdateAnswer): void => {
@@ -144,17 +154,17 @@ export function createBoardUpdater({ linkOf, clock }: { linkOf: LinkOf; clock: C
         replied: (reply) => end(reply.name === 'ack' ? reply.body.status : 'unsupported'),
       };
       const cancel = (): void => {
-        link.withdraw(outgoing);
+        connection.withdraw(outgoing);
         end('cancelled');
       };
       const look = (): void => {
         // Each session has its own greeting.
-        if (link.state !== 'online' || link.turbo !== greeting) return end('lost');
+        if (connection.state !== 'online' || connection.turbo !== greeting) return end('lost');
         timer = clock.setTimer(LOOK_MS, look);
       };
       if (signal?.aborted === true) return end('cancelled');
       signal?.addEventListener('abort', cancel);
-      link.send(outgoing, 'usual');
+      connection.send(outgoing, 'usual');
       look();
     });
   }

@@ -1,6 +1,6 @@
-import type { AckStatus, Body, Reply, RequestMessage } from '../protocol/messages.ts';
-import { HELD_REPORTS } from '../protocol/messages.ts';
-import type { Outgoing, Rank } from '../protocol/exchange.ts';
+import type { AckStatus, Body, Reply, RequestMessage } from '../frames/protocol/messages.ts';
+import { HELD_REPORTS } from '../frames/protocol/messages.ts';
+import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';
 
 /** Only the newest `shown` reports are kept: older ones are implied by what followed, and would delay the status. */
 const KEPT_SHOWN = 4;

@@ -1,8 +1,8 @@
 import { isLit, type LedMode } from '#shared/led/blink.ts';
 import { seenLed } from '#shared/led/seen.ts';
 import type { Button, Clock, Hold, Timer } from '../../ports.ts';
-import type { AckStatus, Body } from '../protocol/messages.ts';
-import { unpackBits } from '../protocol/packBits.ts';
+import type { AckStatus, Body } from '../frames/protocol/messages.ts';
+import { unpackBits } from '../frames/protocol/packBits.ts';
 import type { HeldReport } from './outbox.ts';
 
 const BITMAP_BYTES = 4_736;
@@ -64,7 +64,7 @@ const NOTHING: Seen = { token: 0, show: undefined, count: undefined, led: 'off',
 const MAX_TIMER_MS = 3_600_000;
 
 /**
- * One device, simulated or behind a link that must be its memory. From work to work, LED and token change when the e-paper has finished
+ * One device, simulated or behind a connection that must be its memory. From work to work, LED and token change when the e-paper has finished
  * drawing, so that a press belongs to what the worker saw. It ends a command by a front press or after its seconds, and returns to its background.
  */
 export class ShelfDevice {

@@ -1,0 +1,37 @@
+import type { Body } from '../frames/protocol/messages.ts';
+
+/** Tags check in every 40 s and ignore a new program while one runs; displays use the same programs. */
+export const LONGEST_PROGRAM_MS = 38_000;
+
+const MODE_FLASH = 1;
+const STEP_MS = 100;
+/** The program has three groups of flashes; all have this many. */
+const FLASHES = 3;
+const GROUPS = 3;
+
+/**
+ * The LED program for a show, as 24 hexadecimal digits: flashes in its color that end before the next check-in. A
+ * steady light is fast flashes: tags know no other. Undefined: dark.
+ */
+export function ledProgram({ led, color, brightness }: Pick<Body<'show'>, 'led' | 'color' | 'brightness'>) {
+  const shade = toRgb332(color);
+  if (led === 'off' || shade === 0) return undefined;
+  const [speed, pause] = led === 'blink' ? [5, 5] : [2, 1];
+  const flashMs = Math.max(1, Math.min(15, Math.round((brightness * 15) / 100)));
+  const group = [shade, (speed << 4) | FLASHES, pause];
+  const roundMs = GROUPS * (FLASHES * speed + pause) * STEP_MS;
+  // Whether the number of repeats includes the first round is not documented: neither may be too long.
+  const repeats = Math.floor(LONGEST_PROGRAM_MS / roundMs) - 1;
+  const bytes = [(flashMs << 4) | MODE_FLASH, ...group, ...group, ...group, repeats, 0];
+  return Buffer.from(bytes).toString('hex').toUpperCase();
+}
+
+/** The hash that a tag has after it received this program. */
+export function hashOfProgram(program: string): string {
+  return program.slice(0, 16).toLowerCase();
+}
+
+function toRgb332(color: number): number {
+  const part = (shift: number, most: number) => Math.ceil((((color >> shift) & 0xff) * most) / 0xff);
+  return (part(16, 7) << 5) | (part(8, 7) << 2) | part(0, 3);
+}

@@ -1,0 +1,89 @@
+import type { Connection } from '../types.ts';
+import type { Body } from '../frames/protocol/messages.ts';
+
+/** How much better another turbo must hear a device to take over: signals waver. */
+const BETTER_BY_DB = 10;
+
+type Status = Body<'deviceStatus'>;
+
+/** A turbo that hears a device, and its last status of the device. */
+export type DeviceRoute = { connection: Connection; status: Status; reachable: boolean };
+
+/** The turbos that hear one device, and the one that serves it. */
+export class DeviceRoutes {
+  /** The turbo that serves it, or served it last while it is offline. */
+  current: DeviceRoute | undefined;
+  /** One of each turbo. Few, so that they need no Map, which takes more memory. */
+  private all: readonly DeviceRoute[] = [];
+  /** Current report epoch; a different one means that the device restarted. */
+  private epoch: number | undefined;
+  /** The epoch before: a turbo that has not heard the device since may still report it. */
+  private formerEpoch: number | undefined;
+
+  /** The route through which the device is online now. */
+  get serving(): DeviceRoute | undefined {
+    return this.current?.reachable === true ? this.current : undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.all.length === 0;
+  }
+
+  /** Whether a status is the first, or shows that the device restarted. */
+  isNews(connection: Connection, { epoch, reachable }: Status): boolean {
+    if (this.epoch === undefined) return true;
+    if (!reachable || epoch === this.epoch) return false;
+    // The previous epoch is outdated if another turbo reports the newer one; from the only turbo it is current.
+    return epoch !== this.formerEpoch || !this.someone((route) => route.connection !== connection);
+  }
+
+  /** The device restarted: turbos that have not heard it since do not reach it. */
+  begin(epoch: number): void {
+    // If the device returns to an epoch, the order of the two is unknown: then believe a turbo that reports the other.
+    this.formerEpoch = epoch === this.formerEpoch ? undefined : this.epoch;
+    this.epoch = epoch;
+    for (const route of this.all) route.reachable = false;
+  }
+
+  hear(connection: Connection, status: Status): DeviceRoute {
+    // A turbo that reports an outdated epoch has not heard the device since.
+    const route = { connection, status, reachable: status.reachable && status.epoch === this.epoch };
+    const isKnown = this.all.some((each) => each.connection === connection);
+    this.all = isKnown ? this.all.map((each) => (each.connection === connection ? route : each)) : [...this.all, route];
+    return route;
+  }
+
+  drop(connection: Connection): void {
+    this.all = this.all.filter((route) => route.connection !== connection);
+  }
+
+  /** The serving turbo does not reach the device, until it reports again that it does. */
+  giveUp(): void {
+    if (this.current !== undefined) this.current.reachable = false;
+  }
+
+  /** Whether another turbo than the serving one reaches the device. */
+  isReachedElsewhere(): boolean {
+    return this.someone((route) => route.connection !== this.current?.connection);
+  }
+
+  /**
+   * Chooses the serving turbo: the current one while it reaches the device and, with `mayMove`, no other hears it much
+   * better; otherwise the best. If none reaches it, the last one.
+   */
+  choose(mayMove: boolean): DeviceRoute | undefined {
+    const kept = this.all.find(({ connection }) => connection === this.current?.connection);
+    if (kept?.reachable === true && !mayMove) return kept;
+    let best = kept?.reachable === true ? kept : undefined;
+    for (const route of this.all) {
+      if (!route.reachable || route === best) continue;
+      const least = best === kept && best !== undefined ? BETTER_BY_DB : 0;
+      if (best === undefined || route.status.rssiDbm >= best.status.rssiDbm + least) best = route;
+    }
+    return best ?? kept ?? this.all[0];
+  }
+
+  private someone(is: (route: DeviceRoute) => boolean): boolean {
+    return this.all.some((route) => route.reachable && is(route));
+  }
+}

@@ -1,0 +1,403 @@
+import type { Show } from '../../ports.ts';
+import type { Connection } from '../types.ts';
+import { Background } from './background.ts';
+import { isOf, KnownScreen } from './knownScreen.ts';
+import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';
+import type { AckStatus, Body, Reply, RequestMessage } from '../frames/protocol/messages.ts';
+import { DeviceRoutes, type DeviceRoute } from './deviceRoutes.ts';
+import { keepBody, showBody } from './showBody.ts';
+import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
+
+/** A turbo that has not answered the transmission before this one is passed over where another one hears the device. */
+const PATIENT_ATTEMPTS = 3;
+type Told = Extract<RequestMessage, { name: 'show' | 'keep' }>;
+
+/** Something on its way: waiting for the window until `request` is there, then waiting for its answer. */
+type Sending = {
+  connection: Connection;
+  rank: Rank;
+  show: Show;
+  request: Told | undefined;
+  /** The device has shown and ended it already: the answer is later than the report. */
+  endedMeanwhile: boolean;
+  /** Since when the device says that it shows this, before its turbo says that it took it. */
+  shownMs: number | undefined;
+  /** The device has started anew, before or after it took this. */
+  uncertain: boolean;
+};
+
+export type DeviceSyncHost = {
+  monotonic(): number;
+  /** The turbo took a show and passes it on. */
+  sent(deviceId: string, token: number): void;
+  /** Another turbo serves the device from now on, or none does. */
+  moved(line: DeviceSync): void;
+  /** The device can be reached now, or cannot any more. */
+  reachChanged(deviceId: string): void;
+  /** The turbo is busy: call `retry` after a while. */
+  later(line: DeviceSync): void;
+  /** Nothing of a forgotten device is on its way any more. */
+  left(line: DeviceSync): void;
+  /** The device cannot be shown this, whatever we try. */
+  refused(deviceId: string, token: number, reason: string): void;
+};
+
+/** One device: what it should show, what it is known to show, and through which turbo one becomes the other. */
+export class DeviceSync implements Outgoing {
+  readonly deviceId: string;
+  private readonly host: DeviceSyncHost;
+  private readonly routes = new DeviceRoutes();
+  private wish: Show | undefined;
+  /** What the device shows now. */
+  private readonly screen = new KnownScreen();
+  /** What the device goes back to by itself. */
+  private readonly background = new Background();
+  /** What `moved` was called with last. */
+  private servedBy: Connection | undefined;
+  /** The turbo that reached it last, over whichever connection. */
+  private server: string | undefined;
+  /** More than one turbo has served it: each may pass on late what it took. */
+  private hasMoved = false;
+  private sending: Sending | undefined;
+  /** A wish that no repetition will fulfil: refused, or of a token that the device has ended. */
+  private rejectedShow: Show | undefined;
+  /** The device lost its content: the next show brings all of it. */
+  private sendWhole = false;
+  private isForgotten = false;
+
+  constructor(deviceId: string, host: DeviceSyncHost) {
+    this.deviceId = deviceId;
+    this.host = host;
+  }
+
+  /** The connection through which the device can be reached now. */
+  connection(): Connection | undefined {
+    return this.routes.serving?.connection;
+  }
+
+  /** How well that connection's turbo hears it; undefined: none reaches it. */
+  rssiDbm(): number | undefined {
+    return this.routes.serving?.status.rssiDbm;
+  }
+
+  /** Whether there is nothing left to remember. */
+  isForgettable(): boolean {
+    return this.wish === undefined && this.routes.isEmpty;
+  }
+
+  want(show: Show | undefined): void {
+    this.wish = show;
+    this.adopt();
+    this.sync();
+  }
+
+  /**
+   * Nothing is wanted any more. What is on its way, the device's last show, is repeated a few times only: a turbo that does
+   * not answer it would keep its place in the window for ever. Whether something is on its way.
+   */
+  forget(): boolean {
+    this.wish = undefined;
+    this.isForgotten = true;
+    return this.sending !== undefined;
+  }
+
+  /** Sends nothing again and awaits no answer; with a connection: over that one. */
+  drop(connection = this.sending?.connection): void {
+    if (this.sending?.connection === connection) this.withdraw();
+  }
+
+  /** What it is to go back to, while it shows something else. */
+  keep(background: Show): void {
+    this.background.want(background);
+    this.sync();
+  }
+
+  /**
+   * Takes note of what a turbo says of the device; `converge` acts on it. False: another one serves it, and what this one heard
+   * last may be old.
+   */
+  heardBy(connection: Connection, status: Body<'deviceStatus'>): boolean {
+    const isNews = this.routes.isNews(connection, status);
+    if (isNews) this.startedAnew(status.epoch);
+    const route = this.routes.hear(connection, status);
+    this.serve(isNews ? route : this.routes.choose(this.mayMove()));
+    this.rejectedShow = undefined;
+    if (this.routes.current !== route) return false;
+    this.compare(status);
+    return true;
+  }
+
+  /** The connection is gone, or its turbo has started anew: it must say again which devices it hears. */
+  lostBy(connection: Connection): void {
+    this.routes.drop(connection);
+    this.drop(connection);
+    this.serve(this.routes.choose(true));
+    this.sync();
+  }
+
+  /** The device shows something, for `ageMs` by now. */
+  shown(token: number, checksum: number, ageMs: number): void {
+    const sinceMs = this.host.monotonic() - ageMs;
+    const { sending, screen } = this;
+    const report = { token, checksum, sinceMs };
+    screen.says(report);
+    if (sending !== undefined && isOf(report, sending.show)) sending.shownMs = sinceMs;
+    const isOvertaken = sending === undefined && screen.isOvertaken(this.hasMoved);
+    if (isOvertaken) screen.assumedScreen = undefined;
+    if (screen.assumedScreen === undefined) {
+      screen.reported = report;
+      this.adopt();
+    }
+    screen.count(sending?.show.token === token ? sending.show : screen.assumedScreen, token, sinceMs);
+    this.serve(this.routes.choose(this.mayMove()));
+    if (isOvertaken) this.sync();
+  }
+
+  /** The device ended this command by itself, pressed or not, and goes back to its background. */
+  ended(token: number): void {
+    this.screen.ended(token, this.background.known, this.host.monotonic());
+    if (this.sending?.show.token === token) this.sending.endedMeanwhile = true;
+  }
+
+  /** Sends what is wanted, unless it is shown or on its way. What waits for the window becomes urgent with its wish. */
+  sync(): void {
+    const { sending } = this;
+    const route = this.routes.current;
+    const show = this.due();
+    if (show === undefined) return;
+    const rank = this.rankOf(show);
+    if (sending === undefined && route !== undefined) {
+      const empty = { request: undefined, endedMeanwhile: false, shownMs: undefined, uncertain: false };
+      this.sending = { connection: route.connection, rank, show, ...empty };
+      route.connection.send(this, rank);
+    } else if (sending !== undefined && sending.request === undefined && rank === 'urgent' && sending.rank !== rank) {
+      sending.rank = rank;
+      sending.connection.send(this, rank);
+    }
+  }
+
+  /** Another try for what a busy turbo did not take. */
+  retry(): void {
+    this.rejectedShow = undefined;
+    this.background.retry();
+    this.sync();
+  }
+
+  /** The newest wish at the moment at which the window has room for it; the same one at each repetition. */
+  request(attempt: number): RequestMessage | undefined {
+    const { sending } = this;
+    if (sending === undefined) return undefined;
+    if (this.isForgotten && attempt > PATIENT_ATTEMPTS) {
+      this.leave();
+      return undefined;
+    }
+    if (!this.isForgotten && attempt >= PATIENT_ATTEMPTS && this.passedOver()) return undefined;
+    if (attempt === 1 && !this.fill(sending)) {
+      this.leave();
+      // It may be wanted still, over the connection that is the better one by now.
+      this.sync();
+      return undefined;
+    }
+    return sending.request;
+  }
+
+  replied(reply: Reply): void {
+    const { sending } = this;
+    if (sending === undefined || reply.name !== 'ack') return;
+    this.leave();
+    if (this.isForgotten) return;
+    if (sending.request?.name === 'keep') this.kept(sending, sending.request.body, reply.body.status);
+    else this.answered(sending, reply.body.status);
+    this.sync();
+  }
+
+  /** What the device has to be told now: what it shows, and then what it goes back to. */
+  private due(): Show | undefined {
+    const { wish } = this;
+    if (wish === undefined || this.routes.serving === undefined) return undefined;
+    if (this.mustSend(wish)) return wish;
+    return wish.token !== 0 && this.screen.assumedScreen?.token === wish.token ? this.background.missing() : undefined;
+  }
+
+  /** Somebody waits for work, and for a light to go out. */
+  private rankOf(show: Show): Rank {
+    if (show !== this.wish) return 'usual';
+    const { assumedScreen } = this.screen;
+    return show.token !== 0 || (assumedScreen !== undefined && assumedScreen.token !== 0) ? 'urgent' : 'usual';
+  }
+
+  private fill(sending: Sending): boolean {
+    const { screen, deviceId } = this;
+    const route = this.routes.current;
+    const show = this.due();
+    if (route === undefined || route.connection !== sending.connection || show === undefined) return false;
+    const has = { told: screen.assumedScreen, background: this.background.known, reported: screen.reported?.checksum };
+    const same = !this.sendWhole && hasContent(show, has, route.status);
+    sending.show = show;
+    if (show === this.wish) {
+      const left = { ...show, seconds: leftSeconds(show, screen.deadline, this.host.monotonic()) };
+      const body = showBody(deviceId, left, route.status, same);
+      sending.request = body && { name: 'show', body };
+      if (body === undefined) this.rejectedShow = show;
+    } else {
+      const body = keepBody(deviceId, show, route.status, same);
+      sending.request = body && { name: 'keep', body };
+      if (body === undefined) this.background.refused(show);
+    }
+    if (sending.request !== undefined) return true;
+    this.host.refused(deviceId, show.token, 'the device draws neither fields nor bitmaps');
+    return false;
+  }
+
+  private kept({ show, uncertain }: Sending, { screen }: Body<'keep'>, status: AckStatus): void {
+    switch (status) {
+      case 'ok':
+        this.sendWhole = false;
+        if (uncertain) return;
+        this.background.taken(show, true);
+        // It has gone back meanwhile, and draws what it was given.
+        if (this.screen.assumedScreen?.token === 0) this.screen.draws(show, this.host.monotonic());
+        return;
+      case 'contentMissing':
+        if (screen.form === 'same') this.sendWhole = true;
+        else this.background.refused(show);
+        return;
+      case 'busy':
+        this.background.refused(show);
+        return this.host.later(this);
+      case 'unreachable':
+      case 'unknownDevice':
+        return this.giveUpRoute();
+      default:
+        // A turbo that does not know the message: the background comes when the work has ended.
+        this.background.refused(show);
+    }
+  }
+
+  private answered(sending: Sending, status: AckStatus): void {
+    const { show } = sending;
+    switch (status) {
+      case 'ok':
+        this.sendWhole = false;
+        if (show.token === 0 && !sending.uncertain) this.background.taken(show);
+        this.took(sending);
+        return this.host.sent(this.deviceId, show.token);
+      case 'alreadyEnded':
+        // Its report is on the way; until it has arrived the wish is older than the worker's press.
+        this.rejectedShow = show;
+        return;
+      case 'contentMissing':
+        // Said of a show that brought its content it would go on for ever.
+        if (sending.request?.body.screen.form === 'same') this.sendWhole = true;
+        else this.rejectedShow = show;
+        return;
+      case 'busy':
+        this.rejectedShow = show;
+        return this.host.later(this);
+      case 'unreachable':
+      case 'unknownDevice':
+        return this.giveUpRoute();
+      default:
+        this.rejectedShow = show;
+        this.host.refused(this.deviceId, show.token, status);
+    }
+  }
+
+  private took({ show, uncertain, endedMeanwhile, shownMs }: Sending): void {
+    const { screen } = this;
+    const nowMs = this.host.monotonic();
+    const shows = endedMeanwhile ? this.background.known : show;
+    screen.took(uncertain ? undefined : shows, nowMs, endedMeanwhile ? nowMs : shownMs);
+    if (screen.isOvertaken(this.hasMoved)) screen.assumedScreen = undefined;
+  }
+
+  private mustSend(wish: Show): boolean {
+    if (this.rejectedShow !== undefined && sameShow(this.rejectedShow, wish)) return false;
+    const { assumedScreen, deadline } = this.screen;
+    if (assumedScreen === undefined || !sameShow(assumedScreen, wish)) return true;
+    return !sameSeconds(assumedScreen, wish, deadline, this.host.monotonic());
+  }
+
+  private startedAnew(epoch: number): void {
+    this.routes.begin(epoch);
+    this.screen.lost();
+    this.background.lost();
+    if (this.sending !== undefined) this.sending.uncertain = true;
+  }
+
+  private compare(status: Body<'deviceStatus'>): void {
+    const token = status.pendingToken ?? status.shownToken;
+    const checksum = status.pendingToken === undefined ? status.shownChecksum : status.pendingChecksum;
+    const nowMs = this.host.monotonic();
+    const { screen } = this;
+    if (status.remainingMs !== undefined && screen.deadline?.token !== status.shownToken) {
+      screen.deadline = { token: status.shownToken, seconds: undefined, atMs: nowMs + status.remainingMs };
+    }
+    this.background.heard(status.backgroundChecksum);
+    const says = { token, checksum, sinceMs: status.pendingToken === undefined ? nowMs : undefined };
+    if (screen.confirms(says)) return;
+    screen.assumedScreen = undefined;
+    screen.reported = says;
+    if (token === 0 && !isOf(says, this.background.known)) this.background.lost();
+    this.adopt();
+  }
+
+  private adopt(): void {
+    const { wish } = this;
+    if (wish !== undefined && this.screen.adopt(wish) && wish.token === 0) this.background.taken(wish);
+  }
+
+  /** While the device draws what its turbo took, that turbo keeps it: through another one it would be told twice. */
+  private mayMove(): boolean {
+    if (this.sending?.request !== undefined) return false;
+    return !this.screen.isDrawing(this.host.monotonic());
+  }
+
+  private serve(route: DeviceRoute | undefined): void {
+    const former = this.routes.current;
+    this.routes.current = route;
+    if (former !== undefined && former.connection !== route?.connection) {
+      this.withdraw();
+      this.screen.moved();
+      this.background.moved();
+    }
+    const connection = this.connection();
+    if (connection === this.servedBy) return;
+    const wasReached = this.servedBy !== undefined;
+    this.servedBy = connection;
+    const server = connection?.turbo?.serialNumber ?? this.server;
+    if (this.server !== undefined && server !== this.server) this.hasMoved = true;
+    this.server = server;
+    this.host.moved(this);
+    if (wasReached !== (connection !== undefined)) this.host.reachChanged(this.deviceId);
+  }
+
+  /** Nothing is on its way any more. */
+  private leave(): void {
+    this.sending = undefined;
+    if (this.isForgotten) this.host.left(this);
+  }
+
+  /** Whether it came through is what the device will say. */
+  private withdraw(): void {
+    const { sending } = this;
+    if (sending === undefined) return;
+    sending.connection.withdraw(this);
+    if (sending.request?.name === 'show') this.screen.assumedScreen = undefined;
+    if (sending.request?.name === 'keep') this.background.lost();
+    this.leave();
+  }
+
+  private giveUpRoute(): void {
+    this.routes.giveUp();
+    this.serve(this.routes.choose(true));
+  }
+
+  /** Leaves a turbo that does not answer, where another one hears the device. */
+  private passedOver(): boolean {
+    if (!this.routes.isReachedElsewhere()) return false;
+    this.giveUpRoute();
+    this.sync();
+    return true;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Show } from '../../ports.ts';
+import type { Deadline } from './shows.ts';
+
+/**
+ * A device may draw what its turbo accepted for this long; it is not handed over meanwhile, since it would receive the
+ * show twice.
+ */
+const DRAWING_MS = 10_000;
+
+/** What the device reports to show, if we do not know it. */
+export type Reported = { token: number; checksum: number | undefined; sinceMs: number | undefined };
+
+/** What one device is known to show, by our shows and its reports. Times are monotonic. */
+export class KnownScreen {
+  /** The show that the device was sent, or reported. */
+  assumedScreen: Show | undefined;
+  /** Kept while `assumedScreen` is unknown, for a later wish: the device may already show it. */
+  reported: Reported | undefined;
+  /** End of the shown command: sending it again must not extend it. */
+  deadline: Deadline | undefined;
+  /** Since when the device confirms the show that it was sent; undefined: not confirmed. */
+  private shownMs: number | undefined;
+  /** What the device last reported to show. */
+  private newest: Reported | undefined;
+  /** When its turbo accepted the show. */
+  private takenMs = 0;
+
+  /** The device reports that it shows this. */
+  says(report: Reported & { sinceMs: number }): void {
+    if (report.sinceMs >= (this.newest?.sinceMs ?? -Infinity)) this.newest = report;
+    if (isOf(report, this.assumedScreen)) this.shownMs = report.sinceMs;
+  }
+
+  /** A status confirms the show: valid from now on, unless the device is still drawing. */
+  confirms({ token, checksum, sinceMs }: Reported): boolean {
+    if (!isOf({ token, checksum }, this.assumedScreen)) return false;
+    this.shownMs ??= sinceMs;
+    return true;
+  }
+
+  /**
+   * Whether a turbo that lost the device may later pass on what it accepted, over what another turbo sent. `hasMoved`:
+   * more than one turbo has served the device.
+   */
+  isOvertaken(hasMoved: boolean): boolean {
+    const { assumedScreen, shownMs, newest } = this;
+    if (assumedScreen === undefined || shownMs === undefined || newest?.sinceMs === undefined) return false;
+    // One turbo keeps the order: the device has ended its work by itself, and its report is on the way.
+    if (assumedScreen.token !== 0 && newest.token === 0 && !hasMoved) return false;
+    return newest.sinceMs >= shownMs && !isOf(newest, assumedScreen);
+  }
+
+  /** Its turbo accepted this; `shownMs`: when the device confirmed it before. Undefined: outcome unknown. */
+  took(show: Show | undefined, takenMs: number, shownMs: number | undefined): void {
+    this.reported = undefined;
+    this.assumedScreen = show;
+    // Another command replaces this one; its deadline starts again if it is shown again.
+    if (show !== undefined && show.token !== 0 && show.token !== this.deadline?.token) this.deadline = undefined;
+    this.takenMs = takenMs;
+    this.shownMs = shownMs;
+  }
+
+  /** The device draws a show that it had accepted for later. */
+  draws(show: Show, nowMs: number): void {
+    this.assumedScreen = show;
+    this.takenMs = nowMs;
+    this.shownMs = this.newest !== undefined && isOf(this.newest, show) ? this.newest.sinceMs : undefined;
+  }
+
+  /** The device ended this command and returns to its background. */
+  ended(token: number, background: Show | undefined, nowMs: number): void {
+    if (this.assumedScreen?.token !== token) return;
+    this.assumedScreen = background;
+    this.shownMs = nowMs;
+  }
+
+  /** Its time starts here. */
+  count(shown: Show | undefined, token: number, sinceMs: number): void {
+    if (token === 0 || shown?.token !== token) return;
+    // When shown again, it keeps its end.
+    if (this.deadline?.token === token && this.deadline.seconds === shown.seconds) return;
+    const atMs = shown.seconds === 0 ? Infinity : sinceMs + shown.seconds * 1_000;
+    this.deadline = { token, seconds: shown.seconds, atMs };
+  }
+
+  /** After a restart of the station, the token alone identifies what is shown, LED included. */
+  adopt(wish: Show | undefined): boolean {
+    const { reported } = this;
+    if (this.assumedScreen !== undefined || wish === undefined || reported === undefined || !isOf(reported, wish))
+      return false;
+    this.assumedScreen = wish;
+    this.shownMs = reported.sinceMs;
+    return true;
+  }
+
+  /** Whether it may still be drawing what its turbo accepted. */
+  isDrawing(nowMs: number): boolean {
+    return this.assumedScreen !== undefined && this.shownMs === undefined && nowMs - this.takenMs <= DRAWING_MS;
+  }
+
+  /** Another turbo serves the device: the previous one may not have passed on what it accepted. */
+  moved(): void {
+    if (this.shownMs === undefined) this.assumedScreen = undefined;
+  }
+
+  /** The device lost its memory. */
+  lost(): void {
+    this.assumedScreen = undefined;
+    this.reported = undefined;
+  }
+}
+
+/** Whether a report is about this show. */
+export function isOf({ token, checksum }: Pick<Reported, 'token' | 'checksum'>, show: Show | undefined): boolean {
+  return show?.token === token && show.checksum === checksum;
+}

@@ -1,0 +1,74 @@
+import type { ScreenContent } from '#shared/screen/content.ts';
+import { drawScreen } from '#shared/screen/raster.ts';
+import type { Show } from '../../ports.ts';
+import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS, HAS_NO_SCREEN, type Body } from '../frames/protocol/messages.ts';
+import { packBits } from '../frames/protocol/packBits.ts';
+
+/** Leaves room in a frame for five lines and everything else at full length, or for a bitmap. */
+const LONGEST_SOUND_BYTES = 3_000;
+
+const SAME = { form: 'same' } as const;
+
+export type DrawingDevice = { capabilities: number; firmware: number; batteryMv: number };
+
+/**
+ * The message that makes a device show this: by reference if it has the content (`same`), otherwise as fields or
+ * bitmap, depending on its capabilities. Undefined if it can draw neither.
+ */
+export function showBody(deviceId: string, show: Show, device: DrawingDevice, same: boolean): Body<'show'> | undefined {
+  const screen = same ? SAME : screenForm(show.screen, device);
+  if (screen === undefined) return undefined;
+  return {
+    device: deviceId,
+    token: show.token,
+    checksum: show.checksum,
+    seconds: show.seconds,
+    quantity: show.quantity ?? undefined,
+    led: show.led.mode,
+    color: parseHex(show.led.hex),
+    brightness: show.brightness,
+    fixedBrightness: show.led.fixedBrightness,
+    sound: show.sound.length > LONGEST_SOUND_BYTES ? '' : show.sound,
+    screen,
+  };
+}
+
+/** The message that sets the background of a device that shows work. Undefined if it cannot draw it. */
+export function keepBody(
+  deviceId: string,
+  background: Show,
+  device: DrawingDevice,
+  same: boolean,
+): Body<'keep'> | undefined {
+  const screen = same ? SAME : screenForm(background.screen, device);
+  return screen && { device: deviceId, checksum: background.checksum, screen };
+}
+
+function screenForm(content: ScreenContent, device: DrawingDevice): Body<'show'>['screen'] | undefined {
+  // There is nothing to draw on: a light that has its token shows all that it can.
+  if ((device.capabilities & HAS_NO_SCREEN) !== 0) return SAME;
+  if ((device.capabilities & CAN_DRAW_FIELDS) !== 0) {
+    return {
+      form: 'fields',
+      label: content.label,
+      lines: content.lines,
+      quantity: content.quantity ?? undefined,
+      arrow: content.arrow ?? undefined,
+      barcode: content.barcode,
+      qrcode: content.qrcode,
+      icon: content.icon,
+    };
+  }
+  if ((device.capabilities & CAN_DRAW_BITMAPS) === 0) return undefined;
+  const { bytes } = drawScreen(content, { firmware: device.firmware, batteryMv: device.batteryMv });
+  const packed = packBits(bytes);
+  return packed.length < bytes.length
+    ? { form: 'bitmap', packing: 'packBits', pixels: packed }
+    : { form: 'bitmap', packing: 'raw', pixels: bytes };
+}
+
+/** `#RRGGBB` or `RRGGBB` as a number; anything else is black, which is off. */
+function parseHex(hex: string): number {
+  const color = Number.parseInt(hex.startsWith('#') ? hex.slice(1) : hex, 16);
+  return Number.isNaN(color) ? 0 : color;
+}

@@ -1,0 +1,26 @@
+import type { FoundController, Multicast } from '../ports.ts';
+import { findAccessPoints } from './openEPaper/findAccessPoints.ts';
+import { findDisplays } from './openDisplay/findDisplays.ts';
+import { findWled } from './wled/findWled.ts';
+
+const MAX_FOUND = 128;
+
+/**
+ * Searches the network for controllers of all kinds at once, sorted by name. Connects to none of them. Rejects with a
+ * sentence if nothing was found and a kind could not be searched for.
+ */
+export async function findControllers(multicast: Multicast): Promise<FoundController[]> {
+  const found = new Map<string, FoundController>();
+  const keep = (one: FoundController): void => {
+    if (!found.has(one.url) && found.size < MAX_FOUND) found.set(one.url, one);
+  };
+  const searches = await Promise.allSettled([
+    findWled(multicast, keep),
+    findAccessPoints(multicast, keep),
+    findDisplays(multicast, keep),
+  ]);
+  const failed = searches.find((one) => one.status === 'rejected');
+  if (found.size === 0 && failed !== undefined) throw failed.reason;
+  const nameOf = ({ name, url }: FoundController): string => `${name} ${url}`;
+  return [...found.values()].toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), 'en', { numeric: true }));
+}

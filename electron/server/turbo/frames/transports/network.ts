@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http';
+import { createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import type { WebSocketServer } from 'ws';
+import type { Admission, Clock } from '../../../ports.ts';
+import { streamTransport } from './stream.ts';
+import type { Transport } from './transport.ts';
+
+/** A network connection that has not identified itself. */
+export type TurboPeer = { address: string; isEncrypted: boolean };
+
+export type NetworkOptions = {
+  clock: Clock;
+  /** Creates an admission per connection. */
+  admission: (caller: TurboPeer) => Admission;
+  attach: (transport: Transport) => void;
+};
+
+/** Maximum open connections: far more turbos than a site has, and few enough to be harmless. */
+const MAX_CONNECTIONS = 200;
+/** Many times the largest frame. */
+const MAX_MESSAGE_BYTES = 256 * 1_024;
+/** Closes a connection that is silent for this long. */
+const HELLO_WITHIN_MS = 10_000;
+
+/** Turbos over plain TCP, or TLS with a certificate: only the bytes of the protocol. */
+export type TurboListener = {
+  port: number;
+  /** Uses another certificate from the next connection on. */
+  renew(tls: { cert: string; key: string }): void;
+  /** Stops listening; existing connections stay. Resolves when the last has ended. */
+  retire(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Rejects with the system's error if the port cannot be opened. */
+export async function listenForTurbos(
+  where: { host: string; port: number; tls: { cert: string; key: string } | undefined },
+  { clock, admission, attach }: NetworkOptions,
+): Promise<TurboListener> {
+  const sockets = new Set<Socket>();
+  const accept = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.setNoDelay(true);
+    // A pulled cable goes unnoticed: keep-alive probes detect it, the heartbeat even sooner.
+    socket.setKeepAlive(true, 30_000);
+    const caller = { address: plain(socket.remoteAddress), isEncrypted: socket instanceof TLSSocket };
+    const port = nameOf(socket);
+    attach(streamTransport(socket, { clock, kind: 'network', port, admission: admission(caller) }));
+  };
+  const secure =
+    where.tls === undefined
+      ? undefined
+      : createTlsServer({ ...where.tls, minVersion: 'TLSv1.2', handshakeTimeout: HELLO_WITHIN_MS }, accept);
+  const server: Server = secure ?? createPlainServer(accept);
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where.port, where.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    renew: (tls) => secure?.setSecureContext({ ...tls, minVersion: 'TLSv1.2' }),
+    retire: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Turbos over WebSocket: binary messages form a stream of bytes, split anywhere. */
+export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admission'>) {
+  let server: WebSocketServer | undefined;
+  let stopped = false;
+  return {
+    /** Takes over an upgraded connection that was admitted. */
+    async accept(req: IncomingMessage, socket: Duplex, head: Buffer, admission: Admission): Promise<void> {
+      // Not loaded at the start: most stations have no such turbo.
+      const { createWebSocketStream, WebSocketServer } = await import('ws');
+      if (stopped) socket.destroy();
+      if (socket.destroyed) return;
+      const taking = (server ??= new WebSocketServer({
+        noServer: true,
+        maxPayload: MAX_MESSAGE_BYTES,
+        perMessageDeflate: false,
+      }));
+      taking.handleUpgrade(req, socket, head, (webSocket) => {
+        if (taking.clients.size > MAX_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
+        const stream = createWebSocketStream(webSocket);
+        attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission }));
+      });
+    },
+    stop(): void {
+      stopped = true;
+      for (const webSocket of server?.clients ?? []) webSocket.terminate();
+      server?.close();
+    },
+  };
+}
+
+function nameOf(socket: Socket): string {
+  const address = plain(socket.remoteAddress);
+  return `${address.includes(':') ? `[${address}]` : address}:${socket.remotePort ?? 0}`;
+}
+
+function plain(address: string | undefined): string {
+  return (address ?? '').replace(/^::ffff:/, '');
+}

@@ -1,0 +1,93 @@
+import type { Duplex } from 'node:stream';
+import type { Admission, Clock, Timer } from '../../../ports.ts';
+import type { Transport, TransportEvents } from './transport.ts';
+
+/** Maximum unsent bytes. Above it reading pauses, since everything read is answered, and answers would queue too. */
+const MAX_UNSENT_BYTES = 64 * 1_024;
+/** A line that accepts nothing for this long is jammed: a hanging driver, or a socket whose other end stopped reading. */
+const JAMMED_AFTER_MS = 10_000;
+
+/** A transport over an open stream of bytes: serial port, socket or WebSocket. */
+export function streamTransport(
+  stream: Duplex,
+  { clock, kind, port, admission }: { clock: Clock; kind: Transport['kind']; port: string; admission?: Admission },
+): Transport {
+  let events: TransportEvents | undefined;
+  let closed = false;
+  let reason = 'closed by the other side';
+  let jammed: Timer | undefined;
+  /** It ended before `open`. */
+  let isOver = false;
+
+  function end(): void {
+    jammed?.cancel();
+    jammed = undefined;
+    if (closed) return;
+    isOver = true;
+    if (events === undefined) return;
+    closed = true;
+    events.closed(reason);
+  }
+
+  function watch(): Timer {
+    return clock.setTimer(JAMMED_AFTER_MS, () => {
+      reason = `jammed: nothing could be sent for ${JAMMED_AFTER_MS / 1_000} s`;
+      stream.destroy();
+    });
+  }
+
+  /** Bytes have left. */
+  function left(): void {
+    jammed?.cancel();
+    jammed = !closed && stream.writableLength > 0 ? watch() : undefined;
+    if (stream.writableLength <= MAX_UNSENT_BYTES && stream.isPaused()) stream.resume();
+  }
+
+  stream.on('error', (error) => {
+    if (!reason.startsWith('jammed')) reason = error.message;
+  });
+  // Half-open connections are of no use: the other side wants no answers.
+  stream.once('end', () => stream.destroy());
+  stream.once('close', end);
+
+  return {
+    kind,
+    port,
+    canPress: false,
+    ...(admission === undefined ? {} : { admission }),
+    open(handlers) {
+      events = handlers;
+      if (isOver) {
+        process.nextTick(end);
+        return;
+      }
+      stream.on('data', (chunk: Uint8Array) => {
+        if (!closed) handlers.bytes(chunk);
+      });
+    },
+    write(bytes) {
+      if (closed || stream.destroyed) return undefined;
+      let resolve: (() => void) | undefined;
+      stream.write(bytes, () => {
+        left();
+        resolve?.();
+      });
+      // The system accepted everything at once.
+      if (stream.writableLength === 0) return undefined;
+      jammed ??= watch();
+      if (stream.writableLength > MAX_UNSENT_BYTES) stream.pause();
+      return new Promise((done) => {
+        resolve = done;
+      });
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      jammed?.cancel();
+      // Lets the last answer leave; the jam timeout covers a line that does not accept it.
+      stream.end(() => stream.destroy());
+      const giveUp = clock.setTimer(JAMMED_AFTER_MS, () => stream.destroy());
+      stream.once('close', () => giveUp.cancel());
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Log } from '../../ports.ts';
+import { listenForTurbos, type NetworkOptions, type TurboListener } from './transports/network.ts';
+
+const THIS_MACHINE = '127.0.0.1';
+/** All addresses, IPv4 and IPv6; only IPv4 if the machine has no IPv6. */
+const ANYWHERE = '::';
+const ANYWHERE_IPV4 = '0.0.0.0';
+
+type Key = { cert: string; key: string };
+
+/** The TCP port for turbos: at the addresses of the station, with its certificate. */
+export function createTurboPort(parts: {
+  /** 0: a free one. Undefined: none. */
+  wanted: number | undefined;
+  /** The address comes from an argument, which only a new start changes. */
+  isFixed: boolean;
+  host: () => string;
+  key: () => Key | undefined;
+  network: NetworkOptions;
+  log: Log;
+}) {
+  const { wanted, isFixed, host, key, network, log } = parts;
+  let current: { listener: TurboListener; host: string } | undefined;
+  let failure = '';
+  /** Not listening any more; their connections stay. */
+  const retired = new Set<TurboListener>();
+  let following: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  async function open(at: string, port: number): Promise<void> {
+    try {
+      current = { listener: await listen(at, port), host: at };
+    } catch (error) {
+      throw new Error(`Turbos cannot connect by TCP on port ${port} (${wordsOf(error)}). Check --turbo-port.`, {
+        cause: error,
+      });
+    }
+  }
+
+  async function listen(at: string, port: number): Promise<TurboListener> {
+    try {
+      return await listenForTurbos({ host: at, port, tls: key() }, network);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (at !== ANYWHERE || (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL')) throw error;
+      return listenForTurbos({ host: ANYWHERE_IPV4, port, tls: key() }, network);
+    }
+  }
+
+  /** The port cannot be opened twice. If the new addresses include the old ones, connections stay. */
+  async function leave(listener: TurboListener): Promise<void> {
+    if (host() === THIS_MACHINE) return listener.stop();
+    retired.add(listener);
+    void listener.retire().then(() => retired.delete(listener));
+  }
+
+  async function followNow(): Promise<void> {
+    if (isStopped || current === undefined) return;
+    failure = '';
+    const { host: had, listener } = current;
+    if (had === host()) return;
+    current = undefined;
+    await leave(listener);
+    try {
+      await open(host(), listener.port);
+    } catch (error) {
+      failure = wordsOf(error);
+      await open(had, listener.port);
+    }
+  }
+
+  return {
+    /** Opens the port, if configured. Throws a sentence that says why it cannot. */
+    async start(): Promise<void> {
+      if (wanted === undefined) return;
+      try {
+        await open(host(), wanted);
+      } catch (error) {
+        // A setting must not prevent the start: its owner must still be able to change it back.
+        if (isFixed || host() === THIS_MACHINE) throw error;
+        failure = wordsOf(error);
+        log.warn({}, failure);
+        await open(THIS_MACHINE, wanted);
+      }
+    },
+    /** Listens on the station's current addresses. */
+    follow(): Promise<void> {
+      following = followNow();
+      return following;
+    },
+    /** Why it cannot listen; empty: it does. */
+    failure: (): string => failure,
+    /** Uses the station's new certificate from the next connection on. */
+    renew(): void {
+      const shown = key();
+      if (shown !== undefined) current?.listener.renew(shown);
+    },
+    /** Undefined: no TCP port. */
+    port: (): number | undefined => current?.listener.port,
+    async stop(): Promise<void> {
+      isStopped = true;
+      await following.catch(() => undefined);
+      await Promise.all([...retired, ...(current === undefined ? [] : [current.listener])].map((one) => one.stop()));
+    },
+  };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,214 @@
+import type { Clock, Ids } from '../../ports.ts';
+import type { Connection, ConnectionHost, Report } from '../types.ts';
+import type { Outgoing } from '../frames/protocol/exchange.ts';
+import {
+  BUSY_RETRY_MS,
+  CAN_DRAW_FIELDS,
+  HAS_NO_LED,
+  HAS_NO_SCREEN,
+  type Body,
+  type RequestMessage,
+} from '../frames/protocol/messages.ts';
+import { Outbox } from '../shelf/outbox.ts';
+import { ShelfDevice, type DevicePaper } from '../shelf/shelfDevice.ts';
+import type { DisplayButton, DisplayParts } from './displayConfig.ts';
+import { isDrawable, sizeOf } from './displayPicture.ts';
+import { DRAWING_RULES } from '../controllers/shownContent.ts';
+
+const LEAST_BUTTONS_FOR_COUNTS = 3;
+/** As on our boards. */
+const LONG_MS = 800;
+
+/** Who has the connection now. */
+export type DisplayMouth = { connection: Connection; host: ConnectionHost };
+
+/**
+ * All that a display does not know itself: what it is to show, the count on its screen, and the reports that the station
+ * does not have yet. Outlives connections.
+ */
+export class DisplayShelf {
+  readonly device: ShelfDevice;
+  readonly deviceId: string;
+  batteryMv = 0;
+  private readonly clock: Clock;
+  private readonly parts: DisplayParts;
+  private readonly outbox: Outbox;
+  private mouth: DisplayMouth | undefined;
+  private sinceMs = 0;
+  /** A press while idle that goes on. */
+  private held: { button: DisplayButton; sinceMs: number } | undefined;
+  private telling = 0;
+  private resting = 0;
+  private cleared: (() => void)[] = [];
+
+  constructor(deviceId: string, parts: DisplayParts, paper: DevicePaper, { clock, ids }: { clock: Clock; ids: Ids }) {
+    this.deviceId = deviceId;
+    this.clock = clock;
+    this.parts = parts;
+    this.outbox = new Outbox(deviceId, {
+      monotonic: () => clock.monotonic(),
+      status: () => this.status(),
+      later: (retry) => this.later(retry),
+      taken: (report) => this.device.acknowledged(report),
+      answered: () => this.pump(),
+    });
+    this.device = new ShelfDevice({
+      deviceId,
+      buttons: parts.buttons.length >= LEAST_BUTTONS_FOR_COUNTS ? 3 : 1,
+      host: {
+        clock,
+        newEpoch: () => Buffer.from(ids.bytes(4)).readUInt32LE(),
+        report: (report) => {
+          this.outbox.hold(report);
+          this.pump();
+        },
+        isFull: () => this.outbox.isFull(),
+        lightsFirst: false,
+        paper,
+      },
+    });
+  }
+
+  /** Whether the station has answered everything that it was told. */
+  idle(): boolean {
+    return this.telling === this.resting;
+  }
+
+  /** Reports go over this connection from now on; what was on its way when the last one ended is told again. */
+  speakOver(mouth: DisplayMouth | undefined): void {
+    this.mouth = mouth;
+    this.sinceMs = this.clock.monotonic();
+    if (mouth !== undefined) return;
+    this.outbox.land();
+    this.clear();
+  }
+
+  /** Tells the status, after all reports. Resolves when the station has both, or the connection has ended. */
+  tell(): Promise<void> {
+    this.outbox.tellStatus();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.cleared.push(resolve);
+    this.pump();
+    return promise;
+  }
+
+  /** A button of the display, as those of other devices: the first confirms, and with three the others count. */
+  press(button: DisplayButton): void {
+    const at = this.parts.buttons.findIndex(({ byte, id }) => byte === button.byte && id === button.id);
+    const counts = this.parts.buttons.length >= LEAST_BUTTONS_FOR_COUNTS;
+    const name = counts ? (['front', 'minus', 'plus'] as const)[at] : 'front';
+    if (name === undefined) return;
+    // Held while idle, it is a call; that shows later.
+    if (name === 'front' && this.isIdle()) this.held = { button, sinceMs: this.clock.monotonic() };
+    else this.device.press(name, 'short');
+  }
+
+  /** Ends a press that began while idle, once the button is up or has been down for long. */
+  settle(isDown: (button: DisplayButton) => boolean): void {
+    const { held } = this;
+    if (held === undefined) return;
+    const isLong = this.clock.monotonic() - held.sinceMs >= LONG_MS;
+    const isUp = !isDown(held.button);
+    if (!isLong && !isUp) return;
+    this.held = undefined;
+    // Work may have come since: nobody has confirmed that.
+    if (this.isIdle()) this.device.press('front', isUp ? 'short' : 'long');
+  }
+
+  private isIdle(): boolean {
+    return this.device.look().shownToken === 0;
+  }
+
+  /** Takes a show or a background. */
+  take(request: RequestMessage): ReturnType<ShelfDevice['check']> {
+    if (request.name !== 'show' && request.name !== 'keep') return 'unsupported';
+    if (request.body.device !== this.deviceId) return 'unknownDevice';
+    const { body } = request;
+    const screen = body.screen.form === 'same' ? this.device.screenOf(body.checksum) : body.screen;
+    if (screen === undefined) return 'contentMissing';
+    if (request.name === 'keep') {
+      this.device.keep({ ...request.body, screen });
+      return 'ok';
+    }
+    const status = this.device.check(request.body);
+    if (status === 'ok') this.device.take({ ...request.body, screen });
+    return status;
+  }
+
+  stop(): void {
+    this.mouth = undefined;
+    this.device.stop();
+    this.clear();
+  }
+
+  private later(retry: () => void): void {
+    this.resting += 1;
+    this.telling += 1;
+    this.clock.setTimer(BUSY_RETRY_MS, () => {
+      this.resting -= 1;
+      this.telling -= 1;
+      retry();
+    });
+  }
+
+  private clear(): void {
+    for (const resolve of this.cleared.splice(0)) resolve();
+  }
+
+  private pump(): void {
+    const { mouth } = this;
+    if (mouth === undefined) return;
+    this.outbox.pump((outgoing) => void this.deliver(outgoing, mouth));
+    if (this.outbox.isClear() && this.outbox.size === 0) this.clear();
+  }
+
+  private async deliver(outgoing: Outgoing, mouth: DisplayMouth): Promise<void> {
+    const request = outgoing.request(1);
+    if (request === undefined) return;
+    this.telling += 1;
+    // Whoever holds it is not done yet.
+    await Promise.resolve();
+    const status = await this.answerOf(request, mouth);
+    this.telling -= 1;
+    if (this.mouth === mouth) outgoing.replied({ name: 'ack', body: { status } });
+  }
+
+  private async answerOf(
+    request: RequestMessage,
+    { connection, host }: DisplayMouth,
+  ): Promise<'ok' | 'busy' | 'refused'> {
+    if (request.name === 'deviceStatus') {
+      host.status(connection, request.body, sizeOf(this.parts));
+      return 'ok';
+    }
+    try {
+      await host.report(connection, request as Report);
+      return 'ok';
+    } catch {
+      return 'busy';
+    }
+  }
+
+  private status(): Body<'deviceStatus'> {
+    const { shownToken, shownChecksum, remainingMs, pendingToken, pendingChecksum, backgroundChecksum } =
+      this.device.look();
+    const { buttons, leds } = this.parts;
+    return {
+      device: this.deviceId,
+      epoch: this.device.epoch,
+      firmware: DRAWING_RULES,
+      buttons: buttons.length === 0 ? 0 : buttons.length >= LEAST_BUTTONS_FOR_COUNTS ? 3 : 1,
+      capabilities: CAN_DRAW_FIELDS | (isDrawable(this.parts) ? 0 : HAS_NO_SCREEN) | (leds === 0 ? HAS_NO_LED : 0),
+      batteryMv: this.batteryMv,
+      rssiDbm: 0,
+      uptimeS: Math.floor((this.clock.monotonic() - this.sinceMs) / 1_000),
+      shownToken,
+      shownChecksum,
+      remainingMs,
+      reachable: true,
+      pendingToken,
+      pendingChecksum,
+      backgroundChecksum,
+    };
+  }
+}

@@ -1,0 +1,20 @@
+import { displaySerialNumber, displayUrl, PLAIN_PORT } from '#shared/lib/openDisplayNames.ts';
+import type { FoundController, Multicast } from '../../ports.ts';
+import { findServices } from '../controllers/mdns.ts';
+
+const SERVICE = '_opendisplay._tcp.local';
+const MAC = /^[0-9a-f]{2}(?::[0-9a-f]{2}){5}$/i;
+
+/** Asks all OpenDisplay displays of the network for themselves; hands over each that answers. Rejects as `Multicast`. */
+export function findDisplays(multicast: Multicast, found: (controller: FoundController) => void): Promise<void> {
+  return findServices(multicast, SERVICE, ({ host, port = PLAIN_PORT, name, texts }) => {
+    const mac = texts.get('mac') ?? '';
+    found({
+      kind: 'opendisplay',
+      url: displayUrl(host, port),
+      name,
+      serialNumber: MAC.test(mac) ? displaySerialNumber(mac.replaceAll(':', '')) : '',
+      needsKey: texts.get('tls') === '1',
+    });
+  });
+}

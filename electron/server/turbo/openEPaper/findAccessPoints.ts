@@ -1,0 +1,30 @@
+import type { FoundController, Multicast } from '../../ports.ts';
+import { cleanName } from '../controllers/cleanName.ts';
+
+/** Where access points hear of each other. */
+const GROUP = '239.10.0.1';
+const PORT = 16_033;
+const LIST_REQUEST = 0x80;
+const LIST_REPLY = 0x81;
+/** Address, alias, channel, number of tags and version, after the first byte. */
+const MESSAGE_BYTES = 41;
+const ALIAS = { start: 5, end: 37 } as const;
+
+/** Asks all access points of the network for themselves; hands over each that answers. Rejects as `Multicast`. */
+export function findAccessPoints(multicast: Multicast, found: (controller: FoundController) => void): Promise<void> {
+  const bytes = new Uint8Array(MESSAGE_BYTES);
+  bytes[0] = LIST_REQUEST;
+  return multicast.ask({ group: GROUP, port: PORT, bytes, answersToGroup: true }, (reply, sender) => {
+    if (reply[0] !== LIST_REPLY || reply.length < MESSAGE_BYTES) return;
+    const alias = reply.subarray(ALIAS.start, ALIAS.end);
+    const end = alias.indexOf(0);
+    // The address is that of the sender: what it says of itself may be wrong.
+    found({
+      kind: 'openepaperlink',
+      url: `http://${sender}/`,
+      name: cleanName(alias.toString('utf8', 0, end === -1 ? alias.length : end)),
+      serialNumber: `oepl-${sender}`,
+      needsKey: false,
+    });
+  });
+}

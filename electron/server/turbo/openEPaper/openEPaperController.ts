@@ -1,0 +1,18 @@
+import type { Controller, ControllerParts } from '../types.ts';
+import { OpenEPaperConnection, type OpenEPaperConnectionOptions } from './openEPaperConnection.ts';
+
+/** The access point at an address. */
+export function createOpenEPaper(
+  parts: ControllerParts & Pick<OpenEPaperConnectionOptions, 'clock' | 'ids' | 'log'>,
+): Controller {
+  let connection: OpenEPaperConnection | undefined;
+  return {
+    connect(host) {
+      connection = new OpenEPaperConnection(host, { ...parts, url: parts.wish.url });
+      return connection;
+    },
+    // A name and nothing else: another address is another controller.
+    change: () => undefined,
+    problems: () => connection?.problems ?? [],
+  };
+}

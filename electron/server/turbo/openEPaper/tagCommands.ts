@@ -1,0 +1,62 @@
+import type { AckStatus } from '../frames/protocol/messages.ts';
+import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
+import type { TagPicture } from './tagPicture.ts';
+import type { TagState, TagTask } from './tagState.ts';
+
+/** It starts on the next command while it is still busy with this one. */
+export const COMMAND_PAUSE_MS = 500;
+export const UPLOAD_PAUSE_MS = 1_000;
+const BAD_REQUEST = 400;
+const CONFLICT = 409;
+
+/** It has just been switched on, and takes no pictures yet. */
+export class NotReadyError extends AccessPointError {}
+
+/** `status`: undefined while the picture is on its way; `isThere`: the tag has it already. */
+export type Handed = { status: Extract<AckStatus, 'ok' | 'unknownDevice'>; isThere: boolean };
+
+export type Sleep = (ms: number) => Promise<void>;
+
+/**
+ * Hands work over for a tag: first empties its queue, since a newer picture replaces none; then the LED program, since
+ * some tags take one item at a check-in; then the picture, unless the tag shows these pixels. Rejects with a sentence.
+ */
+export async function handOver(
+  http: AccessPointHttp,
+  tag: TagState,
+  { work, picture }: { work: TagTask; picture: TagPicture },
+  pause: Sleep,
+): Promise<Handed> {
+  if (tag.record.pending > 0 || tag.isTouched) {
+    if ((await command(http, tag, 'clear')) === 'unknownDevice') return { status: 'unknownDevice', isThere: false };
+    tag.queued = undefined;
+    await pause(COMMAND_PAUSE_MS);
+  }
+  if (work.program !== undefined) {
+    if ((await flash(http, tag, work.program)) === 'unknownDevice') return { status: 'unknownDevice', isThere: false };
+    await pause(COMMAND_PAUSE_MS);
+  }
+  const isThere = tag.shown.checksum !== undefined && tag.shown.picture === picture.id;
+  if (isThere) return { status: 'ok', isThere };
+  tag.isTouched = true;
+  const fields = { mac: tag.mac, dither: '0', lut: '0', contentmode: '24' };
+  const answer = await http.upload('imgupload', fields, picture.jpeg);
+  return { status: statusOf(answer.status), isThere };
+}
+
+/** Queues a LED program. */
+export async function flash(http: AccessPointHttp, tag: TagState, program: string): Promise<Handed['status']> {
+  tag.isTouched = true;
+  return statusOf((await http.get(`led_flash?mac=${tag.mac}&pattern=${program}`)).status);
+}
+
+async function command(http: AccessPointHttp, tag: TagState, cmd: 'clear'): Promise<Handed['status']> {
+  return statusOf((await http.post('tag_cmd', { mac: tag.mac, cmd })).status);
+}
+
+function statusOf(status: number): Handed['status'] {
+  if (status === 200) return 'ok';
+  if (status === BAD_REQUEST) return 'unknownDevice';
+  if (status === CONFLICT) throw new NotReadyError('The access point was just switched on and takes no pictures yet.');
+  throw new AccessPointError(`The access point answers ${status}.`);
+}

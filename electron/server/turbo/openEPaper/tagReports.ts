@@ -1,0 +1,106 @@
+import type { Clock, Log } from '../../ports.ts';
+import type { Connection, ConnectionHost, Report } from '../types.ts';
+import { type Body, CAN_DRAW_FIELDS, HAS_NO_LED, IS_SLOW } from '../frames/protocol/messages.ts';
+import { DRAWING_RULES } from '../controllers/shownContent.ts';
+import { reportIdOf, type TagState } from './tagState.ts';
+
+/** Tags with bad reception check in every 10 minutes. */
+const TAG_AWAY_S = 1_800;
+const REPORT_RETRY_MS = 1_000;
+const DAY_S = 86_400;
+
+/** What a connection tells the station of its tags, in order: a press belongs to what was shown before it. */
+export class TagReports {
+  /** Seconds by which the clock of the access point is ahead. */
+  aheadS = 0;
+  private readonly connection: Connection;
+  private readonly host: ConnectionHost;
+  private readonly clock: Clock;
+  private readonly log: Log;
+  private last: Promise<void> = Promise.resolve();
+  private telling = 0;
+
+  constructor(connection: Connection, host: ConnectionHost, { clock, log }: { clock: Clock; log: Log }) {
+    this.connection = connection;
+    this.host = host;
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /** Whether the station has taken everything. */
+  idle(): boolean {
+    return this.telling === 0;
+  }
+
+  isReachable({ record }: TagState): boolean {
+    return !record.isExternal && this.ageS(record.lastseen) <= TAG_AWAY_S;
+  }
+
+  status(tag: TagState): void {
+    const { deviceId, record, shown, queued, background, type } = tag;
+    tag.isReachable = this.isReachable(tag);
+    const status: Body<'deviceStatus'> = {
+      device: deviceId,
+      epoch: 1,
+      firmware: DRAWING_RULES,
+      // All its buttons are one.
+      buttons: type.hasButton ? 1 : 0,
+      capabilities: CAN_DRAW_FIELDS | IS_SLOW | (type.hasLed ? 0 : HAS_NO_LED),
+      batteryMv: record.batteryMv,
+      rssiDbm: record.rssi,
+      uptimeS: 0,
+      shownToken: shown.token,
+      shownChecksum: shown.checksum,
+      remainingMs: undefined,
+      reachable: tag.isReachable,
+      pendingToken: queued?.token,
+      pendingChecksum: queued?.checksum,
+      backgroundChecksum: background?.checksum,
+    };
+    this.host.status(this.connection, status, { width: type.width, height: type.height });
+  }
+
+  shown({ deviceId, shown: { token, checksum } }: TagState): void {
+    if (checksum === undefined) return;
+    this.enqueue(() => this.report({ name: 'shown', body: { device: deviceId, token, checksum, ageMs: 0 } }));
+  }
+
+  /** `token`: what was on the screen. Any button is the front one; while idle it is a call, as tags know no long press. */
+  press(tag: TagState, token: number, lastseen: number, taken: () => void): void {
+    const ageMs = Math.min(DAY_S, Math.max(0, this.ageS(lastseen))) * 1_000;
+    const hold = token === 0 ? 'long' : 'short';
+    const body = { ...reportIdOf(tag, lastseen), token, button: 'front', hold, ageMs, quantity: undefined } as const;
+    this.enqueue(async () => {
+      await this.report({ name: 'button', body });
+      taken();
+    });
+  }
+
+  /** Resolves when everything told so far is on disk. */
+  settled(): Promise<void> {
+    return this.last;
+  }
+
+  private ageS(lastseen: number): number {
+    return Math.floor(this.clock.now() / 1_000) + this.aheadS - lastseen;
+  }
+
+  private enqueue(tell: () => Promise<void>): void {
+    this.telling += 1;
+    this.last = this.last.then(tell).finally(() => {
+      this.telling -= 1;
+    });
+  }
+
+  /** Until it is on disk: the access point keeps nothing. */
+  private async report(report: Report): Promise<void> {
+    while (this.connection.state !== 'closed') {
+      try {
+        return await this.host.report(this.connection, report);
+      } catch (error) {
+        this.log.warn({ err: error, device: report.body.device }, `A ${report.name} report could not be stored`);
+        await new Promise<void>((resolve) => void this.clock.setTimer(REPORT_RETRY_MS, resolve));
+      }
+    }
+  }
+}

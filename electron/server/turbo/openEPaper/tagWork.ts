@@ -1,0 +1,208 @@
+import type { ScreenContent } from '#shared/screen/content.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';
+import type { AckStatus, Body } from '../frames/protocol/messages.ts';
+import { AccessPointError, type AccessPointHttp } from './accessPointHttp.ts';
+import { CommandLane, type JobEnd } from './commandLane.ts';
+import { COMMAND_PAUSE_MS, flash, handOver, NotReadyError, UPLOAD_PAUSE_MS, type Handed } from './tagCommands.ts';
+import { ledProgram } from '../controllers/ledProgram.ts';
+import { contentOf } from '../controllers/shownContent.ts';
+import { drawTagPicture } from './tagPicture.ts';
+import type { TagState, TagTask } from './tagState.ts';
+
+/** Pauses before a command without an answer is repeated; then it is given up. */
+const RETRY_MS = [2_000, 4_000] as const;
+/** Half a minute after it was switched on it takes pictures. */
+const NOT_READY_MS = 5_000;
+
+type Show = Body<'show'>;
+type Told = Pick<Show, 'screen' | 'checksum'>;
+
+/** `failed`: what happens when it is given up. */
+type OwnJob = { run: () => Promise<number>; failed: () => void };
+type LaneJob = Outgoing | OwnJob;
+
+export type TagWorkHost = {
+  http: AccessPointHttp;
+  clock: Clock;
+  log: Log;
+  tagOf(deviceId: string): TagState | undefined;
+  session(): number;
+  /** Something to remember has changed. */
+  changed(tag: TagState): void;
+  shown(tag: TagState): void;
+  /** The tag shows something else than it should, which only the station can send again. */
+  stuck(tag: TagState): void;
+  /** The access point does not answer. */
+  silent(): void;
+};
+
+/** What the access point is told, one command at a time. */
+export class TagWork {
+  private readonly host: TagWorkHost;
+  private readonly lane: CommandLane<LaneJob>;
+  private readonly failures = new WeakMap<LaneJob, number>();
+  /** The request that is being served; undefined: none, or its answer is not wanted any more. */
+  private served: Outgoing | undefined;
+  private sleeping = 0;
+
+  constructor(host: TagWorkHost) {
+    this.host = host;
+    this.lane = new CommandLane(host.clock, (job) => this.attempt(job));
+  }
+
+  send(outgoing: Outgoing, rank: Rank): void {
+    this.lane.add(outgoing, rank);
+  }
+
+  withdraw(outgoing: Outgoing): void {
+    this.lane.remove(outgoing);
+    if (this.served === outgoing) this.served = undefined;
+  }
+
+  /** Runs something else before all that waits. Without an answer `failed` runs, and everything begins anew. */
+  first(run: () => Promise<void>, failed: () => void = () => undefined): void {
+    const giveUp = (): void => {
+      failed();
+      this.host.silent();
+    };
+    this.lane.add({ run: () => run().then(() => 0), failed: giveUp }, 'urgent');
+  }
+
+  /** Queues the LED program again: the tag takes it at its next check-in. */
+  renew(tag: TagState): void {
+    const { program } = tag;
+    if (program === undefined) return;
+    const run = async (): Promise<number> => {
+      if (tag.program !== program || tag.record.pending > 0 || tag.isTouched) return 0;
+      await flash(this.host.http, tag, program);
+      return COMMAND_PAUSE_MS;
+    };
+    this.lane.add({ run, failed: () => undefined }, 'usual');
+  }
+
+  /** Work has ended on the tag: it goes back to its background, unless other work has come. */
+  goBack(tag: TagState, token: number): void {
+    const { background } = tag;
+    const isNewer = tag.current !== undefined && tag.current.token !== token;
+    if (isNewer) return;
+    if (background === undefined) return this.host.stuck(tag);
+    const run = async (): Promise<number> => {
+      if (tag.current?.token === token) await this.hand(tag, background);
+      return UPLOAD_PAUSE_MS;
+    };
+    this.lane.add({ run, failed: () => this.host.stuck(tag) }, 'urgent');
+  }
+
+  open(): void {
+    this.lane.open();
+  }
+
+  /** What waits stays. */
+  pause(): void {
+    this.lane.close();
+  }
+
+  close(): void {
+    this.served = undefined;
+    this.lane.close();
+  }
+
+  /** Whether it waits for nothing but time. */
+  idle(): boolean {
+    return this.lane.idle() || this.sleeping > 0;
+  }
+
+  private async attempt(job: LaneJob): Promise<JobEnd> {
+    const isOwn = 'run' in job;
+    this.served = isOwn ? undefined : job;
+    const isWanted = () => isOwn || this.served === job;
+    try {
+      const pauseMs = isOwn ? await job.run() : await this.serve(job);
+      this.failures.delete(job);
+      return { pauseMs };
+    } catch (error) {
+      if (error instanceof NotReadyError) return { pauseMs: NOT_READY_MS, again: isWanted() };
+      if (!(error instanceof AccessPointError)) this.host.log.error({ err: error }, 'A tag could not be told');
+      const failures = this.failures.get(job) ?? 0;
+      const retryMs = error instanceof AccessPointError ? RETRY_MS[failures] : undefined;
+      if (retryMs !== undefined && isWanted()) {
+        this.failures.set(job, failures + 1);
+        return { pauseMs: retryMs, again: true };
+      }
+      this.failures.delete(job);
+      if (isOwn) job.failed();
+      else this.answer(job, error instanceof AccessPointError ? 'busy' : 'refused');
+      return { pauseMs: COMMAND_PAUSE_MS };
+    }
+  }
+
+  /** The newest wish at the moment of its turn. */
+  private async serve(outgoing: Outgoing): Promise<number> {
+    const request = outgoing.request(1);
+    if (request === undefined) return 0;
+    if (request.name !== 'show' && request.name !== 'keep') {
+      this.answer(outgoing, 'unsupported');
+      return 0;
+    }
+    const tag = this.host.tagOf(request.body.device);
+    const content = tag && contentFor(tag, request.body);
+    if (tag === undefined || content === undefined) {
+      this.answer(outgoing, tag === undefined ? 'unknownDevice' : 'contentMissing');
+      return 0;
+    }
+    const { checksum } = request.body;
+    if (request.name === 'keep') {
+      tag.background = { token: 0, checksum, content, program: undefined };
+      this.answer(outgoing, 'ok');
+      return 0;
+    }
+    const program = tag.type.hasLed ? ledProgram(request.body) : undefined;
+    const { status, isThere } = await this.hand(tag, { token: request.body.token, checksum, content, program });
+    this.answer(outgoing, status);
+    if (isThere) this.host.shown(tag);
+    return UPLOAD_PAUSE_MS;
+  }
+
+  private async hand(tag: TagState, work: TagTask): Promise<Handed> {
+    const { http, clock } = this.host;
+    tag.current = work;
+    tag.program = work.program;
+    if (work.token === 0) tag.background = work;
+    const picture = await drawTagPicture(work.content, tag.type, tag.record.batteryMv);
+    const handed = await handOver(http, tag, { work, picture }, (ms) => this.sleep(ms));
+    if (handed.status !== 'ok') return handed;
+    const { token, checksum } = work;
+    const face = { token, checksum, picture: picture.id };
+    if (handed.isThere) tag.shown = face;
+    else {
+      tag.queued = {
+        ...face,
+        countBefore: tag.record.updateCount,
+        sinceMs: clock.monotonic(),
+        wasPending: false,
+        session: this.host.session(),
+      };
+    }
+    this.host.changed(tag);
+    return handed;
+  }
+
+  private answer(outgoing: Outgoing, status: AckStatus): void {
+    if (this.served !== outgoing) return;
+    this.served = undefined;
+    outgoing.replied({ name: 'ack', body: { status } });
+  }
+
+  private async sleep(ms: number): Promise<void> {
+    this.sleeping += 1;
+    await new Promise<void>((resolve) => void this.host.clock.setTimer(ms, resolve));
+    this.sleeping -= 1;
+  }
+}
+
+/** A show by reference is of what the tag is to show, or of its background. */
+function contentFor({ current, background }: TagState, { screen, checksum }: Told): ScreenContent | undefined {
+  if (screen.form === 'fields') return contentOf(screen);
+  return [current, background].find((work) => work?.checksum === checksum)?.content;
+}

@@ -1,0 +1,93 @@
+import type { ScreenSize } from '#shared/screen/panel.ts';
+import type { LinkMemory, NetworkWish } from '../ports.ts';
+import type { Outgoing, Rank } from './frames/protocol/exchange.ts';
+import type { AckStatus, Body, RequestMessage } from './frames/protocol/messages.ts';
+import type { Transport } from './frames/transports/transport.ts';
+
+/** What a turbo reported about itself, without its sign-in. */
+export type Greeting = Omit<Body<'hello'>, 'username' | 'secret' | 'nonce' | 'answer'>;
+
+export type Report = Extract<RequestMessage, { name: 'shown' | 'button' | 'ended' }>;
+/** Why a turbo is refused, as text for people. */
+export type TurboRefusal = { status: Exclude<Body<'welcome'>['status'], 'accepted' | 'challenged'>; problem: string };
+
+/**
+ * One of the connected turbos: over frames (`FrameConnection`), or an adapter for other hardware. It identifies itself by
+ * `host.online`, reports its devices by `host.status` and presses by `host.report`, and accepts shows by `send`.
+ * docs/decisions/0025
+ */
+export type Connection = {
+  /** Its connection, for people. */
+  readonly transport: Pick<Transport, 'kind' | 'port' | 'canPress' | 'admission'>;
+  readonly state: 'connecting' | 'online' | 'closed';
+  /** What the turbo reported about itself. */
+  readonly turbo: Greeting | undefined;
+  /** Why there is no session, as text for people. */
+  readonly problem: string | undefined;
+  readonly uptimeS: number;
+  /** When something was last heard, epoch milliseconds; 0: never. */
+  readonly lastSeenAt: number;
+  /** Whether the turbo has reported everything since it came online. */
+  readonly synced: boolean;
+  /** Resolves when the turbo has reported everything for the first time, or the connection is closed. */
+  readonly firstSync: Promise<void>;
+  /** Commands are urgent, backgrounds usual. */
+  send(outgoing: Outgoing, rank: Rank): void;
+  /** Cancels what was sent or waits: it is not sent again, and its answer is ignored. */
+  withdraw(outgoing: Outgoing): void;
+  /** Asks for everything. Resolves when the turbo has reported it or the connection is closed. */
+  sync(): Promise<void>;
+  /** Ends the connection and notifies the host. Idempotent. */
+  close(reason: string): void;
+};
+
+/** The owner of the connection, which receives its events. */
+export type ConnectionHost = {
+  /** Called for a turbo that would otherwise be welcomed; `bootedAt`: when it was switched on, epoch milliseconds. */
+  refusalOf(connection: Connection, turbo: Greeting, bootedAt: number): TurboRefusal | undefined;
+  /** A turbo was welcomed, possibly again after a reboot: discard what is known about its devices. */
+  online(connection: Connection, turbo: Greeting): void;
+  /** The turbo reported everything. */
+  synced(connection: Connection): void;
+  /** It was refused; see `connection.problem`. */
+  refused(connection: Connection): void;
+  /** It is online with a problem; see `connection.problem`. */
+  troubled(connection: Connection): void;
+  /** The connection is closed for good. */
+  closed(connection: Connection, reason: string): void;
+  /** Resolves when the report is on disk, rejects if it was not accepted. */
+  report(connection: Connection, report: Report): Promise<void>;
+  /** `screenSize`: left out for 296 x 128. */
+  status(connection: Connection, status: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus;
+};
+
+/** How it goes with a connection, for who keeps it up. */
+export type ConnectionWatch = {
+  online(): void;
+  /** A turbo answers, and may not come in. It asks again. */
+  refused(problem: string): void;
+  closed(reason: string): void;
+};
+
+/** One address, over all its connections. Remembers what outlives them. */
+export type Controller = {
+  /** A new connection; the one before is closed. */
+  connect(host: ConnectionHost): Connection;
+  /** Other places on the same address. */
+  change(wish: NetworkWish): void;
+  /** What of it does not work, as texts for people. */
+  problems(): readonly string[];
+};
+
+/** What a controller is made of. */
+export type ControllerParts = {
+  wish: NetworkWish;
+  /**
+   * The turbo with this serial number is at this address. The problem, as text for people, if another link of ours has it
+   * already.
+   */
+  claim(serialNumber: string): string | undefined;
+  /** Its problems are others. */
+  changed(): void;
+  memory: LinkMemory;
+};

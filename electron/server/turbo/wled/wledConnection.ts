@@ -1,0 +1,499 @@
+import { BLINK_PERIOD_MS, isLit } from '#shared/led/blink.ts';
+import { wledDeviceId, wledSerialNumber } from '#shared/lib/wledNames.ts';
+import { createAlarm, type Alarm } from '../../alarm.ts';
+import type { Clock, HttpClient, Ids, NetworkWish } from '../../ports.ts';
+import type { Greeting, Connection, ConnectionHost } from '../types.ts';
+import type { Controller, ControllerParts } from '../types.ts';
+import type { Outgoing } from '../frames/protocol/exchange.ts';
+import { HAS_NO_SCREEN, PROTOCOL_VERSION, type Body } from '../frames/protocol/messages.ts';
+import { askJson } from '../controllers/ask.ts';
+import { reply } from '../controllers/reply.ts';
+import { ledsWithin, segmentsOf, type StripRange } from './strip.ts';
+import {
+  isTaken,
+  MAX_ANSWER_BYTES,
+  outsideProblem,
+  readAnswer,
+  segmentsIn,
+  versionNumber,
+  type WledAnswer,
+  type WledSegment,
+} from './wledAnswer.ts';
+
+/** A change waits so long for the next one: many commands reach their places in several bursts. */
+const COLLECT_MS = 10;
+/** Between two requests, and the longest that a change waits for others. */
+const BETWEEN_MS = 50;
+const POLL_MS = 5_000;
+/** Requests that fail one after another until the controller counts as away. */
+const MAX_FAILURES = 3;
+const RETRY_MS = 250;
+/** Ranges of one request: small controllers have few kilobytes for it. */
+const MAX_RANGES = 400;
+/** Below a tenth of 255, a light hides what is to be picked. */
+const LEAST_BRIGHTNESS = 26;
+/** It runs on mains power. */
+const SUPPLY_MV = 5_000;
+
+/** The part of a strip that is one device. `painted`: its color there, 0xRRGGBB; undefined: not known. */
+type StripPlace = {
+  deviceId: string;
+  start: number;
+  count: number;
+  label: string;
+  show: Body<'show'> | undefined;
+  waiting: Outgoing | undefined;
+  painted: number | undefined;
+  /** It began to blink while the others are dark, and is lit until they are dark again. */
+  isEarly: boolean;
+  /** Others were painted and this one was not: it may show an effect of somebody else's, which that has frozen. */
+  isUnsure: boolean;
+};
+
+type WledParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids };
+
+/** A controller with the firmware WLED: one strip, on which each place is a range of LEDs. */
+export function createWled(parts: WledParts): Controller {
+  let { wish } = parts;
+  let connection: WledConnection | undefined;
+  return {
+    connect(host) {
+      connection = new WledConnection(parts, wish, host);
+      return connection;
+    },
+    change(changed) {
+      wish = changed;
+      connection?.change(changed.places);
+    },
+    problems: () => connection?.problems ?? [],
+  };
+}
+
+class WledConnection implements Connection {
+  readonly transport: Connection['transport'];
+  state: Connection['state'] = 'connecting';
+  turbo: Greeting | undefined;
+  problem: string | undefined;
+  problems: readonly string[] = [];
+  lastSeenAt = 0;
+  synced = false;
+  readonly firstSync: Promise<void>;
+
+  private readonly parts: WledParts;
+  private readonly host: ConnectionHost;
+  private readonly epoch: number;
+  private readonly endFirstSync: () => void;
+  private readonly painting: Alarm;
+  /** When the first change came that no request has told yet. */
+  private waitingSinceMs: number | undefined;
+  private readonly polling: Alarm;
+  private wanted: NetworkWish['places'];
+  private answer: WledAnswer | undefined;
+  private places: StripPlace[] = [];
+  /** LEDs that belong to no place any more. */
+  private left: StripRange[] = [];
+  private isBusy = false;
+  private failures = 0;
+  private paintedMs = -Infinity;
+  private blinkSinceMs = 0;
+  /** The last brightness of the strip and of its segments, by id, at which a light can be seen. */
+  private readonly bright = new Map<number | 'strip', number>();
+  /** All places are being painted, which may take several requests. */
+  private isRepainting = true;
+
+  constructor(parts: WledParts, { url, places }: NetworkWish, host: ConnectionHost) {
+    this.parts = parts;
+    this.host = host;
+    this.wanted = places;
+    this.transport = { kind: 'wled', port: url, canPress: false };
+    this.epoch = Buffer.from(parts.ids.bytes(4)).readUInt32LE();
+    const first = Promise.withResolvers<void>();
+    this.firstSync = first.promise;
+    this.endFirstSync = first.resolve;
+    this.painting = createAlarm(parts.clock, () => void this.paint());
+    this.polling = createAlarm(parts.clock, () => void this.poll());
+    void this.open();
+  }
+
+  get uptimeS(): number {
+    return Math.floor(this.answer?.info.uptime ?? 0);
+  }
+
+  send(outgoing: Outgoing): void {
+    const request = outgoing.request(1);
+    if (request === undefined) return;
+    // There is nothing to return to but the dark.
+    if (request.name === 'keep') return reply(outgoing, 'ok');
+    if (request.name !== 'show') return reply(outgoing, 'unsupported');
+    const place = this.places.find(({ deviceId }) => deviceId === request.body.device);
+    if (place === undefined) return reply(outgoing, 'unknownDevice');
+    this.take(place, request.body, outgoing);
+  }
+
+  withdraw(outgoing: Outgoing): void {
+    for (const place of this.places) if (place.waiting === outgoing) place.waiting = undefined;
+  }
+
+  /** What there is to tell was told when the connection came up. */
+  sync(): Promise<void> {
+    return this.firstSync;
+  }
+
+  close(reason: string): void {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    this.painting.stop();
+    this.polling.stop();
+    this.endFirstSync();
+    this.host.closed(this, reason);
+  }
+
+  /** Other places on this strip: what is lit goes with its place. */
+  change(wanted: NetworkWish['places']): void {
+    this.wanted = wanted;
+    if (this.state === 'online') this.layOut();
+  }
+
+  private async open(): Promise<void> {
+    try {
+      const answer = await this.look();
+      // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been closed meanwhile
+      if (this.state === 'closed') return;
+      const { info } = answer;
+      const serialNumber = wledSerialNumber(info.mac);
+      const taken = this.parts.claim(serialNumber);
+      if (taken !== undefined) return this.close(taken);
+      const bootId = this.epoch;
+      const firmware = versionNumber(info.ver);
+      const identity = { serialNumber, name: info.name, firmware, bootId, uptimeS: this.uptimeS };
+      this.turbo = { protocol: PROTOCOL_VERSION, ...identity, window: 1 };
+      this.state = 'online';
+      this.host.online(this, this.turbo);
+      this.layOut();
+      this.synced = true;
+      this.endFirstSync();
+      this.host.synced(this);
+      this.polling.in(POLL_MS);
+    } catch (error) {
+      this.close(sentenceOf(error));
+    }
+  }
+
+  /** Reads what the controller is and does. Rejects with a sentence. */
+  private async look(): Promise<WledAnswer> {
+    const { status, json } = await askJson(this.parts, { url: this.urlOf('json/si'), maxBytes: MAX_ANSWER_BYTES });
+    if (status === 503) throw new Error(busyProblem(status));
+    const answer = readAnswer(json);
+    if (answer === undefined) {
+      throw new Error(`What answers at ${this.transport.port} is no WLED controller. Check the address.`);
+    }
+    this.answer = answer;
+    for (const { id, bri } of brightnessOf(answer)) if (bri >= LEAST_BRIGHTNESS) this.bright.set(id, bri);
+    this.lastSeenAt = this.parts.clock.now();
+    return answer;
+  }
+
+  private urlOf(path: string): string {
+    return new URL(path, this.transport.port).href;
+  }
+
+  private layOut(): void {
+    const { answer } = this;
+    if (answer === undefined) return;
+    const former = new Map(this.places.map((place) => [place.deviceId, place]));
+    const problems: string[] = answer.info.live ? [`${answer.info.name} shows a live stream, and nothing else.`] : [];
+    const segments = segmentsIn(answer.state);
+    this.places = this.wanted.flatMap((wanted) => {
+      const { start, count, label } = wanted;
+      const lit = ledsWithin(wanted, segments);
+      if (lit < count) problems.push(outsideProblem(wanted, answer));
+      if (lit === 0) return [];
+      const deviceId = wledDeviceId(answer.info.mac, wanted.number);
+      const known = former.get(deviceId);
+      former.delete(deviceId);
+      const empty = { show: undefined, waiting: undefined, painted: undefined, isEarly: false, isUnsure: false };
+      if (known === undefined) return [{ deviceId, start, count, label, ...empty }];
+      if (known.start === start && known.count === count) return [Object.assign(known, { label })];
+      this.leave(known);
+      return [Object.assign(known, { start, count, label, painted: undefined })];
+    });
+    this.problems = problems;
+    this.parts.changed();
+    for (const place of former.values()) {
+      this.leave(place);
+      this.tellStatus(place, false);
+    }
+    for (const place of this.places) this.tellStatus(place, true);
+    this.paintSoon();
+  }
+
+  private leave({ start, count, waiting }: StripPlace): void {
+    this.left.push({ start, count, color: 0 });
+    if (waiting !== undefined) reply(waiting, 'unreachable');
+  }
+
+  private tellStatus({ deviceId, show }: StripPlace, reachable: boolean): void {
+    this.host.status(this, {
+      device: deviceId,
+      epoch: this.epoch,
+      firmware: this.turbo?.firmware ?? 0,
+      buttons: 0,
+      capabilities: HAS_NO_SCREEN,
+      batteryMv: SUPPLY_MV,
+      rssiDbm: Math.round(this.answer?.info.wifi.rssi ?? 0),
+      uptimeS: this.uptimeS,
+      shownToken: show?.token ?? 0,
+      shownChecksum: show?.checksum,
+      remainingMs: undefined,
+      reachable,
+      pendingToken: undefined,
+      pendingChecksum: undefined,
+      backgroundChecksum: undefined,
+    });
+  }
+
+  private take(place: StripPlace, show: Body<'show'>, outgoing: Outgoing): void {
+    const { clock } = this.parts;
+    if (show.led === 'blink') {
+      if (!this.isBlinking()) this.blinkSinceMs = clock.monotonic();
+      // Nobody waits half a second for a light.
+      place.isEarly = !this.isBright();
+    }
+    place.show = show;
+    place.waiting = outgoing;
+    this.paintSoon();
+  }
+
+  /** Whether the strip, or a segment with places, is too dark for its lights. */
+  private dimmed(): (number | 'strip')[] {
+    const { answer } = this;
+    if (answer === undefined || !this.isLit()) return [];
+    return brightnessOf(answer).flatMap(({ id, bri, start, stop }) => {
+      const isOurs = this.places.some((place) => place.start < stop && place.start + place.count > start);
+      return bri < LEAST_BRIGHTNESS && isOurs ? [id] : [];
+    });
+  }
+
+  /** The brightness of these that the connection knows. Of others, somebody has to raise it. */
+  private watchBrightness(): void {
+    const unknown = this.dimmed().some((id) => !this.bright.has(id));
+    const name = this.answer?.info.name ?? '';
+    const problem = unknown
+      ? `${name} is too dim for its lights to be seen clearly. Raise its brightness in WLED.`
+      : undefined;
+    if (problem === this.problem) return;
+    this.problem = problem;
+    if (problem === undefined) this.parts.changed();
+    else this.host.troubled(this);
+  }
+
+  private isLit(): boolean {
+    return this.places.some(({ show }) => show !== undefined && show.led !== 'off');
+  }
+
+  private isBlinking(): boolean {
+    return this.places.some(({ show }) => show?.led === 'blink');
+  }
+
+  /** Whether what blinks is in its bright half. */
+  private isBright(): boolean {
+    return isLit('blink', this.parts.clock.monotonic() - this.blinkSinceMs);
+  }
+
+  private paintSoon(): void {
+    const now = this.parts.clock.monotonic();
+    this.waitingSinceMs ??= now;
+    const earliestMs = Math.max(now + COLLECT_MS, this.paintedMs + BETWEEN_MS);
+    const latestMs = Math.max(this.waitingSinceMs, this.paintedMs) + BETWEEN_MS;
+    this.painting.in(Math.min(earliestMs, latestMs) - now);
+  }
+
+  /** Brings the strip to what is wanted, in one request, and reports what it shows then. */
+  private async paint(): Promise<void> {
+    if (this.isBusy || this.answer === undefined) return;
+    this.waitingSinceMs = undefined;
+    const isBright = this.isBright();
+    if (isBright) for (const place of this.places) place.isEarly = false;
+    const all = this.places.map((place) => ({ place, color: colorOf(place, isBright), outgoing: place.waiting }));
+    const due = all.filter(({ place, color, outgoing }) => color !== place.painted || outgoing !== undefined);
+    const taken = due.slice(0, MAX_RANGES);
+    const left = this.left.splice(0);
+    // The LEDs of a place that is gone may be those of another one by now.
+    const ranges = [...left.flatMap((range) => this.freeOf(range)), ...taken.map(rangeOf)];
+    if (ranges.length > 0) {
+      this.isBusy = true;
+      const isDone = await this.tell(ranges);
+      this.isBusy = false;
+      if (this.state === 'closed') return;
+      if (isDone) {
+        if (!this.isRepainting) for (const place of this.places) place.isUnsure = true;
+        for (const done of taken) this.painted(done);
+        this.isRepainting &&= this.places.some(({ painted }) => painted === undefined);
+      } else this.left.push(...left);
+    }
+    if (this.failures > 0) return this.painting.within(RETRY_MS);
+    if (this.isDue()) this.paintSoon();
+    if (this.isBlinking()) this.painting.within(this.untilNextHalf());
+  }
+
+  /** Something has changed meanwhile. */
+  private isDue(): boolean {
+    const isBright = this.isBright();
+    const isOther = (place: StripPlace): boolean =>
+      place.waiting !== undefined || colorOf(place, isBright) !== place.painted;
+    return this.left.length > 0 || this.places.some(isOther);
+  }
+
+  private untilNextHalf(): number {
+    const half = BLINK_PERIOD_MS / 2;
+    return half - ((this.parts.clock.monotonic() - this.blinkSinceMs) % half);
+  }
+
+  /** The parts of these LEDs that belong to no place. */
+  private freeOf({ start, count }: StripRange): StripRange[] {
+    const free: StripRange[] = [];
+    for (let led = start; led < start + count; led += 1) {
+      if (!this.places.some((place) => led >= place.start && led < place.start + place.count)) {
+        free.push({ start: led, count: 1, color: 0 });
+      }
+    }
+    return free;
+  }
+
+  /** False: it failed, and is tried again. */
+  private async tell(ranges: readonly StripRange[]): Promise<boolean> {
+    const { answer } = this;
+    if (answer === undefined) return false;
+    this.paintedMs = this.parts.clock.monotonic();
+    // A strip that its owner switched off stays off until something is lit.
+    const on = this.isLit() ? { on: true } : {};
+    const dimmed = new Set(this.dimmed());
+    const bright = (id: number | 'strip'): { bri?: number } => {
+      const bri = dimmed.has(id) ? this.bright.get(id) : undefined;
+      return bri === undefined ? {} : { bri };
+    };
+    const body = {
+      ...on,
+      ...bright('strip'),
+      tt: 0,
+      seg: segmentsOf(ranges, segmentsIn(answer.state)).map((segment) => ({
+        ...segment,
+        ...on,
+        ...bright(segment.id),
+      })),
+    };
+    try {
+      const { status, json } = await askJson(this.parts, {
+        url: this.urlOf('json/state'),
+        body,
+        maxBytes: MAX_ANSWER_BYTES,
+      });
+      if (status !== 200 || !isTaken(json)) throw new Error(busyProblem(status));
+      this.failures = 0;
+      this.lastSeenAt = this.parts.clock.now();
+      return true;
+    } catch (error) {
+      this.failed(error);
+      return false;
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.failures += 1;
+    if (this.failures >= MAX_FAILURES) this.close(sentenceOf(error));
+  }
+
+  private painted({
+    place,
+    color,
+    outgoing,
+  }: {
+    place: StripPlace;
+    color: number;
+    outgoing: Outgoing | undefined;
+  }): void {
+    place.painted = color;
+    place.isUnsure = false;
+    if (outgoing === undefined || place.waiting !== outgoing || place.show === undefined) return;
+    place.waiting = undefined;
+    const { device, token, checksum } = place.show;
+    outgoing.replied({ name: 'ack', body: { status: 'ok' } });
+    // A report that is not stored comes again with the next status.
+    this.host.report(this, { name: 'shown', body: { device, token, checksum, ageMs: 0 } }).catch(() => undefined);
+  }
+
+  /**
+   * Places that may show what somebody else did: painting a part of a segment freezes all of it. Nothing if something was painted
+   * since `paintedMs`, when the controller was asked: the next answer will say.
+   */
+  private unsure(freed: readonly StripPlace[], paintedMs: number): readonly StripPlace[] {
+    if (this.paintedMs !== paintedMs) return [];
+    const frozen = this.places.filter((place) => !freed.includes(place));
+    const isUnsure = frozen.some((place) => place.isUnsure);
+    for (const place of this.places) place.isUnsure = false;
+    return isUnsure ? frozen : [];
+  }
+
+  /** Notices that the controller restarted, or that somebody else changed the strip. */
+  private async poll(): Promise<void> {
+    const { answer: before, paintedMs } = this;
+    try {
+      const { info, state } = await this.look();
+      // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been closed meanwhile
+      if (this.state === 'closed') return;
+      if (before !== undefined && info.mac !== before.info.mac)
+        return this.close('Another controller has this address.');
+      this.failures = 0;
+      const isAnew = before !== undefined && info.uptime < before.info.uptime;
+      // Something else than our colors shows there.
+      const freed = this.places.filter((place) => state.seg.some((segment) => isFreed(segment, place)));
+      this.watchBrightness();
+      const isDimmed = this.dimmed().some((id) => this.bright.has(id));
+      const isOverwritten = this.isLit() && (!state.on || freed.length > 0 || isDimmed);
+      const stale = isAnew || isOverwritten ? this.places : this.unsure(freed, paintedMs);
+      for (const place of stale) place.painted = undefined;
+      if (stale.length > 0) this.isRepainting = true;
+      if (JSON.stringify(segmentsIn(state)) !== JSON.stringify(before && segmentsIn(before.state))) this.layOut();
+      else if (stale.length > 0) this.paintSoon();
+    } catch (error) {
+      this.failed(error);
+    }
+    this.polling.in(this.failures === 0 ? POLL_MS : RETRY_MS);
+  }
+}
+
+/** First the strip, then its segments. */
+function brightnessOf({
+  info,
+  state,
+}: WledAnswer): { id: number | 'strip'; bri: number; start: number; stop: number }[] {
+  const segments = state.seg.map(({ id, bri, start, stop }, index) => ({ id: id ?? index, bri, start, stop }));
+  return [{ id: 'strip', bri: state.bri, start: 0, stop: info.leds.count }, ...segments];
+}
+
+/** This segment, which has LEDs of the place, shows something else than single colors. */
+function isFreed({ start, stop, frz }: WledSegment, place: StripPlace): boolean {
+  return frz === false && place.start < stop && place.start + place.count > start;
+}
+
+/** The color of a place now, 0xRRGGBB. */
+function colorOf({ show, isEarly }: StripPlace, isBright: boolean): number {
+  if (show === undefined || show.led === 'off') return 0;
+  if (show.led === 'blink' && !isBright && !isEarly) return 0;
+  if (show.fixedBrightness) return show.color;
+  const part = Math.min(100, show.brightness) / 100;
+  const channel = (shift: number): number => Math.round(((show.color >> shift) & 255) * part) << shift;
+  return channel(16) | channel(8) | channel(0);
+}
+
+function rangeOf({ place, color }: { place: StripPlace; color: number }): StripRange {
+  return { start: place.start, count: place.count, color };
+}
+
+function busyProblem(status: number): string {
+  return `The controller is busy: it answered ${status}.`;
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
