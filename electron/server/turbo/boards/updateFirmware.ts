@@ -16,29 +16,24 @@ const TRIAL_MS = 300_000;
 
 type UpdateAnswer = AckStatus | 'lost' | 'cancelled';
 type BoardLine = Pick<Connection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'>;
-type ConnectionOf = (serialNumber: string) => BoardLine | undefined;
+type BoardParts = { connectionOf: (serialNumber: string) => BoardLine | undefined; clock: Clock };
 
 /** Updates boards over their connections, without the prompt of MicroPython. docs/decisions/0058 */
-export function createBoardUpdater({
-  connectionOf,
-  clock,
-}: {
-  connectionOf: ConnectionOf;
-  clock: Clock;
-}): BoardUpdater {
+export function createBoardUpdater(parts: BoardParts): BoardUpdater {
+  const { connectionOf, clock } = parts;
   return {
     async update(serialNumber, firmware, watch) {
       const files = firmware.files.filter(({ path }) => isReplaced(path));
       for (let attempt = 1; ; attempt += 1) {
         watch.step('connecting', 0);
-        const connection = await waitFor(BACK_MS, watch.signal, () => connectionOf(serialNumber));
+        const connection = await waitFor(clock, BACK_MS, watch.signal, () => connectionOf(serialNumber));
         if (watch.signal.aborted) throw new Error('Cancelled. The board runs what it ran before.');
         if (connection === undefined) throw new Error('The board is offline. It runs what it ran before.');
         // The answer to the switch was lost, but not the switch.
         if (connection.turbo?.software === firmware.version) return;
         const before = connection.turbo;
-        const answer = await transfer(connection, files, watch);
-        if (answer === 'ok') return started(serialNumber, firmware, before, watch);
+        const answer = await transfer(clock, connection, files, watch);
+        if (answer === 'ok') return waitForStart(parts, serialNumber, firmware, before, watch);
         const problem = problemOf(answer);
         if (problem !== undefined) throw new Error(problem);
         if (attempt === ATTEMPTS) {
@@ -51,123 +46,129 @@ export function createBoardUpdater({
       }
     },
   };
+}
 
-  /** `ok`: the board starts the new files next. */
-  async function transfer(
-    connection: BoardLine,
-    files: readonly FirmwareFile[],
-    watch: UpdateWatch,
-  ): Promise<UpdateAnswer> {
-    const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    const hash = hashOfAll(files);
-    const frame = { bytes: flashBytes(files), files: files.length, hash };
-    const tag = tagFor(connection, frame);
-    let done = 0;
-    let step: 'in_use' | 'writing' = 'writing';
-    const send = async (request: RequestMessage): Promise<UpdateAnswer> => {
-      for (;;) {
-        const answer = await ask(connection, request, watch.signal);
-        if (answer === 'cancelled') await ask(connection, { name: 'update', body: { ...frame, step: 'cancel' } });
-        step = answer === 'busy' ? 'in_use' : 'writing';
-        watch.step(step, done / total);
-        if (answer !== 'busy') return answer;
-        await waitFor(BUSY_RETRY_MS, watch.signal, () => undefined);
-      }
-    };
-    let answer = await send({ name: 'update', body: { ...frame, step: 'begin', ...tag } });
-    for (const { path, bytes } of files) {
-      const digest = sha256(bytes);
-      for (let at = 0; answer === 'ok' && (at < bytes.length || at === 0); at += PART_BYTES) {
-        const data = bytes.subarray(at, at + PART_BYTES);
-        const isLast = at + PART_BYTES >= bytes.length;
-        answer = await send({ name: 'updatePart', body: { path, at, data, hash: isLast ? digest : undefined } });
-        done += data.length;
-      }
+/** `ok`: the board starts the new files next. */
+async function transfer(
+  clock: Clock,
+  connection: BoardLine,
+  files: readonly FirmwareFile[],
+  watch: UpdateWatch,
+): Promise<UpdateAnswer> {
+  const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const hash = hashOfAll(files);
+  const frame = { bytes: flashBytes(files), files: files.length, hash };
+  const tag = tagFor(connection, frame);
+  let done = 0;
+  const send = async (request: RequestMessage): Promise<UpdateAnswer> => {
+    for (;;) {
+      const answer = await ask(clock, connection, request, watch.signal);
+      if (answer === 'cancelled') await ask(clock, connection, { name: 'update', body: { ...frame, step: 'cancel' } });
+      watch.step(answer === 'busy' ? 'in_use' : 'writing', done / total);
+      if (answer !== 'busy') return answer;
+      await waitFor(clock, BUSY_RETRY_MS, watch.signal, () => undefined);
     }
-    if (answer !== 'ok') return answer;
-    return send({ name: 'update', body: { ...frame, step: 'switch' } });
+  };
+  let answer = await send({ name: 'update', body: { ...frame, step: 'begin', ...tag } });
+  for (const { path, bytes } of files) {
+    const digest = sha256(bytes);
+    for (let at = 0; answer === 'ok' && (at < bytes.length || at === 0); at += PART_BYTES) {
+      const data = bytes.subarray(at, at + PART_BYTES);
+      const isLast = at + PART_BYTES >= bytes.length;
+      answer = await send({ name: 'updatePart', body: { path, at, data, hash: isLast ? digest : undefined } });
+      done += data.length;
+    }
   }
+  if (answer !== 'ok') return answer;
+  return send({ name: 'update', body: { ...frame, step: 'switch' } });
+}
 
-  /** Waits for the hello of the board after its restart. */
-  async function started(
-    serialNumber: string,
-    { version }: Firmware,
-    before: Greeting | undefined,
-    { step, signal }: UpdateWatch,
-  ): Promise<void> {
-    step('restarting', 1);
-    const after = await waitFor(TRIAL_MS, signal, () => {
-      const connection = connectionOf(serialNumber);
-      if (connection === undefined) step('waiting', 0);
-      // It may connect again before it restarts.
-      return connection?.turbo?.bootId === before?.bootId ? undefined : connection?.turbo;
-    });
-    if (after?.software === version) return;
-    if (signal.aborted) throw new Error('Cancelled. The board has the new firmware, and may still start it.');
-    if (after !== undefined) {
-      throw new Error(
-        `The new firmware (${version}) did not come online, and the board went back. It runs ${after.software ?? 'firmware'} again.`,
-      );
-    }
+/** Waits for the hello of the board after its restart. */
+async function waitForStart(
+  { connectionOf, clock }: BoardParts,
+  serialNumber: string,
+  { version }: Firmware,
+  before: Greeting | undefined,
+  { step, signal }: UpdateWatch,
+): Promise<void> {
+  step('restarting', 1);
+  const after = await waitFor(clock, TRIAL_MS, signal, () => {
+    const connection = connectionOf(serialNumber);
+    if (connection === undefined) step('waiting', 0);
+    // It may connect again before it restarts.
+    return connection?.turbo?.bootId === before?.bootId ? undefined : connection?.turbo;
+  });
+  if (after?.software === version) return;
+  if (signal.aborted) throw new Error('Cancelled. The board has the new firmware, and may still start it.');
+  if (after !== undefined) {
     throw new Error(
-      'The board did not say hello after the update. It goes back to its old firmware by itself; unplug it and plug it in again.',
+      `The new firmware (${version}) did not come online, and the board went back. It runs ${after.software ?? 'firmware'} again.`,
     );
   }
+  throw new Error(
+    'The board did not say hello after the update. It goes back to its old firmware by itself; unplug it and plug it in again.',
+  );
+}
 
-  /** What a look finds first; undefined: nothing in time, or cancelled. */
-  function waitFor<Found>(
-    limitMs: number,
-    signal: AbortSignal,
-    look: () => Found | undefined,
-  ): Promise<Found | undefined> {
-    const endMs = clock.monotonic() + limitMs;
-    return new Promise((resolve) => {
-      let timer: Timer | undefined;
-      const end = (found: Found | undefined): void => {
-        timer?.cancel();
-        signal.removeEventListener('abort', stop);
-        resolve(found);
-      };
-      const stop = (): void => end(undefined);
-      const turn = (): void => {
-        const found = look();
-        if (found !== undefined || clock.monotonic() >= endMs || signal.aborted) return end(found);
-        timer = clock.setTimer(LOOK_MS, turn);
-      };
-      signal.addEventListener('abort', stop);
-      turn();
-    });
-  }
+/** What a look finds first; undefined: nothing in time, or cancelled. */
+function waitFor<Found>(
+  clock: Clock,
+  limitMs: number,
+  signal: AbortSignal,
+  look: () => Found | undefined,
+): Promise<Found | undefined> {
+  const endMs = clock.monotonic() + limitMs;
+  return new Promise((resolve) => {
+    let timer: Timer | undefined;
+    const end = (found: Found | undefined): void => {
+      timer?.cancel();
+      signal.removeEventListener('abort', stop);
+      resolve(found);
+    };
+    const stop = (): void => end(undefined);
+    const turn = (): void => {
+      const found = look();
+      if (found !== undefined || clock.monotonic() >= endMs || signal.aborted) return end(found);
+      timer = clock.setTimer(LOOK_MS, turn);
+    };
+    signal.addEventListener('abort', stop);
+    turn();
+  });
+}
 
-  /** The answer to one request; `lost`: its session is over. */
-  function ask(connection: BoardLine, request: RequestMessage, signal?: AbortSignal): Promise<UpdateAnswer> {
-    const greeting = connection.turbo;
-    return new Promise((resolve) => {
-      let timer: Timer | undefined;
-      const end = (answer: UpdateAnswer): void => {
-        timer?.cancel();
-        signal?.removeEventListener('abort', cancel);
-        resolve(answer);
-      };
-      const outgoing: Outgoing = {
-        request: () => request,
-        replied: (reply) => end(reply.name === 'ack' ? reply.body.status : 'unsupported'),
-      };
-      const cancel = (): void => {
-        connection.withdraw(outgoing);
-        end('cancelled');
-      };
-      const look = (): void => {
-        // Each session has its own greeting.
-        if (connection.state !== 'online' || connection.turbo !== greeting) return end('lost');
-        timer = clock.setTimer(LOOK_MS, look);
-      };
-      if (signal?.aborted === true) return end('cancelled');
-      signal?.addEventListener('abort', cancel);
-      connection.send(outgoing, 'usual');
-      look();
-    });
-  }
+/** The answer to one request; `lost`: its session is over. */
+function ask(
+  clock: Clock,
+  connection: BoardLine,
+  request: RequestMessage,
+  signal?: AbortSignal,
+): Promise<UpdateAnswer> {
+  const greeting = connection.turbo;
+  return new Promise((resolve) => {
+    let timer: Timer | undefined;
+    const end = (answer: UpdateAnswer): void => {
+      timer?.cancel();
+      signal?.removeEventListener('abort', cancel);
+      resolve(answer);
+    };
+    const outgoing: Outgoing = {
+      request: () => request,
+      replied: (reply) => end(reply.name === 'ack' ? reply.body.status : 'unsupported'),
+    };
+    const cancel = (): void => {
+      connection.withdraw(outgoing);
+      end('cancelled');
+    };
+    const look = (): void => {
+      // Each session has its own greeting.
+      if (connection.state !== 'online' || connection.turbo !== greeting) return end('lost');
+      timer = clock.setTimer(LOOK_MS, look);
+    };
+    if (signal?.aborted === true) return end('cancelled');
+    signal?.addEventListener('abort', cancel);
+    connection.send(outgoing, 'usual');
+    look();
+  });
 }
 
 /** The signature that the board asked for in its hello. Throws where the station has no key to sign with. */

@@ -10,6 +10,7 @@ const OPENING_MS = 10_000;
 const RETRY_MS = [2_000, 5_000, 10_000, 30_000] as const;
 /** A page of its list is 5 kB. */
 const MAX_MESSAGE_BYTES = 64 * 1_024;
+const SOCKET_OPTIONS = { maxPayload: MAX_MESSAGE_BYTES, followRedirects: false, perMessageDeflate: false } as const;
 
 /** What it is set to: it must neither sleep nor restart, and needs no copies of pictures. */
 const WANTED_CONFIG: Readonly<Record<string, string>> = {
@@ -78,18 +79,10 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
 
   async function connect(): Promise<void> {
     const info = parseInfo(url, await http.get('sysinfo'));
-    const settings = await configure();
+    const settings = await configure(http);
     const opened = await openSocket();
     watch(opened);
     events.online(info, settings);
-  }
-
-  /** Writes only what differs: it keeps its settings in flash. */
-  async function configure(): Promise<{ isOpen: boolean }> {
-    const config = parseObject((await http.get('get_ap_config')).body.toString('utf8')) ?? {};
-    const differs = Object.entries(WANTED_CONFIG).some(([name, value]) => String(config[name]) !== value);
-    if (differs) await http.post('save_apcfg', WANTED_CONFIG);
-    return { isOpen: String(config['lock']) === '0' };
   }
 
   async function openSocket(): Promise<WebSocket> {
@@ -97,11 +90,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
     const { WebSocket: Socket } = await import('ws');
     if (isStopped) throw new AccessPointError('The connection was given up.');
     const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-    const opening = new Socket(new URL('ws', url.replace(/^http/, 'ws')), {
-      maxPayload: MAX_MESSAGE_BYTES,
-      followRedirects: false,
-      perMessageDeflate: false,
-    });
+    const opening = new Socket(new URL('ws', url.replace(/^http/, 'ws')), SOCKET_OPTIONS);
     socket = opening;
     const failed = () => reject(new AccessPointError(`${url} answers, but its events (${url}ws) do not arrive.`));
     wait(OPENING_MS, () => {
@@ -165,4 +154,12 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
       http.stop();
     },
   };
+}
+
+/** Writes only what differs: it keeps its settings in flash. */
+async function configure(http: AccessPointHttp): Promise<{ isOpen: boolean }> {
+  const config = parseObject((await http.get('get_ap_config')).body.toString('utf8')) ?? {};
+  const differs = Object.entries(WANTED_CONFIG).some(([name, value]) => String(config[name]) !== value);
+  if (differs) await http.post('save_apcfg', WANTED_CONFIG);
+  return { isOpen: String(config['lock']) === '0' };
 }

@@ -1,0 +1,73 @@
+import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
+import { createAlarm } from '../../alarm.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { Engine } from '../engine.ts';
+import { BUSY_RETRY_MS } from '../frames/protocol/messages.ts';
+import type { Connection, Report } from '../types.ts';
+import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
+
+/** The devices that turbos have heard, and those that should show something. */
+export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: Log; engine: Engine }) {
+  const devices = new Map<string, DeviceSync>();
+  /** Forgotten devices with a last show on its way. */
+  const leaving = new Map<string, DeviceSync>();
+  const busy = new Set<DeviceSync>();
+  const busyAlarm = createAlarm(clock, () => {
+    const retried = [...busy];
+    busy.clear();
+    for (const device of retried) device.retry();
+  });
+
+  const host: DeviceSyncHost = {
+    monotonic: () => clock.monotonic(),
+    sent: (deviceId, token) => engine.tell((events) => events.sent(deviceId, token)),
+    moved: (device) => engine.tell((events) => events.moved(device.deviceId, device.rssiDbm())),
+    reachChanged: (deviceId) => engine.tell((events) => events.reachChanged(deviceId)),
+    later(device) {
+      busy.add(device);
+      busyAlarm.within(BUSY_RETRY_MS);
+    },
+    left: (device) => void (leaving.get(device.deviceId) === device && leaving.delete(device.deviceId)),
+    refused: (deviceId, token, reason) => log.warn({ device: deviceId, token, reason }, 'A show was refused'),
+  };
+
+  return {
+    find: (deviceId: string): DeviceSync | undefined => devices.get(deviceId),
+    /** Undefined: there are too many devices. */
+    findOrAdd(deviceId: string): DeviceSync | undefined {
+      const known = devices.get(deviceId);
+      if (known !== undefined || devices.size >= MAX_DEVICES) return known;
+      // One show at a time for one device: an old one must not arrive behind a new one.
+      leaving.get(deviceId)?.drop();
+      const device = new DeviceSync(deviceId, host);
+      devices.set(deviceId, device);
+      return device;
+    },
+    /** Before the engine hears of it. */
+    reported({ name, body }: Report): void {
+      const device = devices.get(body.device);
+      if (name === 'shown') device?.shown(body.token, body.checksum, body.ageMs);
+      else if (body.token !== 0 && (name === 'ended' || body.button === 'front')) device?.ended(body.token);
+    },
+    /** The connection is gone, or begins anew: these devices must be heard again. */
+    lostBy(connection: Connection, heard: ReadonlySet<DeviceSync>): void {
+      for (const device of leaving.values()) device.drop(connection);
+      for (const device of heard) {
+        device.lostBy(connection);
+        if (device.isForgettable()) devices.delete(device.deviceId);
+      }
+    },
+    /** What was forgotten; undefined: nothing was known. */
+    forget(deviceId: string): DeviceSync | undefined {
+      const device = devices.get(deviceId);
+      if (device === undefined) return undefined;
+      if (device.forget()) leaving.set(deviceId, device);
+      busy.delete(device);
+      devices.delete(deviceId);
+      return device;
+    },
+    stop: (): void => busyAlarm.stop(),
+  };
+}
+
+export type DeviceSyncs = ReturnType<typeof createDeviceSyncs>;

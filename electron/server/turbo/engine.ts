@@ -1,0 +1,54 @@
+import type { Log, TurboEvents } from '../ports.ts';
+import type { Connection, Report } from './types.ts';
+
+/** Tells the engine what turbos report. A mistake in the engine must not break the connection that told it something. */
+export function createEngine(log: Log) {
+  let events: TurboEvents;
+  let awaited = 0;
+  let isStopped = false;
+
+  return {
+    /** Says who hears what turbos report. Once, before the first turbo is attached. */
+    start(listener: TurboEvents): void {
+      events = listener;
+    },
+    tell(call: (events: TurboEvents) => void): void {
+      if (isStopped) return;
+      try {
+        call(events);
+      } catch (error) {
+        log.error({ err: error }, 'The engine failed on what a turbo told it');
+      }
+    },
+    /** Resolves when the report is on disk, rejects if it was not accepted. */
+    async report(connection: Connection, report: Report): Promise<void> {
+      awaited++;
+      try {
+        await passOn(events, connection, report);
+      } finally {
+        awaited--;
+      }
+    },
+    /** Whether no promise of the engine is awaited. */
+    idle: (): boolean => awaited === 0,
+    /** Nothing is told afterwards. */
+    stop(): void {
+      isStopped = true;
+    },
+  };
+}
+
+export type Engine = ReturnType<typeof createEngine>;
+
+function passOn(events: TurboEvents, { transport }: Connection, { name, body }: Report): Promise<void> {
+  const deviceId = body.device;
+  if (name === 'shown') {
+    return events.shown({ deviceId, token: body.token, checksum: body.checksum, ageMs: body.ageMs });
+  }
+  const { epoch, counter, token, ageMs } = body;
+  const quantity = body.quantity ?? null;
+  if (name === 'ended') return events.ended({ deviceId, epoch, counter, token, ageMs, quantity });
+  const { button, hold } = body;
+  const turboKey = transport.admission?.turboKey();
+  return events.button({ deviceId, epoch, counter, token, button, hold, ageMs, quantity }, turboKey);
+}
