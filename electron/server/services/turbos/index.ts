@@ -28,9 +28,27 @@ export function createTurboGroup(
     alerts: Alerts;
   },
 ) {
-  const turboLinks = createTurboLinks({ ...core, ...needs });
-  needs.networkLinks.rememberIn(createLinkMemories(core));
+  const { repositories, reads, writer, bus, audit, log, keyRing } = core;
+  const { turbos, ports, serialLinks, networkLinks, devices, watch, find, telemetry, alerts } = needs;
+  const turboLinks = createTurboLinks({
+    repositories,
+    reads,
+    writer,
+    ports,
+    serialLinks,
+    networkLinks,
+    turbos,
+    devices,
+    bus,
+    audit,
+    log,
+    keyRing,
+  });
+  networkLinks.rememberIn(createLinkMemories({ repositories, reads, writer, log }));
   core.onStart(() => turboLinks.start());
-  const controllerSearch = createControllerSearch({ ...core, ...needs });
-  return { turboLinks, controllerSearch, turboCare: createTurboCare({ ...core, ...needs }) };
+  return {
+    turboLinks,
+    controllerSearch: createControllerSearch({ reads, find }),
+    turboCare: createTurboCare({ repositories, writer, turbos, watch, telemetry, alerts, audit }),
+  };
 }

@@ -1,0 +1,56 @@
+import { faultsOf } from '#shared/api/schemaFaults.ts';
+import { isHttpAddress, newTurboLinkSchema } from '#shared/api/turbo.ts';
+import { readDisplayUrl } from '#shared/lib/openDisplayNames.ts';
+import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
+import { StationError } from '../../errors.ts';
+
+/** An address without what stands behind its host. Throws `invalid` if hardware of this kind has no such address or key. */
+export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string | null): string {
+  refuseKey(kind, key);
+  const isDisplay = kind === 'opendisplay';
+  const address = isDisplay ? readDisplayUrl(url, key !== null)?.url : undefined;
+  if (address !== undefined) return address;
+  if (!isDisplay && isHttpAddress(url)) return new URL('/', url).href;
+  const example = isDisplay ? 'opendisplay://192.168.1.40' : 'http://192.168.1.30';
+  const message = `Write the address of the ${isDisplay ? 'display' : 'controller'}, such as ${example}.`;
+  throw new StationError('invalid', message, [{ path: '/url', message }]);
+}
+
+/** Why a link is not opened as it is stored, as sentences; undefined: it is. */
+export function invalidWords(row: TurboLinkRow, places: readonly LinkPlaceRow[]): string | undefined {
+  const reason = row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places));
+  if (reason === undefined) return undefined;
+  return `The stored address or port of this link is not valid, so the link is not used. ${reason} Enter it again, or remove the link.`;
+}
+
+function portFault({ path, baud_rate }: TurboLinkRow): string | undefined {
+  return faultsOf(newTurboLinkSchema, { path, baud_rate })[0]?.message;
+}
+
+function addressFault({ kind, url, key }: TurboLinkRow): string | undefined {
+  try {
+    addressOf(kind, url, key);
+    return undefined;
+  } catch (error) {
+    return (error as StationError).message;
+  }
+}
+
+function placesFault(places: readonly LinkPlaceRow[]): string | undefined {
+  return faultsOf(newTurboLinkSchema, { places })[0]?.message;
+}
+
+/** Throws `invalid` if hardware of this kind has no key. */
+export function refuseKey(kind: TurboLinkRow['kind'], key: string | null): void {
+  if (key === null || kind === 'opendisplay') return;
+  throw new StationError('invalid', 'Only an OpenDisplay display has a key.', [
+    { path: '/key', message: 'Leave out the key.' },
+  ]);
+}
+
+/** What was given. Throws `invalid` if it was left out. */
+export function given(text: string | undefined, path: '/path' | '/url'): string {
+  if (text !== undefined) return text;
+  const message = path === '/path' ? 'Name the serial port in path.' : 'Give the address of the controller in url.';
+  throw new StationError('invalid', message, [{ path, message }]);
+}

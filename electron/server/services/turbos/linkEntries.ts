@@ -1,0 +1,108 @@
+import type { SerialPortEntry, TurboLink } from '#shared/api/turbo.ts';
+import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
+import { linkPlace } from '../../db/secretRows.ts';
+import { usbName } from '../../domain/usbIdentities.ts';
+import { StationError } from '../../errors.ts';
+import type { SerialPortInfo } from '../../ports.ts';
+import { isoOrNull } from '../base/index.ts';
+import { invalidWords } from './linkChecks.ts';
+import { deviceIdOf } from './linkPlaces.ts';
+import type { LinkContext, LinkState, LinkTables, LinkWithPlaces } from './types.ts';
+
+/** All stored links with their places. */
+export function linksWithPlaces({ reads }: LinkContext): LinkWithPlaces[] {
+  const places = Map.groupBy(reads.turboLinks.listPlaces(), (place) => place.link_id);
+  return reads.turboLinks.list().map((row) => ({ row, places: places.get(row.id) ?? [] }));
+}
+
+/** Throws `not_found`. */
+export function getLink(from: LinkTables, id: string): TurboLinkRow {
+  const row = from.turboLinks.list().find((one) => String(one.id) === id);
+  if (row === undefined) {
+    throw new StationError('not_found', `There is no link ${id}. GET /api/turbo/links/ lists all of them.`);
+  }
+  return row;
+}
+
+/** The key of a display. Null: it has none. Undefined: it cannot be read. */
+export function keyOf({ openedKeys, keyRing }: LinkContext, { id, key }: TurboLinkRow): string | null | undefined {
+  if (key === null) return null;
+  const at = `${id} ${key}`;
+  if (!openedKeys.has(at)) openedKeys.set(at, keyRing.open(linkPlace(id), key));
+  return openedKeys.get(at);
+}
+
+/** How far the link has come. */
+export function stateOf({ serialLinks, networkLinks }: LinkContext, { id, kind }: TurboLinkRow): LinkState {
+  const states = kind === 'usb' ? serialLinks.states() : networkLinks.states();
+  return states.find((one) => one.id === String(id));
+}
+
+/** The path of a serial port now, or where it was last. */
+export function pathOf(row: TurboLinkRow, state: LinkState): string {
+  return state !== undefined && 'path' in state ? state.path : row.path;
+}
+
+/** As the API answers it. */
+export function linkEntry(context: LinkContext, row: TurboLinkRow): TurboLink {
+  const { id, kind, url, name, vendor_id, product_id, serial_number, baud_rate, flow_control } = row;
+  const state = stateOf(context, row);
+  const path = kind === 'usb' ? pathOf(row, state) : url;
+  const places = context.reads.turboLinks.listPlaces().filter(({ link_id }) => link_id === id);
+  return {
+    id: String(id),
+    kind,
+    url,
+    name,
+    key_set: row.key !== null,
+    places: places.map((place) => placeEntry(context, row, place)),
+    problems: state !== undefined && 'problems' in state ? [...state.problems] : [],
+    path,
+    vendor_id,
+    product_id,
+    serial_number: kind === 'usb' ? serial_number : '',
+    baud_rate,
+    flow_control: flow_control === 1,
+    step: state?.step ?? 'absent',
+    problem: problemOf(context, { row, places }) ?? state?.problem ?? null,
+    attempts: state?.attempts ?? 0,
+    next_try: isoOrNull(state?.nextTryAt ?? null),
+    turbo: state?.step === 'online' ? turboOf(context, row, path) : null,
+  };
+}
+
+function problemOf(context: LinkContext, { row, places }: LinkWithPlaces): string | null {
+  const invalid = invalidWords(row, places);
+  if (invalid !== undefined) return invalid;
+  if (keyOf(context, row) !== undefined) return null;
+  return `The key of this display cannot be read. ${context.keyRing.whyClosed(row.key ?? '')} Enter the key of the display again.`;
+}
+
+function turboOf({ turbos }: LinkContext, { kind }: TurboLinkRow, path: string): string | null {
+  return turbos.list().find((one) => one.transport === kind && one.port === path)?.serialNumber ?? null;
+}
+
+function placeEntry(
+  { reads }: LinkContext,
+  row: TurboLinkRow,
+  { number, label, start, count, is_new }: LinkPlaceRow,
+): TurboLink['places'][number] {
+  const deviceid = deviceIdOf(row, number);
+  // Whoever gives the device another label renames the place.
+  const known = deviceid === null || is_new === 1 ? undefined : reads.devices.find(deviceid);
+  return { number, label: known?.label ?? label, start, count, deviceid };
+}
+
+/** A port of the system. `link`: the id of the link that keeps it open, or null. */
+export function portEntry(info: SerialPortInfo, link: string | null): SerialPortEntry {
+  const { path, vendorId, productId, serialNumber, manufacturer } = info;
+  return {
+    path,
+    name: usbName(vendorId, productId) ?? manufacturer,
+    vendor_id: vendorId,
+    product_id: productId,
+    serial_number: serialNumber,
+    is_usb: vendorId !== '',
+    link,
+  };
+}

@@ -1,0 +1,98 @@
+import type { TurboLinkChange } from '#shared/api/turbo.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { wledDeviceId } from '#shared/lib/wledNames.ts';
+import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { LinkContext } from './types.ts';
+
+/** What a place on a strip is. */
+const A_LIGHT = { firmware: 0, screen: false, led: true, buttons: 0, latency: 'live' } as const;
+
+type Owner = Pick<TurboLinkRow, 'id' | 'kind' | 'serial_number'>;
+type WantedPlaces = NonNullable<TurboLinkChange['places']>;
+
+/** Makes these the places of the link: by their numbers, else by their labels. Throws `invalid`. */
+export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlaces): void {
+  if (wanted.length > 0 && row.kind !== 'wled') {
+    throw new StationError('invalid', 'Only a WLED controller has places.', [
+      { path: '/places', message: 'Leave out the places.' },
+    ]);
+  }
+  const { turboLinks } = context.repositories;
+  const left = new Map(
+    turboLinks.listPlaces().flatMap((place) => (place.link_id === row.id ? [[place.number, place] as const] : [])),
+  );
+  const numbered = wanted.map((place) => ({
+    ...place,
+    number: place.number ?? numberOf(context, row, [...left.values()], place.label),
+  }));
+  for (const { number, label, start, count } of numbered) {
+    const known = number === undefined ? undefined : left.get(number);
+    if (number !== undefined && known === undefined) {
+      throw new StationError('invalid', `There is no place ${number} on this link, or it is named twice.`, [
+        { path: '/places', message: `There is no place ${number}, or it is named twice.` },
+      ]);
+    }
+    if (known !== undefined) left.delete(known.number);
+    const isRenamed = known === undefined || known.is_new === 1 || labelOf(context, row, known) !== label;
+    const place = { label, start, count, is_new: isRenamed ? 1 : 0 } as const;
+    turboLinks.savePlace({ link_id: row.id, number: known?.number ?? turboLinks.nextPlace(row.id), ...place });
+  }
+  for (const number of left.keys()) turboLinks.removePlace(row.id, number);
+}
+
+function numberOf(context: LinkContext, row: Owner, places: LinkPlaceRow[], label: string): number | undefined {
+  return places.find((place) => nameKey(labelOf(context, row, place)) === nameKey(label))?.number;
+}
+
+function labelOf({ repositories }: LinkContext, row: Owner, { number, label, is_new }: LinkPlaceRow): string {
+  const deviceId = deviceIdOf(row, number);
+  return (is_new === 0 && deviceId !== null ? repositories.devices.find(deviceId)?.label : undefined) ?? label;
+}
+
+/** Once the controller has said which one it is, its places are devices of this shop, with their labels. */
+export function settlePlaces(context: LinkContext): void {
+  const { reads, writer, networkLinks, log } = context;
+  for (const { id, turbo, step } of networkLinks.states()) {
+    if (turbo === undefined || step !== 'online') continue;
+    const row = reads.turboLinks.list().find((one) => String(one.id) === id);
+    const isSettled = row?.serial_number === turbo && !reads.turboLinks.listPlaces().some(isUnsettled(Number(id)));
+    if (isSettled) continue;
+    writer
+      .write((tx) => settle(context, tx, Number(id), turbo))
+      .catch((error: unknown) => log.error({ err: error, link: id }, 'the places of a link could not be recorded'));
+  }
+}
+
+function settle(context: LinkContext, tx: Transaction, id: number, turbo: string): void {
+  const { repositories, devices } = context;
+  repositories.turboLinks.setIdentity({ id, serial_number: turbo });
+  const name = repositories.turboLinks.list().find((one) => one.id === id)?.name ?? '';
+  if (name !== '') nameTurbo(context, tx, turbo, name);
+  for (const place of repositories.turboLinks.listPlaces()) {
+    const deviceId = deviceIdOf({ serial_number: turbo }, place.number);
+    if (!isUnsettled(id)(place) || deviceId === null) continue;
+    // Whoever wrote its label has accepted it.
+    devices.register(tx, { deviceId, ...A_LIGHT });
+    devices.change(tx, deviceId, { locationoverride: place.label });
+    repositories.turboLinks.savePlace({ ...place, is_new: 0 });
+  }
+}
+
+/** How people call the turbo of a link from now on. */
+export function nameTurbo({ repositories }: LinkContext, tx: Transaction, serial_number: string, name: string): void {
+  repositories.turboNames.set(serial_number, name);
+  tx.emit({ type: 'turbo.named', serial_number, name });
+}
+
+const isUnsettled =
+  (linkId: number) =>
+  ({ link_id, is_new }: LinkPlaceRow): boolean =>
+    link_id === linkId && is_new === 1;
+
+/** Null: its controller has never said which one it is. */
+export function deviceIdOf({ serial_number }: Pick<TurboLinkRow, 'serial_number'>, number: number): string | null {
+  const [, mac] = /^WLED-(\w{12})$/.exec(serial_number) ?? [];
+  return mac === undefined ? null : wledDeviceId(mac, number);
+}

@@ -1,0 +1,36 @@
+import type { TurboLinkRow } from '../../db/repositories/turboLinks.ts';
+import type { NetworkWish, SerialWish } from '../../ports.ts';
+import { invalidWords } from './linkChecks.ts';
+import { keyOf, linksWithPlaces } from './linkEntries.ts';
+import type { LinkContext, LinkWithPlaces } from './types.ts';
+
+/** Keeps the links open that are stored now, and no others. Those that are not valid are left out. */
+export function openLinks(context: LinkContext): void {
+  context.openedKeys.clear();
+  const links = linksWithPlaces(context).filter(({ row, places }) => invalidWords(row, places) === undefined);
+  context.serialLinks.set(links.flatMap(({ row }) => (row.kind === 'usb' ? [serialWish(row)] : [])));
+  context.networkLinks.set(links.flatMap((link) => networkWish(link, keyOf(context, link.row))));
+}
+
+/** None without its key: a display is never connected to in plain because of that. */
+function networkWish(
+  { row: { id, kind, url }, places }: LinkWithPlaces,
+  key: string | null | undefined,
+): NetworkWish[] {
+  if (kind === 'usb' || key === undefined) return [];
+  return [
+    {
+      id: String(id),
+      kind,
+      url,
+      key: key ?? undefined,
+      places: places.map(({ number, label, start, count }) => ({ number, label, start, count })),
+    },
+  ];
+}
+
+function serialWish(row: TurboLinkRow): SerialWish {
+  const { id, path, vendor_id: vendorId, product_id: productId, serial_number: serialNumber } = row;
+  const identity = vendorId === '' ? null : { vendorId, productId, serialNumber };
+  return { id: String(id), path, identity, baudRate: row.baud_rate, flowControl: row.flow_control === 1 };
+}

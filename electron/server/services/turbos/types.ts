@@ -1,0 +1,42 @@
+import type { KeyRing } from '../../db/keyRing.ts';
+import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import type {
+  Log,
+  NetworkLinks,
+  NetworkLinkState,
+  SerialLinks,
+  SerialLinkState,
+  SerialPorts,
+  Turbos,
+} from '../../ports.ts';
+import type { Audit, Bus } from '../base/index.ts';
+import type { Devices } from '../devices/index.ts';
+
+export type LinkTables = Pick<Repositories, 'devices' | 'turboLinks' | 'turboNames'>;
+
+/** What the links to turbos work with. */
+export type LinkContext = {
+  repositories: LinkTables;
+  /** Committed rows only. */
+  reads: LinkTables;
+  writer: Pick<Writer, 'write'>;
+  ports: SerialPorts;
+  serialLinks: SerialLinks;
+  networkLinks: NetworkLinks;
+  turbos: Pick<Turbos, 'list'>;
+  devices: Pick<Devices, 'register' | 'change'>;
+  bus: Pick<Bus, 'publishEphemera'>;
+  audit: Audit;
+  log: Log;
+  keyRing: KeyRing;
+  /** Keys that were opened, by link and sealed key: states are listed often. */
+  openedKeys: Map<string, string | undefined>;
+};
+
+/** Of a link that is kept open; undefined: it is not. */
+export type LinkState = SerialLinkState | NetworkLinkState | undefined;
+
+/** Each link with its places. */
+export type LinkWithPlaces = { row: TurboLinkRow; places: readonly LinkPlaceRow[] };
