@@ -31,3 +31,5 @@ export function createMessageLog(clock: Pick<Clock, 'now'>) {
       })),
   };
 }
+
+export type MessageLog = ReturnType<typeof createMessageLog>;

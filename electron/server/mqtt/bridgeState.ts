@@ -1,0 +1,42 @@
+import type { MqttStatus } from '#shared/api/mqtt.ts';
+
+/** The connection to the broker, as people see it. */
+export type BridgeState = {
+  kind: MqttStatus['state'];
+  /** Why it is not connected, as a sentence. */
+  problem: string | null;
+  /** Epoch milliseconds. */
+  since: number;
+  /** Failed attempts in a row. 0: the last connection was good until it ended. */
+  failures: number;
+};
+
+export type BridgeEvent =
+  | { kind: 'tried' | 'connected'; at: number }
+  /** `isRefusal`: waiting will not help. */
+  | { kind: 'failed'; at: number; problem: string; isRefusal: boolean };
+
+export const firstState = (at: number): BridgeState => ({ kind: 'connecting', problem: null, since: at, failures: 0 });
+
+/** Pure. While one attempt follows the other, the state stays what the last one made of it. */
+export function next(state: BridgeState, event: BridgeEvent): BridgeState {
+  const enter = (kind: BridgeState['kind'], problem: string | null, failures = state.failures): BridgeState => ({
+    kind,
+    problem,
+    since: kind === state.kind ? state.since : event.at,
+    failures,
+  });
+  switch (event.kind) {
+    case 'tried':
+      return state.kind === 'connected' ? enter('connecting', state.problem) : state;
+    case 'connected':
+      return enter('connected', null);
+    case 'failed': {
+      const failures = state.kind === 'connected' ? 0 : state.failures + 1;
+      return enter(event.isRefusal ? 'refused' : 'error', event.problem, failures);
+    }
+  }
+}
+
+/** Whether this failure is news: the connection was lost, or the first attempt failed. */
+export const isOutageNew = ({ failures }: BridgeState): boolean => failures <= 1;

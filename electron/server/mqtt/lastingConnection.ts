@@ -1,0 +1,82 @@
+import type { BrokerConnection, BrokerMessage } from '../brokerPort.ts';
+import type { Published } from '../services/callbacks/index.ts';
+import { createBrokerSession, type BrokerSession, type BrokerSessionParts, type Publish } from './brokerSession.ts';
+import type { Connector } from './connector.ts';
+import type { MessageLog } from './messageLog.ts';
+import { createRetained, type Store } from './retained.ts';
+
+/** For which the broker keeps commands while the station is away. */
+const SESSION_S = 24 * 3_600;
+
+const OVERWRITTEN = 'Only this station writes to this topic. It restores the topic, at most once a minute.';
+
+export type LastingParts = BrokerSessionParts & {
+  devices: Parameters<typeof createRetained>[0]['devices'];
+  orders: Parameters<typeof createRetained>[0]['orders'];
+  /** Devices that Home Assistant should forget. */
+  forgetDiscovery: boolean;
+  connector: Connector;
+  messages: MessageLog;
+  /** Counts an exchange with the broker as under way. */
+  counted<T>(exchange: () => Promise<T>): Promise<T>;
+};
+
+/** The connection over which the station serves its broker. `ended` rejects with the fault that ends it. */
+export type Lasting = { connection: BrokerConnection; session: BrokerSession; store: Store; ended: Promise<never> };
+
+/** Connects under the id of the station. Nothing is sent yet. */
+export async function openLasting(parts: LastingParts): Promise<Lasting> {
+  const { connector, messages, topics, about, clock, counted, vitals } = parts;
+  const end = Promise.withResolvers<never>();
+  const begun = Promise.withResolvers<BrokerSession>();
+  // Only those who wait for them care.
+  for (const { promise } of [end, begun]) promise.catch(() => undefined);
+  const will = { topic: topics.availability, payload: 'offline' };
+  const connection = await connector.connect(
+    { clientId: about().station, sessionS: SESSION_S, will },
+    {
+      async message(message) {
+        const session = await begun.promise;
+        if (!message.isWatched) note(messages, message, await session.take(message).catch(String));
+        else if (session.heardOwnTopic(message)) note(messages, message, OVERWRITTEN);
+      },
+      closed: (fault) => end.reject(fault),
+    },
+  );
+  const publish: Publish = async (topic, payload, options = {}): Promise<Published> => {
+    const outcome = await counted(() => connection.publish(topic, payload, options));
+    if (outcome.kind === 'lost') return 'lost';
+    const error = outcome.kind === 'refused' ? outcome.problem : null;
+    messages.add({ direction: 'out', topic, payload, retained: options.retain ?? false, problem: error });
+    return { url: topic, error };
+  };
+  const store: Store = async (topic, payload) => (await publish(topic, payload, { retain: true })) !== 'lost';
+  const retained = createRetained({ ...parts, store });
+  const resumedAt = connection.isResumed ? clock.monotonic() : undefined;
+  const session = createBrokerSession({ ...parts, publish, retained, resumedAt, vitals });
+  begun.resolve(session);
+  return { connection, session, store, ended: end.promise };
+}
+
+/** Subscribes, and publishes what the broker lacks. `found`: what it stores. `isCurrent`: false once the connection is left. */
+export async function beginLasting(
+  parts: Pick<LastingParts, 'topics' | 'hasDiscovery' | 'forgetDiscovery' | 'devices' | 'log'>,
+  { connection, session, store, ended }: Lasting,
+  { found, isCurrent }: { found: ReadonlyMap<string, string>; isCurrent: () => boolean },
+): Promise<void> {
+  const { topics, hasDiscovery, forgetDiscovery, devices, log } = parts;
+  const wanted = [...topics.commands, ...(hasDiscovery ? [topics.discoveryStatus] : [])];
+  await Promise.race([connection.subscribe(wanted), ended]);
+  // Without it the station works, and restores its topics at the next connection.
+  connection.watch(topics.own).catch((error: unknown) => {
+    if (isCurrent()) log.warn({ err: error }, 'the broker does not let the station watch its own topics');
+  });
+  if (forgetDiscovery) for (const id of devices.listIds({})) void store(topics.discovery(id), '');
+  const isState = (topic: string): boolean => topic !== topics.availability && topic !== topics.info;
+  void session.start(new Map([...found].filter(([topic]) => isState(topic))));
+}
+
+function note(messages: MessageLog, { topic, payload, isRetained }: BrokerMessage, problem: string | null): void {
+  const text = Buffer.from(payload).toString('utf8');
+  messages.add({ direction: 'in', topic, payload: text, retained: isRetained, problem });
+}
