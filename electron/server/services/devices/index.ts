@@ -26,7 +26,8 @@ export {
   withNamesOnce,
   unknownDevice,
 } from './targets.ts';
-export { type Telemetry, batteryPercent } from './telemetry.ts';
+export { batteryPercent } from './conditions.ts';
+export type { Telemetry } from './telemetry.ts';
 
 /** Devices: what they are, what they say of themselves, and what they should show. */
 export function createDeviceGroup(core: CoreOf<'devices'>, needs: { turbos: Turbos; stationAlerts: StationAlerts }) {

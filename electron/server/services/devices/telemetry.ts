@@ -1,30 +1,13 @@
 import type { Condition, Displayed } from '#shared/api/device.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
-import { USUAL_SIZE } from '#shared/screen/content.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts';
 import type { Clock, DeviceStatus, Log, Turbos, TurboState } from '../../ports.ts';
-import { type Bus, isoOrNull } from '../base/index.ts';
+import type { Bus } from '../base/index.ts';
+import { conditionOf, type KnownConditions, knownOf, remainingMs, savedOf, seen } from './conditions.ts';
+import { createNews } from './news.ts';
 
-/** Shortest pause between two reports of conditions, each with the newest of each device. */
-const TELL_EVERY_MS = 50;
 const SAVE_EVERY_MS = 60_000;
-/** Two AA cells: full at 3.0 V, and the radio fails below 2.2 V. */
-const BATTERY_FULL_MV = 3_000;
-const BATTERY_EMPTY_MV = 2_200;
-
-type Known = {
-  status: DeviceStatus | undefined;
-  /** Monotonic time of that. */
-  statusAt: number;
-  /** When it said something, or until when it was reached. */
-  lastSeenAt: number | null;
-  /** Monotonic time of that, where it was since the start. */
-  seenAt: number;
-  isReached: boolean;
-  upSince: string | null;
-  displayed: Displayed | null;
-};
 
 /** Current conditions of devices and turbos: kept in memory, published without a revision, saved once a minute. */
 export function createTelemetry(parts: {
@@ -38,169 +21,85 @@ export function createTelemetry(parts: {
   log: Log;
 }) {
   const { clock, bus, turbos, log } = parts;
-  const known = new Map<string, Known>();
+  const known: KnownConditions = new Map();
   const unsaved = new Set<string>();
-  const untold = new Set<string>();
-  const untoldTurbos = new Map<string, TurboState>();
   const turboStatus = new Map<string, TurboState['status']>();
-  const telling = createAlarm(clock, tell);
-  let toldAt = -Infinity;
+  const entryOf = (state: TurboState): Turbo => turboEntry(state, parts.nameOf(state.serialNumber) ?? state.name);
+  const condition = (deviceId: string, row?: DeviceRow): Condition =>
+    conditionOf(known.get(deviceId), { deviceId, row, turbos });
+  const news = createNews(clock, (deviceIds, states) =>
+    bus.publishEphemera({
+      devices: deviceIds.map((deviceId) => ({ deviceid: deviceId, ...condition(deviceId) })),
+      turbos: states.map(entryOf),
+    }),
+  );
   const saving = createAlarm(clock, () => {
     saving.in(SAVE_EVERY_MS);
     void save();
   });
 
   async function save(): Promise<void> {
-    const unsaved = takeUnsaved();
-    if (unsaved.length === 0) return;
+    const saved = [...unsaved].flatMap((deviceId) => savedOf(deviceId, known.get(deviceId)) ?? []);
+    unsaved.clear();
+    if (saved.length === 0) return;
     try {
-      await parts.save(unsaved);
+      await parts.save(saved);
     } catch (error) {
       log.warn({ err: error }, 'the conditions of devices could not be saved');
     }
   }
 
-  function takeUnsaved(): SavedCondition[] {
-    const saved: SavedCondition[] = [];
-    for (const deviceId of unsaved) {
-      const entry = known.get(deviceId);
-      if (entry?.status === undefined || entry.lastSeenAt === null) continue;
-      const { batteryMv, rssiDbm } = entry.status;
-      const uptimeS = uptimeOf(entry) ?? 0;
-      saved.push({ deviceId, batteryMv, rssiDbm, uptimeS, lastSeenAt: entry.lastSeenAt });
-    }
-    unsaved.clear();
-    return saved;
-  }
-
-  function get(deviceId: string): Known {
-    let entry = known.get(deviceId);
-    if (entry === undefined) {
-      entry = {
-        status: undefined,
-        statusAt: 0,
-        lastSeenAt: null,
-        seenAt: 0,
-        isReached: false,
-        upSince: null,
-        displayed: null,
-      };
-      known.set(deviceId, entry);
-    }
-    return entry;
-  }
-
-  function seen(entry: Known): void {
-    entry.lastSeenAt = clock.now();
-    entry.seenAt = clock.monotonic();
-  }
-
-  /** A device reports changes only, so it counts as seen while it was reached. */
-  function reachedUntilNow(deviceId: string, entry: Known): void {
-    seen(entry);
+  function changed(deviceId: string): void {
     unsaved.add(deviceId);
-  }
-
-  function touch(deviceId: string): void {
-    untold.add(deviceId);
-    tellSoon();
-  }
-
-  /** At once after a pause: a person who presses a button watches the page. */
-  function tellSoon(): void {
-    if (!telling.isSet()) telling.in(toldAt + TELL_EVERY_MS - clock.monotonic());
-  }
-
-  function tell(): void {
-    toldAt = clock.monotonic();
-    const devices = [...untold].map((deviceId) => ({ deviceid: deviceId, ...condition(deviceId, undefined) }));
-    const changedTurbos = [...untoldTurbos.values()].map(entryOf);
-    untold.clear();
-    untoldTurbos.clear();
-    bus.publishEphemera({ devices, turbos: changedTurbos });
-  }
-
-  function entryOf(state: TurboState): Turbo {
-    return turboEntry(state, parts.nameOf(state.serialNumber) ?? state.name);
-  }
-
-  function condition(deviceId: string, row: DeviceRow | undefined): Condition {
-    const entry = known.get(deviceId);
-    const status = entry?.status;
-    const batteryMv = status?.batteryMv ?? row?.battery_mv ?? null;
-    const turbo = turbos.turboOf(deviceId);
-    return {
-      voltage: batteryMv === null ? null : Math.round(batteryMv / 10) / 100,
-      battery: batteryMv === null ? null : batteryPercent(batteryMv),
-      uptime: uptimeOf(entry) ?? row?.uptime_s ?? null,
-      up_since: entry?.upSince ?? null,
-      rssi: status?.rssiDbm ?? row?.rssi_dbm ?? null,
-      turbo: turbo?.serialNumber ?? null,
-      online: turbo?.status === 'online',
-      last_seen: isoOrNull(entry?.lastSeenAt ?? row?.last_seen_at ?? null),
-      can_press: turbos.canPress(deviceId),
-      screen_size: status?.screenSize ?? USUAL_SIZE,
-      displayed: entry?.displayed ?? null,
-    };
+    news.ofDevice(deviceId);
   }
 
   return {
     heard(deviceId: string, status: DeviceStatus): void {
-      const entry = get(deviceId);
+      const entry = knownOf(known, deviceId);
       entry.status = status;
       entry.statusAt = clock.monotonic();
       entry.upSince = new Date(clock.now() - status.uptimeS * 1_000).toISOString();
-      if (status.reachable) seen(entry);
+      if (status.reachable) seen(entry, clock);
       entry.isReached = turbos.reaches(deviceId);
-      unsaved.add(deviceId);
-      touch(deviceId);
+      changed(deviceId);
     },
     /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
     moved(deviceId: string, rssiDbm: number | undefined): void {
       const entry = known.get(deviceId);
       if (entry?.status === undefined) return;
       if (rssiDbm !== undefined) entry.status = { ...entry.status, rssiDbm };
-      else if (entry.isReached) reachedUntilNow(deviceId, entry);
+      else if (entry.isReached) {
+        // A device reports changes only, so it counts as seen while it was reached.
+        seen(entry, clock);
+        unsaved.add(deviceId);
+      }
       entry.isReached = rssiDbm !== undefined;
-      touch(deviceId);
+      news.ofDevice(deviceId);
     },
     /** What the device shows, since it said so. */
     displayed(deviceId: string, displayed: Displayed): void {
-      const entry = get(deviceId);
+      const entry = knownOf(known, deviceId);
       entry.displayed = displayed;
-      seen(entry);
-      unsaved.add(deviceId);
-      touch(deviceId);
+      seen(entry, clock);
+      changed(deviceId);
     },
     turboChanged(state: TurboState): void {
-      untoldTurbos.set(state.serialNumber, state);
       const { serialNumber, status } = state;
       if (turboStatus.get(serialNumber) !== status) {
         // Known by the others alone: a turbo that calls itself something else each day leaves nothing behind.
         if (status === 'offline') turboStatus.delete(serialNumber);
         else turboStatus.set(serialNumber, status);
         // Its devices are heard or silent with it.
-        for (const [deviceId, entry] of known) {
-          if (entry.status !== undefined) untold.add(deviceId);
-        }
+        for (const [deviceId, entry] of known) if (entry.status !== undefined) news.ofDevice(deviceId);
       }
-      tellSoon();
+      news.ofTurbo(state);
     },
     /** As the API answers it; falls back to the saved condition. */
     of: (row: DeviceRow): Condition => condition(row.device_id, row),
     /** Milliseconds until the device itself ends what it shows under this token; undefined when it does not show it. */
-    remainingMs(deviceId: string, token: number): number | undefined {
-      const entry = known.get(deviceId);
-      const status = entry?.status;
-      if (
-        entry === undefined ||
-        status === undefined ||
-        status.shownToken !== token ||
-        status.remainingMs === undefined
-      )
-        return undefined;
-      return status.remainingMs - (clock.monotonic() - entry.statusAt);
-    },
+    remainingMs: (deviceId: string, token: number): number | undefined =>
+      remainingMs(known.get(deviceId), token, clock),
     /** The last battery voltage, in millivolts. */
     batteryMv: (deviceId: string): number | null => known.get(deviceId)?.status?.batteryMv ?? null,
     displayedOf: (deviceId: string): Displayed | null => known.get(deviceId)?.displayed ?? null,
@@ -208,34 +107,26 @@ export function createTelemetry(parts: {
     forget(deviceId: string): void {
       known.delete(deviceId);
       unsaved.delete(deviceId);
-      untold.delete(deviceId);
+      news.forget(deviceId);
     },
     turbos: (): Turbo[] => turbos.list().map(entryOf),
     /** Saves once a minute. */
     start: (): void => saving.in(SAVE_EVERY_MS),
     /** Saves, and publishes nothing more. */
     async stop(): Promise<void> {
-      telling.stop();
+      news.stop();
       saving.stop();
-      for (const [deviceId, entry] of known) if (entry.isReached) reachedUntilNow(deviceId, entry);
+      for (const [deviceId, entry] of known) {
+        if (!entry.isReached) continue;
+        seen(entry, clock);
+        unsaved.add(deviceId);
+      }
       await save();
     },
   };
 }
 
 export type Telemetry = ReturnType<typeof createTelemetry>;
-
-/** When the device was seen last: it says it with its condition, which may be long ago, and has not started anew since. */
-function uptimeOf(entry: Known | undefined): number | undefined {
-  if (entry?.status === undefined) return undefined;
-  return entry.status.uptimeS + Math.max(0, Math.floor((entry.seenAt - entry.statusAt) / 1_000));
-}
-
-/** Percent of a full battery, from its voltage in millivolts. */
-export function batteryPercent(batteryMv: number): number {
-  const part = (batteryMv - BATTERY_EMPTY_MV) / (BATTERY_FULL_MV - BATTERY_EMPTY_MV);
-  return Math.round(Math.min(Math.max(part, 0), 1) * 100);
-}
 
 /** A turbo as the API answers it. */
 function turboEntry(state: TurboState, name: string): Turbo {

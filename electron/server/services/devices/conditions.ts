@@ -1,0 +1,90 @@
+import type { Condition, Displayed } from '#shared/api/device.ts';
+import { USUAL_SIZE } from '#shared/screen/content.ts';
+import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts';
+import type { Clock, DeviceStatus, Turbos } from '../../ports.ts';
+import { isoOrNull } from '../base/index.ts';
+
+/** Two AA cells: full at 3.0 V, and the radio fails below 2.2 V. */
+const BATTERY_FULL_MV = 3_000;
+const BATTERY_EMPTY_MV = 2_200;
+
+/** What is known of a device since the start. */
+export type Known = {
+  status: DeviceStatus | undefined;
+  /** Monotonic time of that. */
+  statusAt: number;
+  /** When it said something, or until when it was reached. */
+  lastSeenAt: number | null;
+  /** Monotonic time of that, where it was since the start. */
+  seenAt: number;
+  isReached: boolean;
+  upSince: string | null;
+  displayed: Displayed | null;
+};
+
+/** The conditions of devices since the start, by id. */
+export type KnownConditions = Map<string, Known>;
+
+/** Nothing is known of a new one. */
+export function knownOf(known: KnownConditions, deviceId: string): Known {
+  const entry = known.get(deviceId);
+  if (entry !== undefined) return entry;
+  const nothing = { status: undefined, statusAt: 0, lastSeenAt: null, seenAt: 0 };
+  const added: Known = { ...nothing, isReached: false, upSince: null, displayed: null };
+  known.set(deviceId, added);
+  return added;
+}
+
+/** The device was seen just now. */
+export function seen(entry: Known, clock: Clock): void {
+  entry.lastSeenAt = clock.now();
+  entry.seenAt = clock.monotonic();
+}
+
+/** As the API answers it; `row`: what was saved of it, for what is not known. */
+export function conditionOf(
+  entry: Known | undefined,
+  { deviceId, row, turbos }: { deviceId: string; row: DeviceRow | undefined; turbos: Turbos },
+): Condition {
+  const status = entry?.status;
+  const batteryMv = status?.batteryMv ?? row?.battery_mv ?? null;
+  const turbo = turbos.turboOf(deviceId);
+  return {
+    voltage: batteryMv === null ? null : Math.round(batteryMv / 10) / 100,
+    battery: batteryMv === null ? null : batteryPercent(batteryMv),
+    uptime: uptimeOf(entry) ?? row?.uptime_s ?? null,
+    up_since: entry?.upSince ?? null,
+    rssi: status?.rssiDbm ?? row?.rssi_dbm ?? null,
+    turbo: turbo?.serialNumber ?? null,
+    online: turbo?.status === 'online',
+    last_seen: isoOrNull(entry?.lastSeenAt ?? row?.last_seen_at ?? null),
+    can_press: turbos.canPress(deviceId),
+    screen_size: status?.screenSize ?? USUAL_SIZE,
+    displayed: entry?.displayed ?? null,
+  };
+}
+
+/** What is saved of it. Undefined: nothing is known. */
+export function savedOf(deviceId: string, entry: Known | undefined): SavedCondition | undefined {
+  if (entry?.status === undefined || entry.lastSeenAt === null) return undefined;
+  const { batteryMv, rssiDbm } = entry.status;
+  return { deviceId, batteryMv, rssiDbm, uptimeS: uptimeOf(entry) ?? 0, lastSeenAt: entry.lastSeenAt };
+}
+
+/** Milliseconds until the device itself ends what it shows under this token; undefined when it does not show it. */
+export function remainingMs(entry: Known | undefined, token: number, clock: Clock): number | undefined {
+  if (entry?.status?.remainingMs === undefined || entry.status.shownToken !== token) return undefined;
+  return entry.status.remainingMs - (clock.monotonic() - entry.statusAt);
+}
+
+/** When the device was seen last: it says it with its condition, which may be long ago, and has not started anew since. */
+function uptimeOf(entry: Known | undefined): number | undefined {
+  if (entry?.status === undefined) return undefined;
+  return entry.status.uptimeS + Math.max(0, Math.floor((entry.seenAt - entry.statusAt) / 1_000));
+}
+
+/** Percent of a full battery, from its voltage in millivolts. */
+export function batteryPercent(batteryMv: number): number {
+  const part = (batteryMv - BATTERY_EMPTY_MV) / (BATTERY_FULL_MV - BATTERY_EMPTY_MV);
+  return Math.round(Math.min(Math.max(part, 0), 1) * 100);
+}

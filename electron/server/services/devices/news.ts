@@ -1,0 +1,37 @@
+import { createAlarm } from '../../alarm.ts';
+import type { Clock, TurboState } from '../../ports.ts';
+
+/** Shortest pause between two reports of conditions, each with the newest of each device. */
+const TELL_EVERY_MS = 50;
+
+/** Collects devices and turbos whose condition changed, and tells of many at once. */
+export function createNews(clock: Clock, tell: (deviceIds: string[], turbos: TurboState[]) => void) {
+  const devices = new Set<string>();
+  const turbos = new Map<string, TurboState>();
+  let toldAt = -Infinity;
+  const telling = createAlarm(clock, () => {
+    toldAt = clock.monotonic();
+    const [deviceIds, states] = [[...devices], [...turbos.values()]];
+    devices.clear();
+    turbos.clear();
+    tell(deviceIds, states);
+  });
+
+  /** At once after a pause: a person who presses a button watches the page. */
+  function tellSoon(): void {
+    if (!telling.isSet()) telling.in(toldAt + TELL_EVERY_MS - clock.monotonic());
+  }
+
+  return {
+    ofDevice(deviceId: string): void {
+      devices.add(deviceId);
+      tellSoon();
+    },
+    ofTurbo(state: TurboState): void {
+      turbos.set(state.serialNumber, state);
+      tellSoon();
+    },
+    forget: (deviceId: string): void => void devices.delete(deviceId),
+    stop: (): void => telling.stop(),
+  };
+}

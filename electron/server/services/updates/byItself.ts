@@ -1,0 +1,55 @@
+import { STATION } from '../base/index.ts';
+import { modeOf } from './status.ts';
+import { download, installNow, keepProblem, look, unfinishedWords } from './steps.ts';
+import type { UpdateContext } from './types.ts';
+
+const HOUR_MS = 3_600_000;
+const EVERY_MS = 24 * HOUR_MS;
+/** Programs that were started together do not ask together. */
+const JITTER_MS = HOUR_MS;
+const AGAIN_AFTER_MS = HOUR_MS;
+/** Without a command, a press or any other change: nobody works. */
+const QUIET_MS = 30 * 60_000;
+/** Between two looks whether nobody works. */
+export const LOOK_EVERY_MS = 300_000;
+
+/** Looks for a newer version every day. */
+export async function lookByItself(context: UpdateContext): Promise<void> {
+  const { can, clock, ids, daily } = context;
+  if (modeOf(context) === 'off' || can.cannotCheck !== undefined) return;
+  const left = context.nextCheckMs - clock.monotonic();
+  if (left > 0) return daily.in(left);
+  try {
+    await look(context);
+    await downloadByItself(context);
+    context.nextCheckMs = clock.monotonic() + EVERY_MS + Math.floor(ids.fraction() * JITTER_MS);
+  } catch (error) {
+    keepProblem(context, error);
+    context.nextCheckMs = clock.monotonic() + AGAIN_AFTER_MS;
+  }
+  daily.in(context.nextCheckMs - clock.monotonic());
+}
+
+/** Downloads what was found, if the station updates itself. */
+export async function downloadByItself(context: UpdateContext): Promise<void> {
+  if (modeOf(context) !== 'auto' || !isWanted(context)) return;
+  await download(context);
+  context.quiet.within(LOOK_EVERY_MS);
+}
+
+/** What never became ready here is not tried again without a person. */
+function isWanted({ state, can, found }: UpdateContext): boolean {
+  return state === 'available' && can.cannotInstall === undefined && found !== can.failed()?.version;
+}
+
+/** Installs what is ready while nobody works. */
+export async function installByItself(context: UpdateContext): Promise<void> {
+  const { clock, quiet } = context;
+  if (modeOf(context) !== 'auto' || context.state !== 'ready') return;
+  const isQuiet = clock.monotonic() - context.changedMs >= QUIET_MS && unfinishedWords(context) === undefined;
+  if (!isQuiet) return quiet.in(LOOK_EVERY_MS);
+  await installNow(context, STATION, false).catch((error: unknown) => {
+    keepProblem(context, error);
+    quiet.in(LOOK_EVERY_MS);
+  });
+}

@@ -1,0 +1,103 @@
+import type { UpdateState } from '#shared/api/updates.ts';
+import { StationError } from '../../errors.ts';
+import type { By } from '../base/index.ts';
+import type { UpdateContext } from './types.ts';
+
+/** Runs `act` in the state `meanwhile`. An error becomes the problem, and the state `otherwise`. */
+async function attempt(
+  context: UpdateContext,
+  [meanwhile, otherwise]: [UpdateState, UpdateState],
+  act: () => Promise<void>,
+): Promise<void> {
+  context.state = meanwhile;
+  try {
+    await act();
+    context.problem = undefined;
+  } catch (error) {
+    context.state = otherwise;
+    if (!(error instanceof StationError)) throw error;
+    context.problem = error.message;
+    context.log.warn({ problem: error.message }, 'The update failed');
+    throw error;
+  }
+}
+
+/** Looks for a newer version. Joins a check in progress; during a download and after it, there is nothing to ask. */
+export function look(context: UpdateContext): Promise<void> {
+  const { updater, state, clock } = context;
+  if (updater === undefined || state === 'downloading' || state === 'ready' || state === 'installing') {
+    return Promise.resolve();
+  }
+  context.checking ??= attempt(context, ['checking', 'none'], async () => {
+    context.found = undefined;
+    await beginDate(context);
+    const { version, signedAt } = await updater.check();
+    await keepDate(context, signedAt);
+    context.found = version;
+    context.checkedAt = clock.now();
+    context.state = version === undefined ? 'none' : 'available';
+  }).finally(() => (context.checking = undefined));
+  return context.checking;
+}
+
+/** Joins a download in progress. */
+export function download(context: UpdateContext): Promise<void> {
+  const { updater, state } = context;
+  if (updater === undefined || state === 'ready' || state === 'installing') return Promise.resolve();
+  context.downloading ??= attempt(context, ['downloading', 'available'], async () => {
+    context.percent = 0;
+    await updater.download((done) => (context.percent = Math.floor(done)));
+    context.state = 'ready';
+  }).finally(() => (context.downloading = undefined));
+  return context.downloading;
+}
+
+/** Installs what is ready, and ends the program. Throws `conflict` if something is lit or owed and nobody insists. */
+export async function installNow(context: UpdateContext, by: By, insist: boolean): Promise<void> {
+  const { updater, audit, writer, log } = context;
+  // Two people may have waited for the same download.
+  if (context.state !== 'ready') return;
+  await attempt(context, ['installing', 'ready'], async () => {
+    refuseUnfinished(context, insist);
+    const { found } = context;
+    log.info({ version: found }, 'An update is being installed');
+    const subject = found ?? '';
+    await writer.write((tx) => audit.record(tx, { action: 'update.installed', by, subject, detail: {} }));
+    await updater?.install();
+  });
+}
+
+/** Throws `conflict` if something is lit or owed and nobody insists. */
+export function refuseUnfinished(context: UpdateContext, insist: boolean): void {
+  const left = insist ? undefined : unfinishedWords(context);
+  if (left === undefined) return;
+  const message = `${left}. The update restarts the station within a minute, and everything stays lit and owed. Install it later, or insist on installing it now.`;
+  throw new StationError('conflict', message, [{ path: '/insist', message }]);
+}
+
+/** What is lit and owed, as a sentence; undefined: nothing. */
+export function unfinishedWords({ reads }: UpdateContext): string | undefined {
+  const lit = reads.commands.countDevices();
+  const owed = reads.outbox.counts().pending;
+  const said = [
+    lit === 0 ? '' : `${lit} ${lit === 1 ? 'device has' : 'devices have'} a command`,
+    owed === 0 ? '' : `${owed} ${owed === 1 ? 'callback is' : 'callbacks are'} owed`,
+  ].filter((part) => part !== '');
+  return said.length === 0 ? undefined : said.join(' and ');
+}
+
+/** `attempt` has kept it for the status. Anything else is a bug. */
+export function keepProblem({ log }: UpdateContext, error: unknown): void {
+  if (!(error instanceof StationError)) log.error({ err: error }, 'The update failed unexpectedly');
+}
+
+/** Only a newer date counts: a feed that goes back to an old list becomes stale. */
+async function keepDate({ reads, writer, repositories }: UpdateContext, signedAt: number): Promise<void> {
+  const known = reads.updateLists.findDate() ?? 0;
+  if (signedAt > known) await writer.write(() => repositories.updateLists.saveDate(signedAt));
+}
+
+async function beginDate({ reads, writer, repositories, clock }: UpdateContext): Promise<void> {
+  if (reads.updateLists.findDate() !== undefined) return;
+  await writer.write(() => repositories.updateLists.saveDate(clock.now()));
+}

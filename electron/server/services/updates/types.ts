@@ -1,0 +1,42 @@
+import type { UpdateState } from '#shared/api/updates.ts';
+import type { Alarm } from '../../alarm.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Clock, Ids, Log, Updater } from '../../ports.ts';
+import type { Audit, Bus } from '../base/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+
+export type UpdateParts = {
+  updater: Updater | undefined;
+  repositories: Pick<Repositories, 'updateLists'>;
+  reads: Pick<Repositories, 'commands' | 'outbox' | 'updateLists'>;
+  settings: Pick<SettingsService, 'current'>;
+  audit: Audit;
+  writer: Pick<Writer, 'write'>;
+  bus: Bus;
+  clock: Clock;
+  ids: Pick<Ids, 'fraction'>;
+  log: Log;
+};
+
+/** How far the way to a newer version has come. Times in `Ms` are monotonic. */
+export type UpdateContext = UpdateParts & {
+  /** What this program can do at all. */
+  can: Pick<Updater, 'cannotCheck' | 'cannotInstall' | 'policy' | 'failed'>;
+  state: UpdateState;
+  /** The newer version. */
+  found: string | undefined;
+  percent: number | undefined;
+  /** Epoch milliseconds. */
+  checkedAt: number | undefined;
+  problem: string | undefined;
+  nextCheckMs: number;
+  /** When anything changed in the shop. */
+  changedMs: number;
+  checking: Promise<void> | undefined;
+  downloading: Promise<void> | undefined;
+  /** When the station looks for a newer version by itself. */
+  daily: Alarm;
+  /** When it looks whether nobody works. */
+  quiet: Alarm;
+};
