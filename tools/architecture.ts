@@ -3,8 +3,9 @@
  *
  * node tools/architecture.ts
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CodeImport, listImports } from './codeImports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DOCUMENT = join(ROOT, 'docs', 'architecture.md');
@@ -36,22 +37,6 @@ const PARTS: readonly [path: string, part: string][] = [
   ['electron/server/', 'station'],
 ];
 
-/** All imports of values, as the paths of both files. Type imports are ignored. */
-function listImports(): [from: string, to: string][] {
-  const files = ['electron', 'renderer/src', 'shared'].flatMap((folder) =>
-    globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }),
-  );
-  return files.toSorted().flatMap((path) => {
-    const from = path.replaceAll('\\', '/');
-    const source = readFileSync(join(ROOT, from), 'utf8');
-    const named = source.matchAll(/^(?:import|export) (?!type )[^'";]*?from '([.#][^']+)';$|import\('([.#][^']+)'\)/gm);
-    return [...named].map(([, fixed, loaded]): [string, string] => {
-      const name = fixed ?? loaded ?? '';
-      return [from, name.startsWith('#') ? name.slice(1) : join(dirname(from), name).replaceAll('\\', '/')];
-    });
-  });
-}
-
 function partOf(path: string): string {
   return PARTS.find(([start]) => path.startsWith(start))?.[1] ?? '';
 }
@@ -62,9 +47,9 @@ function nounOf(path: string): string {
 }
 
 /** A diagram of imports; the numbers count them. */
-function diagramOf(imports: readonly [string, string][], nameOf: (path: string) => string): string {
+function diagramOf(imports: readonly CodeImport[], nameOf: (path: string) => string): string {
   const counts = new Map<string, number>();
-  for (const [from, to] of imports) {
+  for (const { from, to } of imports) {
     const [a, b] = [nameOf(from), nameOf(to)];
     if (a === '' || b === '' || a === b) continue;
     const edge = `  ${idOf(a)} -->|%| ${idOf(b)}`;

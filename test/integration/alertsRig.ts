@@ -9,7 +9,8 @@ import { createRepositories, type Repositories } from '../../electron/server/db/
 import { createWriter } from '../../electron/server/db/writer.ts';
 import type { Clock, DeviceStatus, TurboState } from '../../electron/server/ports.ts';
 import { createAlertRecords, type AlertRecords } from '../../electron/server/services/alerts/records.ts';
-import { createAlerts, type Alerts } from '../../electron/server/services/alerts/alerts.ts';
+import { createAlerts } from '../../electron/server/services/alerts/alerts.ts';
+import type { Alerts } from '../../electron/server/services/alerts/types.ts';
 import { createAudit } from '../../electron/server/services/base/audit.ts';
 import { createBus } from '../../electron/server/services/base/bus.ts';
 import { createSettings } from '../../electron/server/services/settings/settings.ts';

@@ -1,5 +1,5 @@
 import type { FleetAlert } from '#shared/api/fleet.ts';
-import type { Watched } from './fleetPicture.ts';
+import type { Watched } from './fleetState.ts';
 
 const MAX_ALERTS = 1_000;
 

@@ -1,7 +1,8 @@
 import type { FleetFound } from '#shared/api/fleet.ts';
 import { MAX_FOUND } from '#shared/lib/findLimits.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
-import type { FleetPicture, Watched } from './fleetPicture.ts';
+import type { FleetPicture } from './fleetPicture.ts';
+import type { Watched } from './fleetState.ts';
 
 type Hit = { rank: number; found: FleetFound };
 type Entry = FleetPicture extends { watched(): Iterable<{ devices: Map<string, infer Each> }> } ? Each : never;

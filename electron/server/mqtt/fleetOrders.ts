@@ -5,7 +5,7 @@ import type { BrokerConnection } from '../brokerPort.ts';
 import { StationError, TooManyRequests } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { parse } from './fleetState.ts';
-import type { Watched } from './fleetPicture.ts';
+import type { Watched } from './fleetState.ts';
 import { topicsOf } from './topics.ts';
 
 /** Time for the other station to answer. The broker drops the order after it. */

@@ -1,9 +1,18 @@
-import type { FleetAlert, FleetStation, ToldInfo } from '#shared/api/fleet.ts';
+import type { FleetAlert, FleetStation } from '#shared/api/fleet.ts';
 import { tellable, toldInfoSchema } from '#shared/api/fleet.ts';
 import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { isStationId } from '#shared/api/mqtt.ts';
 import type { Clock } from '../ports.ts';
-import { type DeviceState, type OrderEntry, isObject, parse, readDevice, readOrder } from './fleetState.ts';
+import {
+  type Counts,
+  type DeviceState,
+  isObject,
+  type OrderEntry,
+  parse,
+  readDevice,
+  readOrder,
+  type Watched,
+} from './fleetState.ts';
 import { newestAlerts } from './fleetAlerts.ts';
 import { decodeLevel, isCommandLevel } from './topics.ts';
 
@@ -17,29 +26,6 @@ const MAX_LEVEL = 9_000;
 const PROTOCOL = 1;
 /** Time for the broker to deliver the state of a station, and for new devices to be told. */
 const DELIVERY_MS = 10_000;
-
-type Counts = Pick<FleetStation, 'devices' | 'orders'>;
-
-/** What is known of a station. */
-export type Watched = {
-  id: string;
-  availability: FleetStation['availability'];
-  since: number | null;
-  heardAt: number | null;
-  info: ToldInfo | undefined;
-  protocol: number | null;
-  /** What is wrong with `info`. */
-  problem: string | null;
-  /** The broker refused its state. */
-  refusal: string | null;
-  /** Monotonic time at which its devices and orders were asked for. */
-  askedMs: number | undefined;
-  isHeardAgain: boolean;
-  unreadable: Set<string>;
-  devices: Map<string, DeviceState>;
-  orders: Map<string, OrderEntry>;
-  counts: Counts | undefined;
-};
 
 /** The stations below a prefix, as their retained topics tell. In memory, bounded. */
 export function createFleetPicture(parts: {

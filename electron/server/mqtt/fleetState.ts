@@ -1,5 +1,5 @@
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
-import { toldDeviceSchema, toldOrderSchema } from '#shared/api/fleet.ts';
+import { type FleetStation, type ToldInfo, toldDeviceSchema, toldOrderSchema } from '#shared/api/fleet.ts';
 import type { OrderState } from '#shared/api/order.ts';
 
 /** Lit lines of a device that can be found. */
@@ -9,6 +9,29 @@ const MAX_LINES = 10;
 type Texts = readonly (readonly [matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit', text: string])[];
 export type DeviceState = { label: string; isLit: boolean; isOnline: boolean; battery: number | null; texts: Texts };
 export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Texts };
+
+export type Counts = Pick<FleetStation, 'devices' | 'orders'>;
+
+/** What is known of a station. */
+export type Watched = {
+  id: string;
+  availability: FleetStation['availability'];
+  since: number | null;
+  heardAt: number | null;
+  info: ToldInfo | undefined;
+  protocol: number | null;
+  /** What is wrong with `info`. */
+  problem: string | null;
+  /** The broker refused its state. */
+  refusal: string | null;
+  /** Monotonic time at which its devices and orders were asked for. */
+  askedMs: number | undefined;
+  isHeardAgain: boolean;
+  unreadable: Set<string>;
+  devices: Map<string, DeviceState>;
+  orders: Map<string, OrderEntry>;
+  counts: Counts | undefined;
+};
 
 /** The state of a device of another station; undefined: it cannot be read. */
 export function readDevice(id: string, text: string): DeviceState | undefined {

@@ -9,7 +9,7 @@ import type { Clock, Turbos } from '../../ports.ts';
 import type { In } from '../base/index.ts';
 import type { Devices, Telemetry } from '../devices/index.ts';
 import type { SettingsService } from '../settings/index.ts';
-import type { Alerts } from './alerts.ts';
+import type { Alerts } from './types.ts';
 import type { AlertRecords } from './records.ts';
 import type { TurboAlerts } from './turboAlerts.ts';
 

@@ -6,7 +6,7 @@ import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import { TransientMap } from '../../transientMap.ts';
 import { bind, type In, type StationClock } from '../base/index.ts';
-import type { CallbackTarget } from './httpReceiver.ts';
+import type { CallbackTarget } from './types.ts';
 import { createPullForward, type PullForward } from './pullForward.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
 import { endDamaged, isDamaged, recordAttempt } from './recordAttempt.ts';

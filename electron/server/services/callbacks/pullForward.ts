@@ -5,7 +5,7 @@ import type { Writer } from '../../db/writer.ts';
 import { nextProbe, nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { StationClock } from '../base/index.ts';
-import type { CallbackTarget } from './httpReceiver.ts';
+import type { CallbackTarget } from './types.ts';
 
 /** Waiting deliveries read at once. */
 const PAGE = 500;

@@ -5,7 +5,7 @@ import { isTaken } from '../../domain/deliverySchedule.ts';
 import { describeSendError } from '../../domain/describeSendError.ts';
 import { textOf, withoutSecrets } from '../../domain/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../ports.ts';
-import type { CallbackTarget, Destination } from './httpReceiver.ts';
+import type { CallbackTarget, Destination } from './types.ts';
 import type { TestReceiver } from './testReceiver.ts';
 
 /** `failure`: a sentence that says why there is no answer. */

@@ -2,7 +2,7 @@ import type { CallbackReceiver, SimpleCallback, TestDelivery } from '#shared/api
 import { StationError } from '../../errors.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
-import type { CallbackTarget } from './httpReceiver.ts';
+import type { CallbackTarget } from './types.ts';
 import { type Attempt, type CallbackSender, errorOf } from './sender.ts';
 
 /** Each test holds a connection for as long as the receiver takes to answer. */

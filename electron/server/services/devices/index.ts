@@ -1,10 +1,9 @@
 import type { CoreOf } from '../../core.ts';
 import type { Turbos } from '../../ports.ts';
-import type { StationAlerts } from '../alerts/index.ts';
 import { createDevices } from './devices.ts';
 import { createDisplay } from './display.ts';
 import { createRefusals } from './refusals.ts';
-import { createRegistrations } from './registrations.ts';
+import { createRegistrations, type NewDeviceAlerts } from './registrations.ts';
 import { createTelemetry } from './telemetry.ts';
 
 export { pointed } from './aliasArrow.ts';
@@ -30,7 +29,7 @@ export { batteryPercent } from './conditions.ts';
 export type { Telemetry } from './telemetry.ts';
 
 /** Devices: what they are, what they say of themselves, and what they should show. */
-export function createDeviceGroup(core: CoreOf<'devices'>, needs: { turbos: Turbos; stationAlerts: StationAlerts }) {
+export function createDeviceGroup(core: CoreOf<'devices'>, needs: { turbos: Turbos; stationAlerts: NewDeviceAlerts }) {
   const { repositories, reads, writer } = core;
   const telemetry = createTelemetry({
     ...core,

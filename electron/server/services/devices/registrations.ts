@@ -1,15 +1,19 @@
-import type { Writer } from '../../db/writer.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { StationAlerts } from '../alerts/index.ts';
 
 /** More than the largest carton of devices that is switched on at once. */
 export const MAX_AN_HOUR = 1_000;
 const HOUR_MS = 3_600_000;
 
+/** Writes an alert. Alerts know devices, and devices know only this of alerts. */
+export type NewDeviceAlerts = {
+  raise(tx: Transaction, alert: { kind: 'many_new_devices'; about: string; problem: string }): void;
+};
+
 /** Limits how many new devices the turbos of one API user of the scope `turbo` can register: a stolen key fills no station. */
 export function createRegistrations(parts: {
   writer: Pick<Writer, 'writeSoon'>;
-  alerts: StationAlerts;
+  alerts: NewDeviceAlerts;
   clock: Clock;
   log: Log;
 }) {
