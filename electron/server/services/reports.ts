@@ -1,38 +1,24 @@
-import type { SimpleCallback } from '#shared/api/callback.ts';
-import { isoTime } from '../domain/isoTime.ts';
-import type { DeviceRow } from '../db/repositories/devices.ts';
-import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
-import { takeReport } from '../domain/reportWindow.ts';
-import type { ButtonReport, Clock, Log, ReportId, TurboEvents } from '../ports.ts';
+import type { Clock, Log, TurboEvents } from '../ports.ts';
 import type { Alerts } from './alerts/index.ts';
-import type { Callbacks } from './callbacks/index.ts';
-import type { Commands, Reach } from './commands/index.ts';
-import type { Devices, Display, Telemetry } from './devices/index.ts';
-
-const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const satisfies Record<
-  string,
-  SimpleCallback['acknack']
->;
+import type { Reach } from './commands/index.ts';
+import type { Telemetry } from './devices/index.ts';
+import { press, type PressContext, takeOnce } from './reportedPresses.ts';
 
 /** What turbos report, each as one use-case. A report counts once, however often it comes. */
-export function createReports(parts: {
-  repositories: Pick<Repositories, 'devices' | 'history' | 'reportWindows'>;
-  writer: Writer;
-  commands: Commands;
-  callbacks: Callbacks;
-  telemetry: Telemetry;
-  alerts: Pick<Alerts, 'heard' | 'moved' | 'turboChanged'>;
-  devices: Devices;
-  display: Display;
-  clock: Clock;
-  log: Log;
-  reach: Reach;
-  /** A turbo came online: the reports that it holds come first. */
-  turboUp: () => void;
-}): TurboEvents {
-  const { repositories, writer, commands, callbacks, telemetry, alerts, devices, display, reach, clock, log, turboUp } =
-    parts;
+export function createReports(
+  parts: PressContext & {
+    writer: Writer;
+    telemetry: Telemetry;
+    alerts: Pick<Alerts, 'heard' | 'moved' | 'turboChanged'>;
+    clock: Clock;
+    log: Log;
+    reach: Reach;
+    /** A turbo came online: the reports that it holds come first. */
+    turboUp: () => void;
+  },
+): TurboEvents {
+  const { writer, commands, telemetry, alerts, devices, display, reach, clock, log, turboUp } = parts;
   const online = new Set<string>();
   /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
@@ -55,99 +41,6 @@ export function createReports(parts: {
     return () => {
       for (const [token] of written) unwrittenSent.delete(token);
     };
-  }
-
-  /**
-   * Remembers the report in the same savepoint as what it changes, unless it was taken before. `act` returns when the device was
-   * pressed last.
-   */
-  function takeOnce(
-    tx: Transaction,
-    { deviceId, epoch, counter }: ReportId,
-    act: (pressedAt: number | null) => number | null,
-  ): void {
-    const window = takeReport(repositories.reportWindows.find(deviceId, epoch), counter);
-    if (window === 'duplicate') return;
-    const pressedAt = act(window.pressedAt);
-    repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
-  }
-
-  /** Returns when the front button was last pressed with effect. */
-  function press(
-    tx: Transaction,
-    report: ButtonReport,
-    turboKey: string | undefined,
-    lastAt: number | null,
-  ): number | null {
-    const at = tx.now - report.ageMs;
-    if (report.token === 0) {
-      call(tx, report, at, turboKey);
-      return lastAt;
-    }
-    const { deviceId, token, button, quantity } = report;
-    if (button === 'front') {
-      tx.afterCommit(() => display.ended(deviceId, token));
-      if (commands.refuseEarly(tx, { deviceId, token, at, lastAt, quantity })) return lastAt;
-      if (commands.acknowledge(tx, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined })) return at;
-      late(tx, report, at);
-      return lastAt;
-    }
-    if (quantity === null) return lastAt;
-    if (!commands.adjust(tx, { deviceId, token, at, quantity })) late(tx, report, at);
-    tx.afterCommit(() => display.adjusted(deviceId, token, quantity));
-    return lastAt;
-  }
-
-  /** A press while idle. A short front press has no meaning and only helps to find a device, like any press of a new one. */
-  function call(tx: Transaction, report: ButtonReport, at: number, turboKey: string | undefined): void {
-    const { deviceId, button, hold } = report;
-    const row = repositories.devices.find(deviceId) ?? firstHeard(tx, report, turboKey);
-    // A device that waits to be accepted reports its press to the page.
-    if (row === undefined && devices.isRefused(deviceId)) return;
-    if (row === undefined || (button === 'front' && hold === 'short')) {
-      tx.emit({ type: 'device.pressed', deviceid: deviceId, button, hold, at: isoTime(at) });
-      return;
-    }
-    const acknack = CALLS[button];
-    const { device_id: deviceid, label: location, unsolicited_nonce: nonce } = row;
-    const historyId = repositories.history.insert({
-      at,
-      kind: acknack,
-      deviceId: deviceid,
-      commandId: null,
-      nonce,
-      location,
-      qty: 0,
-      detail: { ageMs: report.ageMs },
-    });
-    callbacks.add(tx, { family: 'device', historyId, at, payload: { acknack, deviceid, location, nonce, qty: 0 } });
-    tx.emit({ type: 'device.called', deviceid, acknack, at: isoTime(at) });
-  }
-
-  /** A device may hold a press before it is heard for the first time: it counts where new devices are accepted. */
-  function firstHeard(
-    tx: Transaction,
-    { deviceId, button }: ButtonReport,
-    turboKey: string | undefined,
-  ): DeviceRow | undefined {
-    const isAccepted = devices.acceptPressed(tx, deviceId, button === 'front' ? 1 : 3, turboKey);
-    return isAccepted ? repositories.devices.find(deviceId) : undefined;
-  }
-
-  /** A press on an ended command: recorded, and acknowledges no other command. */
-  function late(tx: Transaction, report: ButtonReport, at: number): void {
-    repositories.history.insert({
-      at,
-      kind: 'late',
-      deviceId: report.deviceId,
-      commandId: report.token,
-      nonce: '',
-      location: repositories.devices.find(report.deviceId)?.label ?? '',
-      qty: report.quantity ?? 0,
-      detail: { button: report.button, ageMs: report.ageMs },
-    });
-    const shown = commands.describeLate(report.token);
-    tx.emit({ type: 'press.late', deviceid: report.deviceId, at: isoTime(at), ...shown });
   }
 
   return {
@@ -191,11 +84,11 @@ export function createReports(parts: {
     },
     button: (report, turboKey) =>
       writer.write((tx) => {
-        takeOnce(tx, report, (lastAt) => press(tx, report, turboKey, lastAt));
+        takeOnce(parts, tx, report, (lastAt) => press(parts, tx, report, turboKey, lastAt));
       }),
     ended: (report) =>
       writer.write((tx) => {
-        takeOnce(tx, report, (lastAt) => {
+        takeOnce(parts, tx, report, (lastAt) => {
           const { deviceId, token, ageMs } = report;
           commands.timeOut(tx, { deviceId, token, at: tx.now - ageMs, by: 'device', tell: true });
           tx.afterCommit(() => display.ended(deviceId, token));

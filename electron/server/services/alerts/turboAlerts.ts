@@ -1,3 +1,4 @@
+import type { NewAlert } from '../../db/repositories/alerts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { turboAlert, type TurboKind } from '../../domain/alertRules.ts';
@@ -43,10 +44,6 @@ export function createTurboAlerts(parts: {
     return settings.current().alert_turbo_seconds * 1_000;
   }
 
-  function isWell({ isOnline, problem }: Watched): boolean {
-    return isOnline && problem === null;
-  }
-
   function wanted(serialNumber: string, open: TurboKind | undefined): TurboKind | undefined {
     const turbo = watched.get(serialNumber);
     if (turbo === undefined || allowedMs() === 0) return undefined;
@@ -81,20 +78,9 @@ export function createTurboAlerts(parts: {
     );
     if (open?.kind === kind) return;
     if (open !== undefined) records.end(tx, open);
-    if (kind !== undefined && turbo !== undefined) raise(tx, serialNumber, { kind, turbo });
-  }
-
-  function raise(tx: Transaction, serialNumber: string, { kind, turbo }: { kind: TurboKind; turbo: Watched }): void {
-    const { since, problem } = turbo;
-    const isOffline = kind === 'turbo_offline';
-    records.raise(tx, {
-      kind,
-      subject: serialNumber,
-      since,
-      value: isOffline ? Math.max(0, Math.round((tx.now - since) / 1_000)) : null,
-      threshold: isOffline ? allowedMs() / 1_000 : null,
-      problem: isOffline ? null : problem,
-    });
+    if (kind !== undefined && turbo !== undefined) {
+      records.raise(tx, newAlert({ kind, turbo, allowedMs: allowedMs() }, { serialNumber, now: tx.now }));
+    }
   }
 
   return {
@@ -150,3 +136,24 @@ export function createTurboAlerts(parts: {
 }
 
 export type TurboAlerts = ReturnType<typeof createTurboAlerts>;
+
+function isWell({ isOnline, problem }: Watched): boolean {
+  return isOnline && problem === null;
+}
+
+/** The alert of this kind about the turbo; `allowedMs`: how long it may be away. */
+function newAlert(
+  { kind, turbo, allowedMs }: { kind: TurboKind; turbo: Watched; allowedMs: number },
+  { serialNumber, now }: { serialNumber: string; now: number },
+): NewAlert {
+  const { since, problem } = turbo;
+  const isOffline = kind === 'turbo_offline';
+  return {
+    kind,
+    subject: serialNumber,
+    since,
+    value: isOffline ? Math.max(0, Math.round((now - since) / 1_000)) : null,
+    threshold: isOffline ? allowedMs / 1_000 : null,
+    problem: isOffline ? null : problem,
+  };
+}

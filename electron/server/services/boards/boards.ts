@@ -48,8 +48,7 @@ export function createBoards(parts: {
   clock: Clock;
   ids: Ids;
 }) {
-  const { ports, installer, firmware, turboLinks, turbos, devices, greet, apiUsers, writer, audit } = parts;
-  const { clock, ids, jobs } = parts;
+  const { ports, installer, firmware, turboLinks, devices, greet, apiUsers, writer, audit, ids, jobs } = parts;
 
   async function run(job: Job, asked: NewBoard, access: StationAccess, by: By): Promise<void> {
     const { entry, abort } = job;
@@ -76,7 +75,7 @@ export function createBoards(parts: {
       });
       if (asked.wifi === undefined)
         await turboLinks.add({ kind: 'usb', path: asked.port, baud_rate: UART_BAUD, flow_control: false }, by);
-      await hello(facts.serialNumber, abort.signal);
+      await waitForHello(parts, facts.serialNumber, abort.signal);
       await greet(facts.deviceId);
       job.done();
     } catch (error) {
@@ -105,32 +104,6 @@ export function createBoards(parts: {
     job.keyId = user.id;
     const ca = trust === undefined ? {} : { ca: CA, ...(trust.name === undefined ? {} : { ca_name: trust.name }) };
     return { ...common, transport: 'wifi', station, user: user.name, key: user.api_key, ...wifi, ...ca };
-  }
-
-  /** Resolves when the turbo is online. */
-  function hello(serialNumber: string, signal: AbortSignal): Promise<void> {
-    const endMs = clock.monotonic() + HELLO_MS;
-    return new Promise((resolve, reject) => {
-      let timer: Timer;
-      const look = (): void => {
-        if (signal.aborted) return reject(new Error('Cancelled. The board has its firmware, and may still say hello.'));
-        if (turbos.list().some((turbo) => turbo.serialNumber === serialNumber && turbo.status === 'online'))
-          return resolve();
-        if (clock.monotonic() >= endMs) {
-          return reject(
-            new Error(
-              'The board was written, and did not say hello. Check the name and password of the Wi-Fi, or unplug it and plug it in again.',
-            ),
-          );
-        }
-        timer = clock.setTimer(LOOK_MS, look);
-      };
-      signal.addEventListener('abort', () => {
-        timer.cancel();
-        look();
-      });
-      timer = clock.setTimer(0, look);
-    });
   }
 
   return {
@@ -166,6 +139,36 @@ export function createBoards(parts: {
 }
 
 export type Boards = ReturnType<typeof createBoards>;
+
+/** Resolves when the turbo is online. */
+function waitForHello(
+  { turbos, clock }: { turbos: Pick<Turbos, 'list'>; clock: Clock },
+  serialNumber: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const endMs = clock.monotonic() + HELLO_MS;
+  return new Promise((resolve, reject) => {
+    let timer: Timer;
+    const look = (): void => {
+      if (signal.aborted) return reject(new Error('Cancelled. The board has its firmware, and may still say hello.'));
+      if (turbos.list().some((turbo) => turbo.serialNumber === serialNumber && turbo.status === 'online'))
+        return resolve();
+      if (clock.monotonic() >= endMs) {
+        return reject(
+          new Error(
+            'The board was written, and did not say hello. Check the name and password of the Wi-Fi, or unplug it and plug it in again.',
+          ),
+        );
+      }
+      timer = clock.setTimer(LOOK_MS, look);
+    };
+    signal.addEventListener('abort', () => {
+      timer.cancel();
+      look();
+    });
+    timer = clock.setTimer(0, look);
+  });
+}
 
 const CHIPS: Readonly<Partial<Record<NewBoard['profile'], { platform: string; name: string }>>> = {
   badger2040: { platform: 'rp2', name: 'an RP2040' },

@@ -1,0 +1,128 @@
+import type { SimpleCallback } from '#shared/api/callback.ts';
+import type { DeviceRow } from '../db/repositories/devices.ts';
+import type { Repositories } from '../db/repositories.ts';
+import type { Transaction } from '../db/writer.ts';
+import { isoTime } from '../domain/isoTime.ts';
+import { takeReport } from '../domain/reportWindow.ts';
+import type { ButtonReport, ReportId } from '../ports.ts';
+import type { Callbacks } from './callbacks/index.ts';
+import type { Commands } from './commands/index.ts';
+import type { Devices, Display } from './devices/index.ts';
+
+const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const satisfies Record<
+  string,
+  SimpleCallback['acknack']
+>;
+
+/** What a press works with. */
+export type PressContext = {
+  repositories: Pick<Repositories, 'devices' | 'history' | 'reportWindows'>;
+  commands: Commands;
+  callbacks: Callbacks;
+  devices: Devices;
+  display: Display;
+};
+
+/**
+ * Remembers the report in the same savepoint as what it changes, unless it was taken before. `act` returns when the device was
+ * pressed last.
+ */
+export function takeOnce(
+  { repositories }: Pick<PressContext, 'repositories'>,
+  tx: Transaction,
+  { deviceId, epoch, counter }: ReportId,
+  act: (pressedAt: number | null) => number | null,
+): void {
+  const window = takeReport(repositories.reportWindows.find(deviceId, epoch), counter);
+  if (window === 'duplicate') return;
+  const pressedAt = act(window.pressedAt);
+  repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
+}
+
+/** Returns when the front button was last pressed with effect. */
+export function press(
+  context: PressContext,
+  tx: Transaction,
+  report: ButtonReport,
+  turboKey: string | undefined,
+  lastAt: number | null,
+): number | null {
+  const { commands, display } = context;
+  const at = tx.now - report.ageMs;
+  if (report.token === 0) {
+    call(context, tx, report, at, turboKey);
+    return lastAt;
+  }
+  const { deviceId, token, button, quantity } = report;
+  if (button === 'front') {
+    tx.afterCommit(() => display.ended(deviceId, token));
+    if (commands.refuseEarly(tx, { deviceId, token, at, lastAt, quantity })) return lastAt;
+    if (commands.acknowledge(tx, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined })) return at;
+    late(context, tx, report, at);
+    return lastAt;
+  }
+  if (quantity === null) return lastAt;
+  if (!commands.adjust(tx, { deviceId, token, at, quantity })) late(context, tx, report, at);
+  tx.afterCommit(() => display.adjusted(deviceId, token, quantity));
+  return lastAt;
+}
+
+/** A press while idle. A short front press has no meaning and only helps to find a device, like any press of a new one. */
+function call(
+  context: PressContext,
+  tx: Transaction,
+  report: ButtonReport,
+  at: number,
+  turboKey: string | undefined,
+): void {
+  const { repositories, devices, callbacks } = context;
+  const { deviceId, button, hold } = report;
+  const row = repositories.devices.find(deviceId) ?? firstHeard(context, tx, report, turboKey);
+  // A device that waits to be accepted reports its press to the page.
+  if (row === undefined && devices.isRefused(deviceId)) return;
+  if (row === undefined || (button === 'front' && hold === 'short')) {
+    tx.emit({ type: 'device.pressed', deviceid: deviceId, button, hold, at: isoTime(at) });
+    return;
+  }
+  const acknack = CALLS[button];
+  const { device_id: deviceid, label: location, unsolicited_nonce: nonce } = row;
+  const historyId = repositories.history.insert({
+    at,
+    kind: acknack,
+    deviceId: deviceid,
+    commandId: null,
+    nonce,
+    location,
+    qty: 0,
+    detail: { ageMs: report.ageMs },
+  });
+  callbacks.add(tx, { family: 'device', historyId, at, payload: { acknack, deviceid, location, nonce, qty: 0 } });
+  tx.emit({ type: 'device.called', deviceid, acknack, at: isoTime(at) });
+}
+
+/** A device may hold a press before it is heard for the first time: it counts where new devices are accepted. */
+function firstHeard(
+  { devices, repositories }: PressContext,
+  tx: Transaction,
+  { deviceId, button }: ButtonReport,
+  turboKey: string | undefined,
+): DeviceRow | undefined {
+  const isAccepted = devices.acceptPressed(tx, deviceId, button === 'front' ? 1 : 3, turboKey);
+  return isAccepted ? repositories.devices.find(deviceId) : undefined;
+}
+
+/** A press on an ended command: recorded, and acknowledges no other command. */
+function late({ repositories, commands }: PressContext, tx: Transaction, report: ButtonReport, at: number): void {
+  repositories.history.insert({
+    at,
+    kind: 'late',
+    deviceId: report.deviceId,
+    commandId: report.token,
+    nonce: '',
+    location: repositories.devices.find(report.deviceId)?.label ?? '',
+    qty: report.quantity ?? 0,
+    detail: { button: report.button, ageMs: report.ageMs },
+  });
+  const shown = commands.describeLate(report.token);
+  tx.emit({ type: 'press.late', deviceid: report.deviceId, at: isoTime(at), ...shown });
+}
