@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Admission, Clock, Timer } from '../../electron/server/ports.ts';
 import { NONCE_BYTES, proofOf, updateTagOf } from '../../electron/server/services/turbos/turboProof.ts';
 import { Exchange, type Outgoing, type Rank } from '../../electron/server/turbo/frames/protocol/exchange.ts';
-import type { Connection } from '../../electron/server/turbo/types.ts';
+import type { TurboConnection } from '../../electron/server/turbo/types.ts';
 import type { Body, Reply, RequestMessage } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { packBits } from '../../electron/server/turbo/frames/protocol/packBits.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
@@ -118,7 +118,7 @@ export class BoardBench {
   }
 
   /** The station's end of the connection. */
-  line(): Pick<Connection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'> {
+  line(): Pick<TurboConnection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'> {
     const { exchange, keyHash } = this;
     const admission: Admission = {
       admit: () => Promise.resolve(undefined),

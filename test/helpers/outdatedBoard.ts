@@ -1,5 +1,5 @@
 import type { StationPorts } from '../../electron/server/station.ts';
-import type { Greeting, Connection, ConnectionHost } from '../../electron/server/turbo/types.ts';
+import type { Greeting, TurboConnection, ConnectionHost } from '../../electron/server/turbo/types.ts';
 
 /** A board with older firmware that answers nothing, for tests that only begin an update. */
 export function outdatedBoard() {
@@ -19,8 +19,8 @@ export function outdatedBoard() {
         software: '3f2a90b1c4d5e6f7',
       };
       let host: ConnectionHost | undefined;
-      let state: Connection['state'] = 'online';
-      const connection: Connection = {
+      let state: TurboConnection['state'] = 'online';
+      const connection: TurboConnection = {
         transport: { kind: 'network', port: '192.168.1.40:50000', canPress: false, admission: undefined },
         get state() {
           return state;

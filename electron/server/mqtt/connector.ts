@@ -40,7 +40,7 @@ export function createConnector({ client, settings }: { client: BrokerClient; se
   };
 }
 
-export type Connector = ReturnType<typeof createConnector>;
+export type BrokerConnector = ReturnType<typeof createConnector>;
 
 /** Pauses before the next attempt; the last one repeats. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];

@@ -1,7 +1,7 @@
 import type { BrokerConnection, BrokerMessage } from '../brokerPort.ts';
 import type { Published } from '../services/callbacks/index.ts';
 import { createBrokerSession, type BrokerSession, type BrokerSessionParts, type Publish } from './brokerSession.ts';
-import type { Connector } from './connector.ts';
+import type { BrokerConnector } from './connector.ts';
 import type { MessageLog } from './messageLog.ts';
 import { createRetained, type Store } from './retained.ts';
 
@@ -15,7 +15,7 @@ export type LastingParts = BrokerSessionParts & {
   orders: Parameters<typeof createRetained>[0]['orders'];
   /** Devices that Home Assistant should forget. */
   forgetDiscovery: boolean;
-  connector: Connector;
+  connector: BrokerConnector;
   messages: MessageLog;
   /** Counts an exchange with the broker as under way. */
   counted<T>(exchange: () => Promise<T>): Promise<T>;

@@ -2,7 +2,7 @@ import type { TestMqtt } from '#shared/api/mqtt.ts';
 import { BrokerFault } from '../brokerPort.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { BrokerSessionParts } from './brokerSession.ts';
-import type { Connector } from './connector.ts';
+import type { BrokerConnector } from './connector.ts';
 import type { Topics } from './topics.ts';
 
 /** Time for a message to come back. */
@@ -15,7 +15,7 @@ const NO_ECHO =
 export class TwinFound extends BrokerFault {}
 
 type Parts = {
-  connector: Connector;
+  connector: BrokerConnector;
   topics: Topics;
   about: BrokerSessionParts['about'];
   ids: Pick<Ids, 'bytes'>;

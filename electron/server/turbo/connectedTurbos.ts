@@ -9,7 +9,7 @@ import type { Tap } from './frames/protocol/exchange.ts';
 import type { Transport } from './frames/transports/transport.ts';
 import type { TrafficRegistry } from './traffic/trafficRegistry.ts';
 import { createTurboList, isConnection, type TurboList } from './turboList.ts';
-import type { Connection, ConnectionHost, ConnectionWatch } from './types.ts';
+import type { TurboConnection, ConnectionHost, ConnectionWatch } from './types.ts';
 
 /** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
 export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log; trafficRegistry: TrafficRegistry }) {
@@ -24,7 +24,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
   });
   const connectionHost = createConnectionHost({ log, engine, turbos, devices, connections });
 
-  function enroll(connect: (host: ConnectionHost, tap: Tap) => Connection, watch?: ConnectionWatch): () => void {
+  function enroll(connect: (host: ConnectionHost, tap: Tap) => TurboConnection, watch?: ConnectionWatch): () => void {
     const traffic = trafficRegistry.begin();
     const connection = connect(connectionHost, traffic);
     connections.add(connection, { heard: new Set(), watch, traffic });
@@ -73,10 +73,10 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
       }, watch);
     },
     /** The same for a turbo that speaks no frames: `connect` makes its connection, which tells nothing before it has returned. */
-    join: (connect: (host: ConnectionHost) => Connection, watch?: ConnectionWatch): (() => void) =>
+    join: (connect: (host: ConnectionHost) => TurboConnection, watch?: ConnectionWatch): (() => void) =>
       enroll(connect, watch),
     /** The connection of an online turbo. */
-    connectionOf(serialNumber: string): Connection | undefined {
+    connectionOf(serialNumber: string): TurboConnection | undefined {
       const turbo = turbos.find(serialNumber);
       return isConnection(turbo) && turbo.state === 'online' ? turbo : undefined;
     },

@@ -5,7 +5,7 @@ import type { DeviceSyncs } from './devices/deviceSyncs.ts';
 import type { Engine } from './engine.ts';
 import { HAS_NO_LED, HAS_NO_SCREEN, IS_SLOW, type AckStatus, type Body } from './frames/protocol/messages.ts';
 import { isConnection, type TurboList } from './turboList.ts';
-import type { Connection, ConnectionHost } from './types.ts';
+import type { TurboConnection, ConnectionHost } from './types.ts';
 
 /** Why a connection ended that its owner wanted to end. */
 export const DETACHED = 'disconnected here';
@@ -76,7 +76,7 @@ export function createConnectionHost(parts: Parts): ConnectionHost {
 
 function takeStatus(
   { engine, devices, connections }: Parts,
-  connection: Connection,
+  connection: TurboConnection,
   body: Body<'deviceStatus'>,
   screenSize?: ScreenSize,
 ): AckStatus {
@@ -108,7 +108,7 @@ function statusOf(body: Body<'deviceStatus'>, screenSize: ScreenSize | undefined
 }
 
 /** The devices that its turbo heard are heard by it no more. */
-function leaveAll({ connections, devices }: Parts, connection: Connection): void {
+function leaveAll({ connections, devices }: Parts, connection: TurboConnection): void {
   const connected = connections.find(connection);
   if (connected === undefined) return;
   const left = connected.heard;
@@ -116,7 +116,7 @@ function leaveAll({ connections, devices }: Parts, connection: Connection): void
   devices.lostBy(connection, left);
 }
 
-function enlist({ connections, turbos }: Parts, connection: Connection, serial: string): void {
+function enlist({ connections, turbos }: Parts, connection: TurboConnection, serial: string): void {
   connections.find(connection)?.traffic.named(serial);
   turbos.put(connection, serial);
 }

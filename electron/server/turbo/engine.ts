@@ -1,5 +1,5 @@
 import type { Log, TurboEvents } from '../ports.ts';
-import type { Connection, Report } from './types.ts';
+import type { TurboConnection, Report } from './types.ts';
 
 /** Tells the engine what turbos report. A mistake in the engine must not break the connection that told it something. */
 export function createEngine(log: Log) {
@@ -21,7 +21,7 @@ export function createEngine(log: Log) {
       }
     },
     /** Resolves when the report is on disk, rejects if it was not accepted. */
-    async report(connection: Connection, report: Report): Promise<void> {
+    async report(connection: TurboConnection, report: Report): Promise<void> {
       awaited++;
       try {
         await passOn(events, connection, report);
@@ -40,7 +40,7 @@ export function createEngine(log: Log) {
 
 export type Engine = ReturnType<typeof createEngine>;
 
-function passOn(events: TurboEvents, { transport }: Connection, { name, body }: Report): Promise<void> {
+function passOn(events: TurboEvents, { transport }: TurboConnection, { name, body }: Report): Promise<void> {
   const deviceId = body.device;
   if (name === 'shown') {
     return events.shown({ deviceId, token: body.token, checksum: body.checksum, ageMs: body.ageMs });

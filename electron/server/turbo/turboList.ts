@@ -1,24 +1,24 @@
 import type { Clock, TurboState } from '../ports.ts';
-import type { Connection, ConnectionHost } from './types.ts';
+import type { TurboConnection, ConnectionHost } from './types.ts';
 import { createSerialNumbers } from './serialNumbers.ts';
 
 const MAX_OFFLINE_TURBOS = 1_000;
 
 /** Turbos by serial number: the connection of one that is connected, else its last state, which stays until it is forgotten. */
 export type TurboList = {
-  find(serial: string): Connection | TurboState | undefined;
+  find(serial: string): TurboConnection | TurboState | undefined;
   states(): TurboState[];
-  stateOf(connection: Connection): TurboState;
+  stateOf(connection: TurboConnection): TurboState;
   /** Why a turbo cannot have the serial number that it gives; undefined: it can. */
   refusalOf: ConnectionHost['refusalOf'];
   /** Lists the connection under this number and under no other: one connection is one turbo. */
-  put(connection: Connection, serial: string): void;
+  put(connection: TurboConnection, serial: string): void;
   /** Removes the connection from the list, unless it has this number there. */
-  removeUnless(connection: Connection, serial: string): void;
+  removeUnless(connection: TurboConnection, serial: string): void;
   /** The connection closed: keeps the last state. Undefined if the connection is not listed. */
-  closed(connection: Connection, reason: string): TurboState | undefined;
+  closed(connection: TurboConnection, reason: string): TurboState | undefined;
   /** Reports the state of a listed connection. */
-  changed(connection: Connection): void;
+  changed(connection: TurboConnection): void;
   /** False for a connected or unknown one. */
   forget(serial: string): boolean;
   stop(): void;
@@ -26,18 +26,18 @@ export type TurboList = {
 
 export function createTurboList(parts: {
   clock: Clock;
-  devicesOf(connection: Connection): number;
+  devicesOf(connection: TurboConnection): number;
   report(state: TurboState): void;
 }): TurboList {
   const { clock, devicesOf, report } = parts;
-  const turbos = new Map<string, Connection | TurboState>();
-  const serials = new WeakMap<Connection, string>();
+  const turbos = new Map<string, TurboConnection | TurboState>();
+  const serials = new WeakMap<TurboConnection, string>();
   const numbers = createSerialNumbers(clock, (serial) => {
     const turbo = turbos.get(serial);
     if (isConnection(turbo)) changed(turbo);
   });
 
-  function stateOf(connection: Connection): TurboState {
+  function stateOf(connection: TurboConnection): TurboState {
     const { turbo } = connection;
     const problem = connection.problem ?? numbers.problemOf(turbo?.serialNumber ?? '');
     return {
@@ -55,7 +55,7 @@ export function createTurboList(parts: {
     };
   }
 
-  function changed(connection: Connection): void {
+  function changed(connection: TurboConnection): void {
     if (turbos.get(connection.turbo?.serialNumber ?? '') === connection) report(stateOf(connection));
   }
 
@@ -64,7 +64,7 @@ export function createTurboList(parts: {
     return turbos.delete(serial);
   }
 
-  function removeUnless(connection: Connection, serial: string): void {
+  function removeUnless(connection: TurboConnection, serial: string): void {
     const before = serials.get(connection) ?? '';
     if (before === serial || turbos.get(before) !== connection) return;
     remove(before);
@@ -113,6 +113,6 @@ export function createTurboList(parts: {
   };
 }
 
-export function isConnection(turbo: Connection | TurboState | undefined): turbo is Connection {
+export function isConnection(turbo: TurboConnection | TurboState | undefined): turbo is TurboConnection {
   return turbo !== undefined && 'send' in turbo;
 }

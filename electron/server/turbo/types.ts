@@ -16,7 +16,7 @@ export type TurboRefusal = { status: Exclude<Body<'welcome'>['status'], 'accepte
  * `host.online`, reports its devices by `host.status` and presses by `host.report`, and accepts shows by `send`.
  * docs/decisions/0025
  */
-export type Connection = {
+export type TurboConnection = {
   /** Its connection, for people. */
   readonly transport: Pick<Transport, 'kind' | 'port' | 'canPress' | 'admission'>;
   readonly state: 'connecting' | 'online' | 'closed';
@@ -44,21 +44,21 @@ export type Connection = {
 /** The owner of the connection, which receives its events. */
 export type ConnectionHost = {
   /** Called for a turbo that would otherwise be welcomed; `bootedAt`: when it was switched on, epoch milliseconds. */
-  refusalOf(connection: Connection, turbo: Greeting, bootedAt: number): TurboRefusal | undefined;
+  refusalOf(connection: TurboConnection, turbo: Greeting, bootedAt: number): TurboRefusal | undefined;
   /** A turbo was welcomed, possibly again after a reboot: discard what is known about its devices. */
-  online(connection: Connection, turbo: Greeting): void;
+  online(connection: TurboConnection, turbo: Greeting): void;
   /** The turbo reported everything. */
-  synced(connection: Connection): void;
+  synced(connection: TurboConnection): void;
   /** It was refused; see `connection.problem`. */
-  refused(connection: Connection): void;
+  refused(connection: TurboConnection): void;
   /** It is online with a problem; see `connection.problem`. */
-  troubled(connection: Connection): void;
+  troubled(connection: TurboConnection): void;
   /** The connection is closed for good. */
-  closed(connection: Connection, reason: string): void;
+  closed(connection: TurboConnection, reason: string): void;
   /** Resolves when the report is on disk, rejects if it was not accepted. */
-  report(connection: Connection, report: Report): Promise<void>;
+  report(connection: TurboConnection, report: Report): Promise<void>;
   /** `screenSize`: left out for 296 x 128. */
-  status(connection: Connection, status: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus;
+  status(connection: TurboConnection, status: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus;
 };
 
 /** How it goes with a connection, for who keeps it up. */
@@ -72,7 +72,7 @@ export type ConnectionWatch = {
 /** One address, over all its connections. Remembers what outlives them. */
 export type Controller = {
   /** A new connection; the one before is closed. */
-  connect(host: ConnectionHost): Connection;
+  connect(host: ConnectionHost): TurboConnection;
   /** Other places on the same address. */
   change(wish: NetworkWish): void;
   /** What of it does not work, as texts for people. */

@@ -7,7 +7,7 @@ import type { SerialPortInfo } from '../../ports.ts';
 import { isoOrNull } from '../base/index.ts';
 import { invalidWords } from './linkChecks.ts';
 import { deviceIdOf } from './linkPlaces.ts';
-import type { LinkContext, LinkState, LinkTables, LinkWithPlaces } from './types.ts';
+import type { LinkContext, KeptLinkState, LinkTables, LinkWithPlaces } from './types.ts';
 
 /** All stored links with their places. */
 export function linksWithPlaces({ reads }: LinkContext): LinkWithPlaces[] {
@@ -33,13 +33,13 @@ export function keyOf({ openedKeys, keyRing }: LinkContext, { id, key }: TurboLi
 }
 
 /** How far the link has come. */
-export function stateOf({ serialLinks, networkLinks }: LinkContext, { id, kind }: TurboLinkRow): LinkState {
+export function stateOf({ serialLinks, networkLinks }: LinkContext, { id, kind }: TurboLinkRow): KeptLinkState {
   const states = kind === 'usb' ? serialLinks.states() : networkLinks.states();
   return states.find((one) => one.id === String(id));
 }
 
 /** The path of a serial port now, or where it was last. */
-export function pathOf(row: TurboLinkRow, state: LinkState): string {
+export function pathOf(row: TurboLinkRow, state: KeptLinkState): string {
   return state !== undefined && 'path' in state ? state.path : row.path;
 }
 

@@ -36,7 +36,7 @@ export type LinkContext = {
 };
 
 /** Of a link that is kept open; undefined: it is not. */
-export type LinkState = SerialLinkState | NetworkLinkState | undefined;
+export type KeptLinkState = SerialLinkState | NetworkLinkState | undefined;
 
 /** Each link with its places. */
 export type LinkWithPlaces = { row: TurboLinkRow; places: readonly LinkPlaceRow[] };

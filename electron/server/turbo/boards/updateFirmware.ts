@@ -1,5 +1,5 @@
 import type { BoardUpdater, Clock, Firmware, FirmwareFile, Timer, UpdateWatch } from '../../ports.ts';
-import type { Greeting, Connection } from '../types.ts';
+import type { Greeting, TurboConnection } from '../types.ts';
 import type { Outgoing } from '../frames/protocol/exchange.ts';
 import { BUSY_RETRY_MS, type AckStatus, type RequestMessage } from '../frames/protocol/messages.ts';
 import { flashBytes, hashOfAll, isReplaced, sha256 } from './firmware.ts';
@@ -15,7 +15,7 @@ const BACK_MS = 120_000;
 const TRIAL_MS = 300_000;
 
 type UpdateAnswer = AckStatus | 'lost' | 'cancelled';
-type BoardLine = Pick<Connection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'>;
+type BoardLine = Pick<TurboConnection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'>;
 type BoardParts = { connectionOf: (serialNumber: string) => BoardLine | undefined; clock: Clock };
 
 /** Updates boards over their connections, without the prompt of MicroPython. docs/decisions/0058 */

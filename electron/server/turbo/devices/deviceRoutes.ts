@@ -1,4 +1,4 @@
-import type { Connection } from '../types.ts';
+import type { TurboConnection } from '../types.ts';
 import type { Body } from '../frames/protocol/messages.ts';
 
 /** How much better another turbo must hear a device to take over: signals waver. */
@@ -7,7 +7,7 @@ const BETTER_BY_DB = 10;
 type Status = Body<'deviceStatus'>;
 
 /** A turbo that hears a device, and its last status of the device. */
-export type DeviceRoute = { connection: Connection; status: Status; reachable: boolean };
+export type DeviceRoute = { connection: TurboConnection; status: Status; reachable: boolean };
 
 /** The turbos that hear one device, and the one that serves it. */
 export class DeviceRoutes {
@@ -30,7 +30,7 @@ export class DeviceRoutes {
   }
 
   /** Whether a status is the first, or shows that the device restarted. */
-  isNews(connection: Connection, { epoch, reachable }: Status): boolean {
+  isNews(connection: TurboConnection, { epoch, reachable }: Status): boolean {
     if (this.epoch === undefined) return true;
     if (!reachable || epoch === this.epoch) return false;
     // The previous epoch is outdated if another turbo reports the newer one; from the only turbo it is current.
@@ -45,7 +45,7 @@ export class DeviceRoutes {
     for (const route of this.all) route.reachable = false;
   }
 
-  hear(connection: Connection, status: Status): DeviceRoute {
+  hear(connection: TurboConnection, status: Status): DeviceRoute {
     // A turbo that reports an outdated epoch has not heard the device since.
     const route = { connection, status, reachable: status.reachable && status.epoch === this.epoch };
     const isKnown = this.all.some((each) => each.connection === connection);
@@ -53,7 +53,7 @@ export class DeviceRoutes {
     return route;
   }
 
-  drop(connection: Connection): void {
+  drop(connection: TurboConnection): void {
     this.all = this.all.filter((route) => route.connection !== connection);
   }
 

@@ -1,5 +1,5 @@
 import type { Show } from '../../ports.ts';
-import type { Connection } from '../types.ts';
+import type { TurboConnection } from '../types.ts';
 import { Background } from './background.ts';
 import { isOf, KnownScreen } from './knownScreen.ts';
 import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';
@@ -14,7 +14,7 @@ type Told = Extract<RequestMessage, { name: 'show' | 'keep' }>;
 
 /** Something on its way: waiting for the window until `request` is there, then waiting for its answer. */
 type Sending = {
-  connection: Connection;
+  connection: TurboConnection;
   rank: Rank;
   show: Show;
   request: Told | undefined;
@@ -53,7 +53,7 @@ export class DeviceSync implements Outgoing {
   /** What the device goes back to by itself. */
   private readonly background = new Background();
   /** What `moved` was called with last. */
-  private servedBy: Connection | undefined;
+  private servedBy: TurboConnection | undefined;
   /** The turbo that reached it last, over whichever connection. */
   private server: string | undefined;
   /** More than one turbo has served it: each may pass on late what it took. */
@@ -71,7 +71,7 @@ export class DeviceSync implements Outgoing {
   }
 
   /** The connection through which the device can be reached now. */
-  connection(): Connection | undefined {
+  connection(): TurboConnection | undefined {
     return this.routes.serving?.connection;
   }
 
@@ -116,7 +116,7 @@ export class DeviceSync implements Outgoing {
    * Takes note of what a turbo says of the device; `converge` acts on it. False: another one serves it, and what this one heard
    * last may be old.
    */
-  heardBy(connection: Connection, status: Body<'deviceStatus'>): boolean {
+  heardBy(connection: TurboConnection, status: Body<'deviceStatus'>): boolean {
     const isNews = this.routes.isNews(connection, status);
     if (isNews) this.startedAnew(status.epoch);
     const route = this.routes.hear(connection, status);
@@ -128,7 +128,7 @@ export class DeviceSync implements Outgoing {
   }
 
   /** The connection is gone, or its turbo has started anew: it must say again which devices it hears. */
-  lostBy(connection: Connection): void {
+  lostBy(connection: TurboConnection): void {
     this.routes.drop(connection);
     this.drop(connection);
     this.serve(this.routes.choose(true));

@@ -3,7 +3,7 @@ import { createAlarm } from '../../alarm.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Engine } from '../engine.ts';
 import { BUSY_RETRY_MS } from '../frames/protocol/messages.ts';
-import type { Connection, Report } from '../types.ts';
+import type { TurboConnection, Report } from '../types.ts';
 import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
 
 /** The devices that turbos have heard, and those that should show something. */
@@ -50,7 +50,7 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
       else if (body.token !== 0 && (name === 'ended' || body.button === 'front')) device?.ended(body.token);
     },
     /** The connection is gone, or begins anew: these devices must be heard again. */
-    lostBy(connection: Connection, heard: ReadonlySet<DeviceSync>): void {
+    lostBy(connection: TurboConnection, heard: ReadonlySet<DeviceSync>): void {
       for (const device of leaving.values()) device.drop(connection);
       for (const device of heard) {
         device.lostBy(connection);

@@ -1,6 +1,6 @@
 import type { Clock, Log, Timer } from '../../ports.ts';
 import { challengeFor, refusalOf, unfitness } from './greeting.ts';
-import type { Greeting, Connection, ConnectionHost, TurboRefusal, Report } from '../types.ts';
+import type { Greeting, TurboConnection, ConnectionHost, TurboRefusal, Report } from '../types.ts';
 import { Exchange, type Outgoing, type Rank, type Tap, type Ticket } from './protocol/exchange.ts';
 import {
   BACKGROUNDS_IN_FLIGHT,
@@ -31,9 +31,9 @@ export type ConnectionOptions = {
 };
 
 /** The station's end of the wire to one turbo: handshake, reports, heartbeat. Lives as long as its transport. */
-export class FrameConnection implements Connection {
+export class FrameConnection implements TurboConnection {
   readonly transport: Transport;
-  state: Connection['state'] = 'connecting';
+  state: TurboConnection['state'] = 'connecting';
   turbo: Greeting | undefined;
   problem: string | undefined;
   uptimeS = 0;

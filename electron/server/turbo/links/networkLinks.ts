@@ -1,5 +1,5 @@
 import type { Clock, LinkMemory, Log, NetworkLinks, NetworkLinkState, NetworkWish, Timer } from '../../ports.ts';
-import type { Connection, ConnectionHost, ConnectionWatch, Controller, ControllerParts } from '../types.ts';
+import type { TurboConnection, ConnectionHost, ConnectionWatch, Controller, ControllerParts } from '../types.ts';
 
 /** Delays before the next attempt; the last one repeats. */
 const PAUSES_MS = [500, 2_000, 5_000, 10_000, 30_000] as const;
@@ -12,7 +12,7 @@ export function createNetworkLinks(parts: {
   log: Log;
   create: (parts: ControllerParts) => Controller;
   /** Joins a link until it closes; returns a stop function. */
-  join: (connect: (host: ConnectionHost) => Connection, watch: ConnectionWatch) => () => void;
+  join: (connect: (host: ConnectionHost) => TurboConnection, watch: ConnectionWatch) => () => void;
 }): NetworkLinks {
   const links = new Map<string, NetworkLink>();
   let watcher = (): void => undefined;

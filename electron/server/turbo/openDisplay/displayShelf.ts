@@ -1,5 +1,5 @@
 import type { Clock, Ids } from '../../ports.ts';
-import type { Connection, ConnectionHost, Report } from '../types.ts';
+import type { TurboConnection, ConnectionHost, Report } from '../types.ts';
 import type { Outgoing } from '../frames/protocol/exchange.ts';
 import {
   BUSY_RETRY_MS,
@@ -20,7 +20,7 @@ const LEAST_BUTTONS_FOR_COUNTS = 3;
 const LONG_MS = 800;
 
 /** Who has the connection now. */
-export type DisplayMouth = { connection: Connection; host: ConnectionHost };
+export type DisplayMouth = { connection: TurboConnection; host: ConnectionHost };
 
 /**
  * All that a display does not know itself: what it is to show, the count on its screen, and the reports that the station

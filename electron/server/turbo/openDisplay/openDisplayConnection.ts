@@ -1,6 +1,6 @@
 import { createAlarm, type Alarm } from '../../alarm.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { Greeting, Connection, ConnectionHost } from '../types.ts';
+import type { Greeting, TurboConnection, ConnectionHost } from '../types.ts';
 import type { Outgoing } from '../frames/protocol/exchange.ts';
 import { PROTOCOL_VERSION } from '../frames/protocol/messages.ts';
 import { parseDisplayConfig, type DisplayParts } from './displayConfig.ts';
@@ -36,9 +36,9 @@ export type OpenDisplayParts = {
 };
 
 /** A connection to an OpenDisplay display as a turbo with one device. docs/open-display.md */
-export class OpenDisplayConnection implements Connection {
-  readonly transport: Connection['transport'];
-  state: Connection['state'] = 'connecting';
+export class OpenDisplayConnection implements TurboConnection {
+  readonly transport: TurboConnection['transport'];
+  state: TurboConnection['state'] = 'connecting';
   turbo: Greeting | undefined;
   problem: string | undefined;
   lastSeenAt = 0;

@@ -1,6 +1,6 @@
 import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
 import type { Clock, Ids, LinkMemory, Log } from '../../ports.ts';
-import type { Greeting, Connection, ConnectionHost } from '../types.ts';
+import type { Greeting, TurboConnection, ConnectionHost } from '../types.ts';
 import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';
 import { PROTOCOL_VERSION } from '../frames/protocol/messages.ts';
 import { parseRecords, type AccessPointInfo, type TagRecord, type TagType } from './accessPointAnswers.ts';
@@ -33,9 +33,9 @@ export type OpenEPaperConnectionOptions = {
  * An OpenEPaperLink access point as a turbo: its tags are slow devices that check in every 40 s. It keeps what they do not
  * know, and reports a press by the second of its check-in, so that it counts once. docs/open-epaper-link.md
  */
-export class OpenEPaperConnection implements Connection {
-  readonly transport: Connection['transport'];
-  state: Connection['state'] = 'connecting';
+export class OpenEPaperConnection implements TurboConnection {
+  readonly transport: TurboConnection['transport'];
+  state: TurboConnection['state'] = 'connecting';
   turbo: Greeting | undefined;
   uptimeS = 0;
   lastSeenAt = 0;

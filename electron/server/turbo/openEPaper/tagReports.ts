@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../../ports.ts';
-import type { Connection, ConnectionHost, Report } from '../types.ts';
+import type { TurboConnection, ConnectionHost, Report } from '../types.ts';
 import { type Body, CAN_DRAW_FIELDS, HAS_NO_LED, IS_SLOW } from '../frames/protocol/messages.ts';
 import { DRAWING_RULES } from '../controllers/shownContent.ts';
 import { reportIdOf, type TagState } from './tagState.ts';
@@ -13,14 +13,14 @@ const DAY_S = 86_400;
 export class TagReports {
   /** Seconds by which the clock of the access point is ahead. */
   aheadS = 0;
-  private readonly connection: Connection;
+  private readonly connection: TurboConnection;
   private readonly host: ConnectionHost;
   private readonly clock: Clock;
   private readonly log: Log;
   private last: Promise<void> = Promise.resolve();
   private telling = 0;
 
-  constructor(connection: Connection, host: ConnectionHost, { clock, log }: { clock: Clock; log: Log }) {
+  constructor(connection: TurboConnection, host: ConnectionHost, { clock, log }: { clock: Clock; log: Log }) {
     this.connection = connection;
     this.host = host;
     this.clock = clock;

@@ -2,7 +2,7 @@ import { BLINK_PERIOD_MS, isLit } from '#shared/led/blink.ts';
 import { wledDeviceId, wledSerialNumber } from '#shared/lib/wledNames.ts';
 import { createAlarm, type Alarm } from '../../alarm.ts';
 import type { Clock, HttpClient, Ids, NetworkWish } from '../../ports.ts';
-import type { Greeting, Connection, ConnectionHost } from '../types.ts';
+import type { Greeting, TurboConnection, ConnectionHost } from '../types.ts';
 import type { Controller, ControllerParts } from '../types.ts';
 import type { Outgoing } from '../frames/protocol/exchange.ts';
 import { HAS_NO_SCREEN, PROTOCOL_VERSION, type Body } from '../frames/protocol/messages.ts';
@@ -69,9 +69,9 @@ export function createWled(parts: WledParts): Controller {
   };
 }
 
-class WledConnection implements Connection {
-  readonly transport: Connection['transport'];
-  state: Connection['state'] = 'connecting';
+class WledConnection implements TurboConnection {
+  readonly transport: TurboConnection['transport'];
+  state: TurboConnection['state'] = 'connecting';
   turbo: Greeting | undefined;
   problem: string | undefined;
   problems: readonly string[] = [];
