@@ -5,7 +5,12 @@ import type { BoardJob } from '#shared/api/board.ts';
 import type { Turbo as TurboEntry } from '#shared/api/turbo.ts';
 import type { Firmware, SerialPorts } from '../../electron/server/ports.ts';
 import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
-import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from '../../electron/server/turbo/frames/protocol/frame.ts';
+import {
+  createFrameWriter,
+  encodeFrame,
+  FLAG_REPLY,
+  FrameParser,
+} from '../../electron/server/turbo/frames/protocol/frame.ts';
 import type { Message } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { dialTcp, startLiveBoard, type Dial, type LiveBoard } from '../helpers/liveBoard.ts';
 import { FlashChip, type BoardOptions } from '../helpers/microPythonBoard.ts';
