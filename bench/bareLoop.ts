@@ -8,7 +8,12 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { decodePayload } from '../electron/server/turbo/frames/protocol/codec.ts';
-import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from '../electron/server/turbo/frames/protocol/frame.ts';
+import {
+  createFrameWriter,
+  encodeFrame,
+  FLAG_REPLY,
+  FrameParser,
+} from '../electron/server/turbo/frames/protocol/frame.ts';
 import { PROTOCOL_VERSION, type Message } from '../electron/server/turbo/frames/protocol/messages.ts';
 
 const [folder, turboPort, receiver] = process.argv.slice(2);

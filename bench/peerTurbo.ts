@@ -1,7 +1,12 @@
 /** A turbo of the load generator, outside the station's process, that presses every device as soon as it is lit. */
 import { connect } from 'node:net';
 import { decodePayload } from '../electron/server/turbo/frames/protocol/codec.ts';
-import { createFrameWriter, encodeFrame, FLAG_REPLY, FrameParser } from '../electron/server/turbo/frames/protocol/frame.ts';
+import {
+  createFrameWriter,
+  encodeFrame,
+  FLAG_REPLY,
+  FrameParser,
+} from '../electron/server/turbo/frames/protocol/frame.ts';
 import {
   CAN_DRAW_FIELDS,
   HEARTBEAT_MS,
