@@ -1,8 +1,8 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { KioskScreen } from '#shared/api/kiosk.ts';
-import { App } from '../../renderer/src/App.tsx';
-import { createThemeChoice } from '../../renderer/src/ui/theme.ts';
+import { App } from '../../renderer/src/app/App.tsx';
+import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { station, testContext } from './support.tsx';
 
 test('a crash of the sign-in leaves the page behind it, with what was typed there', async () => {
