@@ -163,7 +163,6 @@ async function openWorkshop(place: Workplace) {
     reads: repositories,
     writer,
     commands,
-    devices: { hasSlow: () => false },
     callbacks,
     records: createAlertRecords({
       repositories,

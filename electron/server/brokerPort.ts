@@ -29,8 +29,10 @@ export type BrokerMessage = {
   isWatched: boolean;
   /** It has an expiry, which has not passed. Never over 3.1.1. */
   expires: boolean;
-  /** The user property of this name. */
+  /** The user property of this name; of several, the first. */
   id: string | undefined;
+  /** The names of all user properties; one that is given twice is listed twice. */
+  propertyNames: readonly string[];
   responseTopic: string | undefined;
   correlation: Uint8Array | undefined;
 };

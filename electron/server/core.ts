@@ -91,7 +91,7 @@ export type Tables = {
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
-  turbos: 'devices' | 'turboLinks' | 'turboNames';
+  turbos: 'aliases' | 'devices' | 'turboLinks' | 'turboNames';
   updates: 'commands' | 'outbox' | 'updateLists';
 };
 

@@ -255,6 +255,9 @@ function messageOf({ topic, payload, qos, retain, properties }: IPublishPacket):
     isWatched: through.length > 0 && through.every((subscription) => subscription === WATCHED),
     expires: properties?.messageExpiryInterval !== undefined,
     id: Array.isArray(id) ? id[0] : id,
+    propertyNames: Object.entries(properties?.userProperties ?? {}).flatMap(([name, value]) =>
+      [value].flat().map(() => name),
+    ),
     responseTopic: properties?.responseTopic,
     correlation: properties?.correlationData,
   };

@@ -52,6 +52,10 @@ export const boardJobSchema = named('BoardJob', {
   ),
   progress: z.number().describe('Of the step, from 0 to 1.'),
   problem: textOrNull.describe('Why it failed, as text for people.'),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('Of an installation: present if another device or an alias has its name as its label.'),
   deviceid: textOrNull.describe('Of an installation: the device that it is; null until it was asked.'),
   turbo: textOrNull.describe('The turbo that it is; null until it was asked.'),
   started: timestamp,

@@ -106,6 +106,8 @@ export const turboLinkSchema = named('TurboLink', {
   turbo: textOrNull.describe('Serial number of the turbo on it.'),
 });
 export type TurboLink = z.infer<typeof turboLinkSchema>;
+/** With warnings about labels of its places that others have. */
+export type SavedTurboLink = TurboLink & { warnings?: string[] };
 
 /** A controller in the network that answered to a search. */
 export const foundControllerSchema = named('FoundController', {

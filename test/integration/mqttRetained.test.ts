@@ -106,6 +106,7 @@ test('does not mistake the will of the previous connection for another client, a
     isWatched: true,
     expires: false,
     id: undefined,
+    propertyNames: [],
     responseTopic: undefined,
     correlation: undefined,
   } as const;

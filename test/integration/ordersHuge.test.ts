@@ -81,7 +81,6 @@ async function costOf(
     reads: repositories,
     writer: writer as Writer,
     commands,
-    devices: { hasSlow: () => false },
     callbacks,
     records: createAlertRecords({
       repositories,

@@ -172,7 +172,10 @@ test.each([
 ])('replaces the key of a display by %s', async (_what, typed, sent) => {
   const asked: unknown[] = [];
   let closed = 0;
-  const changeTurboLink = async (id: string, change: object) => void asked.push([id, change]);
+  const changeTurboLink = async (id: string, change: object) => {
+    asked.push([id, change]);
+    return LINKED;
+  };
   const context = testContext({ station: station() }, { changeTurboLink });
   await act(async () => show(context, <EditKey link={LINKED} onClose={() => (closed += 1)} />));
   expect(screen.getByRole('dialog', { name: 'Key of OD1' })).toBeTruthy();
@@ -186,7 +189,10 @@ test.each([
 
 test('rejects an empty key for a display without a key', async () => {
   const asked: unknown[] = [];
-  const changeTurboLink = async (id: string, change: object) => void asked.push([id, change]);
+  const changeTurboLink = async (id: string, change: object) => {
+    asked.push([id, change]);
+    return LINKED;
+  };
   const context = testContext({ station: station() }, { changeTurboLink });
   await act(async () => show(context, <EditKey link={{ ...LINKED, key_set: false }} onClose={() => undefined} />));
   await press('Save');

@@ -132,17 +132,21 @@ function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   return (req, _res, next) => {
     const type = req.headers['content-type'];
     const length = Number(req.headers['content-length'] ?? 0);
-    const hasBody = req.headers['transfer-encoding'] !== undefined || length > 0;
-    if (hasBody && !isAnyType && bodyFormat(type) === undefined) {
-      throw new StationError(
-        'unsupported_media_type',
-        `The body has ${type === undefined ? 'no content type' : `the content type "${type}"`}. Send application/json or application/xml in the header content-type.${/csv|excel|sheet/i.test(type ?? '') ? ' Files of orders go to POST /api/imports/.' : ''}`,
-      );
-    }
-    if (hasBody) declaredCharset(type);
+    if (length > 0) checkType(type, isAnyType);
     if (length > limit) throw tooLarge(limit);
     next();
   };
+}
+
+/** Throws `unsupported_media_type` for the content type of a body with at least one byte. */
+function checkType(type: string | undefined, isAnyType: boolean): void {
+  if (!isAnyType && bodyFormat(type) === undefined) {
+    throw new StationError(
+      'unsupported_media_type',
+      `The body has ${type === undefined ? 'no content type' : `the content type "${type}"`}. Send application/json or application/xml in the header content-type.${/csv|excel|sheet/i.test(type ?? '') ? ' Files of orders go to POST /api/imports/.' : ''}`,
+    );
+  }
+  declaredCharset(type);
 }
 
 /** The same for a file, which the endpoint reads itself. */
@@ -162,6 +166,8 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
 
 function parseBody(schema: z.ZodType): RequestHandler {
   return bodyStep((bytes, contentType, heard) => {
+    // The length of a body in chunks was not known before.
+    checkType(contentType, false);
     const format = bodyFormat(contentType) ?? 'json';
     const charset = charsetOf(bytes, contentType, format);
     const text = bodyText(bytes, charset);

@@ -65,16 +65,19 @@ export function createCommands(parts: {
     if (!isObject(body)) return invoke('addOrder', { body });
     // Fields of the message, not of the order.
     const { launch, nonce: _nonce, ...order } = body;
-    const isLaunch = typeof launch === 'boolean' || launch === undefined;
-    if (launch !== true) return invoke('addOrder', { body: isLaunch ? order : { ...order, launch } });
+    const isLaunched = LAUNCH.get(launch);
+    if (isLaunched === undefined) return NOT_BOOLEAN;
     const added = await invoke('addOrder', { body: order });
+    if (!isLaunched) return added;
     const number = isObject(added.body) ? added.body['order_number'] : undefined;
     if (added.status >= 300 || typeof number !== 'string') return added;
     const launched = await invoke('launchOrder', { params: { order_number: number } });
-    if (launched.status < 300) return { ...launched, status: added.status };
+    const warnings = warningsOf(added);
+    if (launched.status < 300) return withWarnings({ ...launched, status: added.status }, warnings);
     const { body: refusal, status } = launched;
     if (!isObject(refusal)) return launched;
-    return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}` } };
+    const said = warnings.length === 0 ? {} : { warnings };
+    return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
   }
 
   /** Carries out a command, at most once per key. `words`: what the sender calls the key. */
@@ -131,7 +134,8 @@ export function createCommands(parts: {
       nonce === undefined || isKill ? undefined : `nonce ${message.topic}\n${placeIn(target, body)}${nonce}`;
     const key = names.id === undefined ? ofNonce : `id ${names.id}`;
     const words = names.id === undefined ? `nonce ${nonce ?? ''}` : `id ${names.id}`;
-    return { ...(await once({ key, words }, target, body)), ...names };
+    const answer = await once({ key, words }, target, body);
+    return { ...withWarnings(answer, idDoubts(message, nonce)), ...names };
   }
 
   return {
@@ -193,19 +197,72 @@ function unreadable({ message, code, errors }: StationError): Invoked {
 
 /** With a warning for each field of a command that takes none. */
 function withIgnored(invoked: Invoked, body: unknown): Invoked {
-  if (invoked.status >= 300 || !isObject(body) || !isObject(invoked.body)) return invoked;
-  const ignored = Object.keys(body).filter((name) => name !== 'nonce');
-  if (ignored.length === 0) return invoked;
-  const warnings = ignored.slice(0, MAX_NAMED).map((name) => `/${name.slice(0, 100)}: There is no such field.`);
-  const { warnings: own } = invoked.body;
-  return {
-    ...invoked,
-    body: { ...invoked.body, warnings: [...warnings, ...(Array.isArray(own) ? (own as string[]) : [])] },
-  };
+  const ignored = isObject(body) ? Object.keys(body).filter((name) => name !== 'nonce') : [];
+  const named = ignored.slice(0, MAX_NAMED);
+  return withWarnings(
+    invoked,
+    named.map((name) => `/${name.slice(0, 100)}: There is no such field.`),
+  );
 }
+
+/** With warnings in front of those that the answer has, unless it is a refusal. */
+function withWarnings({ status, body }: Invoked, warnings: readonly string[]): Invoked {
+  if (warnings.length === 0 || status >= 300 || !isObject(body)) return { status, body };
+  return { status, body: { ...body, warnings: [...new Set([...warnings, ...warningsOf({ status, body })])] } };
+}
+
+function warningsOf({ body }: Invoked): readonly string[] {
+  const warnings = isObject(body) ? body['warnings'] : undefined;
+  // Only the station writes them.
+  return Array.isArray(warnings) ? (warnings as string[]) : [];
+}
+
+/** Warnings about user properties that do not identify the command, although their sender may believe it. */
+function idDoubts({ id, propertyNames }: BrokerMessage, nonce: string | undefined): string[] {
+  const isTwice = propertyNames.filter((name) => name === 'id').length > 1;
+  if (isTwice) return [`The user property id is given twice. "${(id ?? '').slice(0, MAX_SHOWN)}" counts.`];
+  if (id === '') return [`The user property id is empty${withoutId(nonce)}`];
+  if (id !== undefined) return [];
+  const similar = propertyNames.filter((name) => LIKE_ID.test(name.toLowerCase().replaceAll(/[^a-z]/g, '')));
+  return similar
+    .slice(0, MAX_NAMED)
+    .map(
+      (name) =>
+        `The user property "${name.slice(0, MAX_SHOWN)}" is not read${withoutId(nonce)} Send the id of the command in the user property id.`,
+    );
+}
+
+function withoutId(nonce: string | undefined): string {
+  return nonce === undefined ? ', so a repetition would act again.' : ': the nonce identifies the command.';
+}
+
+/** Letters of names that programs give to the id of a message. */
+const LIKE_ID =
+  /^(?:x?(?:message|msg|command|cmd|request|req|correlation|transaction|event|order)?(?:id|key|uuid|guid)|x?idempot.*|nonce)$/;
+const MAX_SHOWN = 60;
 
 /** Unknown fields that an answer names at most. */
 const MAX_NAMED = 10;
+
+/** Meanings of `launch` in an order. Others are refused: the order would stay dark without a reason. */
+const LAUNCH: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [false, false],
+  ['false', false],
+  ['', false],
+  [null, false],
+  [undefined, false],
+]);
+
+const NOT_BOOLEAN: Invoked = {
+  status: 400,
+  body: {
+    ...(problem(400, 'The request is not valid', '/launch: This has to be true or false. Nothing was done.', 'invalid')
+      .body as object),
+    errors: [{ path: '/launch', message: 'This has to be true or false.' }],
+  },
+};
 
 const ONE_EACH = problem(
   400,

@@ -11,7 +11,7 @@ import type {
   SerialPortEntry,
   Turbo,
   TurboFrame,
-  TurboLink,
+  SavedTurboLink,
   TurboLinkChange,
   TurboTrafficEntry,
 } from '#shared/api/turbo.ts';
@@ -138,7 +138,7 @@ export function turboApi(call: ApiCall) {
     /** Takes about three seconds. Rejects with `conflict` if the network cannot be searched. */
     findControllers: (): Promise<readonly FoundControllerEntry[]> => call('findControllers'),
     /** Rejects with `conflict` if the port already has a link. */
-    addTurboLink: (link: Partial<NewTurboLink>): Promise<TurboLink> => call('addTurboLink', { body: link }),
+    addTurboLink: (link: Partial<NewTurboLink>): Promise<SavedTurboLink> => call('addTurboLink', { body: link }),
     /** Boards that are plugged into the station's machine. */
     loadBoards: (): Promise<readonly Board[]> => call('listBoards'),
     installBoard: (asked: NewBoard) => call('installBoard', { body: asked }),
@@ -148,8 +148,8 @@ export function turboApi(call: ApiCall) {
     loadBoardJobs: (): Promise<readonly BoardJob[]> => call('listBoardJobs'),
     loadBoardJob: (id: string) => call('getBoardJob', { path: { id } }),
     cancelBoardJob: (id: string) => call('cancelBoardJob', { path: { id } }),
-    changeTurboLink: (id: string, change: TurboLinkChange) =>
-      done(call('changeTurboLink', { path: { id }, body: change })),
+    changeTurboLink: (id: string, change: TurboLinkChange): Promise<SavedTurboLink> =>
+      call('changeTurboLink', { path: { id }, body: change }),
     removeTurboLink: (id: string) => call('removeTurboLink', { path: { id } }),
     retryTurboLink: (id: string) => done(call('retryTurboLink', { path: { id } })),
     /** The address for turbos on the network. */

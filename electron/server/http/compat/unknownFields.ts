@@ -8,17 +8,44 @@ import { isObject } from './looseValues.ts';
 /** Unknown fields that an answer names at most. */
 const MAX_NAMED = 10;
 
-/** Finds fields at any depth that a schema does not have, in a body in canonical form: at most ten, each with the most similar field. */
+/**
+ * Finds fields at any depth that a schema does not have, in a body in canonical form: at most ten, each with the most similar field. A
+ * field of many elements of a list does not hide another one that only the last of them has.
+ */
 export function unknownFieldsOf(schema: z.ZodType): (body: unknown) => FieldError[] {
   return (body) => {
-    const found: FieldError[] = [];
+    const found = createFound();
     collect(body, shapeOf(schema), [], found);
-    return found;
+    return found.list();
+  };
+}
+
+type Path = readonly (string | number)[];
+type Found = ReturnType<typeof createFound>;
+
+/** Keeps the first of each field, and fills what is left with its repetitions in other elements. */
+function createFound() {
+  // Elements of a list share one shape.
+  const known = new Map<Shape, Set<string>>();
+  const kept: { error: FieldError; isFirst: boolean }[] = [];
+  return {
+    add(name: string, shape: Shape, path: Path): void {
+      const isFirst = known.get(shape)?.has(name) !== true;
+      if (kept.length === MAX_NAMED) {
+        const last = isFirst ? kept.findLastIndex((each) => !each.isFirst) : -1;
+        if (last < 0) return;
+        kept.splice(last, 1);
+      }
+      known.set(shape, (known.get(shape) ?? new Set()).add(name));
+      const error = { path: pointerOf([...path, name.slice(0, 100).toWellFormed()]), message: sentenceOf(name, shape) };
+      kept.push({ error, isFirst });
+    },
+    list: (): FieldError[] => kept.map(({ error }) => error),
   };
 }
 
 /** `path` is that of `value`, and is unchanged afterwards. */
-function collect(value: unknown, shape: Shape, path: (string | number)[], found: FieldError[]): void {
+function collect(value: unknown, shape: Shape, path: (string | number)[], found: Found): void {
   const { elements } = shape;
   if (Array.isArray(value) && elements !== undefined) {
     value.forEach((element, index) => within(element, index, elements));
@@ -28,19 +55,15 @@ function collect(value: unknown, shape: Shape, path: (string | number)[], found:
   for (const name of Object.keys(value)) {
     const field = shape.field(name);
     if (field !== undefined) within(value[name], name, field);
-    else if (found.length < MAX_NAMED) found.push(unknownField(name, shape, path));
+    else found.add(name, shape, path);
   }
 
   function within(part: unknown, at: string | number, inside: Shape): void {
-    if (typeof part !== 'object' || part === null || found.length >= MAX_NAMED) return;
+    if (typeof part !== 'object' || part === null) return;
     path.push(at);
     collect(part, inside, path, found);
     path.pop();
   }
-}
-
-function unknownField(name: string, shape: Shape, path: readonly (string | number)[]): FieldError {
-  return { path: pointerOf([...path, name.slice(0, 100).toWellFormed()]), message: sentenceOf(name, shape) };
 }
 
 function sentenceOf(name: string, { names }: Shape): string {

@@ -129,8 +129,9 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     async handle({ params, body, caller }) {
       const named = { deviceId: params.DeviceID, commandId: body.command_id, by: caller.name };
-      const { deviceId, commandId, quantity } = await operatorActions.adjust(named, body.quantity);
-      return { deviceid: deviceId, command_id: commandId, quantity };
+      const { deviceId, commandId, quantity, warnings } = await operatorActions.adjust(named, body.quantity);
+      const adjusted = { deviceid: deviceId, command_id: commandId, quantity };
+      return warnings.length === 0 ? adjusted : { ...adjusted, warnings };
     },
   }),
   define('identifyDevice', 'work', 'Flash a device to find it', {

@@ -69,8 +69,9 @@ export function createBoards(parts: {
       for (const id of apiUsers.listBoundTo(facts.serialNumber)) if (id !== job.keyId) await apiUsers.remove(id, by);
       await writer.write((tx) => {
         devices.register(tx, { deviceId: facts.deviceId, firmware: 0, buttons: 1 });
-        if (asked.name !== undefined && asked.name !== '')
-          devices.change(tx, facts.deviceId, { locationoverride: asked.name });
+        const label = asked.name ?? '';
+        const { warnings } = devices.change(tx, facts.deviceId, label === '' ? {} : { locationoverride: label });
+        if (warnings.length > 0) tx.apply(() => void (entry.warnings = warnings));
         audit.record(tx, { action: 'board.installed', by, subject: facts.deviceId, detail: {} });
       });
       if (asked.wifi === undefined)

@@ -89,7 +89,7 @@ export function createOperatorActions(parts: {
     adjust: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
       quantity: number,
-    ): Promise<ConfirmedAt & { quantity: number }> =>
+    ): Promise<ConfirmedAt & { quantity: number; warnings: string[] }> =>
       writer.write((tx) => {
         const command = findOpen(deviceId, commandId);
         if (quantityOf(command) === null) {
@@ -99,7 +99,9 @@ export function createOperatorActions(parts: {
         }
         const adjusted = commands.setQuantity(tx, command, { quantity, by });
         commands.arrive(tx, by, command.deviceId);
-        return { deviceId, commandId: String(adjusted), quantity };
+        const over = quantity - (command.content.quantity ?? quantity);
+        const warnings = over <= 0 ? [] : [overWarning('quantity', `set to ${quantity}`, over)];
+        return { deviceId, commandId: String(adjusted), quantity, warnings };
       }),
     /** Removes this command without a callback. Throws as `acknowledge` does. */
     takeAway: ({ deviceId, commandId, by }: { deviceId: string; commandId: string; by: string }): Promise<void> =>
@@ -140,8 +142,11 @@ export type OperatorActions = ReturnType<typeof createOperatorActions>;
 
 /** Programs can acknowledge more than requested. */
 function overWarnings(qty: number, over: number): string[] {
-  if (over <= 0) return [];
-  return [`qty: acknowledged ${qty}, ${over} more than requested. Correct the quantity if this is wrong.`];
+  return over <= 0 ? [] : [overWarning('qty', `acknowledged ${qty}`, over)];
+}
+
+function overWarning(field: string, what: string, over: number): string {
+  return `${field}: ${what}, ${over} more than requested. Correct the quantity if this is wrong.`;
 }
 
 function isEnding({ kind }: HistoryRow): boolean {

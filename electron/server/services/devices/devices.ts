@@ -126,8 +126,6 @@ export function createDevices(parts: {
     count: (): number => hardware.size,
     /** How long it may take to show what it is sent, in milliseconds; 0: no time worth telling. */
     latencyMs: (deviceId: string): number => (hardware.get(deviceId)?.latency === 'slow' ? SLOW_MS : 0),
-    /** Whether any device is slow. */
-    hasSlow: (): boolean => [...hardware.values()].some(({ latency }) => latency === 'slow'),
     /** Whether it is one of this station, and not one that waits. */
     knows: (deviceId: string): boolean => hardware.has(deviceId),
     /** Throws `not_found`. */

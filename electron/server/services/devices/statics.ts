@@ -51,11 +51,19 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
 
 /** Warnings if the new label of a device is that of another one, or the name of an alias at another one. */
 export function sharedLabel(
-  { aliases, devices }: Pick<Repositories, 'aliases' | 'devices'>,
+  tables: Pick<Repositories, 'aliases' | 'devices'>,
   before: DeviceRow,
   { device_id: deviceId, label }: DeviceRow,
 ): string[] {
-  if (label === '' || label === before.label) return [];
+  return label === '' || label === before.label ? [] : labelWarnings(tables, label, deviceId);
+}
+
+/** The same for a label that a device is to get. `deviceId`: null if it is not known yet. */
+export function labelWarnings(
+  { aliases, devices }: Pick<Repositories, 'aliases' | 'devices'>,
+  label: string,
+  deviceId: string | null,
+): string[] {
   const other = devices.listByLabel(label).find((id) => id !== deviceId);
   const alias = aliases.findByName(label);
   return [

@@ -1,7 +1,6 @@
 import type { CoreOf } from '../../core.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
-import type { Devices } from '../devices/index.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { createOrders } from './orders.ts';
 import { createNextOrder } from './nextOrder.ts';
@@ -21,7 +20,6 @@ export function createOrderGroup(
   needs: {
     callbacks: Callbacks;
     commands: Commands;
-    devices: Pick<Devices, 'hasSlow'>;
     owners: CommandOwners;
     records: AlertRecords;
     endedOrders: EndedOrders;

@@ -31,7 +31,6 @@ import { haltOf, isOver } from '../../domain/order.ts';
 import { refuseOutdated } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type DarkPress, inWords, type OwnedEnd, refuseFaults } from '../commands/index.ts';
-import type { Devices } from '../devices/index.ts';
 import { deviceOf, itemAnswer, orderProgress } from './answers.ts';
 import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { type Count, countItem, countUnlit } from './count.ts';
@@ -41,20 +40,8 @@ import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, 
 import { launchOrder } from './launch.ts';
 import { abortOrder, takeBack } from './turnOff.ts';
 import { elsewhereIn, judgeLight } from './light.ts';
-import {
-  createNewOrders,
-  guessedItems,
-  unknownDevices,
-  guessesOf,
-  lightOf,
-  noItems,
-  overfilledItems,
-  type PlacedItem,
-  placeItems,
-  slowItems,
-  unusedPlaces,
-  zeroItems,
-} from './newOrder.ts';
+import { createNewOrders, lightOf } from './newOrder.ts';
+import { doubtsAbout, doubtWarnings, guessesOf, type PlacedItem, placeItems, placeWarnings } from './newOrderDoubts.ts';
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -191,13 +178,11 @@ export function createOrders(parts: {
   endedOrders: EndedOrders;
   writer: Writer;
   commands: Commands;
-  devices: Pick<Devices, 'hasSlow'>;
   callbacks: Callbacks;
   settings: Pick<SettingsService, 'current'>;
   ids: Ids;
 }): Orders {
-  const { repositories, reads, snapshots, records, endedOrders, writer, devices, commands, callbacks, settings } =
-    parts;
+  const { repositories, reads, snapshots, records, endedOrders, writer, commands, callbacks, settings } = parts;
   const work = createOrderWork({
     repositories,
     callbacks,
@@ -251,8 +236,9 @@ export function createOrders(parts: {
     change: (tx: Transaction, found: Found) => void,
   ): Promise<Item> =>
     writer.write((tx) => {
-      change(tx, getItem(orderNumber, itemId));
-      return itemAnswer(getItem(orderNumber, itemId).item);
+      const found = getItem(orderNumber, itemId);
+      change(tx, found);
+      return withOver(itemAnswer(getItem(orderNumber, itemId).item), found);
     });
 
   const reached: Orders['itemReached'] = (tx, itemId, isReached) => {
@@ -272,22 +258,13 @@ export function createOrders(parts: {
       // Warn when the order is created, not when a worker waits for the launch.
       const { leftOut } = judgeLight(lightOf(wanted), settings.current());
       const placed = placeItems(reads, wanted);
-      const doubtful = [
-        ...unknown,
-        ...leftOut,
-        ...noItems(wanted),
-        ...zeroItems(wanted),
-        ...overfilledItems(placed),
-        ...guessedItems(placed),
-      ];
-      if (strict) refuseFaults(doubtful);
+      if (strict) refuseFaults([...unknown, ...leftOut, ...doubtsAbout(wanted, placed)]);
       const order = await writer.writeLarge((tx) => {
         addWithin(tx, wanted, placed);
         return now(wanted.order_number);
       });
-      const slow = devices.hasSlow() ? slowItems(placed) : [];
-      const places = [...unknownDevices(placed), ...unusedPlaces(reads, placed)];
-      return { ...order, warnings: [...doubtful, ...places, ...slow].map(inWords) };
+      const warnings = [...doubtWarnings(wanted, placed), ...placeWarnings(reads, wanted, placed)];
+      return { ...order, warnings: [...unknown, ...leftOut, ...warnings].map(inWords) };
     },
     check,
     addWithin,
@@ -325,7 +302,7 @@ export function createOrders(parts: {
         refuseOutdated({ ...found.item, isOver: false }, short, tx.now);
         closeShort(context, tx, found, { ...short, by });
         const { item } = getItem(orderNumber, itemId);
-        return { ...itemAnswer(item), elsewhere: elsewhereIn(reads)(item, deviceOf(item)) };
+        return { ...withOver(itemAnswer(item), found), elsewhere: elsewhereIn(reads)(item, deviceOf(item)) };
       }),
     confirm: (orderNumber, itemId, confirm, by) =>
       changeItem(orderNumber, itemId, (tx, found) => {
@@ -430,6 +407,14 @@ export function createOrders(parts: {
       for (const itemId of repositories.items.giveTo(from, to)) work.tellItem(tx, itemId);
     },
   };
+}
+
+/** Warns if a change has booked more than was ordered: a digit may be wrong. */
+function withOver(answer: Item, { item: before }: Found): Item & { warnings?: string[] } {
+  const over = answer.quantity_fulfilled - answer.ordered_quantity;
+  if (over <= 0 || answer.quantity_fulfilled <= before.fulfilled) return answer;
+  const said = `quantity_fulfilled: ${answer.quantity_fulfilled} are booked, ${over} more than ordered. Correct the quantity if this is wrong.`;
+  return { ...answer, warnings: [said] };
 }
 
 function noItem(orderNumber: string, itemId: number): StationError {

@@ -13,14 +13,16 @@ import type { LinkContext } from './types.ts';
 /** More sockets than a machine has. So many displays, each asked ten times a second, cost a tenth of a processor. */
 const MAX_LINKS = 128;
 
+type SavedLink = { id: number; warnings: string[] };
+
 /** Stores a serial port that is to be kept open. Answers its id. Throws `conflict` if it is stored already. */
-export async function addPort(context: LinkContext, path: string, asked: NewTurboLink, by: By): Promise<number> {
+export async function addPort(context: LinkContext, path: string, asked: NewTurboLink, by: By): Promise<SavedLink> {
   const { repositories, writer, ports, audit } = context;
   const info = (await ports.list()).find((port) => port.path === path);
   return writer.write((tx) => {
     refuseKnown(context, path, (row) => row.kind === 'usb' && pathOf(row, stateOf(context, row)) === path);
     audit.record(tx, { action: 'turboLink.added', by, subject: path, detail: {} });
-    return repositories.turboLinks.insert({
+    const id = repositories.turboLinks.insert({
       kind: 'usb',
       path,
       vendor_id: info?.vendorId ?? '',
@@ -32,6 +34,7 @@ export async function addPort(context: LinkContext, path: string, asked: NewTurb
       name: asked.name ?? '',
       key: null,
     });
+    return { id, warnings: [] };
   });
 }
 
@@ -42,7 +45,7 @@ export async function addController(
   given: string,
   asked: NewTurboLink,
   by: By,
-): Promise<number> {
+): Promise<SavedLink> {
   const { repositories, writer, audit, keyRing } = context;
   const key = asked.key ?? null;
   const url = addressOf(kind, given, key);
@@ -59,16 +62,15 @@ export async function addController(
     } as const;
     const id = repositories.turboLinks.insert({ ...none, kind, url, name: asked.name ?? '', key: null });
     if (key !== null) repositories.turboLinks.setKey({ id, key: keyRing.seal(linkPlace(id), key) });
-    savePlaces(context, { id, kind, serial_number: '' }, asked.places ?? []);
-    return id;
+    return { id, warnings: savePlaces(context, { id, kind, serial_number: '' }, asked.places ?? []) };
   });
 }
 
-/** Throws `not_found`, `invalid`, and `conflict` if another link has the address. */
-export async function changeLink(context: LinkContext, id: string, change: TurboLinkChange, by: By): Promise<void> {
+/** Returns warnings. Throws `not_found`, `invalid`, and `conflict` if another link has the address. */
+export async function changeLink(context: LinkContext, id: string, change: TurboLinkChange, by: By): Promise<string[]> {
   const { repositories, writer, audit, keyRing } = context;
   const { url, name, places, key } = change;
-  await writer.write((tx) => {
+  return writer.write((tx) => {
     const row = getLink(repositories, id);
     if (row.kind === 'usb' && (url !== undefined || places !== undefined)) {
       throw new StationError('invalid', 'A serial port has neither an address nor places.', [
@@ -80,12 +82,13 @@ export async function changeLink(context: LinkContext, id: string, change: Turbo
     refuseKey(row.kind, nextKey);
     if (address !== row.url) refuseKnown(context, address, (other) => other.url === address);
     repositories.turboLinks.setAddress({ id: row.id, url: address, name: name ?? row.name, key: nextKey });
-    if (places !== undefined) savePlaces(context, row, places);
+    const warnings = places === undefined ? [] : savePlaces(context, row, places);
     if (name !== undefined && name !== '' && row.kind !== 'usb' && row.serial_number !== '') {
       nameTurbo(context, tx, row.serial_number, name);
     }
     const subject = row.kind === 'usb' ? row.path : address;
     audit.record(tx, { action: 'turboLink.changed', by, subject, detail: {} });
+    return warnings;
   });
 }
 

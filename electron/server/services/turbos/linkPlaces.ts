@@ -4,6 +4,7 @@ import { wledDeviceId } from '#shared/lib/wledNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
+import { labelWarnings } from '../devices/index.ts';
 import type { LinkContext } from './types.ts';
 
 /** What a place on a strip is. */
@@ -12,8 +13,8 @@ const A_LIGHT = { firmware: 0, screen: false, led: true, buttons: 0, latency: 'l
 type Owner = Pick<TurboLinkRow, 'id' | 'kind' | 'serial_number'>;
 type WantedPlaces = NonNullable<TurboLinkChange['places']>;
 
-/** Makes these the places of the link: by their numbers, else by their labels. Throws `invalid`. */
-export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlaces): void {
+/** Makes these the places of the link: by their numbers, else by their labels. Returns warnings. Throws `invalid`. */
+export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlaces): string[] {
   if (wanted.length > 0 && row.kind !== 'wled') {
     throw new StationError('invalid', 'Only a WLED controller has places.', [
       { path: '/places', message: 'Leave out the places.' },
@@ -27,7 +28,8 @@ export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlace
     ...place,
     number: place.number ?? numberOf(context, row, [...left.values()], place.label),
   }));
-  for (const { number, label, start, count } of numbered) {
+  const warnings: string[] = [];
+  for (const [index, { number, label, start, count }] of numbered.entries()) {
     const known = number === undefined ? undefined : left.get(number);
     if (number !== undefined && known === undefined) {
       throw new StationError('invalid', `There is no place ${number} on this link, or it is named twice.`, [
@@ -37,9 +39,23 @@ export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlace
     if (known !== undefined) left.delete(known.number);
     const isRenamed = known === undefined || known.is_new === 1 || labelOf(context, row, known) !== label;
     const place = { label, start, count, is_new: isRenamed ? 1 : 0 } as const;
+    const shared = isRenamed ? sharedBy(context, label, row, number) : [];
+    warnings.push(...shared.map((warning) => `/places/${index}/label: ${warning}`));
     turboLinks.savePlace({ link_id: row.id, number: known?.number ?? turboLinks.nextPlace(row.id), ...place });
   }
   for (const number of left.keys()) turboLinks.removePlace(row.id, number);
+  return warnings;
+}
+
+/** Warnings if a device, an alias or a place that is no device yet has this label of a place. */
+function sharedBy({ repositories }: LinkContext, label: string, row: Owner, number: number | undefined): string[] {
+  const waiting = repositories.turboLinks
+    .listPlaces()
+    .some((other) => other.link_id !== row.id && other.is_new === 1 && nameKey(other.label) === nameKey(label));
+  return [
+    ...labelWarnings(repositories, label, number === undefined ? null : deviceIdOf(row, number)),
+    ...(waiting ? [`A place of another controller has the label "${label}" too. Change one of the labels.`] : []),
+  ];
 }
 
 function numberOf(context: LinkContext, row: Owner, places: LinkPlaceRow[], label: string): number | undefined {

@@ -1,4 +1,4 @@
-import type { NewTurboLink, SerialPortEntry, TurboLink, TurboLinkChange } from '#shared/api/turbo.ts';
+import type { NewTurboLink, SavedTurboLink, SerialPortEntry, TurboLink, TurboLinkChange } from '#shared/api/turbo.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { addController, addPort, changeLink } from './linkChanges.ts';
@@ -45,21 +45,21 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
         );
     },
     /** Keeps a port or an address open, over restarts too. Throws `invalid`, and `conflict` if it is open already. */
-    async add(asked: NewTurboLink, by: By): Promise<TurboLink> {
+    async add(asked: NewTurboLink, by: By): Promise<SavedTurboLink> {
       const { kind, path, url } = asked;
-      const id =
+      const { id, warnings } =
         kind === 'usb'
           ? await addPort(context, given(path, '/path'), asked, by)
           : await addController(context, kind, given(url, '/url'), asked, by);
       openLinks(context);
-      return get(String(id));
+      return withWarnings(get(String(id)), warnings);
     },
     /** Throws `not_found`, `invalid`, and `conflict` if another link has the address. */
-    async change(id: string, change: TurboLinkChange, by: By): Promise<TurboLink> {
-      await changeLink(context, id, change, by);
+    async change(id: string, change: TurboLinkChange, by: By): Promise<SavedTurboLink> {
+      const warnings = await changeLink(context, id, change, by);
       openLinks(context);
       settlePlaces(context);
-      return get(id);
+      return withWarnings(get(id), warnings);
     },
     /** Throws `not_found`. */
     async remove(id: string, by: By): Promise<void> {
@@ -89,3 +89,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
 }
 
 export type TurboLinks = ReturnType<typeof createTurboLinks>;
+
+function withWarnings(link: TurboLink, warnings: string[]): SavedTurboLink {
+  return warnings.length === 0 ? link : { ...link, warnings };
+}

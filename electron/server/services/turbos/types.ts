@@ -14,7 +14,7 @@ import type {
 import type { Audit, Bus } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 
-export type LinkTables = Pick<Repositories, 'devices' | 'turboLinks' | 'turboNames'>;
+export type LinkTables = Pick<Repositories, 'aliases' | 'devices' | 'turboLinks' | 'turboNames'>;
 
 /** What the links to turbos work with. */
 export type LinkContext = {

@@ -31,7 +31,7 @@ export function BoardJobCard({ first, onClose }: { first: BoardJob; onClose(): v
   const { value: job = first } = useStationQuery(['boardJob', first.id], () => api.loadBoardJob(first.id), {
     everyMs: (now) => (now === undefined || now.state === 'running' ? ASK_EVERY_MS : false),
   });
-  const { kind, state, step, progress, problem } = job;
+  const { kind, state, step, progress, problem, warnings = [] } = job;
   const about = kind === 'update' ? (job.turbo ?? '') : job.port;
   return (
     <li className={`${parts.column4} ${parts.card} ${card.card}`} aria-label={about}>
@@ -46,7 +46,9 @@ export function BoardJobCard({ first, onClose }: { first: BoardJob; onClose(): v
         />
       ) : (
         <>
-          <p role={state === 'failed' ? 'alert' : 'status'}>{problem ?? words.endings[kind]}</p>
+          <p role={state === 'failed' ? 'alert' : 'status'}>
+            {[problem ?? words.endings[kind], ...warnings].join(' ')}
+          </p>
           <footer className={`${parts.row} ${card.actions}`}>
             <Button onPress={onClose}>{words.close}</Button>
           </footer>

@@ -30,7 +30,7 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
     if (found.needs_key && keyProblem(draft.key, true) !== undefined) throw new ApiError('invalid', words.needsKey);
     const name = draft.name.trim() === '' ? found.name : draft.name.trim();
     const link = await api.addTurboLink({ kind, url: found.url, name, ...key, ...placesIn(draft.places, []) });
-    toasts.say(words.done(found.url));
+    toasts.say([words.done(found.url), ...(link.warnings ?? [])].join(' '));
     if (kind === 'wled' && link.places.length === 0) setLinked(link);
     else onClose();
   }
@@ -47,8 +47,14 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
         ...problemOf(draft.places),
       })}
       save={async () => {
-        await api.addTurboLink({ kind, url, name: draft.name.trim(), ...key, ...placesIn(draft.places, []) });
-        toasts.say(words.done(url));
+        const { warnings = [] } = await api.addTurboLink({
+          kind,
+          url,
+          name: draft.name.trim(),
+          ...key,
+          ...placesIn(draft.places, []),
+        });
+        toasts.say([words.done(url), ...warnings].join(' '));
         onClose();
       }}
       onClose={onClose}
@@ -76,8 +82,8 @@ export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void
       draft={draft}
       check={() => problemOf(draft.places)}
       save={async () => {
-        await api.changeTurboLink(link.id, placesIn(draft.places, link.places));
-        toasts.say(words.saved);
+        const { warnings = [] } = await api.changeTurboLink(link.id, placesIn(draft.places, link.places));
+        toasts.say([words.saved, ...warnings].join(' '));
         onClose();
       }}
       onClose={onClose}

@@ -1,0 +1,190 @@
+import type { NewItem, NewOrder, Order } from '#shared/api/order.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import { quote } from '#shared/lib/screenElements.ts';
+import { findByLocation, slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
+import { findItemTarget, findItemTargets, itemPlaces } from './light.ts';
+
+/** More items that nothing is found for are joined into one sentence. */
+const MAX_APART = 3;
+/** Warnings of one kind. More items are counted. */
+const MAX_NAMED = 10;
+
+/** An item with the place where a launch would light it now. `path`: its JSON Pointer. */
+export type PlacedItem = { item: NewItem; path: string; target: Target | undefined };
+
+/** Finds the places of all items, in the order of shipments and items. */
+export function placeItems(tables: TargetTables, { shipments, items = [] }: NewOrder): PlacedItem[] {
+  const lists = shipments?.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
+  const all = (lists ?? [{ list: items, path: '/items' }]).flatMap(({ list, path }) =>
+    list.map((item, index) => ({ item, path: `${path}/${index}` })),
+  );
+  const targets = findItemTargets(
+    tables,
+    all.map(({ item }) => itemPlaces(item)),
+  );
+  return all.map((one, index) => ({ ...one, target: isOpen(one.item) ? targets[index] : undefined }));
+}
+
+/** What may be a mistake of the caller: `?strict=1` refuses it. */
+export function doubtsAbout(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
+  return [...noItems(wanted), ...zeroItems(placed), ...overfilledItems(placed), ...guessedItems(placed)];
+}
+
+/** The same as warnings: each guessed place is named, but only the first items of other kinds. */
+export function doubtWarnings(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
+  const path = listPath(wanted);
+  return [
+    ...noItems(wanted),
+    ...atMost(zeroItems(placed), path),
+    ...atMost(overfilledItems(placed), path),
+    ...guessedItems(placed),
+  ];
+}
+
+/** Reports an order without items, since it can never be launched. */
+function noItems(wanted: NewOrder): FieldError[] {
+  const { shipments, items = [] } = wanted;
+  const count = (shipments ?? [{ items }]).reduce((sum, one) => sum + one.items.length, 0);
+  const message = 'The order has no items: it cannot be launched, and items cannot be added later.';
+  return count > 0 ? [] : [{ path: listPath(wanted), message }];
+}
+
+/** Items of 0: they are accepted as done, but may be a mistake of the caller. */
+function zeroItems(placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ item, path }) =>
+    item.ordered_quantity === 0
+      ? [{ path: `${path}/ordered_quantity`, message: 'It is 0: the item is done and never lit.' }]
+      : [],
+  );
+}
+
+/** Items with more picked than ordered, by JSON Pointer: they are accepted as done, but the two may be swapped. */
+function overfilledItems(placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ item, path }) => {
+    const { ordered_quantity: ordered, quantity_fulfilled: fulfilled = 0 } = item;
+    if (fulfilled <= ordered) return [];
+    const message = `${fulfilled} is more than the ordered_quantity ${ordered}: the item is done and never lit.`;
+    return [{ path: `${path}/quantity_fulfilled`, message }];
+  });
+}
+
+/** Warnings about items with a guessed place. */
+function guessedItems(placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ path, target }) =>
+    target?.warning === undefined ? [] : [{ path, message: target.warning }],
+  );
+}
+
+/** Warnings about items that are lit at a guessed place. Paths point into the answer. */
+export function guessesOf(tables: TargetTables, { shipments, items }: Order): FieldError[] {
+  const lists = shipments.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
+  const all = items === undefined ? lists : [{ list: items, path: '/items' }];
+  const named = withNamesOnce(tables);
+  return all.flatMap(({ list, path }) =>
+    list.flatMap((item, index) => {
+      if (!item.guessed || item.state !== 'active') return [];
+      const target = findItemTarget(named, { ...itemPlaces(item), deviceId: null });
+      return target?.warning === undefined ? [] : [{ path: `${path}/${index}`, message: target.warning }];
+    }),
+  );
+}
+
+/** Warnings about places that nobody has, places of other devices, unknown devices and slow ones. A launch is possible. */
+export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
+  const path = listPath(wanted);
+  const kinds = [replacedDevices(placed), unusedPlaces(tables, placed), slowItems(placed)];
+  return [
+    ...joined(unknownDevices(placed), path, 'name a device that is not known yet'),
+    ...joined(unknownPlaces(placed), path, 'name a place where no device is found yet'),
+    ...kinds.flatMap((faults) => atMost(faults, path)),
+  ];
+}
+
+/** Where the order lists its items. */
+const listPath = ({ shipments }: NewOrder): string => (shipments === undefined ? '/items' : '/shipments');
+
+/** A fault of an item that lights nothing, with the place or device that it names. */
+type Unlit = FieldError & { name: string };
+
+/** Shops that light only some shelves have many such items in each order: one sentence names the first. */
+function joined(faults: readonly Unlit[], path: string, words: string): FieldError[] {
+  if (faults.length <= MAX_APART) return faults.map(({ path: at, message }) => ({ path: at, message }));
+  const names = [...new Set(faults.map(({ name }) => name))];
+  const more = names.length - MAX_APART;
+  const shown = names.slice(0, MAX_APART).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return [{ path, message: `${faults.length} items ${words}: ${shown}. They light nothing until there is one.` }];
+}
+
+/** The first of many faults of one kind, and how many follow. */
+function atMost(faults: readonly FieldError[], path: string): FieldError[] {
+  const more = faults.length - MAX_NAMED;
+  if (more <= 0) return [...faults];
+  return [...faults.slice(0, MAX_NAMED), { path, message: `The same is true of ${more} more items.` }];
+}
+
+function unknownDevices(placed: readonly PlacedItem[]): Unlit[] {
+  return placed.flatMap(({ item, path, target }) => {
+    const { deviceid = null } = item;
+    if (deviceid === null || !isOpen(item) || target !== undefined) return [];
+    const message = `There is no device ${deviceid} yet. The item lights nothing until there is one.`;
+    return [{ path: `${path}/deviceid`, message, name: deviceid }];
+  });
+}
+
+/** Items that name an unknown device, and light at another of their places. */
+function replacedDevices(placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ item, path, target }) => {
+    const { deviceid = null } = item;
+    if (deviceid === null || target === undefined || target.deviceId === deviceid) return [];
+    return [{ path: `${path}/deviceid`, message: `There is no device ${deviceid} yet. ${target.deviceId} is used.` }];
+  });
+}
+
+function unknownPlaces(placed: readonly PlacedItem[]): Unlit[] {
+  return placed.flatMap(({ item, path, target }) => {
+    const { warehouse_location: place = '' } = item;
+    if (place === '' || !isOpen(item) || target !== undefined) return [];
+    const name = quote(place);
+    const message = `No device is found at ${name} yet. The item lights nothing until there is one.`;
+    return [{ path: `${path}/warehouse_location`, message, name }];
+  });
+}
+
+/** Items that are lit, but not at the place that they name. */
+function unusedPlaces(tables: TargetTables, placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ item, path, target }) => {
+    const { deviceid = null, warehouse_location: place = '' } = item;
+    if (place === '' || target === undefined || target.warning !== undefined) return [];
+    const message =
+      target.deviceId === deviceid ? otherPlace(tables, place, target) : unusedPlace(tables, place, target);
+    return message === undefined ? [] : [{ path: `${path}/warehouse_location`, message }];
+  });
+}
+
+function unusedPlace(tables: TargetTables, place: string, { deviceId }: Target): string | undefined {
+  if (findByLocation(tables, place) !== undefined) return undefined;
+  return `No device is found at ${quote(place)}. ${deviceId} is used, which has the name of the article.`;
+}
+
+/** A device without names may have any place. */
+function otherPlace(tables: TargetTables, place: string, { deviceId, label }: Target): string | undefined {
+  const found = findByLocation(tables, place);
+  if (found?.deviceId === deviceId) return undefined;
+  const hasNames = label !== '' || tables.aliases.listByDevice(deviceId).length > 0;
+  if (found === undefined && !hasNames) return undefined;
+  const where = found === undefined ? 'No device is found there.' : `It is that of ${found.deviceId}.`;
+  return `${quote(place)} is not a place of ${deviceId}, where the item is lit. ${where}`;
+}
+
+/** Items that a launch would light at a slow device. */
+function slowItems(placed: readonly PlacedItem[]): FieldError[] {
+  return placed.flatMap(({ path, target }) => {
+    const message = target && slowWarning(target);
+    return message === undefined ? [] : [{ path, message }];
+  });
+}
+
+/** Whether it is still to be picked. */
+function isOpen({ ordered_quantity: ordered, quantity_fulfilled: fulfilled = 0 }: NewItem): boolean {
+  return fulfilled < ordered;
+}
