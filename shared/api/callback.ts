@@ -92,6 +92,19 @@ export const orderCallbackSchema = described('OrderCallback', 'Body of a callbac
 export type OrderCallback = z.infer<typeof orderCallbackSchema>;
 
 /** Body of any callback, by family. */
+/** Fields that a callback can have, for the URL of a receiver. */
+export const CALLBACK_FIELDS: readonly string[] = [
+  ...new Set(
+    [
+      simpleCallbackSchema,
+      itemCallbackSchema,
+      shipmentCallbackSchema,
+      orderCallbackSchema,
+      conditionCallbackSchema,
+    ].flatMap(({ shape }) => Object.keys(shape)),
+  ),
+];
+
 export type CallbackPayload = SimpleCallback | ConditionCallback | ItemCallback | ShipmentCallback | OrderCallback;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;

@@ -103,6 +103,7 @@ const STATIC_ONLY = [...STATIC_FIELDS, 'locationoverride', 'unsolicitedNonce', '
 const COMMAND_ONLY = ['color', 'seconds', 'sound', 'nonce'] as const;
 const ELEMENT_FIELDS = ['barcode', 'qrcode', 'icon', 'arrow', 'quantity'] as const;
 const NOT_LIT = 'Nothing is lit: without a command or a line, the quantity becomes part of the static screen.';
+const EVERY_NONCE = 'The nonce is empty: kill removes every command of the place, whatever its nonce.';
 type Field = keyof DeviceRequest;
 type StaticField = (typeof STATIC_FIELDS)[number];
 
@@ -222,6 +223,7 @@ function parseKill(request: DeviceRequest): Parsed {
   const findings: Findings = { errors: [], warnings: [], leftOut: [] };
   const others: Field[] = [...LINE_FIELDS, ...ELEMENT_FIELDS, 'color', 'seconds', 'sound', ...STATIC_ONLY];
   warnIgnored(request, others, 'by kill, which takes a nonce only', findings.warnings);
+  if (request.nonce !== undefined && !given(request.nonce)) findings.warnings.push(EVERY_NONCE);
   return conclude({ kind: 'kill', nonce: given(request.nonce) ? request.nonce : undefined }, findings);
 }
 
@@ -258,8 +260,10 @@ function parseLocation(request: DeviceRequest): Parsed {
   const findings: Findings = { errors: [], warnings: [], leftOut: [] };
   const others: Field[] = [...LINE_FIELDS.slice(1), ...ELEMENT_FIELDS, ...STATIC_ONLY, ...COMMAND_ONLY];
   warnIgnored(request, others, 'by location, which takes line1 only', findings.warnings);
-  const locationoverride = readLabel(request.line1 ?? '', 'line1', findings);
-  return conclude({ kind: 'statics', changes: { locationoverride } }, findings);
+  // An empty line1 clears the label. Without it, the caller forgot the label.
+  const changes =
+    request.line1 === undefined ? {} : { locationoverride: readLabel(request.line1 ?? '', 'line1', findings) };
+  return conclude({ kind: 'statics', changes }, findings);
 }
 
 /** Reads the screen part of a change of statics. `staticOf` maps a line field to its static. */

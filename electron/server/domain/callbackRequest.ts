@@ -1,3 +1,5 @@
+import { CALLBACK_FIELDS } from '#shared/api/callback.ts';
+import { nearestName } from '#shared/lib/editDistance.ts';
 import { isoTime } from './isoTime.ts';
 
 /** A callback URL with replacement fields such as `{nonce}` is called by GET, one without by JSON POST. Specification, Delivery. */
@@ -34,6 +36,29 @@ export function callbackRequest(template: string, payload: string): CallbackRequ
     return isInPath && DOTS.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded;
   });
   return { method: 'GET', url, body: undefined };
+}
+
+/** Longest part of a template that a warning quotes. */
+const MAX_SHOWN = 40;
+
+/** The same about the URL of a receiver. `alias`: the setting `nonce_alias`. */
+export function urlDoubts(url: string, alias: string): string[] {
+  return templateDoubts(url, alias === '' ? CALLBACK_FIELDS : [...CALLBACK_FIELDS, alias]);
+}
+
+/** Warnings about replacement fields that are always empty, and about braces that are sent as they are. */
+export function templateDoubts(template: string, known: readonly string[]): string[] {
+  const unknown = [...template.matchAll(FIELD)].flatMap(([, name = '']) => (known.includes(name) ? [] : [name]));
+  const rest = template.replace(FIELD, '').match(/[{}].*/)?.[0];
+  return [
+    ...[...new Set(unknown)].map((name) => {
+      const nearest = nearestName(name, known);
+      return `There is no field {${name.slice(0, MAX_SHOWN)}}: it is always empty.${nearest === undefined ? '' : ` Did you mean {${nearest}}?`}`;
+    }),
+    ...(rest === undefined
+      ? []
+      : [`"${rest.slice(0, MAX_SHOWN)}" is not a field: fields are written as {${known[0] ?? ''}}.`]),
+  ];
 }
 
 /** Headers of a callback; over MQTT, its user properties. Contract, section 9. */

@@ -54,3 +54,21 @@ function sentenceOf(name: string, known: readonly string[]): string {
   const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;
   return `There is no query parameter "${shown}".${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
 }
+
+/** Parameters with a time that is normally past. */
+const PAST_TIMES = ['updated_after', 'ended_before', 'from'] as const;
+/** Clocks of callers differ. */
+const MAX_AHEAD_MS = 60_000;
+
+/** Warnings about times in the future: a list begins after everything, or a deletion takes everything. `query`: valid. */
+export function futureTimes(query: unknown, now: number): string[] {
+  if (typeof query !== 'object' || query === null) return [];
+  const times = query as Readonly<Record<string, unknown>>;
+  return PAST_TIMES.flatMap((name) => {
+    const time = times[name];
+    const isAhead = typeof time === 'string' && Date.parse(time) > now + MAX_AHEAD_MS;
+    if (!isAhead) return [];
+    const current = new Date(now).toISOString();
+    return [`${name} is in the future: it is ${current} now. Is the zone of the time right?`];
+  });
+}

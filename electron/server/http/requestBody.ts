@@ -178,6 +178,8 @@ function parseBody(schema: z.ZodType): RequestHandler {
 
 function readForm(): RequestHandler {
   return bodyStep((bytes, contentType, heard) => {
+    // The endpoint refuses other types. Their text has no fields, and an answer must not show it: it can contain a secret.
+    if (!/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')) return '';
     const text = bodyText(bytes, charsetOf(bytes, contentType, 'form'));
     heard(text);
     checkEncoded(text, 'The form');

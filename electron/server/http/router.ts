@@ -22,7 +22,7 @@ import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
-import { checkNames, queryNamesOf } from './queryNames.ts';
+import { checkNames, futureTimes, queryNamesOf } from './queryNames.ts';
 import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
 import { bodyValidator, ignoredBody, readBody, withBody } from './requestBody.ts';
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
@@ -47,7 +47,7 @@ const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } }
 const STRICTLY = { strict: true, caseSensitive: true };
 
 type Parts = {
-  clock: Pick<Clock, 'monotonic'>;
+  clock: Pick<Clock, 'monotonic' | 'now'>;
   access: Access;
   rights: Rights;
   keyedRequests: KeyedRequests;
@@ -150,10 +150,11 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, revision }: 
   const queryNames = queryNamesOf(endpoint);
 
   async function carryOut(req: Request, res: Response, key: string | undefined): Promise<unknown> {
-    const doubts = doubtsOf(req);
+    const ignored = doubtsOf(req);
     if (isWrite(endpoint) && tagged === undefined) refuseCondition(req.headers['if-match']);
     const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
     const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
+    const doubts = [...ignored, ...futureTimes(query, clock.now())];
     const strict = endpoint.body !== undefined && isStrict(validate(strictQuerySchema, req.query, 'query'));
     const sent = validator.convert(req.body);
     const body = validator.check(sent, strict);

@@ -13,6 +13,7 @@ export function inTopics(sentence: string, { base, order }: TopicWords): string 
     .replace('GET /api/device/ lists the devices', `The topics ${base}/devices/+ list the devices`)
     .replace('to POST /api/devices/.', `to ${base}/devices/set.`)
     .replace(' GET /api/sequence/ lists them.', '')
+    .replace(' To start it from the beginning, add ?restart=1.', '')
     .replace(/has no body\. Send a JSON object with .*$/, 'has no payload. Send a JSON object.')
     .replaceAll(/\b([Tt]he|[Aa]) body\b/g, '$1 payload');
 }

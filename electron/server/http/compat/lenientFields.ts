@@ -31,6 +31,9 @@ const CLEARABLE = new Set<string>([
   'unsolicitedNonce',
 ]);
 
+/** In these commands an empty field is not the same as a missing one: it may be an empty variable, or clears the label. */
+const KEPT_IN: Readonly<Record<string, string>> = { kill: 'nonce', location: 'line1' };
+
 /**
  * Converts a device request of old clients to the canonical form: numeric strings to numbers, numbers and booleans in text
  * fields to text; an empty string or null means "not given", or "clear" in statics; unknown fields are dropped. Who sends it: an
@@ -41,12 +44,15 @@ export function lenientDeviceRequest(body: unknown): unknown {
   if (!isObject(body)) return body;
   // Look up only known fields: there may be a hundred thousand others.
   const isCommand = COMMAND_FIELDS.some((field) => Object.hasOwn(body, field) && !isBlank(body[field]));
+  const command = body['command'];
+  const kept = isCommand && typeof command === 'string' ? KEPT_IN[command.toLowerCase()] : undefined;
   const result: Record<string, unknown> = {};
   for (const [field, kind] of KINDS) {
     if (!Object.hasOwn(body, field)) continue;
     const given = body[field];
     const value = kind === 'text' ? textOfNumber(given) : numericText(given);
     if (!isBlank(value)) result[field] = value;
+    else if (field === kept) result[field] = '';
     else if (!isCommand && CLEARABLE.has(field)) result[field] = field === 'quantity' ? null : '';
   }
   return result;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import * as api from '#shared/api/callbackReceiver.ts';
+import { urlDoubts } from '../../domain/callbackRequest.ts';
 import type { FurtherReceivers } from '../../services/callbacks/index.ts';
+import type { SettingsService } from '../../services/settings/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('callbacks');
@@ -8,9 +10,9 @@ const define = endpointsOf('callbacks');
 const params = idParams('receiver', '2');
 const CHANGEABLE = Object.keys(api.callbackReceiverChangeSchema.shape);
 
-type Parts = { furtherReceivers: FurtherReceivers };
+type Parts = { furtherReceivers: FurtherReceivers; settings: Pick<SettingsService, 'current'> };
 
-export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts): Endpoint[] => [
+export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, settings }: Parts): Endpoint[] => [
   define('listCallbackReceivers', 'manage_callbacks', 'List the further receivers of callbacks', {
     description:
       'Up to eight receivers in addition to the one at `callback_url`. A program that sets `callback_url` does not replace them. Each gets the callbacks of its `families`, with its own retries. The secrets are not shown.',
@@ -35,7 +37,9 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts
     status: 201,
     answer: api.callbackReceiverSchema,
     refusals: { 409: 'A receiver has this name, or there are eight already.' },
-    handle: ({ body, by }) => receivers.add(body, by),
+    async handle({ body, by }) {
+      return withDoubts(await receivers.add(body, by), body.url, settings.current().nonce_alias);
+    },
   }),
   define('getCallbackReceiver', 'manage_callbacks', 'Get a further receiver of callbacks', {
     params,
@@ -53,9 +57,10 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts
     examples: { paused: { summary: 'Pause it', value: { paused: true } } },
     answer: api.callbackReceiverSchema,
     refusals: { 404: 'There is no such receiver.', 409: 'Another receiver has this name.' },
-    handle(call) {
+    async handle(call) {
       const { params, body, by } = call;
-      return receivers.change(params.id, body, by, (current) => call.refuseChanged(current));
+      const changed = await receivers.change(params.id, body, by, (current) => call.refuseChanged(current));
+      return withDoubts(changed, body.url ?? '', settings.current().nonce_alias);
     },
   }),
   define('removeCallbackReceiver', 'manage_callbacks', 'Delete a further receiver of callbacks', {
@@ -67,3 +72,9 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers }: Parts
     handle: (call) => receivers.remove(call.params.id, call.by, (current) => call.refuseChanged(current)),
   }),
 ];
+
+/** With warnings about replacement fields that no callback has. */
+function withDoubts(receiver: api.CallbackReceiverEntry, url: string, alias: string) {
+  const warnings = urlDoubts(url, alias).map((doubt) => `/url: ${doubt}`);
+  return warnings.length === 0 ? receiver : { ...receiver, warnings };
+}

@@ -75,7 +75,7 @@ export function deviceEndpoints({ devices, requests, telemetry }: Parts): Endpoi
       description: `A request with \`command\` or a text line is a **command**: it waits in the queue of the device, lights the LED, and ends with a press or after its \`seconds\`.
 A device shows its commands one after the other: each is \`queued\`, then \`sent\`, then \`shown\`; only a shown command can be acknowledged by a press.
 A command causes a callback only if it has a \`nonce\`. A command with the same nonce, or without a nonce an equal command, replaces the
-earlier one, and its time starts over. So you can safely repeat a request that was not answered.
+earlier one, and its time starts over. After a press, the same request lights again: to repeat a request that was not answered, send it with an \`Idempotency-Key\`.
 
 \`kill\` removes every command from the device, or only those with its \`nonce\`, without a callback.
 

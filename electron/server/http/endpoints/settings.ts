@@ -1,4 +1,5 @@
 import { type SettingsChange, settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
+import { templateDoubts, urlDoubts } from '../../domain/callbackRequest.ts';
 import type { Devices } from '../../services/devices/index.ts';
 import type { Secrets } from '../../services/secrets/index.ts';
 import type { SettingsService } from '../../services/settings/index.ts';
@@ -51,7 +52,25 @@ export const settingsEndpoints = ({ settings, secrets, devices, listener, folder
       const answer = await settings.change(body, by, (current) => call.refuseChanged(current));
       if (body.accept_devices !== undefined) await devices.acceptWaiting();
       await listener.apply();
-      return { ...answer, unreadable_others: secrets.listOthersClosed(), exposure: listener.answer() };
+      const warnings = templateWarnings(body, answer.nonce_alias);
+      return {
+        ...answer,
+        unreadable_others: secrets.listOthersClosed(),
+        exposure: listener.answer(),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      };
     },
   }),
 ];
+
+/** The replacement fields of a URL and of nonces. */
+function templateWarnings(change: SettingsChange, alias: string): string[] {
+  const { callback_url: url = '', ordernonce = '', shipmentnonce = '', callback_nonce = '' } = change;
+  const doubts = {
+    callback_url: urlDoubts(url, alias),
+    ordernonce: templateDoubts(ordernonce, ['order']),
+    shipmentnonce: templateDoubts(shipmentnonce, ['order', 'shipment']),
+    callback_nonce: templateDoubts(callback_nonce, ['order', 'shipment']),
+  };
+  return Object.entries(doubts).flatMap(([name, said]) => said.map((doubt) => `/${name}: ${doubt}`));
+}

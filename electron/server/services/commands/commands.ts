@@ -74,6 +74,8 @@ export type SentCommand = {
   delivery: 'queued' | 'unreachable';
   /** When a slow device should show it, epoch milliseconds. */
   expectedAt: number | null;
+  /** The command that it replaced; null: none. */
+  replacedId: string | null;
 };
 
 /** The command queues. Every function runs inside a use-case and leaves rows, history and outbox consistent. */

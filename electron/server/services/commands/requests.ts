@@ -8,7 +8,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
-import type { Commands } from './commands.ts';
+import type { Commands, SentCommand } from './commands.ts';
 import { type Devices, type Target, unseenWarnings, pointed } from '../devices/index.ts';
 
 /**
@@ -61,6 +61,7 @@ export function createRequests(parts: {
     target: Target,
     { request, strict, instruction, warnings }: Asked & Understood,
     by: By,
+    repeated: (sent: SentCommand) => string[] = () => [],
   ): DeviceResult {
     const { deviceId } = target;
     if (strict && target.warning !== undefined) refuseFaults([{ path: '/location', message: target.warning }]);
@@ -84,7 +85,7 @@ export function createRequests(parts: {
           state: sent.state,
           delivery: sent.delivery,
           ...(sent.expectedAt === null ? {} : { expected_at: isoTime(sent.expectedAt) }),
-          warnings: [...told, ...ofArrow, ...unseenWarnings(content, target)],
+          warnings: [...told, ...ofArrow, ...unseenWarnings(content, target), ...repeated(sent)],
         };
       }
       case 'kill': {
@@ -114,10 +115,10 @@ export function createRequests(parts: {
     throw new StationError('invalid', NO_DEVICE.message, [NO_DEVICE]);
   }
 
-  function one(tx: Transaction, element: BulkElement, by: By): BulkResult {
+  function one(tx: Transaction, element: BulkElement, by: By, repeated: (sent: SentCommand) => string[]): BulkResult {
     if (!element.ok) return refused(element.error, element.deviceid);
     const understood = readAddressed(element);
-    return { status: 200, ...carryOut(tx, find(element.request), { ...element, ...understood }, by) };
+    return { status: 200, ...carryOut(tx, find(element.request), { ...element, ...understood }, by, repeated) };
   }
 
   return {
@@ -138,16 +139,23 @@ export function createRequests(parts: {
       return writer.write((tx) => carryOut(tx, find(asked.request), { ...asked, ...understood }, by));
     },
     /** Each element by itself, in order. */
-    bulk: (elements: readonly BulkElement[], by: By): Promise<BulkResult[]> =>
-      writer.writeEach(
+    bulk(elements: readonly BulkElement[], by: By): Promise<BulkResult[]> {
+      const sentBy = new Map<string, number>();
+      return writer.writeEach(
         elements,
-        (tx, element) => one(tx, element, by),
+        (tx, element) =>
+          one(tx, element, by, ({ commandId, replacedId }) => {
+            const earlier = replacedId === null ? undefined : sentBy.get(replacedId);
+            sentBy.set(commandId, elements.indexOf(element));
+            return earlier === undefined ? [] : [replacesWords(earlier)];
+          }),
         (error, element) => {
           const isRefusal = error instanceof StationError && (error.code === 'invalid' || error.code === 'not_found');
           if (!isRefusal || !element.ok) throw error;
           return refused(error, element.request.deviceid ?? '');
         },
-      ),
+      );
+    },
   };
 }
 
@@ -158,6 +166,10 @@ const NOTHING_TO_DO: FieldError = {
   message:
     'The request changes nothing. To light a device, give command or line1. To change its static screen, give a field such as statica.',
 };
+/** A pick list that uses one nonce for all its lines, or has a line twice, would lose a light. */
+const replacesWords = (index: number): string =>
+  `This replaces element ${index} of the same call, which has the same place and nonce. Give each its own nonce to light both.`;
+
 const NO_DEVICE: FieldError = { path: '', message: 'The request names no device. Give deviceid or location.' };
 
 /** The meaning of a request, with its warnings. Throws `invalid`. */

@@ -30,7 +30,8 @@ export const send: InQueue<'send'> = (context, tx, { label, owner = null, base =
     const change = { content, arrowAdded, sender, adjusted, adjustment, base, createdAt: tx.now };
     const id = replace(context, tx, replaced, change, sender);
     const expected = isFirst(replaced) && replaced.latencyMs > 0 ? tx.now + replaced.latencyMs : null;
-    return sentCommand(id, isFirst(replaced) && !reaches(deviceId), expected);
+    const sent = sentCommand(id, isFirst(replaced) && !reaches(deviceId), expected);
+    return { ...sent, replacedId: String(replaced.id) };
   }
   const state = { kind: 'queued', firstAt: first === undefined ? tx.now : null } as const;
   const outage = outageAt(context, tx, deviceId, state);
@@ -46,7 +47,7 @@ export const send: InQueue<'send'> = (context, tx, { label, owner = null, base =
 
 function sentCommand(id: number, isUnreachable: boolean, at: number | null): SentCommand {
   const delivery = isUnreachable ? 'unreachable' : 'queued';
-  return { commandId: String(id), state: 'queued', delivery, expectedAt: at };
+  return { commandId: String(id), state: 'queued', delivery, expectedAt: at, replacedId: null };
 }
 
 export const setQuantity: InQueue<'setQuantity'> = (context, tx, command, { quantity, by, base = command.base }) => {

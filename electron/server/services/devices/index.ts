@@ -10,7 +10,7 @@ export { pointed } from './aliasArrow.ts';
 export type { Devices } from './devices.ts';
 export { type Display, LED_OFF, commandLed, unseenWarnings } from './display.ts';
 export type { Refusals } from './refusals.ts';
-export { BLANK_DEVICE, labelWarnings, sharedLabel, withStatics } from './statics.ts';
+export { BLANK_DEVICE, sharedLabelWarnings, sharedLabel, withStatics } from './statics.ts';
 export {
   type Target,
   type TargetTables,

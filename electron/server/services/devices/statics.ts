@@ -55,11 +55,11 @@ export function sharedLabel(
   before: DeviceRow,
   { device_id: deviceId, label }: DeviceRow,
 ): string[] {
-  return label === '' || label === before.label ? [] : labelWarnings(tables, label, deviceId);
+  return label === '' || label === before.label ? [] : sharedLabelWarnings(tables, label, deviceId);
 }
 
 /** The same for a label that a device is to get. `deviceId`: null if it is not known yet. */
-export function labelWarnings(
+export function sharedLabelWarnings(
   { aliases, devices }: Pick<Repositories, 'aliases' | 'devices'>,
   label: string,
   deviceId: string | null,

@@ -33,12 +33,12 @@ type Placed = { item: LitItemRow; target: Target };
  * place is work without a light where it is for a picker, else unassigned. A picker leaves out the lines of other pickers.
  * Throws `conflict`.
  */
-export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
+export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): boolean {
   const { repositories, work } = context;
   const { by, picker, isGoingOn = false } = launch;
-  if (isOnlyWaiting(repositories, order, picker)) return;
+  if (isOnlyWaiting(repositories, order, picker)) return false;
   const { found, changes: moved } = placesOf(repositories, order, itemsToLight(repositories, order, picker), launch);
-  if (found.length === 0 && moved.length === 0) return;
+  if (found.length === 0 && moved.length === 0) return false;
   for (const each of order.pickers) {
     if (!each.isPaused || !moved.some(({ before }) => before.picker === each.name)) continue;
     repositories.orders.savePicker(order.id, { ...each, isPaused: false, waits: false });
@@ -77,6 +77,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
     return { before, after: { ...before, counts, state, isTold: before.isTold && !newIn.has(before.id) } };
   });
   work.settle(tx, { before: order, after }, settled, { historyId, by });
+  return true;
 }
 
 /** Whether a launch for this picker finds a place. */

@@ -273,12 +273,13 @@ export function createOrders(parts: {
     launch: (orderNumber, by, { color, picker, isTaken } = {}, within = (_tx, launch) => launch()) =>
       writer.writeLarge((tx) => {
         const order = getOrder(repositories, orderNumber);
+        const doubts: string[] = [];
         within(tx, () => {
-          if (picker === undefined) launchOrder(context, tx, order, { by, color });
-          else takeOrder(context, tx, order, { by, color, picker, isTaken });
+          if (picker !== undefined) takeOrder(context, tx, order, { by, color, picker, isTaken });
+          else if (!launchOrder(context, tx, order, { by, color })) doubts.push(nothingToLight(order, color));
         });
         const after = now(order.orderNumber);
-        return { ...after, warnings: guessesOf(repositories, after).map(inWords) };
+        return { ...after, warnings: [...doubts, ...guessesOf(repositories, after).map(inWords)] };
       }),
     join: (orderNumber, by, { color, picker = by }) =>
       changeWhole(orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker })),
@@ -338,7 +339,13 @@ export function createOrders(parts: {
         refuseOutdated({ ...found.item, isOver: false }, verify, tx.now);
         giveUpScan(context, tx, found, { ...verify, by });
       }),
-    abort: (orderNumber, by) => changeWhole(orderNumber, (tx, order) => abortOrder(context, tx, order, by)),
+    abort: (orderNumber, by) =>
+      writer.writeLarge((tx) => {
+        const order = getOrder(repositories, orderNumber);
+        const isAborted = abortOrder(context, tx, order, by);
+        const doubt = `Order ${order.orderNumber} is ${order.state} already. Nothing was done.`;
+        return { ...now(orderNumber), ...(isAborted ? {} : { warnings: [doubt] }) };
+      }),
     async removeEnded({ state, ended_before: endedBefore }, by) {
       const before = Date.parse(endedBefore);
       // Do not list the orders first: the repetition of an interrupted request continues with those that are left.
@@ -415,6 +422,12 @@ function withOver(answer: Item, { item: before }: Found): Item & { warnings?: st
   if (over <= 0 || answer.quantity_fulfilled <= before.fulfilled) return answer;
   const said = `quantity_fulfilled: ${answer.quantity_fulfilled} are booked, ${over} more than ordered. Correct the quantity if this is wrong.`;
   return { ...answer, warnings: [said] };
+}
+
+/** A launch that changes nothing: a caller who gives a color could expect that lit items get it. */
+function nothingToLight({ orderNumber }: OrderRow, color: string | undefined): string {
+  const only = color === undefined ? '' : ' The color applies only to what a launch lights.';
+  return `Order ${orderNumber} is under way already, and has nothing more to light. Nothing was done.${only}`;
 }
 
 function noItem(orderNumber: string, itemId: number): StationError {

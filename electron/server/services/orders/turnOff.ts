@@ -5,11 +5,11 @@ import { nextItem, nextWork, recounted, type WorkCounts } from '../../domain/ord
 import type { OrderContext } from './context.ts';
 import type { Changed } from './work.ts';
 
-/** Turns off the lit items and cancels those that are not done. */
-export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+/** Turns off the lit items and cancels those that are not done. False: the order had ended before. */
+export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): boolean {
   const { repositories, work } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
-  if (aborted === order.state) return;
+  if (aborted === order.state) return false;
   const { counts, shipments } = turnOff(context, tx, order, repositories.items.listOf(order.id), {
     kind: 'aborted',
     by,
@@ -19,6 +19,7 @@ export function abortOrder(context: OrderContext, tx: Transaction, order: OrderR
     return { before, after: { ...after, state: nextWork(before.state, { kind: 'aborted' }) } };
   });
   work.settle(tx, { before: order, after: { ...order, counts, state: aborted } }, settled, { historyId, by });
+  return true;
 }
 
 /** Turns off these items and saves them, and returns the new counts. */

@@ -86,7 +86,8 @@ export function asKnownArticle(tables: ScanTables, ask: AskedScan): CodeMeaning 
     const says = others === undefined ? `${code} is not lit anywhere.` : `${code} is lit for ${others.picker}.`;
     return { answer: { ...known, result: 'place', says }, isWrong: true };
   }
-  const says = `${code} is not in this order.`;
+  const isKnown = tables.orders.findByNumber(orderNumber) !== undefined;
+  const says = isKnown ? `${code} is not in this order.` : `There is no order ${orderNumber}.`;
   return { answer: { ...known, result: 'wrong_item', says, order_number: orderNumber }, isWrong: true };
 }
 

@@ -70,7 +70,7 @@ export function createSequences(parts: {
     const begun = restart ? runs.takeBack(tx, found, by) : found;
     const before = runs.load(begun);
     const after = next(before, { kind: 'launched' });
-    if (after === before) return result(begun, []);
+    if (after === before) return result(begun, [UNDER_WAY]);
     const warnings = findAll(after, begun);
     const goesOn = before.state === 'stalled';
     const row: SequenceRow = {
@@ -165,6 +165,9 @@ export function createSequences(parts: {
 }
 
 export type Sequences = ReturnType<typeof createSequences>;
+
+const UNDER_WAY =
+  'The sequence is in progress already. Nothing was done. To start it from the beginning, add ?restart=1.';
 
 /** At a launch nobody has pressed yet: nothing is lit rather than a part of it. */
 function refuseUnlit(unlit: readonly Unlit[]): void {

@@ -4,7 +4,7 @@ import { wledDeviceId } from '#shared/lib/wledNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { labelWarnings } from '../devices/index.ts';
+import { sharedLabelWarnings } from '../devices/index.ts';
 import type { LinkContext } from './types.ts';
 
 /** What a place on a strip is. */
@@ -53,7 +53,7 @@ function sharedBy({ repositories }: LinkContext, label: string, row: Owner, numb
     .listPlaces()
     .some((other) => other.link_id !== row.id && other.is_new === 1 && nameKey(other.label) === nameKey(label));
   return [
-    ...labelWarnings(repositories, label, number === undefined ? null : deviceIdOf(row, number)),
+    ...sharedLabelWarnings(repositories, label, number === undefined ? null : deviceIdOf(row, number)),
     ...(waiting ? [`A place of another controller has the label "${label}" too. Change one of the labels.`] : []),
   ];
 }
