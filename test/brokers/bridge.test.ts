@@ -135,6 +135,28 @@ test('runs a command with a repeated id once, and one with a new id again', asyn
   expect(again['command_id']).not.toBe(first['command_id']);
 });
 
+test('warns of user properties that look like the id of a command', async () => {
+  await open();
+  const body = JSON.stringify({ line1: 'Screws' });
+  const warned = async (names: readonly string[], payload = body) => {
+    const properties = names.flatMap((name) => ['-D', 'PUBLISH', 'user-property', name, name === '' ? '' : 'k']);
+    return (await ask(`devices/${ONE}/set`, payload, properties))['warnings'];
+  };
+  for (const name of ['Id', 'ID', 'id ', 'message-id', 'Message_ID', 'requestId', 'uuid', 'Idempotency-Key']) {
+    expect(await warned([name]), name).toEqual([
+      `The user property "${name}" is not read, so a repetition would act again. Send the id of the command in the user property id.`,
+    ]);
+  }
+  expect(await warned(['ID'], JSON.stringify({ line1: 'Screws', nonce: 'a' }))).toEqual([
+    'The user property "ID" is not read: the nonce identifies the command. Send the id of the command in the user property id.',
+  ]);
+  for (const names of [['id', 'message-id'], ['traceparent'], ['content-encoding'], []])
+    expect(await warned(names), names.join(' ')).toEqual([]);
+  expect(await warned(['id', 'id'])).toEqual(['The user property id is given twice. "k" counts.']);
+  const empty = await ask(`devices/${ONE}/set`, body, ['-D', 'PUBLISH', 'user-property', 'id', '']);
+  expect(empty['warnings']).toEqual(['The user property id is empty, so a repetition would act again.']);
+});
+
 test('the answer to an order has the id of the order, and the id of the command as a user property', async () => {
   await open();
   await using answers = await subscribe(broker.port, 'erp/#');

@@ -42,6 +42,13 @@ test('a board is listed, written, verified and restarted, and becomes a device w
   });
 });
 
+test('a board with the label of another device gets a warning', async () => {
+  const { station, job } = await startBoardRig({}, { simulate: 1 });
+  await station.post('/api/device/51D000:000001/', { locationoverride: 'a-1-1' });
+  const warnings = [expect.stringContaining('51D000:000001 has the label "A-1-1" too.')];
+  expect(await job()).toMatchObject({ state: 'done', warnings });
+});
+
 test('a fresh installation starts instead of an earlier update', async () => {
   const { board, job } = await startBoardRig({ files: { 'memory/boot0': 'says that a is to start' } });
   expect(board.read('memory/boot0')).toBeDefined();

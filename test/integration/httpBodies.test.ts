@@ -246,6 +246,21 @@ describe('without a body', () => {
     }
   });
 
+  test('an empty body of any type is accepted where no body is needed, also in chunks', async () => {
+    const types = ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'text/plain; charset=utf-7', 'x'];
+    for (const type of types) {
+      for (const length of [{ 'content-length': '0' }, { 'transfer-encoding': 'chunked' }]) {
+        const headers = { 'content-type': type, ...length };
+        const said = JSON.stringify(headers);
+        expect((await send(undefined, headers, '/api/simulator/devices/')).status, said).toBe(201);
+        expect((await send(undefined, headers, '/api/callbacks/send/')).status, said).toBe(200);
+        expect(problem(await send(undefined, headers, '/api/orders/no/', 'DELETE')).status, said).toBe(404);
+      }
+      const chunked = { 'content-type': type, 'transfer-encoding': 'chunked' };
+      expect(problem(await send('x=1', chunked, '/api/callbacks/send/')).status, type).toBe(415);
+    }
+  });
+
   test('a request without its required body is refused with 400, for each way to declare an empty body', async () => {
     for (const headers of [json, {}, { ...json, 'content-length': '0' }, { ...json, 'transfer-encoding': 'chunked' }]) {
       for (const [path, method] of [

@@ -44,6 +44,18 @@ test('answers an object with an object, and an array with an array in the same o
   ]);
 });
 
+test('an element that replaces another one of the same call gets a warning, unlike one that replaces an earlier call', async () => {
+  const line = { deviceid: ONE, line1: 'x' };
+  const elements = [{ ...line, nonce: 'a' }, { ...line, line1: 'y', nonce: 'a' }, line, line, { ...line, line1: 'z' }];
+  const warned = async () => (await bulk(elements)).results.map(({ warnings }) => warnings);
+  const replaces = (index: number) => [
+    `This replaces element ${index} of the same call, which has the same place and nonce. Give each its own nonce to light both.`,
+  ];
+  expect(await warned()).toEqual([[], replaces(0), [], replaces(2), []]);
+  expect((await station.device(ONE)).commands).toHaveLength(3);
+  expect(await warned()).toEqual([[], replaces(0), [], replaces(2), []]);
+});
+
 test('a wrong element makes the answer 207, and the other elements take effect', async () => {
   const { status, results } = await bulk([
     { deviceid: ONE, line1: 'x' },

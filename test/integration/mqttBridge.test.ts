@@ -8,6 +8,8 @@ import { startTestStation, type TestStation } from '../helpers/startTestStation.
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
 const BASE = 'shop/counter';
+const ITEM = { name: 'Bolt', ordered_quantity: 1 };
+const NEW_ORDER = { order_number: '7002', items: [{ ...ITEM, deviceid: ONE }] };
 
 let broker: TestBroker;
 let receiver: Receiver;
@@ -270,6 +272,22 @@ test.each([
   ],
   ['sequences/none/launch', '', 404, 'There is no sequence "none".'],
   ['sequences/S/launch', { restart: 1 }, 200, '/restart: There is no such field.'],
+  [`devices/${ONE}/set`, { command: 'kill', nonce: '' }, 200, 'kill removes every command of the place'],
+  [`devices/${ONE}/set`, { line1: 'x', key: 'k' }, 200, '/key: There is no such field.'],
+  [`devices/${ONE}/set`, { line1: 'x', id: 'k' }, 200, '/id: There is no such field.'],
+  [`devices/${ONE}/set`, { line1: 'x', Nonce: 'k' }, 200, '/Nonce: There is no such field. Did you mean nonce?'],
+  [`devices/${ONE}/set`, { line1: 'x', location: 'Z-9' }, 200, 'location "Z-9" is ignored'],
+  ['devices/set', { deviceid: ONE, quantity: 3 }, 200, 'Nothing is lit'],
+  ['orders/set', { ...NEW_ORDER, launch: 'yes' }, 400, '/launch: This has to be true or false.'],
+  ['orders/set', { ...NEW_ORDER, launched: true }, 201, '/launched: There is no such field.'],
+  ['orders/set', { ...NEW_ORDER, launch: 'true', picker: 'b' }, 201, '/picker: There is no such field.'],
+  [
+    'orders/set',
+    { ...NEW_ORDER, launch: true, items: [...NEW_ORDER.items, { ...ITEM, warehouse_location: 'Z-9' }] },
+    201,
+    'No device is found at "Z-9" yet.',
+  ],
+  ['orders/set', [NEW_ORDER], 400, 'The payload: This has to be an object.'],
 ])('says what is wrong in words of topics: %s %j', async (topic, body, expected, says) => {
   await station.post('/api/orders/', { order_number: '7001', items: [{ name: 'x', ordered_quantity: 1 }] });
   await station.post('/api/sequence/', { sequenceid: 'S', steps: [{ order: 1, device: ONE }] });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { BulkResult, CommandEntry, Device } from '#shared/api/device.ts';
-import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
+import type { SavedTurboLink, Turbo, TurboLink } from '#shared/api/turbo.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { START_MS, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -336,6 +336,29 @@ test('places can change while the link runs: numbers stay, labels follow, and LE
   expect(renamed.places).toMatchObject([{ number: 2, label: 'C-2' }]);
   await station.clock.advance(100);
   expect(await station.device(A2)).toMatchObject({ location: 'C-2' });
+});
+
+test('warns of a new label of a place that a device, an alias or a place of another controller has', async () => {
+  const { station, link } = await start();
+  await station.post('/api/device/', { deviceid: '51D0AB:0000AA', label: 'B-7' });
+  await station.post('/api/location-aliases/', { name: 'Bin', deviceid: '51D0AB:0000AA', deviceIs: 'Above' });
+  const path = `/api/turbo/links/${link.id}/`;
+  const [first, second] = link.places.map(({ deviceid: _, ...place }) => place);
+  const rename = (label: string) => station.patch<SavedTurboLink>(path, { places: [{ ...first, label }, second] });
+  expect((await rename('b-7')).warnings).toEqual([
+    '/places/0/label: 51D0AB:0000AA has the label "b-7" too. A location cannot tell them apart: change one of the labels.',
+  ]);
+  await station.clock.advance(200);
+  expect((await rename('b-7')).warnings).toBeUndefined();
+  expect((await rename('bin')).warnings).toEqual([
+    '/places/0/label: An alias of 51D0AB:0000AA has the name "bin" and is found first. Change the label or the alias.',
+  ]);
+  expect((await rename('A-9')).warnings).toBeUndefined();
+  const away = { kind: 'wled', places: [{ label: 'X-1', start: 0, count: 1 }] };
+  await station.post('/api/turbo/links/', { ...away, url: 'http://192.0.2.1/' });
+  expect(await station.post('/api/turbo/links/', { ...away, url: 'http://192.0.2.2/' })).toMatchObject({
+    warnings: ['/places/0/label: A place of another controller has the label "X-1" too. Change one of the labels.'],
+  });
 });
 
 test('reports places with LEDs beyond the end or in no segment, and lights one that spans segments', async () => {
