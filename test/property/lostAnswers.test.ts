@@ -2,12 +2,12 @@ import { afterAll, expect, test } from 'vitest';
 import { loseAnswers, type Repeated } from './requests/lostAnswers.ts';
 
 /**
- * LOST_ANSWERS: number of calls, fifty per pair of stations; FUZZ_FIRST_SEED: the first seed; FUZZ_SEED: run only the fifty of this seed.
+ * LOST_ANSWERS: number of calls that succeed, twenty per pair of stations; FUZZ_FIRST_SEED: the first seed; FUZZ_SEED: run only this seed.
  * FUZZ_SHARES: print what was repeated.
  */
-const { LOST_ANSWERS = '50', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
+const { LOST_ANSWERS = '20', FUZZ_FIRST_SEED, FUZZ_SEED, FUZZ_SHARES } = process.env;
 
-const OF_A_PAIR = 50;
+const OF_A_PAIR = 20;
 const SEEDS =
   FUZZ_SEED === undefined
     ? Array.from({ length: Math.ceil(Number(LOST_ANSWERS) / OF_A_PAIR) }, (_, at) => Number(FUZZ_FIRST_SEED ?? 1) + at)
@@ -27,5 +27,6 @@ test.each(SEEDS)('a call whose answer was lost takes effect once when it is repe
   const before = repeated.length;
   await loseAnswers(seed, OF_A_PAIR, (each) => repeated.push(each));
   // Otherwise the test proves nothing.
-  expect(repeated.slice(before).filter(({ isReplayed }) => isReplayed).length).toBeGreaterThan(0);
+  const replayed = repeated.slice(before).filter(({ status, isReplayed }) => status < 400 && isReplayed);
+  expect(replayed.length).toBeGreaterThan(OF_A_PAIR / 4);
 });
