@@ -41,8 +41,10 @@ export function adjustOnPage(
   const command = findMeant(oracle, device, commandId);
   if (command === undefined) return { status: 409 };
   if (command.quantity === null) return { status: 400 };
+  const over = quantity - command.quantity;
   const isChanged = adjust(oracle, device, command, quantity, now, by);
-  const body = { deviceid, command_id: String(command.id), quantity };
+  const said = `quantity: set to ${quantity}, ${over} more than requested. Correct the quantity if this is wrong.`;
+  const body = { deviceid, command_id: String(command.id), quantity, ...(over > 0 ? { warnings: [said] } : {}) };
   oracle.currents.arrive(by, device, now.monoMs);
   return { status: 200, body, isChanged };
 }

@@ -300,7 +300,10 @@ function hasChanged(body: object): boolean {
 
 /** The answer without the parts that the model leaves out. */
 function comparable(ask: PickAsk, body: object): object {
-  if (ask.what === 'short' || ask.what === 'reopen') return withoutGuess(body as Item);
+  if (ask.what === 'short' || ask.what === 'reopen') {
+    const { warnings: _said, ...item } = body as Item & { warnings?: unknown };
+    return withoutGuess(item);
+  }
   if (ask.what === 'acknowledge') return body;
   if (ask.what === 'adjust') return JSON.parse(JSON.stringify({ ...body, at: undefined })) as object;
   if (ask.what === 'current') return comparableLine(body as WorkLine);
