@@ -249,8 +249,11 @@ describe('without a body', () => {
   test('an empty body of any type is accepted where no body is needed, also in chunks', async () => {
     const types = ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'text/plain; charset=utf-7', 'x'];
     for (const type of types) {
-      for (const length of [{ 'content-length': '0' }, { 'transfer-encoding': 'chunked' }]) {
-        const headers = { 'content-type': type, ...length };
+      for (const [name, value] of [
+        ['content-length', '0'],
+        ['transfer-encoding', 'chunked'],
+      ] as const) {
+        const headers: Record<string, string> = { 'content-type': type, [name]: value };
         const said = JSON.stringify(headers);
         expect((await send(undefined, headers, '/api/simulator/devices/')).status, said).toBe(201);
         expect((await send(undefined, headers, '/api/callbacks/send/')).status, said).toBe(200);
