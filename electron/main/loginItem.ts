@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { autostartEntry } from './login/autostart.ts';
 import { launchAgent } from './login/launchAgent.ts';
-
-/** Whether the system starts this program when this person signs in, and on Linux and macOS again after a crash. */
-export type LoginItem = { isOn(): boolean; set(isOn: boolean): void };
+import type { LoginItem } from './login/types.ts';
 
 /** `command`: the program and its arguments. `root`: the folder of the program. */
 export function loginItem(command: readonly string[], root: string): LoginItem {

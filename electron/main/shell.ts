@@ -7,7 +7,7 @@ import { isInFleet } from './fleetLinks.ts';
 import { watchGraphics } from './graphics.ts';
 import { followLit } from './litDevices.ts';
 import { readRest } from './leaving.ts';
-import type { LoginItem } from './loginItem.ts';
+import type { LoginItem } from './login/types.ts';
 import { installMenu } from './menu.ts';
 import { tellMoved } from './movedPort.ts';
 import { isSessionCookie, sessionHeader, signWindowIn, type SignedIn } from './signedIn.ts';

@@ -7,7 +7,7 @@ import { sendAnyway, sendDeed } from './station/outbox/sendDeed.ts';
 import { startOutbox } from './station/outbox/startOutbox.ts';
 import { createErrorReports } from './station/pageErrors.ts';
 import { createQueries } from './station/queries.ts';
-import { createTicker } from './station/time.ts';
+import { createTicker } from './station/ticker.ts';
 import './kit/base.css';
 import './kit/fonts.css';
 import { browserStorage } from './storage.ts';

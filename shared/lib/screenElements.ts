@@ -7,7 +7,7 @@ import { findIcon, findPlainHazard, ICONS, iconWireName } from '../screen/icons.
 import { readLineEncoding, type EncodedElement } from '../screen/lineEncoding.ts';
 import { MAX_QR_BYTES } from '../screen/qrcode.ts';
 import { toCodes, unknownCharacters } from '../screen/text.ts';
-import { LIMITS, type Surplus } from './screenLimits.ts';
+import { LIMITS, type Source, type Surplus } from './screenLimits.ts';
 import { cutLine, isTooLong } from './text.ts';
 
 /**
@@ -38,9 +38,6 @@ const KNOWN_ARROWS = [...ARROW_NAMES.keys()].join(', ');
 const KNOWN_ICONS =
   `Use an arrow (${KNOWN_ARROWS}), hazard and one of the characters ${ICONS.map(({ char }) => char).join(' ')}, ` +
   `or a sign by its name: ${ICONS.map(({ name }) => name).join(', ')}.`;
-
-/** An element, its content, and the field that holds it. */
-export type Source = { element: TextElement; value: string; field: string };
 
 /** Elements of a request or a device. `texts`: a line's text, or empty if the line holds another element. */
 export type HeldElements<Field> = { texts: ReadonlyMap<Field, string>; sources: readonly Source[] };

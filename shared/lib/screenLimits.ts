@@ -1,3 +1,4 @@
+import type { TextElement } from './deviceFields.ts';
 import {
   boxedElements,
   countElements,
@@ -8,8 +9,10 @@ import {
   type ElementName,
   type ScreenContent,
 } from '../screen/content.ts';
-import type { Source } from './screenElements.ts';
 import { isTooLong } from './text.ts';
+
+/** An element, its content, and the field that holds it. */
+export type Source = { element: TextElement; value: string; field: string };
 
 /** Longest barcode and QR code on a screen with both and an icon. Contract, section 4. */
 const MAX_CROWDED_CODE_CHARACTERS = 15;

@@ -2,8 +2,8 @@ import type { Arrow, ScreenContent } from '../screen/content.ts';
 import type { FieldError } from '../api/problem.ts';
 import { STATIC_FIELDS, TEXT_ELEMENTS } from './deviceFields.ts';
 import type { StaticChanges } from './deviceRequest.ts';
-import { chooseElements, doubledFault, given, readStoredLine, surplusFaults, type Source } from './screenElements.ts';
-import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
+import { chooseElements, doubledFault, given, readStoredLine, surplusFaults } from './screenElements.ts';
+import { crowdedProblem, fitScreen, type Source, trimEnd } from './screenLimits.ts';
 
 /** Stored statics of a device: each line as it was sent, and the elements with their own field. */
 export type Statics = Readonly<Record<(typeof STATIC_FIELDS)[number], string>> &

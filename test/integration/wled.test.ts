@@ -343,7 +343,7 @@ test('warns of a new label of a place that a device, an alias or a place of anot
   await station.post('/api/device/', { deviceid: '51D0AB:0000AA', label: 'B-7' });
   await station.post('/api/location-aliases/', { name: 'Bin', deviceid: '51D0AB:0000AA', deviceIs: 'Above' });
   const path = `/api/turbo/links/${link.id}/`;
-  const [first, second] = link.places.map(({ deviceid: _, ...place }) => place);
+  const [first, second] = link.places.map(({ number, label, start, count }) => ({ number, label, start, count }));
   const rename = (label: string) => station.patch<SavedTurboLink>(path, { places: [{ ...first, label }, second] });
   expect((await rename('b-7')).warnings).toEqual([
     '/places/0/label: 51D0AB:0000AA has the label "b-7" too. A location cannot tell them apart: change one of the labels.',

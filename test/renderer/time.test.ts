@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createTicker, formatAgo, formatTimeLeft } from '../../renderer/src/station/time.ts';
+import { createTicker } from '../../renderer/src/station/ticker.ts';
+import { formatAgo, formatTimeLeft } from '../../renderer/src/station/time.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

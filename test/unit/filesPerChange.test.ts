@@ -15,7 +15,7 @@ const PRODUCT = ['electron', 'shared', 'renderer/src'].flatMap((folder) =>
  * restored rows, which lists only what earlier versions always wrote.
  */
 const NOT_OF_THE_COMMAND =
-  /^(?:shared\/sound|renderer\/src\/sound|renderer\/src\/ui\/texts|electron\/server\/db\/(?:migrations|foreignSchema))|order|\/sounds\.ts|palette|features\/settings|protocol\/examples|preview|readRequest|CommandForm/i;
+  /^(?:shared\/sound|renderer\/src\/sound|renderer\/src\/words|electron\/server\/db\/(?:migrations|foreignSchema))|order|\/sounds\.ts|app\/search|features\/settings|protocol\/examples|preview|readRequest|CommandForm/i;
 
 // Its schema and meaning, sending it to devices, comparing it, playing it on displays, its form and its queue row.
 test('only a few files name a field of a command', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fill } from '../../headless/service/quoting.ts';
-import type { LoginItem } from '../loginItem.ts';
+import type { LoginItem } from './types.ts';
 import { readOrEmpty } from './readOrEmpty.ts';
 import { words } from '../words.ts';
 

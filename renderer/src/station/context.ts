@@ -10,7 +10,7 @@ import type { PersonalOutbox } from './outbox/startOutbox.ts';
 import type { Queries } from './queries.ts';
 import type { WindowSession } from './session.ts';
 import type { StationState, StationStore } from './store.ts';
-import type { Ticker } from './time.ts';
+import type { Ticker } from './ticker.ts';
 
 /** What the parts of the window work with. */
 export type StationContext = {

@@ -11,7 +11,7 @@ import { ScreenCanvas } from '../../../renderer/src/shop/screen/ScreenCanvas.tsx
 import { StationProvider } from '../../../renderer/src/station/context.ts';
 import { createLiveWindow } from '../../../renderer/src/station/liveWindow.ts';
 import { createQueries } from '../../../renderer/src/station/queries.ts';
-import { createTicker } from '../../../renderer/src/station/time.ts';
+import { createTicker } from '../../../renderer/src/station/ticker.ts';
 import '../../../renderer/src/kit/tokens.css';
 import type { ShownPayload } from '../../helpers/payloads.ts';
 

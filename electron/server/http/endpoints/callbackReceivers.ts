@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import * as api from '#shared/api/callbackReceiver.ts';
-import { urlDoubts } from '../../domain/callbackRequest.ts';
-import type { FurtherReceivers } from '../../services/callbacks/index.ts';
+import { type FurtherReceivers, urlDoubts } from '../../services/callbacks/index.ts';
 import type { SettingsService } from '../../services/settings/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { type SettingsChange, settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
-import { templateDoubts, urlDoubts } from '../../domain/callbackRequest.ts';
+import { templateDoubts, urlDoubts } from '../../services/callbacks/index.ts';
 import type { Devices } from '../../services/devices/index.ts';
 import type { Secrets } from '../../services/secrets/index.ts';
 import type { SettingsService } from '../../services/settings/index.ts';

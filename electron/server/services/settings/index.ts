@@ -1,2 +1,2 @@
 export { type SettingsService, createSettings } from './settings.ts';
-export type { CurrentSettings } from './storedSettings.ts';
+export type { CurrentSettings } from './types.ts';

@@ -1,11 +1,8 @@
-import { DEFAULT_SETTINGS, type SecretSettings } from '#shared/api/settings.ts';
+import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import { changeSecrets } from '../../db/secretRows.ts';
-import type { CurrentSettings, InvalidSettings, StoredSettings } from './storedSettings.ts';
-
-/** A setting that is or holds a secret. */
-export type SecretName = keyof SecretSettings | typeof HEADERS_SETTING;
+import type { ClosedSecrets, CurrentSettings, InvalidSettings, SecretName, StoredSettings } from './types.ts';
 
 const NAMES: readonly SecretName[] = [...SECRET_SETTINGS, HEADERS_SETTING];
 
@@ -53,9 +50,6 @@ const WAITS: Readonly<Record<SettingsUser, string>> = {
   mqtt: 'MQTT is off until then, and its callbacks wait.',
   mail: 'E-mails wait until then.',
 };
-
-/** Secrets that cannot be read, each with the reason, as a sentence. */
-export type ClosedSecrets = ReadonlyMap<SecretName, string>;
 
 /** The rows of settings with their secrets opened, and what does not open, with the names of such headers. */
 export function openSettings(

@@ -7,16 +7,9 @@ import { HIDDEN } from '../../domain/hiddenSecrets.ts';
 import { maskHeaders, unmaskHeaders } from '../../domain/maskedHeaders.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
-import {
-  type SettingsUser,
-  describeInvalid,
-  isLeftOut,
-  sealSetting,
-  type ClosedSecrets,
-  type SecretName,
-  whyHeld,
-} from './secretSettings.ts';
-import { type CurrentSettings, readStored, type StoredSettings } from './storedSettings.ts';
+import { type SettingsUser, describeInvalid, isLeftOut, sealSetting, whyHeld } from './secretSettings.ts';
+import { readStored } from './storedSettings.ts';
+import type { ClosedSecrets, CurrentSettings, SecretName, StoredSettings } from './types.ts';
 
 /** How the station is reached by them, and what else cannot be read, is not known here. */
 type OwnAnswer = Omit<SettingsAnswer, 'exposure' | 'unreadable_others'>;

@@ -8,20 +8,8 @@ import {
   settingsSchema,
 } from '#shared/api/settings.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
-import { type ClosedSecrets, openSettings } from './secretSettings.ts';
-
-export type CurrentSettings = Settings & SecretSettings;
-
-/** Why a row is not used, as a sentence, by the name of the setting. */
-export type InvalidSettings = ReadonlyMap<keyof CurrentSettings, string>;
-
-/** `closed` and `closedHeaders`: secrets that the data key does not open. */
-export type StoredSettings = {
-  settings: CurrentSettings;
-  closed: ClosedSecrets;
-  closedHeaders: readonly string[];
-  invalid: InvalidSettings;
-};
+import { openSettings } from './secretSettings.ts';
+import type { CurrentSettings, StoredSettings } from './types.ts';
 
 const SCHEMAS = { ...settingsSchema.shape, ...secretSettingsSchema.shape };
 

@@ -8,7 +8,7 @@ import * as texts from '../../words/texts.ts';
 import type { ThemeChoice } from '../../shop/theme.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './Palette.module.css';
-import { useEntries, useFoundEntries } from './useEntries.ts';
+import { type PaletteEntry, useEntries, useFoundEntries } from './useEntries.ts';
 
 const ICONS = {
   page: LayoutGrid,
@@ -139,17 +139,6 @@ function rememberRecent(storage: Remembered, id: string): void {
   const others = readRecent(storage).filter((other) => other !== id);
   storage.set(KEY, [id, ...others].slice(0, MAX_RECENT).join('\n'));
 }
-
-/** A line of the palette. */
-export type PaletteEntry = {
-  id: string;
-  words: string;
-  hint: string;
-  /** What it is found by beside its words and its hint, in lower case. */
-  also?: string;
-  kind: 'page' | 'device' | 'order' | 'item' | 'sequence' | 'action';
-  run(): void;
-};
 
 /** More lines than these nobody reads, and each costs time to draw. */
 const MAX_ENTRIES = 20;

@@ -13,7 +13,17 @@ import type { RailPage } from '../frame/Rail.tsx';
 import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES } from '../../shop/theme.ts';
 import { useToasts } from '../../shop/toasts.ts';
-import type { PaletteEntry } from './PaletteList.tsx';
+
+/** A line of the palette. */
+export type PaletteEntry = {
+  id: string;
+  words: string;
+  hint: string;
+  /** What it is found by beside its words and its hint, in lower case. */
+  also?: string;
+  kind: 'page' | 'device' | 'order' | 'item' | 'sequence' | 'action';
+  run(): void;
+};
 
 /**
  * Everything that can be reached from the palette: pages, what the open page offers, devices, orders, sequences, what the

@@ -2,7 +2,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { StationStore } from '../../station/store.ts';
-import type { Ticker } from '../../station/time.ts';
+import type { Ticker } from '../../station/ticker.ts';
 import { type DeviceTableRow, listDevices, listStandings } from './deviceRows.ts';
 
 const NO_ALIASES: readonly never[] = [];

@@ -1,0 +1,21 @@
+import type { SecretSettings, Settings } from '#shared/api/settings.ts';
+import type { HEADERS_SETTING } from '#shared/lib/secretSettings.ts';
+
+export type CurrentSettings = Settings & SecretSettings;
+
+/** Why a row is not used, as a sentence, by the name of the setting. */
+export type InvalidSettings = ReadonlyMap<keyof CurrentSettings, string>;
+
+/** `closed` and `closedHeaders`: secrets that the data key does not open. */
+export type StoredSettings = {
+  settings: CurrentSettings;
+  closed: ClosedSecrets;
+  closedHeaders: readonly string[];
+  invalid: InvalidSettings;
+};
+
+/** A setting that is or holds a secret. */
+export type SecretName = keyof SecretSettings | typeof HEADERS_SETTING;
+
+/** Secrets that cannot be read, each with the reason, as a sentence. */
+export type ClosedSecrets = ReadonlyMap<SecretName, string>;

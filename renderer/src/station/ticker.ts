@@ -1,0 +1,41 @@
+import type { NextFrame } from './pacedWatchers.ts';
+
+/** A clock that ticks only while somebody watches. */
+export type Ticker = {
+  /** Calls `tick` now and then; answers what ends it. */
+  subscribe(tick: () => void): () => void;
+};
+
+/** So many watchers hear of a tick within one frame, where there are frames. */
+const WATCHERS_PER_FRAME = 400;
+
+/** Ticks every `periodMs` milliseconds, one timer for all who watch; with `nextFrame`, many hear of it over several frames. */
+export function createTicker(periodMs: number, nextFrame?: NextFrame): Ticker {
+  const watchers = new Set<() => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let due: (() => void)[] = [];
+
+  function goOn(): void {
+    const now = nextFrame === undefined ? due : due.slice(0, WATCHERS_PER_FRAME);
+    due = due.slice(now.length);
+    for (const watcher of now) if (watchers.has(watcher)) watcher();
+    if (due.length > 0) nextFrame?.(goOn);
+  }
+
+  return {
+    subscribe(tick) {
+      watchers.add(tick);
+      timer ??= setInterval(() => {
+        if (due.length > 0) return;
+        due = [...watchers];
+        goOn();
+      }, periodMs);
+      return () => {
+        watchers.delete(tick);
+        if (watchers.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+  };
+}
