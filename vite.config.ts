@@ -34,6 +34,19 @@ export default defineConfig({
       checks: { pluginTimings: false },
       // Without side effects, a page loads only the words that it uses.
       treeshake: { moduleSideEffects: [{ test: /renderer\/src\/words\//, sideEffects: false }] },
+      output: {
+        // Otherwise, a page loads a hundred small files. `minShareCount`: how many files import the module.
+        codeSplitting: {
+          groups: [
+            { name: 'icons', test: /lucide-react/ },
+            {
+              name: 'common',
+              test: /renderer.src.(?:kit|station|words|storage)|shared.(?:lib|api|led)/,
+              minShareCount: 12,
+            },
+          ],
+        },
+      },
     },
   },
 });

@@ -91,7 +91,9 @@ describe('answers', () => {
   /** The part that two calls have in common. Each call of a GET that lights a device creates another command. */
   function lasting(value: unknown, path: string): unknown {
     const read: unknown = JSON.parse(JSON.stringify(value), (name, part: unknown) => (OF_NOW.has(name) ? '' : part));
-    return path.includes('{command}') ? { ...(read as object), command_id: undefined } : read;
+    if (path.includes('{command}')) return { ...(read as object), command_id: undefined };
+    // The second time, nothing is launched.
+    return path.startsWith('/api/launchsequence/') ? { ...(read as object), warnings: undefined } : read;
   }
 
   test('every GET with a JSON answer has the same answer in XML', async () => {

@@ -1,10 +1,11 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { LayoutGrid } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Palette } from '../../renderer/src/app/search/Palette.tsx';
 import { findEntries } from '../../renderer/src/app/search/PaletteList.tsx';
 import type { PaletteEntry } from '../../renderer/src/app/search/useEntries.ts';
+import { useSearchKey } from '../../renderer/src/app/search/useSearchKey.ts';
 import { usePaletteActions } from '../../renderer/src/shop/paletteActions.ts';
 import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { device, show, station, testContext } from './support.tsx';
@@ -53,6 +54,10 @@ function Window({ identify }: { identify: () => void }) {
     createThemeChoice({ root: document.documentElement, storage: { get: () => null, set: () => undefined } }),
   );
   usePaletteActions([{ id: 'identify', words: 'Identify A-3-2', run: identify }]);
+  useSearchKey(
+    true,
+    useCallback(() => setOpen((is) => !is), []),
+  );
   return <Palette isOpen={isOpen} onOpenChange={setOpen} pages={PAGES} theme={theme} />;
 }
 

@@ -8,7 +8,6 @@ const LIMITS: Readonly<Record<string, number>> = {
   'signIn/SignInPage.tsx': 265,
   'pick/PickPage.tsx': 265,
   'kiosk/KioskPage.tsx': 265,
-  'orders/OrdersPage.tsx': 335,
   // With the letters of the e-paper, which the map draws.
   'station/StationPage.tsx': 400,
 };

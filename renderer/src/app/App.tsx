@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Dialog, I18nProvider, Modal, ModalOverlay } from 'react-aria-components';
 import { useLocation } from 'wouter';
 import { findPage } from '#shared/lib/pagePaths.ts';
@@ -21,6 +21,7 @@ import { PageBoundary, PartBoundary, UnknownPage } from './frame/PageBoundary.ts
 import { Rail } from './frame/Rail.tsx';
 import { stayWhileHidden } from './frame/stayWhileHidden.ts';
 import * as texts from '../words/texts.ts';
+import { useSearchKey } from './search/useSearchKey.ts';
 import { type ThemeChoice, useTheme } from '../shop/theme.ts';
 import { ToastRegion } from './frame/ToastRegion.tsx';
 import { isTypedIn } from '../kit/field/SearchBox.tsx';
@@ -83,6 +84,11 @@ function Window({ theme }: { theme: ThemeChoice }) {
     isTypedIn,
   );
   const [searching, setSearching] = useState(false);
+  const hasSearch = hasStation && !signedOut && !isLocked && page !== 'welcome';
+  useSearchKey(
+    hasSearch,
+    useCallback(() => setSearching((isOpen) => !isOpen), []),
+  );
   const rights = useStationState(({ station }) => station?.user.rights);
   const hasFleet = useStationState(({ station }) => station?.fleet === true);
   const news = useUpdateNews();
@@ -157,7 +163,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
           )}
         </div>
       )}
-      {hasStation && !signedOut && !isLocked && page !== 'welcome' && (
+      {hasSearch && (
         <PartBoundary part="search">
           <Suspense>
             <Palette isOpen={searching} onOpenChange={setSearching} pages={pages} theme={theme} />

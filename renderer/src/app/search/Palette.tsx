@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
 import type { RailPage } from '../frame/Rail.tsx';
 import * as texts from '../../words/texts.ts';
@@ -14,19 +13,8 @@ type Props = {
   theme: ThemeChoice;
 };
 
-/** Ctrl+K (on a Mac Cmd+K): any device, page or action, by a few letters. */
+/** Any device, page or action, by a few letters. */
 export function Palette({ isOpen, onOpenChange, pages, theme }: Props) {
-  useEffect(() => {
-    function toggle(event: KeyboardEvent): void {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
-        return;
-      event.preventDefault();
-      onOpenChange(!isOpen);
-    }
-    document.addEventListener('keydown', toggle);
-    return () => document.removeEventListener('keydown', toggle);
-  }, [isOpen, onOpenChange]);
-
   return (
     <ModalOverlay
       className={`${parts.centered} ${styles.veil}`}
