@@ -92,19 +92,21 @@ function snapshotOf(page: Page): Promise<Station> {
   return page.evaluate<Station>(`fetch('/api/station/').then((answer) => answer.json())`);
 }
 
-/** Waits until each page matches a fresh snapshot; returns what each page shows. */
+/** Waits until all pages show the same, and what a fresh snapshot says. Returns what each page shows. */
 async function atRest(pages: readonly Page[]): Promise<DrawnDevices[]> {
   let unlike: unknown[] = [];
+  let drawn: DrawnDevices[] = [];
   try {
     await until('every page to show what the station says', async () => {
-      unlike = [];
-      for (const page of pages) unlike.push(...differences(await drawnDevices(page), await snapshotOf(page)));
+      const snapshots = await Promise.all(pages.map(snapshotOf));
+      drawn = await Promise.all(pages.map(drawnDevices));
+      unlike = drawn.flatMap((shown) => snapshots.flatMap((snapshot) => differences(shown, snapshot)));
       return unlike.length === 0;
     });
   } catch (error) {
     throw new Error(`These differ: ${JSON.stringify(unlike, undefined, 1)}`, { cause: error });
   }
-  return Promise.all(pages.map(drawnDevices));
+  return drawn;
 }
 
 function differences(drawn: DrawnDevices, station: Station): unknown[] {
