@@ -8,6 +8,7 @@ import { useShop } from './shop.ts';
 import { findBarriers, measureAtRest, restingBox, takePictures, type Window } from './window.ts';
 
 const SIZES = [
+  { width: 1_440, height: 900 },
   { width: 1_280, height: 800 },
   { width: 1_024, height: 768 },
   { width: 390, height: 844 },

@@ -39,9 +39,9 @@ export function createListener(parts: ListenerParts) {
     /** Opens the port; `upgrade` takes WebSocket connections. Throws a StationError about `/port` or `/tls`. */
     open: (handler: RequestListener, upgrade: Upgrade, beside: Beside): Promise<void> =>
       open(port, { handler, upgrade, beside }),
-    /** Applies those settings that need no restart. */
+    /** Applies the settings that take effect without a restart. */
     apply(): Promise<void> {
-      // One at a time. The caller of a failed one was told.
+      // One at a time. If an earlier one failed, its caller already got the error.
       applying = applying.catch(() => undefined).then(() => applySettings(port));
       return applying;
     },

@@ -136,7 +136,7 @@ export function look(port: StationPort): void {
   void renew(port);
 }
 
-/** Applies those settings that need no restart. */
+/** Applies the settings that take effect without a restart. */
 export async function applySettings(port: StationPort): Promise<void> {
   if (port.isStopped) return;
   await renew(port);

@@ -107,7 +107,7 @@ export function createBridge(parts: BridgeParts) {
     messages: messages.list,
     /** Whether no exchange with the broker is under way. */
     idle: exchanges.idle,
-    /** Sends a message to itself, over a connection of its own. */
+    /** Sends a message to itself over a separate connection. */
     test: (): Promise<TestMqtt> => exchanges.counted(() => testBroker({ ...parts, connector })),
     async stop(): Promise<void> {
       isStopped = true;

@@ -88,7 +88,7 @@ export async function lookAround(
   }
 }
 
-/** Sends a message to itself, over a connection of its own. */
+/** Sends a message to itself over a separate connection. */
 export async function testBroker(parts: Parts): Promise<TestMqtt> {
   const { clock, connector } = parts;
   const beganMs = clock.monotonic();

@@ -80,7 +80,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
       const turbo = turbos.find(serialNumber);
       return isConnection(turbo) && turbo.state === 'online' ? turbo : undefined;
     },
-    /** Closes every connection. Nothing is told to the engine afterwards. */
+    /** Closes every connection. After that, the station gets no more reports. */
     stop(): void {
       engine.stop();
       devices.stop();

@@ -31,7 +31,7 @@ export function createEngine(log: Log) {
     },
     /** Whether no promise of the engine is awaited. */
     idle: (): boolean => awaited === 0,
-    /** Nothing is told afterwards. */
+    /** After that, the station gets no more reports. */
     stop(): void {
       isStopped = true;
     },

@@ -61,10 +61,10 @@ export type ConnectionHost = {
   status(connection: TurboConnection, status: Body<'deviceStatus'>, screenSize?: ScreenSize): AckStatus;
 };
 
-/** How it goes with a connection, for who keeps it up. */
+/** Events of a connection, for the code that reconnects it. */
 export type ConnectionWatch = {
   online(): void;
-  /** A turbo answers, and may not come in. It asks again. */
+  /** A turbo answered and was refused. It will ask again. */
   refused(problem: string): void;
   closed(reason: string): void;
 };

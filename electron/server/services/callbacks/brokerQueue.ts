@@ -56,7 +56,7 @@ type Parts = {
 
 type Queue = Parts & {
   waiting: BrokerWaiting;
-  /** Undefined: there is no connection. */
+  /** Undefined while the broker is not connected. */
   publish: PublishCallback | undefined;
   /** When refused deliveries are due. */
   alarm: Alarm;
@@ -66,7 +66,7 @@ type Queue = Parts & {
 
 /**
  * Callbacks for the MQTT broker, while it is connected: oldest first, one at a time per device, so that the order holds even if
- * the broker refuses one. A refused callback holds up its own device only. Without a connection they wait, however long.
+ * the broker refuses one. A refused callback delays only those of its own device. Without a connection, all of them wait.
  */
 export function createBrokerQueue(parts: Parts) {
   const { clock, reads, changed } = parts;

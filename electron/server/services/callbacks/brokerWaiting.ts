@@ -61,7 +61,7 @@ export function startOver(waiting: BrokerWaiting): void {
   rewind(waiting, 0);
 }
 
-/** The connection ended: whatever is under way waits for the next one. */
+/** After the connection has ended: everything that was sent without an answer waits for the next connection. */
 export function giveUpAll(waiting: BrokerWaiting): void {
   waiting.inFlight.clear();
   waiting.busy.clear();

@@ -77,7 +77,7 @@ export function remainingMs(entry: Known | undefined, token: number, clock: Cloc
   return entry.status.remainingMs - (clock.monotonic() - entry.statusAt);
 }
 
-/** When the device was seen last: it says it with its condition, which may be long ago, and has not started anew since. */
+/** Uptime of the device when it was last seen, in seconds, calculated from its last report of a condition. */
 function uptimeOf(entry: Known | undefined): number | undefined {
   if (entry?.status === undefined) return undefined;
   return entry.status.uptimeS + Math.max(0, Math.floor((entry.seenAt - entry.statusAt) / 1_000));

@@ -4,7 +4,7 @@ import { readDisplayUrl } from '#shared/lib/openDisplayNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import { StationError } from '../../errors.ts';
 
-/** An address without what stands behind its host. Throws `invalid` if hardware of this kind has no such address or key. */
+/** An address without path, query and fragment. Throws `invalid` if hardware of this kind has no such address or key. */
 export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string | null): string {
   refuseKey(kind, key);
   const isDisplay = kind === 'opendisplay';

@@ -88,7 +88,7 @@ function placeEntry(
   { number, label, start, count, is_new }: LinkPlaceRow,
 ): TurboLink['places'][number] {
   const deviceid = deviceIdOf(row, number);
-  // Whoever gives the device another label renames the place.
+  // A new label of the device is also the new name of the place.
   const known = deviceid === null || is_new === 1 ? undefined : reads.devices.find(deviceid);
   return { number, label: known?.label ?? label, start, count, deviceid };
 }

@@ -47,7 +47,7 @@ export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlace
   return warnings;
 }
 
-/** Warnings if a device, an alias or a place that is no device yet has this label of a place. */
+/** Warnings if a device, an alias or a place whose controller has not connected yet has the same label. */
 function sharedBy({ repositories }: LinkContext, label: string, row: Owner, number: number | undefined): string[] {
   const waiting = repositories.turboLinks
     .listPlaces()
@@ -89,7 +89,7 @@ function settle(context: LinkContext, tx: Transaction, id: number, turbo: string
   for (const place of repositories.turboLinks.listPlaces()) {
     const deviceId = deviceIdOf({ serial_number: turbo }, place.number);
     if (!isUnsettled(id)(place) || deviceId === null) continue;
-    // Whoever wrote its label has accepted it.
+    // Entering a label accepts the device.
     devices.register(tx, { deviceId, ...A_LIGHT });
     devices.change(tx, deviceId, { locationoverride: place.label });
     repositories.turboLinks.savePlace({ ...place, is_new: 0 });

@@ -54,7 +54,7 @@ export class DeviceSync implements Outgoing {
   private readonly background = new Background();
   /** What `moved` was called with last. */
   private servedBy: TurboConnection | undefined;
-  /** The turbo that reached it last, over whichever connection. */
+  /** Serial number of the turbo that last reached the device, over any connection. */
   private server: string | undefined;
   /** More than one turbo has served it: each may pass on late what it took. */
   private hasMoved = false;
@@ -127,7 +127,7 @@ export class DeviceSync implements Outgoing {
     return true;
   }
 
-  /** The connection is gone, or its turbo has started anew: it must say again which devices it hears. */
+  /** The connection has ended, or its turbo has restarted and has to report again which devices it hears. */
   lostBy(connection: TurboConnection): void {
     this.routes.drop(connection);
     this.drop(connection);

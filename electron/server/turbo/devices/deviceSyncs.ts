@@ -49,7 +49,7 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
       if (name === 'shown') device?.shown(body.token, body.checksum, body.ageMs);
       else if (body.token !== 0 && (name === 'ended' || body.button === 'front')) device?.ended(body.token);
     },
-    /** The connection is gone, or begins anew: these devices must be heard again. */
+    /** The connection has ended or starts again: its turbo has to report these devices again. */
     lostBy(connection: TurboConnection, heard: ReadonlySet<DeviceSync>): void {
       for (const device of leaving.values()) device.drop(connection);
       for (const device of heard) {

@@ -134,7 +134,7 @@ class WledConnection implements TurboConnection {
     for (const place of this.places) if (place.waiting === outgoing) place.waiting = undefined;
   }
 
-  /** What there is to tell was told when the connection came up. */
+  /** A controller reports everything after connecting, so there is nothing to ask for. */
   sync(): Promise<void> {
     return this.firstSync;
   }
