@@ -15,8 +15,8 @@ import { watchDisk } from './watch.ts';
 
 /**
  * Fields that may differ after a restart: the port, which each start chooses; refusals, which are written late; the progress
- * of links; the last attempt at a receiver, since a start retries; and the attention of orders, since simulated devices are
- * reachable again.
+ * of links; the last attempt at a receiver, since a start retries; the attention of orders, since simulated devices are
+ * reachable again; and the current line of a picker, which the page sends again.
  */
 const NOT_KEPT = new Set([
   'updated_time',
@@ -30,6 +30,7 @@ const NOT_KEPT = new Set([
   'next_try',
   'unreachable',
   'attention',
+  'current',
 ]);
 
 /** A file system in memory, if the system has one. */
