@@ -68,7 +68,7 @@ test('a board is offered and set up, its failure is shown, and another board is 
     'POST /api/boards/updates/': () => ((updates = []), [RUNNING]),
     'GET /api/boards/jobs/2/': () => RUNNING,
   });
-  await page.getByRole('link', { name: 'Turbos', exact: true }).click();
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await page.getByRole('heading', { name: 'Badger 2040 W is plugged in' }).waitFor();
   await takePictures(window, 'boards-offered');
   await page.getByRole('button', { name: 'Set up this board…' }).click();

@@ -27,9 +27,10 @@ test('with the keyboard only, a failed callback is found, inspected and sent aga
   const { page } = await shop.open();
   const other = (await shop.open('dark')).page;
   for (const each of [page, other]) {
-    const link = each.getByRole('link', { name: 'Callbacks' });
-    await link.focus();
-    await each.keyboard.press('Enter');
+    for (const name of ['Connections', 'Callbacks']) {
+      await each.getByRole('link', { name, exact: true }).focus();
+      await each.keyboard.press('Enter');
+    }
     await each.getByRole('heading', { name: 'No callbacks yet' }).waitFor();
   }
   await press('pick-7');
@@ -50,7 +51,7 @@ test('with the keyboard only, a failed callback is found, inspected and sent aga
 
 test('a person without a receiver tries callbacks with the built-in one', async () => {
   const { page } = await shop.open();
-  await page.goto(`${shop.url}callbacks`);
+  await page.goto(`${shop.url}connections/callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();
   await page.getByRole('button', { name: 'Use built-in receiver' }).click();
   await page.getByText('No callbacks yet. Press a device or send a test.').waitFor();
@@ -68,7 +69,7 @@ test('Callbacks has no axe findings and no overflow from monitor to phone', asyn
     const picture = (width: number) => takePictures(window, `callbacks-${what}-${width}`);
     expect(await findFaults(window, { look: picture }), what).toEqual([]);
   };
-  await page.goto(`${shop.url}callbacks`);
+  await page.goto(`${shop.url}connections/callbacks`);
   await page.getByRole('heading', { name: 'No receiver' }).waitFor();
   await isWell('none');
   await shop.call('PATCH', '/api/settings/', { callback_url: `${receiver.url}hook?token=x&site=harbour-street` });
@@ -81,7 +82,7 @@ test('Callbacks has no axe findings and no overflow from monitor to phone', asyn
   await page.getByRole('list', { name: 'Callbacks, newest first' }).getByRole('link').first().click();
   await page.getByRole('article').getByRole('region', { name: 'Answer' }).first().waitFor();
   await isWell('open');
-  await page.goto(`${shop.url}callbacks/to`);
+  await page.goto(`${shop.url}connections/callbacks/to`);
   await page.getByRole('heading', { name: 'Built-in receiver' }).waitFor();
   await isWell('to');
   await shop.call('PATCH', '/api/settings/', { callback_url: 'http://receiver.invalid/' });
@@ -94,7 +95,7 @@ test('Callbacks has no axe findings and no overflow from monitor to phone', asyn
 test('a further receiver is added by keyboard, gets its events, and is not changed over the change of somebody else', async () => {
   const window = await shop.open();
   const { page } = window;
-  await page.goto(`${shop.url}callbacks/to`);
+  await page.goto(`${shop.url}connections/callbacks/to`);
   const part = page.getByRole('region', { name: 'Further receivers' });
   await part.getByRole('button', { name: 'Add receiver' }).focus();
   await page.keyboard.press('Enter');

@@ -22,6 +22,7 @@ beforeEach(async () => {
 async function openDevices(theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.open(theme);
   await tileOf(window.page, 'A-1').waitFor();
+  await window.page.getByRole('link', { name: 'Places', exact: true }).click();
   await window.page.getByRole('link', { name: 'Devices', exact: true }).click();
   await window.page.getByRole('heading', { name: 'Devices' }).waitFor();
   return window;
@@ -145,7 +146,7 @@ test('the views of Devices have no axe findings', async () => {
   await page.getByRole('dialog').waitFor();
   expect(await findBarriers(window)).toEqual([]);
   await page.keyboard.press('Escape');
-  await page.goto(`${shop.url}devices/batteries`);
+  await page.goto(`${shop.url}places/batteries`);
   await page.getByRole('table').waitFor();
   expect(await findBarriers(window)).toEqual([]);
   expect(window.complaints).toEqual([]);

@@ -25,7 +25,7 @@ test('a display is found, connected with its key, lit and pressed, and its fault
     needs_key: false,
   };
   await page.route('**/api/turbo/links/found/', (route) => route.fulfill({ json: [found, other] }));
-  await page.getByRole('link', { name: 'Turbos', exact: true }).click();
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await page.getByRole('button', { name: 'Connect a turbo' }).click();
   await takePictures(window, 'display-menu');
   await page.getByRole('menuitem', { name: 'OpenDisplay display…' }).click();
@@ -48,7 +48,7 @@ test('a display is found, connected with its key, lit and pressed, and its fault
   await shop.call('POST', `/api/device/${deviceId}/`, { command: 'pick', line1: 'M8 nut', quantity: 3, nonce: 'n' });
   await until('the light', () => display.isLit());
   await until('the picture', () => display.drawn.length > 1);
-  await page.getByRole('link', { name: 'Station', exact: true }).click();
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
   const tile = page.locator(`[data-deviceid="${deviceId}"]`);
   await tile.waitFor();
   await takePictures(window, 'display-map');
@@ -56,7 +56,7 @@ test('a display is found, connected with its key, lit and pressed, and its fault
   await until('the dark', () => !display.isLit());
   display.timeouts = 3;
   await shop.call('POST', `/api/device/${deviceId}/`, { command: 'pick', line1: 'Washer', quantity: 1, nonce: 'm' });
-  await page.getByRole('link', { name: 'Turbos', exact: true }).click();
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await card
     .getByText(/^The screen did not finish its refresh in time/)
     .first()

@@ -41,6 +41,7 @@ test('stations that need attention come first, a station that is away is marked,
   await watch();
   const window = await shop.open();
   const { page } = window;
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await page.getByRole('link', { name: 'Stations' }).click();
   const table = page.getByRole('grid', { name: 'Stations' });
   const rows = table.locator('[data-row]');
@@ -68,7 +69,7 @@ test('stations that need attention come first, a station that is away is marked,
   const found = page.getByRole('list', { name: 'Found at all stations' });
   await found.getByRole('link', { name: 'M-7' }).waitFor();
   expect(await found.getByRole('link', { name: 'A-1-1' }).getAttribute('href')).toBe(
-    `http://berlin.test:4680/devices/${ONE}`,
+    `http://berlin.test:4680/today?device=${ONE}`,
   );
   await takePictures(window, 'fleet-found');
   expect(await findBarriers(window)).toEqual([]);
@@ -85,7 +86,7 @@ test('an order is sent to another station, and its refusal and success are shown
   await watch();
   const window = await shop.open();
   const { page } = window;
-  await page.goto(`${shop.url}fleet`);
+  await page.goto(`${shop.url}connections/stations`);
   await page.getByRole('button', { name: 'Send an order' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Send order' }).click();
@@ -117,7 +118,7 @@ test('when the broker is lost, the page says that it shows the last state, and u
   await watch();
   const window = await shop.open();
   const { page } = window;
-  await page.goto(`${shop.url}fleet`);
+  await page.goto(`${shop.url}connections/stations`);
   await page.getByRole('grid', { name: 'Stations' }).getByText('madrid', { exact: true }).waitFor();
   broker.cut();
   await page.getByText(/^No connection to the broker\. The page shows the last known state\./).waitFor();

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, searchEverything, signIn } from './window.ts';
+import { findBarriers, openCallbackSettings, searchEverything, signIn } from './window.ts';
 
 const ONE = '51D000:000001';
 
@@ -27,8 +27,8 @@ test('every address opens its page, also after a reload, and an unknown address 
     await page.reload();
     await page.getByRole('heading', { name: heading, exact: true }).waitFor();
   }
-  await page.getByRole('link', { name: 'Go to the Station page' }).click();
-  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Go to Today' }).click();
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
   await page.goBack();
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   expect(window.complaints).toEqual([]);
@@ -61,9 +61,9 @@ test('with the keyboard only, a device and the settings open, a change is saved,
   await searchEverything(page, '000002');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '51D000:000002', exact: true }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/devices/51D000:000002');
+  expect(page.url()).toBe(`${shop.url}today?device=51D000:000002`);
 
-  await searchEverything(page, 'sett');
+  await searchEverything(page, 'callback sett');
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
   const tabTo = async (label: string) => {
@@ -81,18 +81,18 @@ test('with the keyboard only, a device and the settings open, a change is saved,
   await tabTo('Set: API key of your system');
   await page.keyboard.press('Enter');
   await page.keyboard.type('secret');
-  await searchEverything(page, 'station');
+  await searchEverything(page, 'today');
   await page.keyboard.press('Enter');
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   expect(await page.getByLabel('API key of your system', { exact: true }).inputValue()).toBe('secret');
-  expect(new URL(page.url()).pathname).toBe('/settings');
+  expect(new URL(page.url()).pathname).toBe('/connections/callback-settings');
 
   // Do not await history.back(): the page does not navigate until the question is answered.
   await page.evaluate('void history.back()');
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/settings');
+  expect(new URL(page.url()).pathname).toBe('/connections/callback-settings');
   await tabTo('Leave');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '51D000:000002', exact: true }).waitFor();
@@ -104,10 +104,10 @@ test('with the keyboard only, a device and the settings open, a change is saved,
 test('choosing Stay on the way forward leaves the history back intact', async () => {
   const window = await shop.open();
   const { page } = window;
-  await page.goto(`${shop.url}devices/${ONE}`);
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByRole('link', { name: 'Station', exact: true }).click();
-  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await page.goto(`${shop.url}today?device=${ONE}`);
+  await openCallbackSettings(page);
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
   await page.goBack();
   const callback = page.getByRole('textbox', { name: 'Callback URL' });
   await callback.pressSequentially('https://typed.example/');
@@ -130,7 +130,7 @@ test('a theme chosen in this browser survives a reload and overrides the system'
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await until('the page to be dark', async () => (await ground()) === 'rgb(14, 17, 21)');
   await page.reload();
-  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
   expect(await ground()).toBe('rgb(14, 17, 21)');
   expect(window.complaints).toEqual([]);
 });
@@ -139,7 +139,7 @@ test('typed input survives the end of the session and a stop of the station', as
   const window = await shop.open();
   const { page } = window;
   const context = page.context();
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await openCallbackSettings(page);
   const callback = page.getByRole('textbox', { name: 'Callback URL' });
   await callback.fill('https://typed.example/');
   window.expectOutage(true);
@@ -155,7 +155,7 @@ test('typed input survives the end of the session and a stop of the station', as
   expect(await callback.inputValue()).toBe('https://typed.example/');
 
   // The session ends while a question is open: the question stays below, then gets the focus back.
-  await page.getByRole('link', { name: 'Station', exact: true }).click();
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
   await page.getByRole('alertdialog').waitFor();
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const token = (await context.cookies()).find(({ name }) => name.startsWith('pickstation-csrf-'))?.value ?? '';
@@ -210,7 +210,7 @@ for (const { name, size, hidden } of [
     await more.click();
     const dialog = page.getByRole('dialog', { name: 'More pages' });
     await dialog.getByRole('link', { name: hidden, exact: true }).click();
-    await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
+    await page.getByRole('form', { name: 'Defaults' }).waitFor();
     await dialog.waitFor({ state: 'detached' });
     await rail.getByRole('button', { name: `More, ${hidden} is open` }).waitFor();
 
@@ -225,11 +225,11 @@ for (const { name, size, hidden } of [
     await page.keyboard.press('Enter');
     await dialog.waitFor();
     for (let presses = 0; presses < 20; presses += 1) {
-      if ((await page.evaluate<string>(focused)) === 'Developer') break;
+      if ((await page.evaluate<string>(focused)) === 'Connections') break;
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Developer', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Gateways', exact: true }).waitFor();
     expect(window.complaints).toEqual([]);
   });
 }
@@ -254,7 +254,7 @@ test('the frame has no axe findings', async () => {
   await page.getByRole('heading', { name: 'Turbo', exact: true }).waitFor();
   expect(await findBarriers(window), 'Help').toEqual([]);
 
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await openCallbackSettings(page);
   await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
   expect(await findBarriers(window), 'the settings').toEqual([]);
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('nowhere');
@@ -265,7 +265,7 @@ test('the frame has no axe findings', async () => {
   await page.getByText('A URL starts with').waitFor();
   window.expectOutage(false);
   expect(await findBarriers(window), 'settings that are refused').toEqual([]);
-  await page.getByRole('link', { name: 'Station', exact: true }).click();
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
   await page.getByRole('alertdialog').waitFor();
   expect(await findBarriers(window), 'a question').toEqual([]);
   await page.getByRole('button', { name: 'Stay', exact: true }).click();

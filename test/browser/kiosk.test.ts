@@ -37,7 +37,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 async function lock(): Promise<Window> {
   const window = await shop.open();
   const { page } = window;
-  await page.goto(`${shop.url}users/kiosks`);
+  await page.goto(`${shop.url}settings/kiosks`);
   await button(page, 'Lock this browser to Pick').click();
   await page.getByRole('dialog').getByLabel('Name').fill('Bench 1');
   await button(page, 'Lock and sign out').click();
@@ -205,7 +205,7 @@ test('an admin signs in to the kiosk with the password, sees every page and unlo
   await page.goto(shop.url);
   await heading(page, 'Station');
   await inspect(window, 'admin');
-  await page.goto(`${shop.url}users/kiosks`);
+  await page.goto(`${shop.url}settings/kiosks`);
   await page.getByText('this browser', { exact: true }).waitFor();
   await inspect(window, 'list');
   await button(page, 'Unlock it').click();
@@ -231,7 +231,7 @@ test('removing a kiosk from elsewhere signs its picker out and asks for a passwo
 test('a picker who gets a PIN from an admin appears on the kiosk without a reload', async () => {
   const window = await lock();
   const admin = await shop.open('light');
-  await admin.page.goto(`${shop.url}users`);
+  await admin.page.goto(`${shop.url}settings/people`);
   await button(admin.page, 'Manage Carla').click();
   await admin.page.getByRole('menuitem', { name: 'Set a PIN…' }).click();
   await admin.page.getByLabel('PIN', { exact: true }).fill('12');

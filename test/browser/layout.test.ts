@@ -31,13 +31,13 @@ test('the document itself never scrolls, at any size', async () => {
   for (const size of SIZES) {
     await page.setViewportSize(size);
     const where = `${size.width}x${size.height}`;
-    await page.goto(shop.url);
+    await page.goto(`${shop.url}today`);
     await page.getByRole('link', { name: ONE, exact: true }).waitFor();
     expect(await overflow(), `station ${where}`).toBe(0);
     await page.goto(`${shop.url}settings`);
     await page.getByRole('switch').first().waitFor();
     expect(await overflow(), `settings ${where}`).toBe(0);
-    await page.goto(`${shop.url}devices/${ONE}`);
+    await page.goto(`${shop.url}today?device=${ONE}`);
     for (const tab of ['Now', 'Send', 'Statics', 'History', 'Settings']) {
       await page.getByRole('tab', { name: tab }).click();
       expect(await overflow(), `${tab} ${where}`).toBe(0);
@@ -92,7 +92,7 @@ test('choosing a device in the palette moves the focus to its panel', async () =
 
 test('on a tablet the paper fits the screen, and on a phone the panel ends at the page links', async () => {
   await page.setViewportSize({ width: 768, height: 1_024 });
-  await page.goto(`${shop.url}devices/${ONE}`);
+  await page.goto(`${shop.url}today?device=${ONE}`);
   for (const [tab, place] of [
     ['Now', 'aside'],
     ['Send', 'aside figure'],

@@ -22,8 +22,8 @@ beforeEach(async () => {
 async function openLocations(theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.open(theme);
   await tileOf(window.page, 'A-1').waitFor();
-  await window.page.getByRole('link', { name: 'Locations', exact: true }).click();
-  await window.page.getByRole('heading', { name: 'Locations' }).waitFor();
+  await window.page.getByRole('link', { name: 'Places', exact: true }).click();
+  await window.page.getByRole('heading', { name: 'Places' }).waitFor();
   return window;
 }
 
@@ -273,14 +273,14 @@ test('the views of Locations have no axe findings', async () => {
   await page.getByRole('dialog').waitFor();
   expect(await findBarriers(window)).toEqual([]);
   await pressKeys(page, 'Escape', 'Escape');
-  await page.goto(`${shop.url}locations/import`);
+  await page.goto(`${shop.url}places/import`);
   const paste = page.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
   await paste.fill(`name\tdevice\twhere\nB-1\tA-1\tAbove\nB-2\tnowhere\tAbove`);
   expect(await findBarriers(window)).toEqual([]);
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Import 1 place' }).waitFor();
   expect(await findBarriers(window)).toEqual([]);
-  await page.goto(`${shop.url}locations/print`);
+  await page.goto(`${shop.url}places/print`);
   await page.getByRole('region', { name: 'Sheet 1' }).waitFor();
   expect(await findBarriers(window)).toEqual([]);
   expect(window.complaints).toEqual([]);

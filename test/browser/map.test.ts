@@ -102,7 +102,7 @@ describe('a small shop', () => {
       const [one, six] = [await tile(other.page, 1).boundingBox(), await tile(other.page, 6).boundingBox()];
       return one !== null && six !== null && one.y === six.y && one.x > six.x;
     });
-    expect(new URL(page.url()).pathname).toBe('/');
+    expect(new URL(page.url()).pathname).toBe('/today');
 
     await drag(page, tile(page, 2), tile(page, 3));
     await page.getByText(/^A-1-2 and A-1-3 swapped/).waitFor();

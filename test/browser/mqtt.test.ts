@@ -22,7 +22,7 @@ async function press(nonce: string): Promise<void> {
 
 test('with the keyboard only, a broker is set, connected and tested, and its messages and callbacks are followed', async () => {
   const { page, complaints } = await shop.open();
-  await page.goto(`${shop.url}settings#mqtt`);
+  await page.goto(`${shop.url}connections/mqtt`);
   const connection = page.getByRole('region', { name: 'Connection' });
   await connection.getByText('Off', { exact: true }).waitFor();
   const url = page.getByRole('textbox', { name: /^Broker/ });
@@ -69,7 +69,7 @@ test('with the keyboard only, a broker is set, connected and tested, and its mes
 test('shows that the broker is lost, with the reason, while the page is open', async () => {
   await shop.call('PATCH', '/api/settings/', { mqtt_url: broker.url });
   const { page } = await shop.open();
-  await page.goto(`${shop.url}settings#mqtt`);
+  await page.goto(`${shop.url}connections/mqtt`);
   const connection = page.getByRole('region', { name: 'Connection' });
   await connection.getByText(/^Connected since /).waitFor();
   await broker.stop();
@@ -81,7 +81,7 @@ test('MQTT has no axe findings and no overflow from monitor to phone', async () 
   await shop.call('PATCH', '/api/settings/', { mqtt_url: broker.url, mqtt_station: 'harbour-street' });
   const window = await shop.open();
   const { page } = window;
-  await page.goto(`${shop.url}settings#mqtt`);
+  await page.goto(`${shop.url}connections/mqtt`);
   const connection = page.getByRole('region', { name: 'Connection' });
   await connection.getByText(/^Connected since /).waitFor();
   await press('a nonce that says much more than a line of a list has room for');

@@ -20,13 +20,13 @@ test('the address of a device opens the map at its top, and scrolls only if the 
   const window = await shop.open();
   const { page } = window;
   const rack = page.getByRole('heading', { name: 'Rack A' });
-  await page.goto(`${shop.url}devices/${ids[0]}`);
+  await page.goto(`${shop.url}today?device=${ids[0]}`);
   await page.getByRole('tab', { name: 'Now' }).waitFor();
   const cards = await restingBox(page.getByRole('group', { name: 'Show only' }));
   expect((await restingBox(rack)).y).toBeGreaterThan(cards.y + cards.height);
 
   await page.setViewportSize({ width: 1_280, height: 480 });
-  await page.goto(`${shop.url}devices/${ids[11]}`);
+  await page.goto(`${shop.url}today?device=${ids[11]}`);
   await page.getByRole('tab', { name: 'Now' }).waitFor();
   const tile = await restingBox(page.getByRole('link', { name: ids[11] ?? '', exact: true }));
   expect(tile.y + tile.height).toBeLessThan(480);
@@ -78,7 +78,7 @@ test('a command for many devices is sent without scrolling, with its preview bes
 
 test('the focus is never hidden behind the Save buttons', async () => {
   const { page } = await shop.open();
-  await page.goto(`${shop.url}settings`);
+  await page.goto(`${shop.url}connections/callback-settings`);
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
   const save = page.getByRole('form', { name: 'Callbacks' }).getByRole('button', { name: 'Save' });
   for (let presses = 0; presses < 40; presses++) {

@@ -32,7 +32,7 @@ async function start(port: number): Promise<void> {
 /** Opens a signed-in window on the panel of a device. */
 async function openPanel(deviceid: string, name: string) {
   const window = await shop.open();
-  await window.page.goto(new URL(`/devices/${deviceid}`, shop.url).href);
+  await window.page.goto(new URL(`/today?device=${deviceid}`, shop.url).href);
   const panel = panelOf(window.page, name);
   await panel.getByRole('tab', { name: 'Now' }).waitFor();
   return { window, page: window.page, panel };
@@ -91,7 +91,7 @@ test('a command is sent and pressed with the keyboard only, and the focus return
   await panel.getByText('The command has ended.').waitFor();
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
-  const isOnTile = `document.activeElement.getAttribute('href') === '/devices/${TWO}'`;
+  const isOnTile = `document.activeElement.getAttribute('href') === '/today?device=${TWO}'`;
   await until('the focus to be on the tile', () => page.evaluate<boolean>(isOnTile));
   expect(window.complaints).toEqual([]);
 });
@@ -282,7 +282,7 @@ test('a device removed under an open panel is reported, and typed input is kept'
   await takePicture(window, 'panel-removed');
   await panel.getByRole('alert').getByRole('button', { name: 'Close panel' }).click();
   await panel.waitFor({ state: 'detached' });
-  await page.goto(new URL('/devices/51D000:009999', shop.url).href);
+  await page.goto(new URL('/today?device=51D000:009999', shop.url).href);
   await page.getByText('There is no device 51D000:009999 at this station.').waitFor();
   await page.getByRole('main').waitFor();
   expect(window.complaints).toEqual([]);
@@ -327,7 +327,7 @@ test('on a tablet the panel covers the whole height, with a button back to the m
   expect(await findBarriers(window)).toEqual([]);
   await panel.getByRole('button', { name: 'Back to the map' }).click();
   await page.getByRole('link', { name: 'A-3-2' }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/');
+  expect(new URL(page.url()).pathname).toBe('/today');
 });
 
 test('no tab of the panel has axe findings', async () => {

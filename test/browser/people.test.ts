@@ -56,12 +56,12 @@ test('with the keyboard only, an admin adds a person with a generated password; 
   expect(window.complaints).toEqual([]);
 
   const theirs = await shop.openWindow('light');
-  await theirs.page.goto(`${shop.url}users/programs`);
+  await theirs.page.goto(`${shop.url}connections/programs`);
   await theirs.page.getByLabel('User name').fill('Mia');
   await theirs.page.getByRole('textbox', { name: 'Password' }).fill(password);
   await theirs.page.keyboard.press('Enter');
   await theirs.page.getByRole('heading', { name: 'Admins only' }).waitFor();
-  expect(await theirs.page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
+  expect(await theirs.page.getByRole('link', { name: 'Programs', exact: true }).count()).toBe(0);
   expect(await findBarriers(theirs), 'for admins').toEqual([]);
 
   await page.getByRole('button', { name: 'Manage Mia' }).click();
@@ -85,9 +85,10 @@ test('with the keyboard only, an admin adds a person with a generated password; 
 test('a key is shown once, survives a stray click, gives access, and leaves no copy in the browser', async () => {
   const window = await shop.open();
   const { page } = window;
-  await page.goto(`${shop.url}users`);
-  await page.getByRole('tab', { name: 'Programs' }).click();
-  await until('the address to name the list', async () => new URL(page.url()).pathname === '/users/programs');
+  await page.goto(`${shop.url}settings/people`);
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
+  await page.getByRole('link', { name: 'Programs', exact: true }).click();
+  await until('the address to name the page', async () => new URL(page.url()).pathname === '/connections/programs');
   await page.getByRole('button', { name: 'Add a program' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
   await page.getByRole('radio', { name: /^Read/ }).press('Space');
@@ -128,7 +129,7 @@ test('a key can be copied where the page has no clipboard, as over plain HTTP on
   const window = await shop.open();
   const { page } = window;
   await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
-  await page.goto(`${shop.url}users/programs`);
+  await page.goto(`${shop.url}connections/programs`);
   await page.getByRole('button', { name: 'Add a program' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -161,7 +162,7 @@ test('Users has no axe findings and no overflow from monitor to phone', async ()
   await shop.call('POST', '/api/api-users/', { name: 'ERP', scope: 'control' });
   await shop.call('POST', '/api/api-users/2/rotate/', { grace_seconds: 3_600 });
 
-  await page.goto(`${shop.url}users`);
+  await page.goto(`${shop.url}settings/people`);
   await page.getByRole('button', { name: /^Manage Jo/ }).waitFor();
   await calm('people');
   await fits('people');

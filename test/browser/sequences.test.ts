@@ -21,8 +21,10 @@ const read = (id: string) => shop.call<Sequence>('GET', `/api/sequence/${encodeU
 
 test('with the keyboard only, an example is created and launched, and the page follows each press to completion', async () => {
   const { page, complaints } = await shop.open();
-  await page.getByRole('link', { name: 'Sequences', exact: true }).focus();
-  await page.keyboard.press('Enter');
+  for (const name of ['Connections', 'Sequences']) {
+    await page.getByRole('link', { name, exact: true }).focus();
+    await page.keyboard.press('Enter');
+  }
   await page.getByRole('button', { name: 'Create an example' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Sequence Example' }).waitFor();
@@ -54,10 +56,10 @@ test('a stalled sequence says where and why, and continues; the list in another 
   ]);
   const { page, complaints } = await shop.open();
   const other = await shop.open('dark');
-  await other.page.goto(`${shop.url}sequences`);
+  await other.page.goto(`${shop.url}connections/sequences`);
   const row = other.page.getByRole('row').filter({ has: other.page.getByRole('link', { name: 'kit 7' }) });
   await row.getByText('Not started').waitFor();
-  await page.goto(`${shop.url}sequences/kit%207`);
+  await page.goto(`${shop.url}connections/sequences/kit%207`);
   await page.getByRole('button', { name: 'Launch', exact: true }).click();
   await page.getByText('A-1 timed out. A-2 can still be acknowledged.').waitFor();
   await row.getByText('Stalled').waitFor();
@@ -74,7 +76,7 @@ test('a sequence is edited in the form, duplicated, deleted, and restored with U
   await add('kit 7', [{ order: 1, location: 'A-1', line1: 'Take', arrow: 'left' }]);
   const window = await shop.open();
   const { page, complaints } = window;
-  await page.goto(`${shop.url}sequences/kit%207?view=edit`);
+  await page.goto(`${shop.url}connections/sequences/kit%207?view=edit`);
   await page.getByText('Also: arrow. Edit these as JSON.').waitFor();
   await page.getByRole('button', { name: 'Add a step', exact: true }).click();
   const step = page.getByRole('listitem', { name: 'Step 2' });
@@ -107,7 +109,7 @@ test('Sequences has no axe findings and no overflow from monitor to phone', asyn
   const { page } = window;
   const isWell = async (what: string, isDialog = false) =>
     expect(await findFaults(window, { isDialog }), what).toEqual([]);
-  await page.goto(`${shop.url}sequences`);
+  await page.goto(`${shop.url}connections/sequences`);
   await page.getByRole('heading', { name: 'No sequences yet' }).waitFor();
   await isWell('none');
   await add('A name that takes most of the room there is', [

@@ -34,7 +34,7 @@ async function open(pattern: string): Promise<Window> {
 }
 
 async function goThere(page: Page, pattern: string): Promise<void> {
-  await page.goto(`${shop.url}setup-devices`);
+  await page.goto(`${shop.url}places/set-up`);
   await page.getByRole('textbox', { name: 'Pattern' }).fill(pattern);
   await page.getByRole('textbox', { name: 'Pattern' }).blur();
 }

@@ -72,7 +72,7 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     return window;
   }
 
-  /** Opens a window, signed in on the Station page. */
+  /** Opens a window, signed in on the Today page. */
   async function open(theme: WindowTheme = 'light'): Promise<Window> {
     const window = await openWindow(theme);
     await startSession(window, url);

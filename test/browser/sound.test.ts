@@ -58,7 +58,7 @@ test("the window plays a command's sound once sounds are on, in only one of two 
   await until('a sound in the tab behind', async () => (await played()).length > 1);
   expect(await playedThere()).toEqual([]);
 
-  await second.page.getByRole('heading', { name: 'Station', exact: true }).click();
+  await second.page.getByRole('heading', { name: 'Today', exact: true }).click();
   await second.page.getByText('Click to hear').waitFor({ state: 'detached' });
   await light(4, 'beep');
   await until('a sound in the tab in front', async () => (await playedThere()).length > 0);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 test('a strip is connected, given places, lit and acknowledged on the page', async () => {
   const window = await shop.open();
   const { page, complaints } = window;
-  await page.getByRole('link', { name: 'Turbos', exact: true }).click();
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await page.getByRole('button', { name: 'Connect a turbo' }).click();
   await page.getByRole('menuitem', { name: 'WLED strip…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect a WLED strip' });
@@ -51,7 +51,7 @@ test('a strip is connected, given places, lit and acknowledged on the page', asy
   await shop.call('POST', '/api/devices/', { ...lit, location: 'W-1', command: 'pick', color: 'green' });
   await shop.call('POST', '/api/devices/', { ...lit, location: 'W-2', command: 'flash', color: 'magenta' });
   await until('the LED to change', () => wled.colors()[0] === '00FF00');
-  await page.getByRole('link', { name: 'Station', exact: true }).click();
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
   const tile = page.locator('[data-deviceid="D3E4F5:000001"]');
   await tile.waitFor();
   await takePictures(window, 'strip-map');
@@ -75,7 +75,7 @@ test('a strip in the network is found and connected without typing its address',
     await release.promise;
     await route.fulfill({ json: answers });
   });
-  await page.getByRole('link', { name: 'Turbos', exact: true }).click();
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await page.getByRole('button', { name: 'Connect a turbo' }).click();
   await page.getByRole('menuitem', { name: 'WLED strip…' }).click();
   await takePictures(window, 'found-before');

@@ -66,7 +66,7 @@ test('tags are drawn in their own shapes on the map', async () => {
   }
   expect(await findBarriers(window)).toEqual([]);
   for (const { id, type } of TAGS) {
-    await page.goto(new URL(`/devices/${id}`, shop.url).href);
+    await page.goto(new URL(`/today?device=${id}`, shop.url).href);
     await page.locator('[data-scale="whole"] canvas').last().waitFor();
     await takePictures(window, `tags-panel-${type}`);
   }

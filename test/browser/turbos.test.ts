@@ -18,8 +18,8 @@ beforeEach(() => shop.start(2));
 
 async function openTurbos(theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.open(theme);
-  await window.page.getByRole('link', { name: 'Turbos', exact: true }).click();
-  await window.page.getByRole('heading', { name: 'Turbos', exact: true }).waitFor();
+  await window.page.getByRole('link', { name: 'Connections', exact: true }).click();
+  await window.page.getByRole('heading', { name: 'Gateways', exact: true }).waitFor();
   return window;
 }
 

@@ -104,7 +104,7 @@ export async function startSession({ page }: Window, url: string): Promise<void>
   const answer = await page.context().request.post(`${url}api/user/login/?page=1`, { data });
   if (!answer.ok()) throw new Error(`Signing in: ${answer.status()} ${await answer.text()}`);
   await page.goto(url);
-  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
 }
 
 /** Signs in as a person does. */
@@ -113,7 +113,13 @@ export async function signIn({ page }: Window, url: string): Promise<void> {
   await page.getByLabel('User name').fill('admin');
   await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN_PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+}
+
+/** Opens the settings of callbacks by the rail. */
+export async function openCallbackSettings(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
+  await page.getByRole('link', { name: 'Callback settings', exact: true }).click();
 }
 
 /** Opens the palette by its keys and types this into it. */

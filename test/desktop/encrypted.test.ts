@@ -38,7 +38,7 @@ test('the window opens its own encrypted station signed in, and the tray follows
   const url = await desktop.url();
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/);
   const page = await windowOn(desktop, url);
-  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
   const lit = await tlsRequest(url, '/api/device/51D000:000001/', {
     method: 'POST',
     headers: { 'api-key': API_KEY },

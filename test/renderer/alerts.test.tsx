@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { AlertsPage } from '../../renderer/src/features/alerts/AlertsPage.tsx';
-import { PAGES } from '../../renderer/src/app/pages.tsx';
+import { bellOf, destinationsOf, PAGES } from '../../renderer/src/app/pages.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
@@ -38,7 +38,7 @@ test('each alert says what is wrong, where, and what to do, and links to the dev
     expect.stringMatching(/^Turbo offline · T-1Check its power/),
     expect.stringMatching(/^Battery low, 12 % · A-1Change its battery soon/),
   ]);
-  expect(screen.getByRole('link', { name: 'A-1' }).getAttribute('href')).toBe(`/devices/${ONE}`);
+  expect(screen.getByRole('link', { name: 'A-1' }).getAttribute('href')).toBe(`/today?device=${ONE}`);
   expect(screen.getByRole('status').textContent).toBe('2 open, 2 not seen');
 });
 
@@ -167,7 +167,10 @@ test('the rail shows the number of unseen alerts on every page', async () => {
     root: document.documentElement,
     storage: { get: () => null, set: () => undefined },
   });
-  show(context, <Rail pages={PAGES} page="station" theme={theme} search={() => undefined} />);
+  show(
+    context,
+    <Rail pages={destinationsOf(PAGES)} bell={bellOf(PAGES)} open="today" theme={theme} search={() => undefined} />,
+  );
   const link = screen.getByRole('link', { name: /Alerts/ });
   expect([link.getAttribute('href'), link.textContent]).toEqual(['/alerts', '2Alerts2 new alerts']);
   const facts: Fact[] = ['1', '2'].map((id) => ({ type: 'alert.changed', alert: alert(id, SEEN) }));

@@ -113,7 +113,7 @@ async function open(path: string, calls: Partial<Api> = {}, scope: 'admin' | 'co
 const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
 test('lists each delivery with its event, its state and its last answer, and counts the pending and failed ones', async () => {
-  await open('/callbacks');
+  await open('/connections/callbacks');
   const row = within(screen.getByRole('list', { name: 'Callbacks, newest first' })).getByRole('link');
   expect(row.textContent).toMatch(/^Pressed A-3-2 · pick-1.*Failed24 attemptsHTTP 500$/);
   expect(screen.getByText('2 pending, 1 failed')).toBeTruthy();
@@ -121,14 +121,14 @@ test('lists each delivery with its event, its state and its last answer, and cou
 
 test('held callbacks say why they wait', async () => {
   const held = 'callback_signing_secret cannot be read. Callbacks wait until then.';
-  await open('/callbacks', {
+  await open('/connections/callbacks', {
     countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held }),
   });
   expect(screen.getByText(held).closest('[role=status]')).toBeTruthy();
 });
 
 test('callbacks that are not held show no notice', async () => {
-  await open('/callbacks');
+  await open('/connections/callbacks');
   const notices = screen.getAllByRole('status');
   expect(notices.map(({ textContent }) => textContent).filter((words) => words !== '')).toEqual([
     '2 pending, 1 failed',
@@ -137,14 +137,14 @@ test('callbacks that are not held show no notice', async () => {
 });
 
 test('without failed deliveries there is nothing to send again', async () => {
-  await open('/callbacks', {
+  await open('/connections/callbacks', {
     countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held: null }),
   });
   expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
 });
 
 test('asks the station for one state or one family of deliveries', async () => {
-  const { asked } = await open('/callbacks');
+  const { asked } = await open('/connections/callbacks');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, state: 'dead' });
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'All' })));
@@ -155,7 +155,7 @@ test('asks the station for one state or one family of deliveries', async () => {
 });
 
 test('reloads the list when the station reports new deliveries, and only then', async () => {
-  const { asked, context } = await open('/callbacks');
+  const { asked, context } = await open('/connections/callbacks');
   const before = asked.length;
   await act(async () => {
     applyMessages(context.store, [{ kind: 'ephemera', ephemera: { devices: [], turbos: [], deliveries: true } }]);
@@ -208,7 +208,7 @@ async function scrollTo(place: number): Promise<HTMLElement> {
 
 test('draws only the visible rows of many, loads older ones on scrolling, and moves with arrow keys', async () => {
   await open(
-    '/callbacks',
+    '/connections/callbacks',
     pagesOf(() => numbered(3_000)),
   );
   expect(drawn().length).toBeLessThan(40);
@@ -226,7 +226,7 @@ test('draws only the visible rows of many, loads older ones on scrolling, and mo
 test('keeps the scroll position when new callbacks arrive, and updates the visible rows', async () => {
   let known = numbered(1_000);
   const { context } = await open(
-    '/callbacks',
+    '/connections/callbacks',
     pagesOf(() => known),
   );
   await scrollTo(90);
@@ -252,7 +252,7 @@ test('keeps the scroll position when new callbacks arrive, and updates the visib
 
 test('an open callback shows its request and answer, and can be sent again', async () => {
   const replayed: string[] = [];
-  await open('/callbacks/msg_run_7', { replayDelivery: async (id) => void replayed.push(id) });
+  await open('/connections/callbacks/msg_run_7', { replayDelivery: async (id) => void replayed.push(id) });
   const page = document.body.textContent ?? '';
   expect(page).toContain('POST http://wms.local/hook?token=***\nx-api-key: ***');
   expect(page).toContain('"nonce": "pick-1"');
@@ -265,7 +265,7 @@ test('an open callback shows its request and answer, and can be sent again', asy
 
 test('reloads a callback after it was sent again', async () => {
   let read = 0;
-  await open('/callbacks/msg_run_7', {
+  await open('/connections/callbacks/msg_run_7', {
     loadDelivery() {
       read += 1;
       return Promise.resolve(read === 1 ? EXCHANGE : { ...EXCHANGE, state: 'pending', attempts: 0, answer: null });
@@ -280,7 +280,7 @@ test('reloads a callback after it was sent again', async () => {
 });
 
 test('says why a callback was not sent again', async () => {
-  await open('/callbacks/msg_run_7', {
+  await open('/connections/callbacks/msg_run_7', {
     replayDelivery: () => Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
   });
   await press('Send again');
@@ -289,7 +289,7 @@ test('says why a callback was not sent again', async () => {
 
 test('sends all failed callbacks again after one confirmation', async () => {
   let asked = 0;
-  await open('/callbacks', {
+  await open('/connections/callbacks', {
     replayDead() {
       asked += 1;
       return Promise.resolve(1);
@@ -311,7 +311,7 @@ test('asks before the built-in receiver replaces a callback URL', async () => {
     bases.push(read?.callback_url);
     return Promise.resolve(settingsOf(change));
   };
-  await open('/callbacks', { changeSettings });
+  await open('/connections/callbacks', { changeSettings });
   await press('Use built-in receiver');
   expect(changes).toEqual([]);
   await act(async () =>
@@ -325,7 +325,7 @@ test('asks before the built-in receiver replaces a callback URL', async () => {
 test('without a callback URL, chooses the built-in receiver at once and shows what it receives', async () => {
   const changes: SettingsChange[] = [];
   let settings = settingsOf({});
-  await open('/callbacks/to', {
+  await open('/connections/callbacks/to', {
     loadSettings: () => Promise.resolve(settings),
     changeSettings(change) {
       changes.push(change);
@@ -341,7 +341,7 @@ test('without a callback URL, chooses the built-in receiver at once and shows wh
 });
 
 test('a callback taken by the built-in receiver shows whether its signature is valid and how often it arrived', async () => {
-  await open('/callbacks', {
+  await open('/connections/callbacks', {
     loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://receiver.invalid/' })),
     loadReceived: () => Promise.resolve([TAKEN]),
   });
@@ -350,7 +350,7 @@ test('a callback taken by the built-in receiver shows whether its signature is v
 });
 
 test('without a callback URL, says that there is no receiver and links to the setting', async () => {
-  await open('/callbacks', {
+  await open('/connections/callbacks', {
     loadDeliveries: () => Promise.resolve([]),
     loadSettings: () => Promise.resolve(settingsOf({})),
   });
@@ -360,7 +360,7 @@ test('without a callback URL, says that there is no receiver and links to the se
 
 test('a list that cannot be loaded says so and can be retried', async () => {
   let isWell = false;
-  await open('/callbacks', {
+  await open('/connections/callbacks', {
     loadDeliveries: () =>
       isWell ? Promise.resolve([DEAD]) : Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
   });
@@ -371,7 +371,7 @@ test('a list that cannot be loaded says so and can be retried', async () => {
 });
 
 test('a user who is not an admin sees "Admins only", and nothing is requested from the station', async () => {
-  const { asked } = await open('/callbacks', {}, 'control');
+  const { asked } = await open('/connections/callbacks', {}, 'control');
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(asked).toEqual([]);
 });
@@ -382,7 +382,7 @@ const failing = (receiver: ReceiverTrouble | null) => [
 
 test('a failing receiver is shown with its waiting callbacks, which one press sends, until it works again', async () => {
   let sent = 0;
-  const { context } = await open('/callbacks', { sendWaiting: () => Promise.resolve((sent += 1) * 12) });
+  const { context } = await open('/connections/callbacks', { sendWaiting: () => Promise.resolve((sent += 1) * 12) });
   expect(screen.queryByRole('button', { name: 'Send all now' })).toBeNull();
   const trouble = { failing_since: '2026-11-20T10:42:00.000Z', status: null, waiting: 12 };
   await act(async () => applyMessages(context.store, failing(trouble)));

@@ -81,17 +81,17 @@ const row = () => within(screen.getByRole('list', { name: 'Callbacks, newest fir
 const article = () => screen.getByRole('article').textContent ?? '';
 
 test('each callback in the list shows that it went by MQTT and that the broker acknowledged it', async () => {
-  await open('/callbacks', TAKEN);
+  await open('/connections/callbacks', TAKEN);
   expect(row().textContent).toMatch(/DeliveredMQTT Acknowledged$/);
 });
 
 test('a callback that the broker refused says why', async () => {
-  await open('/callbacks', REFUSED);
+  await open('/connections/callbacks', REFUSED);
   expect(row().textContent).toMatch(/Failed24 attempts · The broker does not allow this topic\.MQTT Refused$/);
 });
 
 test('an open MQTT callback shows its topic, its message and the acknowledgement of the broker', async () => {
-  await open('/callbacks/msg_run_7.mqtt', TAKEN);
+  await open('/connections/callbacks/msg_run_7.mqtt', TAKEN);
   expect(article()).toContain(`Topic${TOPIC}`);
   expect(article()).toContain('Webhook idmsg_run_7');
   expect(article()).not.toContain('msg_run_7.mqtt');
@@ -103,7 +103,7 @@ test('an open MQTT callback shows its topic, its message and the acknowledgement
 
 test('an open refused MQTT callback says why, and is sent again by its own ID', async () => {
   const replayed: string[] = [];
-  await open('/callbacks/msg_run_7.mqtt', REFUSED, {
+  await open('/connections/callbacks/msg_run_7.mqtt', REFUSED, {
     replayDelivery(id) {
       replayed.push(id);
       return Promise.resolve();
@@ -115,20 +115,26 @@ test('an open refused MQTT callback says why, and is sent again by its own ID', 
 });
 
 test('a callback before its first attempt has no answer', async () => {
-  await open('/callbacks/msg_run_7.mqtt', { ...TAKEN, state: 'pending', attempts: 0, url: null, last_attempt: null });
+  await open('/connections/callbacks/msg_run_7.mqtt', {
+    ...TAKEN,
+    state: 'pending',
+    attempts: 0,
+    url: null,
+    last_attempt: null,
+  });
   expect(screen.getByRole('region', { name: 'Message' }).textContent).toContain('Not sent yet.');
   expect(screen.queryByRole('region', { name: 'Answer' })).toBeNull();
 });
 
 test('with only a broker, shows the connection and asks for no callback URL', async () => {
-  await open('/callbacks', TAKEN, { loadDeliveries: () => Promise.resolve([]) });
+  await open('/connections/callbacks', TAKEN, { loadDeliveries: () => Promise.resolve([]) });
   expect(screen.getByRole('heading', { name: 'No callbacks yet' })).toBeTruthy();
   expect(screen.queryByText('None: no address is set.')).toBeNull();
   expect(screen.queryByRole('region', { name: 'Receiver' })).toBeNull();
   const receiver = within(screen.getByRole('region', { name: 'MQTT broker' }));
   expect(receiver.getByText(BROKER)).toBeTruthy();
   expect(receiver.getByText(/^Connected since .* over MQTT 5$/)).toBeTruthy();
-  expect(receiver.getByRole('link', { name: 'Settings and messages' }).getAttribute('href')).toBe('/settings#mqtt');
+  expect(receiver.getByRole('link', { name: 'Settings and messages' }).getAttribute('href')).toBe('/connections/mqtt');
 });
 
 test('the advice for undelivered callbacks fits a broker too', () => {
@@ -136,7 +142,7 @@ test('the advice for undelivered callbacks fits a broker too', () => {
 });
 
 test('names both receivers on the page and before sending failed callbacks again', async () => {
-  await open('/callbacks', REFUSED, {
+  await open('/connections/callbacks', REFUSED, {
     loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://wms.local/hook', mqtt_url: BROKER })),
   });
   const named = (name: string) => screen.getByRole('region', { name }).textContent;

@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial<Api> = {}) {
-  window.history.replaceState(null, '', '/callbacks/to');
+  window.history.replaceState(null, '', '/connections/callbacks/to');
   const settings = { ...DEFAULT_SETTINGS, callback_url: 'http://erp.shop.example/' } as unknown as SettingsAnswer;
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },

@@ -42,20 +42,20 @@ async function open(path: string, scope: 'admin' | 'control' = 'admin', logged =
 }
 
 test('lists the latest requests with their result and program, and links to the API description', async () => {
-  await open('/developer');
+  await open('/connections/developer');
   const row = within(screen.getByRole('list', { name: 'Requests, newest first' })).getByRole('link');
   expect(row.textContent).toMatch(/400POST \/api\/device\/51D000:000001\/ERP · Invalid.*3\.1 ms/);
   expect(screen.getByRole('link', { name: /Everything/ }).getAttribute('href')).toBe('/api/openapi.json');
 });
 
 test('the Failed filter asks the station for failed requests only', async () => {
-  const asked = await open('/developer');
+  const asked = await open('/connections/developer');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, from: 'programs', status: 'failed' });
 });
 
 test('an open request shows what was sent and answered, and a command line to repeat it', async () => {
-  await open('/developer/17');
+  await open('/connections/developer/17');
   const page = document.body.textContent ?? '';
   expect(page).toContain('"seconds": -1');
   expect(page).toContain('"code": "invalid"');
@@ -64,7 +64,7 @@ test('an open request shows what was sent and answered, and a command line to re
 });
 
 test('a user who is not an admin sees "Admins only", and nothing is requested from the station', async () => {
-  const asked = await open('/developer', 'control');
+  const asked = await open('/connections/developer', 'control');
   expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
   expect(asked).toEqual([]);
 });

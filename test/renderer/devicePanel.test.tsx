@@ -223,10 +223,10 @@ describe('device actions', () => {
     await showPanel([idle]);
     await choose('Copy link');
     expect(screen.getByText('Link copied.')).toBeTruthy();
-    expect(await navigator.clipboard.readText()).toContain(`/devices/${ID}`);
+    expect(await navigator.clipboard.readText()).toContain(`/today?device=${ID}`);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no secure context'));
     await choose('Copy link');
-    expect(screen.getByRole('dialog', { name: 'Link to this device' }).textContent).toContain(`/devices/${ID}`);
+    expect(screen.getByRole('dialog', { name: 'Link to this device' }).textContent).toContain(`/today?device=${ID}`);
   });
 
   test('a read-only user sees the device and can change nothing', async () => {

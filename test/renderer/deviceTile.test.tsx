@@ -162,7 +162,7 @@ describe('the content', () => {
 
   test('a device without a label shows its DeviceID', () => {
     showTile({ ...lit, locationoverride: '' });
-    expect(screen.getByRole('link', { name: ID }).getAttribute('href')).toBe(`/devices/${ID}`);
+    expect(screen.getByRole('link', { name: ID }).getAttribute('href')).toBe(`/today?device=${ID}`);
   });
 
   test('a device that cannot be pressed from the page has no buttons', () => {

@@ -7,7 +7,7 @@ import { listPlaces } from '../../renderer/src/station/places.ts';
 import { station } from './support.tsx';
 import { ALIASES, DEVICES, MAP, openDevices, press } from './devicesSupport.tsx';
 
-const PATH = '/devices/batteries';
+const PATH = '/places/batteries';
 
 /** The tables by caption, each with the names of its devices. */
 function rounds(): [string, string[]][] {

@@ -64,7 +64,7 @@ type Given = {
 
 /** Opens the page, by default for an admin. */
 export async function openDevices(api: Partial<Api> = {}, given: Given = {}): Promise<StationContext> {
-  const { devices = DEVICES, scope = 'admin', path = '/devices', limits = {} } = given;
+  const { devices = DEVICES, scope = 'admin', path = '/places/devices', limits = {} } = given;
   window.history.replaceState(null, '', path);
   const user = userOf('Ann', scope);
   const ordered = devices.toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));

@@ -28,7 +28,7 @@ test('a row shows the place, the aliases and the state of the device', async () 
   expect(text).toContain(`${LOW} · also Returns · Rack A, shelf A-2, column 1`);
   expect(text).toContain('9\u00a0%2.27\u00a0V');
   expect(text).toContain('66');
-  expect(within(rowOf('A-2')).getByRole('link').getAttribute('href')).toBe(`/devices/${LOW}`);
+  expect(within(rowOf('A-2')).getByRole('link').getAttribute('href')).toBe(`/today?device=${LOW}`);
   expect(rowOf('B-1').textContent).toContain('never');
   expect(rowOf(WEAK).textContent).toContain('\u221291\u00a0dBm');
 });
@@ -80,7 +80,7 @@ test('the search covers names, aliases, shelves, turbos and firmware', async () 
 });
 
 test('an empty problem filter reports good news', async () => {
-  await openDevices({}, { devices: [device(WELL)], path: '/devices?show=silent' });
+  await openDevices({}, { devices: [device(WELL)], path: '/places/devices?show=silent' });
   expect(screen.getByRole('heading', { name: 'No device is offline' })).toBeTruthy();
 });
 

@@ -105,7 +105,7 @@ test('it takes two steps from the password to the tour with a lit order', async 
   expect(tourMemory(name).order()).toBe('10418');
 });
 
-test('if the tour was ended in this browser, the Station page opens and the first device flashes', async () => {
+test('if the tour was ended in this browser, the Today page opens and the first device flashes', async () => {
   const flashed: string[] = [];
   const context = await open('done', {
     ...SHOP_MADE,
@@ -114,16 +114,16 @@ test('if the tour was ended in this browser, the Station page opens and the firs
   tourMemory(context.store.getState().station?.user.name ?? '').end();
   await press(/^Try it with simulated devices/);
   expect(flashed, 'the leftmost of the uppermost shelf').toEqual(['51D000:000002']);
-  expect(window.location.pathname).toBe('/');
+  expect(window.location.pathname).toBe('/today');
   expect(screen.getByText(/is your first device/)).toBeTruthy();
 });
 
-test('an order that cannot be lit is reported on the Station page', async () => {
+test('an order that cannot be lit is reported on the Today page', async () => {
   const launchOrder = () => Promise.reject(new ApiError('conflict', 'Nothing was lit.'));
   await open('done', { ...SHOP_MADE, launchOrder });
   await press(/^Try it with simulated devices/);
   await screen.findByText(/^The tour did not start\..* Nothing was lit\.$/);
-  expect(window.location.pathname).toBe('/');
+  expect(window.location.pathname).toBe('/today');
 });
 
 test('a demo shop that cannot be created is reported, and the choice stays open', async () => {
@@ -154,5 +154,5 @@ test('connecting a turbo offers every kind of connection, and shows turbos and d
   change(context, { devices: [device('51D000:000001')] });
   await press('Flash A-1-1 and continue');
   expect(flashed).toEqual(['51D000:000001']);
-  expect(window.location.pathname).toBe('/');
+  expect(window.location.pathname).toBe('/today');
 });

@@ -2,7 +2,6 @@ import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { LayoutGrid, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { findPage } from '#shared/lib/pagePaths.ts';
 import { PageBoundary, PartBoundary, UnknownPage } from '../../renderer/src/app/frame/PageBoundary.tsx';
 import { ToastRegion } from '../../renderer/src/app/frame/ToastRegion.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../renderer/src/kit/dialog/leaveGuard.tsx';
@@ -11,7 +10,7 @@ import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { show, station, testContext } from './support.tsx';
 
 const PAGES = [
-  { id: 'station', href: '/', word: 'Station', icon: LayoutGrid },
+  { id: 'today', href: '/today', word: 'Today', icon: LayoutGrid },
   { id: 'settings', href: '/settings', word: 'Settings', icon: Settings },
 ] as const;
 
@@ -34,7 +33,7 @@ function openRail(signOut: () => Promise<void> = () => Promise.resolve()) {
   const theme = createThemeChoice({ root, storage });
   show(
     testContext({ station: station() }, { signOut }),
-    <Rail pages={PAGES} page="settings" theme={theme} search={search} />,
+    <Rail pages={PAGES} bell={undefined} open="settings" theme={theme} search={search} />,
   );
   return search;
 }
@@ -44,52 +43,49 @@ async function openUserMenu() {
   return within(screen.getByRole('menu', { name: 'Account: admin' }));
 }
 
-test('each known path leads to its page, and other paths to none', () => {
-  const pages = ['/', '/devices/51D000:000001', '/settings', '/settings/', '/welcome'].map(findPage);
-  expect(pages).toEqual(['station', 'station', 'settings', 'settings', 'welcome']);
-  expect(['/devices', '/devices/', '/devices/batteries'].map(findPage)).toEqual(['devices', 'devices', 'devices']);
-  expect(['/device', '/devices//', '/devices/a/b', '/Settings', '/settings/x', ''].map(findPage)).toEqual(
-    Array.from({ length: 6 }, () => undefined),
-  );
-});
-
 test('the rail lists the pages, marks the open one, and opens a page without reloading', () => {
   openRail();
   const [first, second] = within(screen.getByRole('navigation', { name: 'Pages' })).getAllByRole('link');
-  expect(first?.textContent).toBe('Station');
+  expect(first?.textContent).toBe('Today');
   expect(first?.getAttribute('aria-current')).toBeNull();
   expect(second?.getAttribute('aria-current')).toBe('page');
   window.history.replaceState(null, '', '/settings');
   if (first !== undefined) fireEvent.click(first);
-  expect(window.location.pathname).toBe('/');
+  expect(window.location.pathname).toBe('/today');
 });
 
 test('the narrow bar shows the main pages, and More opens the other pages and the account', async () => {
   const wide = window.matchMedia('(min-width: 1px)');
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(window, 'matchMedia').mockReturnValue(wide);
-  const more = ['alerts', 'locations', 'devices', 'turbos'] as const;
+  const more = ['pick', 'orders', 'places', 'connections'] as const;
   const pages = [...PAGES, ...more.map((id) => ({ id, href: `/${id}`, word: id, icon: Settings }))];
   const count = { of: () => 3, words: (waiting: number) => `, ${waiting} of them` };
-  const counted = pages.map((page) => (page.id === 'turbos' ? { ...page, count } : page));
+  const counted = pages.map((page) => (page.id === 'connections' ? { ...page, count } : page));
   show(
     testContext({ station: station() }),
-    <Rail pages={counted} page="settings" theme={createThemeChoice({ root, storage })} search={vi.fn()} />,
+    <Rail
+      pages={counted}
+      bell={undefined}
+      open="settings"
+      theme={createThemeChoice({ root, storage })}
+      search={vi.fn()}
+    />,
   );
   const bar = within(screen.getByRole('navigation', { name: 'Pages' }));
-  expect(bar.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Station', 'alerts', 'locations']);
+  expect(bar.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['pick', 'orders', 'Today']);
   expect(bar.queryByRole('button', { name: 'Account: admin' })).toBeNull();
   await act(async () => fireEvent.click(bar.getByRole('button', { name: /^More, Settings is open, 3 waiting$/ })));
   const dialog = within(screen.getByRole('dialog', { name: 'More pages' }));
   expect(dialog.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Settings',
-    'devices',
-    '3turbos, 3 of them',
+    'places',
+    '3connections, 3 of them',
   ]);
   expect(dialog.getByRole('button', { name: 'Account: admin' })).toBeTruthy();
   expect(dialog.getByRole('link', { name: 'Settings' }).getAttribute('aria-current')).toBe('page');
-  await act(async () => fireEvent.click(dialog.getByRole('link', { name: 'devices' })));
-  expect(window.location.pathname).toBe('/devices');
+  await act(async () => fireEvent.click(dialog.getByRole('link', { name: 'places' })));
+  expect(window.location.pathname).toBe('/places');
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
@@ -143,11 +139,11 @@ test('a failed sign-out says that the user is still signed in', async () => {
   expect(screen.getByText(/^You are still signed in/)).toBeTruthy();
 });
 
-test('an unknown path is named, with a link to the Station page', () => {
+test('an unknown path is named, with a link to the Today page', () => {
   window.history.replaceState(null, '', '/no/such/page');
   show(testContext({ station: station() }), <UnknownPage path="/no/such/page" />);
   expect(screen.getByText(/^There is no page at \/no\/such\/page/)).toBeTruthy();
-  fireEvent.click(screen.getByRole('link', { name: 'Go to the Station page' }));
+  fireEvent.click(screen.getByRole('link', { name: 'Go to Today' }));
   expect(window.location.pathname).toBe('/');
 });
 
@@ -252,7 +248,13 @@ test('alert notifications can be turned on in the account menu, if the browser a
   show(
     context,
     <>
-      <Rail pages={PAGES} page="settings" theme={createThemeChoice({ root, storage })} search={vi.fn()} />
+      <Rail
+        pages={PAGES}
+        bell={undefined}
+        open="settings"
+        theme={createThemeChoice({ root, storage })}
+        search={vi.fn()}
+      />
       <ToastRegion />
     </>,
   );

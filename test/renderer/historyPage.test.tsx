@@ -204,7 +204,7 @@ test('a row opens its timeline beside the list, and the address keeps the filter
   const pane = screen.getByRole('region', { name: 'Details of this command' });
   expect(within(pane).getByRole('heading', { name: 'A-1' })).toBeTruthy();
   expect(within(pane).getByText('Requested', { exact: false })).toBeTruthy();
-  expect(within(pane).getByRole('link', { name: 'Open the device' }).getAttribute('href')).toBe(`/devices/${ID}`);
+  expect(within(pane).getByRole('link', { name: 'Open the device' }).getAttribute('href')).toBe(`/today?device=${ID}`);
   await act(async () => fireEvent.keyDown(document.body, { key: 'Escape' }));
   expect(window.location.pathname + window.location.search).toBe('/history?range=week');
 });
@@ -233,7 +233,7 @@ test('entries of an order or a sequence link to it', async () => {
       .queryAllByRole('link', { name: /^Open / })
       .map((link) => link.getAttribute('href')),
   );
-  expect(leadsTo).toEqual([['/orders/47%2F11'], ['/sequences/kit%202'], [], []]);
+  expect(leadsTo).toEqual([['/orders/47%2F11'], ['/connections/sequences/kit%202'], [], []]);
   expect(row(1).textContent).toMatch(/kit 2Sequence stalled$/);
   expect(screen.getByRole('link', { name: 'Order 47/11' }).getAttribute('href')).toBe('/orders/47%2F11');
   await act(async () => fireEvent.click(within(row(0)).getByRole('link', { name: '5 × Part 4' })));

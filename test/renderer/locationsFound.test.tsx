@@ -26,7 +26,7 @@ test('the palette finds an alias and opens its device', async () => {
   const [first] = screen.getAllByRole('option');
   expect(first?.textContent).toBe(`ReturnsPlace at ${TWO}`);
   await act(async () => fireEvent.keyDown(box, { key: 'Enter' }));
-  expect(window.location.pathname).toBe(`/devices/${TWO}`);
+  expect(`${window.location.pathname}${window.location.search}`).toBe(`/today?device=${TWO}`);
 });
 
 test('the map finds the device of an alias, including a new alias', async () => {

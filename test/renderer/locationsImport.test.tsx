@@ -75,7 +75,7 @@ const answers = (given: Partial<LocationFileImport> = {}) =>
   vi.fn<Api['previewImport']>(() => Promise.resolve({ ...PREVIEW, ...given }));
 
 async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<StationContext> {
-  const context = await openLocations(api, {}, '/locations/import');
+  const context = await openLocations(api, {}, '/places/import');
   const field = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
   fireEvent.change(field, { target: { value: csv } });
   await press('Preview');
@@ -137,7 +137,7 @@ test('imports the good rows, and Undo reverses them and names those it kept', as
   const context = await look({ previewImport: answers(), runImport, undoImport });
   await press('Import 2 places');
   expect(runImport.mock.calls.map(([id]) => id)).toEqual([7]);
-  expect(window.location.pathname).toBe('/locations');
+  expect(window.location.pathname).toBe('/places');
   tell(context, LAST);
   expect(screen.getByText(/^Imported 2 rows (at|on) .* by Ann\.$/)).toBeTruthy();
   expect(screen.getByText('1 new, 1 changed. 1 row was left out.')).toBeTruthy();
@@ -196,7 +196,7 @@ test.each(['importing', 'imported'] as const)(
     await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry(state)) });
     await press('Import 2 places');
     await press('Cancel');
-    expect(window.location.pathname).toBe('/locations');
+    expect(window.location.pathname).toBe('/places');
     expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
   },
 );
@@ -205,7 +205,7 @@ test('an import whose answer was lost is complete if the station says so', async
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
   await look({ previewImport: answers(), runImport: lost, loadImport: () => Promise.resolve(entry('imported')) });
   await press('Import 2 places');
-  expect(window.location.pathname).toBe('/locations');
+  expect(window.location.pathname).toBe('/places');
   expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
 });
 
@@ -243,7 +243,7 @@ test('the preview of labels has no place, and shows the device that a label name
 
 test('sends the bytes of a file unchanged, even if it is not UTF-8', async () => {
   const previewImport = answers();
-  await openLocations({ previewImport }, {}, '/locations/import');
+  await openLocations({ previewImport }, {}, '/places/import');
   const bytes = Uint8Array.from(Buffer.from('Räck 3;Größe', 'latin1'));
   const input = document.querySelector<HTMLInputElement>('input[type="file"]');
   if (input === null) throw new Error('There is nothing to choose a file with');

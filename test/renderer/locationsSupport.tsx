@@ -29,7 +29,7 @@ type Given = { devices?: readonly Device[]; aliases?: LocationAlias[]; scope?: S
 export async function openLocations(
   api: Partial<Api> = {},
   given: Given = {},
-  path = '/locations',
+  path = '/places',
 ): Promise<StationContext> {
   const { devices = DEVICES, aliases = ALIASES, scope = 'admin' } = given;
   window.history.replaceState(null, '', path);

@@ -30,7 +30,7 @@ test('lists labels, aliases and devices without a name in one table, in natural 
   expect(placesShown()).toEqual(['A-2', 'A-3', 'A-10', 'Returns', 'Without a name']);
   expect(screen.getByText('2 labels · 2 aliases')).toBeTruthy();
   const row = screen.getByRole('row', { name: /A-3/ });
-  expect(within(row).getByRole('link').getAttribute('href')).toBe(`/devices/${TWO}`);
+  expect(within(row).getByRole('link').getAttribute('href')).toBe(`/today?device=${TWO}`);
   expect(row.textContent).toContain('to the Left of');
   expect(row.textContent).toContain('The device points to the right');
 });
@@ -118,9 +118,9 @@ test('arrow keys move between and along rows, and Tab stops at one row', async (
   await key('ArrowDown');
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit A-3' }));
   await key('ArrowRight');
-  expect(document.activeElement?.getAttribute('href')).toBe(`/devices/${TWO}`);
+  expect(document.activeElement?.getAttribute('href')).toBe(`/today?device=${TWO}`);
   await key('End');
-  expect(document.activeElement?.getAttribute('href')).toBe(`/devices/${THREE}`);
+  expect(document.activeElement?.getAttribute('href')).toBe(`/today?device=${THREE}`);
   const links = within(screen.getByRole('grid')).getAllByRole('link');
   expect(links.filter(({ tabIndex }) => tabIndex === 0)).toEqual([document.activeElement]);
   await act(async () => links[1]?.focus());

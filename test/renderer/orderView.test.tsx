@@ -27,8 +27,8 @@ test('each item shows its device, its picked quantity, and whether it found no d
   expect(cable).toMatch(/^Cable tieGA-1Lit2 of 5/);
   expect(nut).toMatch(/^M8 nutN8A-2Short3 of 5/);
   expect(goggles).toMatch(/^GogglesZ-9No deviceOpen0 of 5/);
-  expect(screen.getByRole('link', { name: /A-1/ }).getAttribute('href')).toBe(`/devices/${ONE}`);
-  expect(screen.getByRole('link', { name: 'Show on the map' }).getAttribute('href')).toBe('/?find=10418');
+  expect(screen.getByRole('link', { name: /A-1/ }).getAttribute('href')).toBe(`/today?device=${ONE}`);
+  expect(screen.getByRole('link', { name: 'Show on the map' }).getAttribute('href')).toBe('/today?find=10418');
   expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe('/history?range=all&order=10418');
   expect(screen.getByText('No device for Z-9.')).toBeDefined();
   expect(screen.getByText('1 of 3 items done')).toBeDefined();

@@ -1,5 +1,4 @@
 import { act, fireEvent, screen } from '@testing-library/react';
-import { LayoutGrid } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Palette } from '../../renderer/src/app/search/Palette.tsx';
@@ -46,7 +45,7 @@ test('ranks recent choices first among equal matches, and first of all without i
   expect(found(entries, 'a', ['A-2'])).toEqual(['A-2', 'A-1']);
 });
 
-const PAGES = [{ id: 'station', href: '/', word: 'Station', icon: LayoutGrid }] as const;
+const PAGES = [{ id: 'today', word: 'Today', component: () => null }] as const;
 
 function Window({ identify }: { identify: () => void }) {
   const [isOpen, setOpen] = useState(false);
@@ -105,7 +104,7 @@ test('a device can be opened with the keyboard only, and is listed first the nex
   expect(marked()).toContain('A-770');
   fireEvent.keyDown(box(), { key: 'ArrowUp' });
   fireEvent.keyDown(box(), { key: 'Enter' });
-  expect(window.location.pathname).toBe('/devices/51D000:000077');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/today?device=51D000:000077');
   expect(screen.queryByRole('combobox')).toBeNull();
   fireEvent.keyDown(document, { key: 'k', ctrlKey: true });
   expect(marked()).toContain('A-77');

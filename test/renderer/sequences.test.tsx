@@ -41,7 +41,7 @@ const HALTED = sequence(
   { state: 'stalled', start_time: AT },
 );
 const loadSequence = () => Promise.resolve(HALTED);
-const path = '/sequences/kit%202';
+const path = '/connections/sequences/kit%202';
 
 test('each sequence shows its state, stalled ones come first, and the list follows the events', async () => {
   const { tell } = await openWork('sequences', { loadSequences });
@@ -150,7 +150,7 @@ test('without sequences, creates an example for existing places', async () => {
 
 test('the form creates a sequence of groups and places, and reports missing input at its field', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('kit 9', [step(1)])));
-  await openWork('sequences', { loadSequences, addSequence }, { path: '/sequences?view=new' });
+  await openWork('sequences', { loadSequences, addSequence }, { path: '/connections/sequences?view=new' });
   await press('Create sequence');
   expect(screen.getByText('Enter a name.')).toBeDefined();
   expect(screen.getByText('Enter a place.')).toBeDefined();
@@ -219,7 +219,7 @@ test('a copy gets the same steps and its own name', async () => {
   await openWork(
     'sequences',
     { loadSequences, loadSequence, addSequence },
-    { path: '/sequences?view=new&from=kit%202' },
+    { path: '/connections/sequences?view=new&from=kit%202' },
   );
   await press('Create sequence');
   expect(addSequence).toHaveBeenCalledWith({

@@ -108,7 +108,7 @@ beforeEach(() => window.history.replaceState(null, '', '/settings'));
 
 test('each group saves only its own changes', async () => {
   const { calls, api } = settingsApi();
-  await open(api);
+  await openGroups(api, 'callbacks', 'defaults');
   fill('Callback URL', 'https://erp.example/new');
   fireEvent.click(screen.getByRole('switch', { name: 'Alerts' }));
   fireEvent.change(screen.getByRole('combobox', { name: 'LED color' }), { target: { value: 'blue' } });
@@ -302,7 +302,7 @@ test('leaving or closing the window without unsaved changes asks nothing', async
 test('a user who is not an admin sees why the settings are missing, and can still change the password', async () => {
   await open({}, 'control');
   expect(screen.getByText(/^Only admins can change/)).toBeTruthy();
-  expect(screen.queryByRole('textbox', { name: 'Callback URL' })).toBeNull();
+  expect(screen.queryByRole('textbox', { name: 'Port' })).toBeNull();
   expect(screen.getByLabelText('Current password')).toBeTruthy();
 });
 
@@ -599,30 +599,29 @@ test('a user who is not an admin sees only some groups', async () => {
 test('the search shows and marks the matching groups, and keeps input in hidden ones', async () => {
   const { api, calls } = settingsApi();
   await open(api);
-  fill('Callback URL', 'https://erp.example/new');
-  await find('mail server');
-  expect(linked()).toEqual(['E-mail']);
-  expect(screen.queryByRole('form', { name: 'Callbacks' })).toBeNull();
-  expect(screen.getByRole('form', { name: 'E-mail' }).querySelector('mark')?.textContent).toBe('Mail server');
-  await find('battery low');
-  expect(linked()).toEqual(['Alerts', 'E-mail']);
+  fill('Port', '4999');
+  fireEvent.blur(field('Port'));
+  await find('turbo offline');
+  expect(linked()).toEqual(['Alerts']);
+  expect(screen.queryByRole('form', { name: 'Network and security' })).toBeNull();
+  expect(screen.getByRole('form', { name: 'Alerts' }).querySelector('mark')?.textContent).toBe('Turbo offline');
   await find('zebra');
   expect(screen.getByText('No setting matches')).toBeTruthy();
   const [clear] = screen.getAllByRole('button', { name: 'Show all settings' }).slice(-1);
   await act(async () => fireEvent.click(clear ?? document.body));
-  expect(linked().length).toBeGreaterThan(10);
-  await save('Callbacks');
-  expect(calls).toEqual([{ callback_url: 'https://erp.example/new' }]);
+  expect(linked().length).toBeGreaterThan(9);
+  await save('Network and security');
+  expect(calls).toEqual([{ port: 4999 }]);
 });
 
 test('scrolls to the group in the address once the settings are loaded', async () => {
-  window.history.replaceState(null, '', '/settings#mail');
+  window.history.replaceState(null, '', '/settings#kept');
   const seen: string[] = [];
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     seen.push(this.id);
   });
   await open(settingsApi().api);
-  expect(seen).toEqual(['mail']);
+  expect(seen).toEqual(['kept']);
   vi.restoreAllMocks();
 });
 

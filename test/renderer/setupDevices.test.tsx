@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
-import { findPage } from '#shared/lib/pagePaths.ts';
+import { findPage } from '#shared/lib/routes.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import {
   acknowledged,
@@ -23,8 +23,8 @@ const NEW = '51D0AB:000009';
 const refuse = (sentence: string) => () => Promise.reject(new ApiError('conflict', sentence));
 
 test('each address leads to its page', () => {
-  expect(findPage('/setup-devices')).toBe('setupDevices');
-  expect(findPage('/setup-devices/print')).toBe('setupDevices');
+  expect(findPage('/places/set-up')).toBe('setUp');
+  expect(findPage('/places/set-up/print')).toBe('setUp');
 });
 
 test('a press flashes and selects the device, and Enter gives it the next place of the pattern', async () => {

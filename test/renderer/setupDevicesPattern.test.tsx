@@ -74,9 +74,9 @@ test('explains why a user without the right cannot change labels', () => {
   expect(screen.getByText(/change labels/)).toBeTruthy();
 });
 
-test('an empty Station page, and one without racks and labels, link to the page', () => {
+test('an empty Today page, and one without racks and labels, link to the page', () => {
   show(testContext({ station: station() }), <EmptyStation hasRacks={false} />);
-  expect(screen.getByRole('link', { name: 'Set up devices' }).getAttribute('href')).toBe('/setup-devices');
+  expect(screen.getByRole('link', { name: 'Set up devices' }).getAttribute('href')).toBe('/places/set-up');
   cleanup();
   const hint = <MapHint makeRack={() => undefined} arrangeable={0} arrange={() => undefined} />;
   show(testContext({ station: station(device(FIRST)) }), hint);

@@ -133,10 +133,10 @@ test('Enter opens the only matching device, and Escape clears the search', async
   const search = screen.getByRole('searchbox');
   fireEvent.change(search, { target: { value: 'a-' } });
   await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
-  expect(window.location.pathname).toBe('/');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/today');
   fireEvent.change(search, { target: { value: 'a-10' } });
   await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
-  expect(window.location.pathname).toBe('/devices/51D000:000001');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/today?device=51D000:000001');
   await act(async () => fireEvent.keyDown(search, { key: 'Escape' }));
   expect(names()).toHaveLength(3);
 });
@@ -195,11 +195,11 @@ test('opening a device changes the address, and closing it returns the focus to 
   const link = screen.getByRole('link', { name: 'A-10' });
   link.focus();
   fireEvent.click(link);
-  expect(window.location.pathname).toBe('/devices/51D000:000001');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/today?device=51D000:000001');
   expect(screen.getByRole('heading', { name: 'A-10' })).toBe(document.activeElement);
   expect(screen.getByRole('link', { name: 'A-10' }).getAttribute('aria-current')).toBe('true');
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Close panel' })));
-  expect(window.location.pathname).toBe('/');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/today');
   expect(screen.getByRole('link', { name: 'A-10' })).toBe(document.activeElement);
 });
 
@@ -281,5 +281,5 @@ test('finds a shelf or rack by its devices, and ranks exact names first', async 
   expect(await look('bench')).toEqual(['Bench']);
   await look('a-2');
   await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
-  expect(window.location.pathname).toBe('/devices/51D000:000003');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/today?device=51D000:000003');
 });

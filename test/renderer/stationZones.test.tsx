@@ -73,7 +73,7 @@ test('the search covers only the zone, opening a device keeps it, and the map ed
   expect(window.location.search).toBe('');
   await choose('Aisle A');
   await act(async () => fireEvent.click(screen.getByRole('link', { name: /A-2-1/ })));
-  expect(`${window.location.pathname}${window.location.search}`).toBe('/devices/51D000:000001?zone=aisle');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/today?device=51D000:000001&zone=aisle');
   fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
   expect(choice()).toBeNull();
   expect(tiles()).toHaveLength(4);

@@ -110,9 +110,11 @@ test('with a connected program, the tour shows the callback that was actually se
   expect(JSON.parse(screen.getByRole('region', { name: 'Callback of the first press' }).textContent)).toEqual(
     payload('device_ack', '10418'),
   );
-  expect(screen.getByRole('link', { name: 'Send your first request' }).getAttribute('href')).toBe('/developer');
+  expect(screen.getByRole('link', { name: 'Send your first request' }).getAttribute('href')).toBe(
+    '/connections/developer',
+  );
   await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Connect real devices' })));
-  expect(window.location.pathname).toBe('/turbos');
+  expect(window.location.pathname).toBe('/connections');
   expect(tourMemory('Ann').isEnded()).toBe(true);
 });
 

@@ -1,9 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Turbo, TurboFrame, TurboLink } from '#shared/api/turbo.ts';
 import { findFrames } from '../../renderer/src/features/turbos/FramesView.tsx';
 import { joinLinks } from '../../renderer/src/features/turbos/turboWords.ts';
 import { TurbosPage } from '../../renderer/src/features/turbos/TurbosPage.tsx';
+import { advancedChoice } from '../../renderer/src/shop/advancedChoice.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
@@ -75,10 +76,13 @@ async function open(
   return context;
 }
 
+/** Frames and their counts are for who wants to know more. */
+beforeEach(() => advancedChoice.set('Ann', true));
+
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
 test('a card shows the state, the traffic and the errors of its turbo', async () => {
-  await open('/turbos', { turbos: [TURBO] });
+  await open('/connections', { turbos: [TURBO] });
   const card = screen.getByRole('listitem', { name: 'Hall 2' }).textContent;
   for (const part of ['Online', 'USB or serial', '/dev/ttyACM0', 'T-1', '1,200 frames, 45 kB', '2 frames', '12 ms']) {
     expect(card).toContain(part);
@@ -88,7 +92,7 @@ test('a card shows the state, the traffic and the errors of its turbo', async ()
 });
 
 test('a card has its size before the counts are known', async () => {
-  await open('/turbos', { turbos: [TURBO] }, { loadTurboTraffic: () => new Promise(() => undefined) });
+  await open('/connections', { turbos: [TURBO] }, { loadTurboTraffic: () => new Promise(() => undefined) });
   const traffic = within(screen.getByRole('region', { name: 'Traffic' }));
   expect(traffic.getAllByText('–')).toHaveLength(5);
   expect(traffic.getByText('Counting…')).toBeTruthy();
@@ -97,7 +101,7 @@ test('a card has its size before the counts are known', async () => {
 
 test('a working turbo also shows a conflict over its serial number', async () => {
   const problem = 'Another turbo with the serial number T-1 is at 10.0.0.9:50111 and was refused.';
-  await open('/turbos', { turbos: [{ ...TURBO, problem }] });
+  await open('/connections', { turbos: [{ ...TURBO, problem }] });
   const card = screen.getByRole('listitem', { name: 'Hall 2' });
   expect(within(card).getByText('Online')).toBeTruthy();
   expect(within(card).getByText(problem)).toBeTruthy();
@@ -109,7 +113,7 @@ test('reloads the errors as soon as a turbo changes', async () => {
     asked += 1;
     return Promise.resolve([{ ...TRAFFIC, errors: asked === 1 ? [] : TRAFFIC.errors }]);
   };
-  const { store } = await open('/turbos', { turbos: [TURBO] }, { loadTurboTraffic });
+  const { store } = await open('/connections', { turbos: [TURBO] }, { loadTurboTraffic });
   expect(screen.getByText('No errors.')).toBeTruthy();
   const before = store.getState().station;
   if (before === null) throw new Error('unreachable');
@@ -121,7 +125,7 @@ test('reloads the errors as soon as a turbo changes', async () => {
 test('a port without a turbo shows the cause, and can be retried, or disconnected after one confirmation', async () => {
   const asked: string[] = [];
   const note = (what: string) => (id: string) => (asked.push(`${what} ${id}`), Promise.resolve());
-  await open('/turbos', { links: [LINK] }, { retryTurboLink: note('retry'), removeTurboLink: note('remove') });
+  await open('/connections', { links: [LINK] }, { retryTurboLink: note('retry'), removeTurboLink: note('remove') });
   expect(screen.getByText('No connection')).toBeTruthy();
   expect(screen.getByText('/dev/ttyUSB3 cannot be opened: Permission denied')).toBeTruthy();
   await press('Try now: /dev/ttyUSB3');
@@ -132,13 +136,13 @@ test('a port without a turbo shows the cause, and can be retried, or disconnecte
 });
 
 test('without a turbo, says so and offers to connect one', async () => {
-  await open('/turbos', {});
+  await open('/connections', {});
   expect(screen.getByText('No turbo yet')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Connect a turbo' })).toBeTruthy();
 });
 
 test('a user who is not an admin cannot connect a turbo or see its frames', async () => {
-  await open('/turbos', { turbos: [TURBO], scope: 'control' });
+  await open('/connections', { turbos: [TURBO], scope: 'control' });
   await press('Connect a turbo');
   expect(screen.queryByRole('menuitem')).toBeNull();
   expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();
@@ -146,7 +150,11 @@ test('a user who is not an admin cannot connect a turbo or see its frames', asyn
 });
 
 test('frames can be listed, searched and cleared', async () => {
-  await open('/turbos/T-1/frames', { turbos: [TURBO] }, { loadTurboFrames: () => Promise.resolve([HEARTBEAT, SHOW]) });
+  await open(
+    '/connections/gateways/T-1/frames',
+    { turbos: [TURBO] },
+    { loadTurboFrames: () => Promise.resolve([HEARTBEAT, SHOW]) },
+  );
   const list = () => within(screen.getByRole('list', { name: 'Frames, newest first' })).getAllByRole('listitem');
   expect(list().map(({ textContent }) => /show|heartbeat/.exec(textContent)?.[0])).toEqual(['show', 'heartbeat']);
   await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'blink' } }));

@@ -42,7 +42,7 @@ const words = () => rows().map((row) => row.textContent);
 const dialog = () => within(screen.getByRole('dialog'));
 
 test('lists each user with role, last sign-in and sessions, and marks the current user', async () => {
-  await openUsers('/users', peopleApi().api);
+  await openUsers('/settings/people', peopleApi().api);
   const [ann, jo, lu] = words();
   expect(ann).toMatch(/Annyou/);
   expect(ann).toContain('Admin');
@@ -51,7 +51,7 @@ test('lists each user with role, last sign-in and sessions, and marks the curren
   expect(lu).toMatch(/Never signed in/);
 });
 
-test.each(['/users', '/users/programs', '/users/kiosks', '/users/activity'])(
+test.each(['/settings/people', '/connections/programs', '/settings/kiosks', '/settings/activity'])(
   'at %s, a user who is not an admin sees "Admins only", and the page loads nothing',
   async (path) => {
     const load = vi.fn(() => Promise.resolve([]));
@@ -66,7 +66,7 @@ test.each(['/users', '/users/programs', '/users/kiosks', '/users/activity'])(
 
 test('adds a user with a role and a typed password, and lists the user at once', async () => {
   const { api, added } = peopleApi();
-  await openUsers('/users', api);
+  await openUsers('/settings/people', api);
   await press('Add a person');
   await type('Name', ' Mia ');
   await choose(/^Admin/);
@@ -79,7 +79,7 @@ test('adds a user with a role and a typed password, and lists the user at once',
 
 test('a generated password is shown once, and nowhere after that', async () => {
   const { api, added } = peopleApi();
-  await openUsers('/users', api);
+  await openUsers('/settings/people', api);
   await press('Add a person');
   await type('Name', 'Mia');
   await press('Easy words');
@@ -94,7 +94,7 @@ test('a generated password is shown once, and nowhere after that', async () => {
 
 test('invalid input is reported at its field before anything is sent', async () => {
   const { api, added } = peopleApi();
-  await openUsers('/users', api);
+  await openUsers('/settings/people', api);
   await press('Add a person');
   await type('Password', 'short');
   await send('Add a person');
@@ -106,7 +106,7 @@ test('invalid input is reported at its field before anything is sent', async () 
 });
 
 test('closing the form asks first if something was typed', async () => {
-  await openUsers('/users', peopleApi().api);
+  await openUsers('/settings/people', peopleApi().api);
   await press('Add a person');
   await press('Close');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -121,7 +121,7 @@ test('a taken name is reported at its field, with its owner', async () => {
   const taken = new ApiError('conflict', 'Jo is there already. Choose another name.', [
     { path: '/username', message: 'People and API users have different names.' },
   ]);
-  await openUsers('/users', { ...peopleApi().api, addUser: () => Promise.reject(taken) });
+  await openUsers('/settings/people', { ...peopleApi().api, addUser: () => Promise.reject(taken) });
   await press('Add a person');
   await type('Name', 'jo');
   await type('Password', 'long enough');
@@ -131,7 +131,7 @@ test('a taken name is reported at its field, with its owner', async () => {
 });
 
 test('the last admin cannot become a picker, and the open dialog says why', async () => {
-  await openUsers('/users', { ...peopleApi().api, changeUser: () => Promise.reject(LAST_ADMIN) });
+  await openUsers('/settings/people', { ...peopleApi().api, changeUser: () => Promise.reject(LAST_ADMIN) });
   await manage('Ann', 'Change the role…');
   await choose(/^Picker/);
   expect(dialog().getByText(/lose access to this page/)).toBeTruthy();
@@ -140,7 +140,7 @@ test('the last admin cannot become a picker, and the open dialog says why', asyn
 });
 
 test('the last admin cannot be removed, and the confirmation says why', async () => {
-  await openUsers('/users', { ...peopleApi().api, removeUser: () => Promise.reject(LAST_ADMIN) });
+  await openUsers('/settings/people', { ...peopleApi().api, removeUser: () => Promise.reject(LAST_ADMIN) });
   await manage('Ann', 'Remove…');
   await press('Remove');
   const question = within(screen.getByRole('alertdialog', { name: 'Remove Ann?' }));
@@ -149,7 +149,7 @@ test('the last admin cannot be removed, and the confirmation says why', async ()
 
 test('an admin who becomes a picker no longer sees the lists', async () => {
   const { api, changes } = peopleApi([...PEOPLE, person('Eve', { role: 'admin' })]);
-  await openUsers('/users', api);
+  await openUsers('/settings/people', api);
   await manage('Ann', 'Change the role…');
   await choose(/^Picker/);
   await send('Role of Ann');
@@ -159,7 +159,7 @@ test('an admin who becomes a picker no longer sees the lists', async () => {
 
 test('setting a password for another user warns that it signs the user out', async () => {
   const { api, changes } = peopleApi();
-  await openUsers('/users', api);
+  await openUsers('/settings/people', api);
   await manage('Jo', 'Set a password…');
   expect(dialog().getByText(/signed out everywhere/)).toBeTruthy();
   await type('Password', 'for jo alone');
@@ -169,7 +169,7 @@ test('setting a password for another user warns that it signs the user out', asy
 });
 
 test('the user menu leads to the own password in Settings, and offers to sign out other sessions', async () => {
-  await openUsers('/users', peopleApi([person('Ann', { role: 'admin', sessions: 2 })]).api);
+  await openUsers('/settings/people', peopleApi([person('Ann', { role: 'admin', sessions: 2 })]).api);
   await press('Manage Ann');
   expect(screen.getByRole('menuitem', { name: 'Sign out everywhere else…' })).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Change your password in Settings' })));
@@ -178,7 +178,7 @@ test('the user menu leads to the own password in Settings, and offers to sign ou
 
 test('a user can be signed out everywhere and removed, each after one confirmation', async () => {
   const { api, changes } = peopleApi();
-  await openUsers('/users', api);
+  await openUsers('/settings/people', api);
   await manage('Jo', 'Sign out everywhere…');
   expect(changes).toEqual([]);
   await press('Sign out');
@@ -190,7 +190,7 @@ test('a user can be signed out everywhere and removed, each after one confirmati
 
 test('reloads the list when the window receives the focus', async () => {
   const { api } = peopleApi();
-  await openUsers('/users', api);
+  await openUsers('/settings/people', api);
   await api.removeUser('Jo');
   expect(rows()).toHaveLength(3);
   await act(async () => window.dispatchEvent(new Event('focus')));
@@ -202,7 +202,7 @@ test('a list that cannot be loaded says why and can be retried', async () => {
     .fn<Api['loadUsers']>()
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
     .mockResolvedValue(PEOPLE);
-  await openUsers('/users', { loadUsers });
+  await openUsers('/settings/people', { loadUsers });
   expect(screen.getByText('The station does not answer.')).toBeTruthy();
   await press('Try again');
   expect(rows()).toHaveLength(3);

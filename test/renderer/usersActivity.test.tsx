@@ -78,7 +78,7 @@ test('lists actions with their user and address, newest first', async () => {
       entry('2', { action: 'device.removed', subject: '51D000:000001', address: '::ffff:10.0.0.9' }),
       entry('1', { address: '127.0.0.1' }),
     ]);
-  await openUsers('/users/activity', { loadAudit });
+  await openUsers('/settings/activity', { loadAudit });
   expect(lines()).toEqual([
     expect.stringMatching(/^\d\d:\d\dAnn removed the device 51D000:000001from 10\.0\.0\.9$/),
     expect.stringMatching(/Ann signed infrom this machine$/),
@@ -93,7 +93,7 @@ test('a search must match every word, and a filter selects a kind of entry', asy
       entry('2', { action: 'session.refused', by: '', subject: 'Jo', detail: { method: 'password' } }),
       entry('1'),
     ]);
-  await openUsers('/users/activity', { loadAudit });
+  await openUsers('/settings/activity', { loadAudit });
   await look('key ANN');
   expect(lines()).toEqual([expect.stringContaining('ERP')]);
   await look('');
@@ -111,7 +111,7 @@ test('loads older entries on request, reports failures there, and keeps the load
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
     .mockResolvedValueOnce(page(150, 100))
     .mockResolvedValueOnce(page(50, 50));
-  await openUsers('/users/activity', { loadAudit });
+  await openUsers('/settings/activity', { loadAudit });
   await press('Show older');
   expect(screen.getByText(/Older entries could not be loaded. The station does not answer./)).toBeTruthy();
   expect(lines()).toHaveLength(100);
@@ -128,7 +128,7 @@ test('when more than one page is new, drops the older entries instead of leaving
     .mockResolvedValueOnce(page(200, 100))
     .mockResolvedValueOnce(page(100, 100))
     .mockResolvedValueOnce(page(450, 100));
-  await openUsers('/users/activity', { loadAudit });
+  await openUsers('/settings/activity', { loadAudit });
   await press('Show older');
   await act(async () => window.dispatchEvent(new Event('focus')));
   expect(lines()).toHaveLength(100);

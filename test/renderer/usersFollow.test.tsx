@@ -20,7 +20,7 @@ test('the list of people reloads when somebody else changes access', async () =>
     .fn<Api['loadUsers']>()
     .mockResolvedValueOnce([person('Ann')])
     .mockResolvedValue([person('Ann'), person('Mia')]);
-  const context = await openUsers('/users', { loadUsers });
+  const context = await openUsers('/settings/people', { loadUsers });
   expect(screen.queryByText('Mia')).toBeNull();
   await tell(context, { type: 'settings.changed' });
   expect(loadUsers).toHaveBeenCalledTimes(1);
@@ -34,7 +34,7 @@ test('the keys, the kiosks and the activity reload too', async () => {
     .fn<Api['loadApiUsers']>()
     .mockResolvedValueOnce([program('ERP')])
     .mockResolvedValue([]);
-  const programs = await openUsers('/users/programs', { loadApiUsers });
+  const programs = await openUsers('/connections/programs', { loadApiUsers });
   await tell(programs, { type: 'access.changed' });
   expect(screen.queryByText('ERP')).toBeNull();
 
@@ -42,7 +42,7 @@ test('the keys, the kiosks and the activity reload too', async () => {
     .fn<Api['loadKiosks']>()
     .mockResolvedValueOnce([{ id: '1', name: 'Bench 1', created: AT, sessions: 0 }])
     .mockResolvedValue([]);
-  const kiosks = await openUsers('/users/kiosks', { loadKiosks });
+  const kiosks = await openUsers('/settings/kiosks', { loadKiosks });
   expect(screen.getByText('Bench 1')).toBeTruthy();
   await tell(kiosks, { type: 'access.changed' });
   expect(screen.queryByText('Bench 1')).toBeNull();
@@ -51,7 +51,7 @@ test('the keys, the kiosks and the activity reload too', async () => {
     .fn<Api['loadAudit']>()
     .mockResolvedValueOnce([])
     .mockResolvedValue([entry('1', { action: 'apiUser.removed', subject: 'ERP' })]);
-  const activity = await openUsers('/users/activity', { loadAudit });
+  const activity = await openUsers('/settings/activity', { loadAudit });
   await tell(activity, { type: 'access.changed' });
   expect(screen.getByText(/removed the key of ERP/)).toBeTruthy();
 });
@@ -61,7 +61,7 @@ test('reloads after a snapshot', async () => {
     .fn<Api['loadUsers']>()
     .mockResolvedValueOnce([person('Ann')])
     .mockResolvedValue([person('Ann'), person('Mia')]);
-  const { store } = await openUsers('/users', { loadUsers });
+  const { store } = await openUsers('/settings/people', { loadUsers });
   const user = userOf('Ann', 'admin');
   await act(async () => takeSnapshot(store, { station: { ...station(), user, revision: 99 }, clockSkewMs: 0 }));
   expect(screen.getByText('Mia')).toBeTruthy();

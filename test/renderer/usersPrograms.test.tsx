@@ -46,14 +46,14 @@ test('each program shows its scope, its last use, and how long its old key works
     program('ERP', { last_used: new Date(Date.now() - 125_000).toISOString(), old_key_until: soon }),
     program('Wall', { id: '8', scope: 'read' }),
   ]);
-  await openUsers('/users/programs', api);
+  await openUsers('/connections/programs', api);
   expect(row('ERP')).toMatch(/Control.*Used 2 minutes ago.*The old key works until \d+ \w+, \d\d:\d\d/);
   expect(row('Wall')).toMatch(/Read.*Never used/);
 });
 
 test('the key from the environment cannot be changed here, and the buttons say why', async () => {
   const { api } = programsApi([program('API key', { from_environment: true, scope: 'admin' })]);
-  await openUsers('/users/programs', api);
+  await openUsers('/connections/programs', api);
   for (const name of ['New key for API key', 'Remove API key']) {
     const button = screen.getByRole('button', { name });
     expect(button).toHaveProperty('disabled', true);
@@ -64,7 +64,7 @@ test('the key from the environment cannot be changed here, and the buttons say w
 
 test('shows the key of a new program once, with an example request, until it is confirmed', async () => {
   const { api, asked } = programsApi([]);
-  const { store } = await openUsers('/users/programs', api);
+  const { store } = await openUsers('/connections/programs', api);
   expect(screen.getByText('No programs yet')).toBeTruthy();
   await press('Add a program');
   await type('Name', 'ERP');
@@ -99,7 +99,7 @@ test('each secret has its own copy button, and without a clipboard it is selecte
     return copied.length < 2 ? Promise.resolve() : Promise.reject(new Error('refused'));
   });
   document.execCommand = () => false;
-  await openUsers('/users/programs', programsApi([program('ERP')]).api);
+  await openUsers('/connections/programs', programsApi([program('ERP')]).api);
   await press('New key for ERP');
   await send('A new key for ERP');
   const button = (name: string) => shownOnce().getByRole('button', { name });
@@ -114,7 +114,7 @@ test('each secret has its own copy button, and without a clipboard it is selecte
 
 test('a turbo key has no example request, because it allows no requests', async () => {
   const { api } = programsApi([]);
-  await openUsers('/users/programs', api);
+  await openUsers('/connections/programs', api);
   await press('Add a program');
   await type('Name', 'ERP');
   await choose(/^Turbo/);
@@ -130,7 +130,7 @@ test.each([
   [/one more week/, 604_800],
 ])('the old key works as chosen: %s', async (choice, seconds) => {
   const { api, asked } = programsApi([program('ERP')]);
-  await openUsers('/users/programs', api);
+  await openUsers('/connections/programs', api);
   await press('New key for ERP');
   await choose(choice);
   await send('A new key for ERP');
@@ -140,7 +140,7 @@ test.each([
 test('removing a program says what stops working, and the confirmation shows a refusal', async () => {
   const refusal = new ApiError('conflict', 'The key of ERP comes from PICKSTATION_API_KEY.');
   const { api } = programsApi([program('ERP')]);
-  await openUsers('/users/programs', { ...api, removeApiUser: () => Promise.reject(refusal) });
+  await openUsers('/connections/programs', { ...api, removeApiUser: () => Promise.reject(refusal) });
   await press('Remove ERP');
   const question = within(screen.getByRole('alertdialog', { name: 'Remove ERP?' }));
   expect(question.getByText(/access tokens of ERP stop working/)).toBeTruthy();
@@ -154,7 +154,7 @@ test('a removed program disappears from the list', async () => {
     programs = [];
     return Promise.resolve();
   };
-  await openUsers('/users/programs', { loadApiUsers: () => Promise.resolve(programs), removeApiUser });
+  await openUsers('/connections/programs', { loadApiUsers: () => Promise.resolve(programs), removeApiUser });
   await press('Remove ERP');
   await press('Remove');
   expect(screen.getByText('No programs yet')).toBeTruthy();

@@ -1,7 +1,8 @@
 import { userOf } from '../helpers/snapshots.ts';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { ApiUser, AuditEntry, User } from '#shared/api/access.ts';
-import { UsersPage } from '../../renderer/src/features/users/UsersPage.tsx';
+import { PeoplePage } from '../../renderer/src/features/users/PeoplePage.tsx';
+import { ProgramsPage } from '../../renderer/src/features/users/ProgramsPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { show, station, testContext } from './support.tsx';
@@ -29,7 +30,7 @@ export async function openUsers(
 ): Promise<StationContext> {
   window.history.replaceState(null, '', path);
   const context = testContext({ station: { ...station(), user: userOf('Ann', scope) } }, calls);
-  await act(async () => show(context, <UsersPage />));
+  await act(async () => show(context, path.startsWith('/connections') ? <ProgramsPage /> : <PeoplePage />));
   return context;
 }
 

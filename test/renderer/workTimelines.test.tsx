@@ -138,7 +138,7 @@ test('the page of a delivery shows its timeline from the request on, and links t
     ],
     callbacks: [callback('msg_1')],
   };
-  window.history.replaceState(null, '', '/callbacks/msg_1');
+  window.history.replaceState(null, '', '/connections/callbacks/msg_1');
   const context = testContext(
     { station: { ...station(device(ONE)), user: userOf('Ann', 'admin') } },
     {

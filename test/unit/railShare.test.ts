@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { DESTINATIONS } from '#shared/lib/routes.ts';
 import { shareOut } from '../../renderer/src/app/frame/railShare.ts';
 
-const PAGES = ['station', 'alerts', 'orders', 'locations', 'devices', 'settings'].map((id) => ({ id }));
+const PAGES = DESTINATIONS.map((id) => ({ id }));
 const ids = (pages: readonly { id: string }[]) => pages.map(({ id }) => id).join(' ');
 
 function share(pages: readonly { id: string }[], isBar: boolean, room: number): [string, string] {
@@ -11,21 +12,16 @@ function share(pages: readonly { id: string }[], isBar: boolean, room: number): 
 
 test('the rail shows the pages that fit, in their order, and More takes one place', () => {
   expect(share(PAGES, false, Infinity)).toEqual([ids(PAGES), '']);
-  expect(share(PAGES, false, 6)).toEqual([ids(PAGES), '']);
-  expect(share(PAGES, false, 5)).toEqual(['station alerts orders locations', 'devices settings']);
-  expect(share(PAGES, false, 2)).toEqual(['station', 'alerts orders locations devices settings']);
-  expect(share(PAGES, false, 0)).toEqual(['station', 'alerts orders locations devices settings']);
+  expect(share(PAGES, false, 7)).toEqual([ids(PAGES), '']);
+  expect(share(PAGES, false, 5)).toEqual(['today orders pick places', 'history connections settings']);
+  expect(share(PAGES, false, 2)).toEqual(['today', 'orders pick places history connections settings']);
+  expect(share(PAGES, false, 0)).toEqual(['today', 'orders pick places history connections settings']);
 });
 
-test('a bar shows the three most important pages, even if more would fit', () => {
-  expect(share(PAGES, true, Infinity)).toEqual(['station alerts orders', 'locations devices settings']);
+test('the bar of a phone shows Pick, Orders and Today, and fills up from the others', () => {
+  expect(share(PAGES, true, Infinity)).toEqual(['pick orders today', 'places history connections settings']);
   const without = PAGES.filter(({ id }) => id !== 'orders');
-  expect(share(without, true, 1)).toEqual(['station alerts locations', 'devices settings']);
-  const devicesFirst = PAGES.toSorted((one, other) => Number(other.id === 'devices') - Number(one.id === 'devices'));
-  expect(share(devicesFirst, true, 1)).toEqual(['station alerts orders', 'devices locations settings']);
-  expect(share(PAGES.slice(3), true, 1)).toEqual(['locations devices settings', '']);
-  expect(share([...PAGES.slice(4), { id: 'users' }, { id: 'turbos' }], true, 1)).toEqual([
-    'devices settings users',
-    'turbos',
-  ]);
+  expect(share(without, true, 1)).toEqual(['pick today places', 'history connections settings']);
+  expect(share(PAGES.slice(3), true, 1)).toEqual(['places history connections', 'settings']);
+  expect(share(PAGES.slice(4), true, 1)).toEqual(['history connections settings', '']);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import helmet from 'helmet';
-import { findPage } from '#shared/lib/pagePaths.ts';
+import { isPagePath } from '#shared/lib/routes.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Access, Rights } from '../services/access/index.ts';
 import type { KeyedRequests, RequestLog } from '../services/base/index.ts';
@@ -75,7 +75,7 @@ export function createApp(parts: {
     // A program would read the page as data.
     if (!isRead || asksForData(req)) throw nothingAt(req.path, hintFor);
     const page = join(pageFolder, 'index.html');
-    const isPage = findPage(req.path) !== undefined;
+    const isPage = isPagePath(req.path);
     if (isPage || isSomebodyLost(req)) {
       if (existsSync(page)) res.status(isPage ? 200 : 404).sendFile(page);
       else res.status(404).type('text/plain').send('The page is not built. Run: npm run build\n');

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Dialog, I18nProvider, Modal, ModalOverlay } from 'react-aria-components';
 import { useLocation } from 'wouter';
-import { findPage } from '#shared/lib/pagePaths.ts';
+import { findPage, homeOf, isPagePath, movedTo } from '#shared/lib/routes.ts';
 import styles from './App.module.css';
 import { startBlinking } from '../shop/device/blink.ts';
 import { DesktopAlerts } from '../features/alerts/DesktopAlerts.tsx';
 import { KioskStrip } from '../features/kiosk/KioskStrip.tsx';
 import { SignInPage } from '../features/signIn/SignInPage.tsx';
-import { PAGES } from './pages.tsx';
+import { bellOf, destinationsOf, PAGES } from './pages.tsx';
 import { isScannerConnected } from '../scan/windowScans.ts';
 import { PaperProvider, useThemePaper } from '../shop/screen/paper.ts';
 import { soundChoice } from '../sound/choice.ts';
@@ -18,6 +18,7 @@ import { ConnectionBar } from './frame/ConnectionBar.tsx';
 import { FrameProviders } from './frame/FrameProviders.tsx';
 import { notifyChoice } from '../shop/notifyChoice.ts';
 import { PageBoundary, PartBoundary, UnknownPage } from './frame/PageBoundary.tsx';
+import { PageParts } from './frame/PageParts.tsx';
 import { Rail } from './frame/Rail.tsx';
 import { stayWhileHidden } from './frame/stayWhileHidden.ts';
 import * as texts from '../words/texts.ts';
@@ -26,6 +27,7 @@ import { type ThemeChoice, useTheme } from '../shop/theme.ts';
 import { ToastRegion } from './frame/ToastRegion.tsx';
 import { isTypedIn } from '../kit/field/SearchBox.tsx';
 import { useSingleKeys } from '../kit/field/useSingleKeys.ts';
+import { useIsNarrow } from '../kit/useIsNarrow.ts';
 
 const WelcomePage = lazy(async () => {
   const { WelcomePage: component } = await import('../features/firstRun/WelcomePage.tsx');
@@ -78,6 +80,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
   const isLocked = useIsLocked();
   const isKioskKnown = useStationState(({ kiosk }) => kiosk !== undefined);
   const page = findPage(path);
+  useMoved();
   const signedOut = session === 'signedOut';
   useSingleKeys(
     (key) => (key === '?' && !signedOut && !isLocked && page !== 'welcome' ? () => navigate('/help') : undefined),
@@ -102,6 +105,9 @@ function Window({ theme }: { theme: ThemeChoice }) {
       ),
     [rights, hasFleet, news],
   );
+  const destinations = useMemo(() => destinationsOf(pages), [pages]);
+  const bell = useMemo(() => bellOf(pages), [pages]);
+  const destination = PAGES.find(({ id }) => id === page)?.destination;
 
   useEffect(() => {
     if (isNew && page !== 'welcome') navigate('/welcome', { replace: true });
@@ -150,10 +156,27 @@ function Window({ theme }: { theme: ThemeChoice }) {
           ) : (
             <div className={styles.shell}>
               <PartBoundary part="rail">
-                <Rail pages={pages} page={page} theme={theme} search={() => setSearching(true)} />
+                <Rail
+                  pages={destinations}
+                  bell={bell}
+                  open={destination ?? page}
+                  theme={theme}
+                  search={() => setSearching(true)}
+                />
               </PartBoundary>
-              <div className={styles.page} key={page}>
-                <PageBoundary reload={reload}>
+              <div className={styles.page}>
+                <div>
+                  {destination !== undefined && (
+                    <PartBoundary part="rail">
+                      <PageParts
+                        of={texts.rail.destinations[destination]}
+                        parts={pages.filter((each) => each.destination === destination)}
+                        page={page}
+                      />
+                    </PartBoundary>
+                  )}
+                </div>
+                <PageBoundary key={page} reload={reload}>
                   <Suspense fallback={<Loading />}>
                     <PageAt path={path} />
                   </Suspense>
@@ -172,6 +195,19 @@ function Window({ theme }: { theme: ThemeChoice }) {
       )}
     </>
   );
+}
+
+/** Leads from `/`, and from addresses of earlier versions, to the page that answers them now. */
+function useMoved(): void {
+  const [, navigate] = useLocation();
+  const isPicker = useStationState(({ station }) => station?.user.scope === 'picker');
+  const isKnown = useStationState(({ station, kiosk }) => station !== null && kiosk !== undefined);
+  const isNarrow = useIsNarrow();
+  useEffect(() => {
+    if (!isKnown) return;
+    const to = movedTo(window.location, homeOf({ isPicker, isNarrow }));
+    if (to !== undefined) navigate(to, { replace: true });
+  });
 }
 
 /** The sign-in: a kiosk shows the names of pickers with a PIN, any other browser asks for a name and a password. */
@@ -201,7 +237,8 @@ function SignInAgain() {
 function PageAt({ path }: { path: string }) {
   const id = findPage(path);
   const page = PAGES.find((candidate) => candidate.id === id);
-  return page === undefined ? <UnknownPage path={path} /> : <page.component />;
+  if (page !== undefined) return <page.component />;
+  return isPagePath(path) ? <Loading /> : <UnknownPage path={path} />;
 }
 
 function Loading() {

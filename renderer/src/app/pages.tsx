@@ -1,37 +1,39 @@
 import {
-  BatteryMedium,
   Bell,
+  Cable,
   ChartColumn,
-  CircleQuestionMark,
   ClipboardList,
   LayoutGrid,
-  Lightbulb,
-  ListOrdered,
+  type LucideIcon,
   MapPin,
-  MapPinPlus,
-  Network,
   PackageCheck,
-  RadioTower,
-  Scale,
-  ScanBarcode,
   Settings,
-  SquareTerminal,
-  UsersRound,
-  Webhook,
 } from 'lucide-react';
 import { lazy, type ComponentType } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 import { countOrderAttention, countStuck, countUnseen } from '../station/alerts.ts';
+import { type DestinationId, DESTINATIONS, type PageId, pageAddress } from '#shared/lib/routes.ts';
 import type { RailPage } from './frame/Rail.tsx';
+import type { ConnectionGroup } from '../features/settings/ConnectionSettingsPage.tsx';
 import * as texts from '../words/texts.ts';
 
-/** A page. Its addresses are in `shared/lib/pagePaths.ts`. */
-export type Page = RailPage & {
+/** A page. Its addresses are in `shared/lib/routes.ts`. */
+export type Page = {
+  id: PageId;
+  word: string;
+  /** What else it is looked for by. */
+  also?: string;
+  /** Where the rail leads to it; a page without a destination is found by links and the search. */
+  destination?: DestinationId;
+  /** How many things wait there for somebody, and how that is said. */
+  count?: RailPage['count'];
   component: ComponentType;
   /** Only those who have it see the page in the rail; the page itself tells others why. */
   right?: Right;
-  /** Rail and palette have it only where the station shows all stations. */
+  /** Rail and search have it only where the station shows all stations. */
   ofFleet?: true;
+  /** Its destination leads to it only where the person has switched advanced pages on. */
+  isAdvanced?: true;
 };
 
 const StationPage = lazy(async () => {
@@ -84,10 +86,30 @@ const HistoryPage = lazy(async () => {
   return { default: component };
 });
 
-const UsersPage = lazy(async () => {
-  const { UsersPage: component } = await import('../features/users/UsersPage.tsx');
+const PeoplePage = lazy(async () => {
+  const { PeoplePage: component } = await import('../features/users/PeoplePage.tsx');
   return { default: component };
 });
+
+const ProgramsPage = lazy(async () => {
+  const { ProgramsPage: component } = await import('../features/users/ProgramsPage.tsx');
+  return { default: component };
+});
+
+const SettingsOf = {
+  callbackSettings: settingsPage('callbacks'),
+  mqtt: settingsPage('mqtt'),
+  folders: settingsPage('folders'),
+  mail: settingsPage('mail'),
+};
+
+/** A page of one group of the settings. */
+function settingsPage(group: ConnectionGroup): ComponentType {
+  return lazy(async () => {
+    const { ConnectionSettingsPage } = await import('../features/settings/ConnectionSettingsPage.tsx');
+    return { default: () => <ConnectionSettingsPage group={group} /> };
+  });
+}
 
 const DeveloperPage = lazy(async () => {
   const { DeveloperPage: component } = await import('../features/developer/DeveloperPage.tsx');
@@ -129,150 +151,131 @@ const SetupDevicesPage = lazy(async () => {
   return { default: component };
 });
 
-/** The pages in the order of the rail: a new page is one row here and one in `pagePaths.ts`. */
+const words = texts.pages;
+
+/** The pages. Those of a destination are in its order. A new page is one row here and one in `routes.ts`. */
 export const PAGES: readonly Page[] = [
-  { id: 'station', href: '/', word: texts.rail.station, icon: LayoutGrid, component: StationPage },
-  {
-    id: 'alerts',
-    href: '/alerts',
-    word: texts.pages.alerts.title,
-    icon: Bell,
-    component: AlertsPage,
-    also: texts.pages.alerts.also,
-    count: { of: countUnseen, words: texts.pages.alerts.unseen },
-  },
-  {
-    id: 'fleet',
-    href: '/fleet',
-    word: texts.pages.fleet.title,
-    icon: Network,
-    component: FleetPage,
-    also: texts.pages.fleet.also,
-    ofFleet: true,
-  },
+  { id: 'today', destination: 'today', ...named(words.today), component: StationPage },
   {
     id: 'orders',
-    href: '/orders',
-    word: texts.pages.orders.title,
-    icon: ClipboardList,
+    destination: 'orders',
+    ...named(words.orders),
     component: OrdersPage,
-    also: texts.pages.orders.also,
-    count: { of: countOrderAttention, words: texts.pages.orders.waiting },
+    count: { of: countOrderAttention, words: words.orders.waiting },
   },
+  { id: 'pick', destination: 'pick', ...named(words.pick), component: PickPage },
+  { id: 'places', destination: 'places', ...named(words.places), component: LocationsPage },
+  { id: 'devices', destination: 'places', ...named(words.devices), component: DevicesPage },
+  { id: 'setUp', destination: 'places', ...named(words.setUp), right: 'edit_labels', component: SetupDevicesPage },
+  { id: 'history', destination: 'history', ...named(words.history), component: HistoryPage },
+  { id: 'gateways', destination: 'connections', ...named(words.gateways), component: TurbosPage },
   {
-    id: 'pick',
-    href: '/pick',
-    word: texts.pages.pick.title,
-    icon: PackageCheck,
-    component: PickPage,
-    also: texts.pages.pick.also,
-  },
-  {
-    id: 'sequences',
-    href: '/sequences',
-    word: texts.pages.sequences.title,
-    icon: ListOrdered,
-    component: SequencesPage,
-    also: texts.pages.sequences.also,
-  },
-  { id: 'locations', href: '/locations', word: texts.pages.locations.title, icon: MapPin, component: LocationsPage },
-  {
-    id: 'devices',
-    href: '/devices',
-    word: texts.pages.devices.title,
-    icon: BatteryMedium,
-    component: DevicesPage,
-    also: texts.pages.devices.also,
-  },
-  {
-    id: 'turbos',
-    href: '/turbos',
-    word: texts.pages.turbos.title,
-    icon: RadioTower,
-    component: TurbosPage,
-    also: texts.pages.turbos.also,
+    id: 'programs',
+    destination: 'connections',
+    ...named(words.programs),
+    right: 'manage_people',
+    component: ProgramsPage,
   },
   {
     id: 'callbacks',
-    href: '/callbacks',
-    word: texts.pages.callbacks.title,
-    icon: Webhook,
-    component: CallbacksPage,
+    destination: 'connections',
+    ...named(words.callbacks),
     right: 'manage_callbacks',
-    count: { of: countStuck, words: texts.pages.callbacks.waiting },
-    also: texts.pages.callbacks.also,
+    component: CallbacksPage,
+    count: { of: countStuck, words: words.callbacks.waiting },
   },
   {
-    id: 'history',
-    href: '/history',
-    word: texts.pages.history.title,
-    icon: ChartColumn,
-    component: HistoryPage,
-    also: texts.pages.history.also,
+    id: 'callbackSettings',
+    destination: 'connections',
+    ...named(words.callbackSettings),
+    right: 'change_settings',
+    component: SettingsOf.callbackSettings,
   },
   {
-    id: 'users',
-    href: '/users',
-    word: texts.pages.users.title,
-    icon: UsersRound,
-    component: UsersPage,
-    right: 'manage_people',
-    also: texts.pages.users.also,
+    id: 'mqtt',
+    destination: 'connections',
+    ...named(words.mqtt),
+    right: 'change_settings',
+    component: SettingsOf.mqtt,
   },
+  {
+    id: 'folders',
+    destination: 'connections',
+    ...named(words.folders),
+    right: 'change_settings',
+    component: SettingsOf.folders,
+  },
+  {
+    id: 'mail',
+    destination: 'connections',
+    ...named(words.mail),
+    right: 'change_settings',
+    component: SettingsOf.mail,
+  },
+  { id: 'sequences', destination: 'connections', ...named(words.sequences), component: SequencesPage },
+  { id: 'fleet', destination: 'connections', ...named(words.fleet), ofFleet: true, component: FleetPage },
   {
     id: 'developer',
-    href: '/developer',
-    word: texts.pages.developer.title,
-    icon: SquareTerminal,
-    component: DeveloperPage,
+    destination: 'connections',
+    ...named(words.developer),
     right: 'diagnose',
-    also: texts.pages.developer.also,
+    isAdvanced: true,
+    component: DeveloperPage,
   },
-  { id: 'settings', href: '/settings', word: texts.rail.settings, icon: Settings, component: SettingsPage },
+  { id: 'settings', destination: 'settings', ...named(words.settings), component: SettingsPage },
+  { id: 'people', destination: 'settings', ...named(words.people), right: 'manage_people', component: PeoplePage },
   {
-    id: 'help',
-    href: '/help',
-    word: texts.pages.help.title,
-    icon: CircleQuestionMark,
-    component: HelpPage,
-    also: texts.pages.help.also,
-    isOutsideRail: true,
+    id: 'alerts',
+    ...named(words.alerts),
+    component: AlertsPage,
+    count: { of: countUnseen, words: words.alerts.unseen },
   },
-  {
-    id: 'licences',
-    href: '/licences',
-    word: texts.pages.licences.title,
-    icon: Scale,
-    component: LicencesPage,
-    also: texts.pages.licences.also,
-    isOutsideRail: true,
-  },
-  {
-    id: 'locate',
-    href: '/locate',
-    word: texts.pages.locate.title,
-    icon: Lightbulb,
-    component: LocatePage,
-    also: texts.pages.locate.also,
-    isOutsideRail: true,
-  },
-  {
-    id: 'scanner',
-    href: '/scanner',
-    word: texts.pages.scanner.title,
-    icon: ScanBarcode,
-    component: ScannerPage,
-    also: texts.pages.scanner.also,
-    isOutsideRail: true,
-  },
-  {
-    id: 'setupDevices',
-    href: '/setup-devices',
-    word: texts.pages.setUp.title,
-    icon: MapPinPlus,
-    component: SetupDevicesPage,
-    right: 'edit_labels',
-    also: texts.pages.setUp.also,
-    isOutsideRail: true,
-  },
+  { id: 'help', ...named(words.help), component: HelpPage },
+  { id: 'licences', ...named(words.licences), component: LicencesPage },
+  { id: 'locate', ...named(words.locate), component: LocatePage },
+  { id: 'scanner', ...named(words.scanner), component: ScannerPage },
 ];
+
+function named({ title, also }: { title: string; also?: string }): Pick<Page, 'word' | 'also'> {
+  return also === undefined ? { word: title } : { word: title, also };
+}
+
+const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
+  today: LayoutGrid,
+  orders: ClipboardList,
+  pick: PackageCheck,
+  places: MapPin,
+  history: ChartColumn,
+  connections: Cable,
+  settings: Settings,
+};
+
+/** The entries of the rail for these pages: each leads to its first page and counts what waits on all of them. */
+export function destinationsOf(pages: readonly Page[]): RailPage[] {
+  return DESTINATIONS.flatMap((id) => {
+    const own = pages.filter(({ destination }) => destination === id);
+    const [first] = own;
+    if (first === undefined) return [];
+    const counts = own.flatMap(({ count }) => count ?? []);
+    return {
+      id,
+      href: pageAddress(first.id),
+      word: texts.rail.destinations[id],
+      icon: ICONS[id],
+      ...(counts.length === 0 ? {} : { count: summed(counts) }),
+    };
+  });
+}
+
+/** The bell, which leads to the alerts. */
+export function bellOf(pages: readonly Page[]): RailPage | undefined {
+  const alerts = pages.find(({ id }) => id === 'alerts');
+  if (alerts?.count === undefined) return undefined;
+  return { id: 'alerts', href: pageAddress('alerts'), word: alerts.word, icon: Bell, count: alerts.count };
+}
+
+function summed(counts: readonly NonNullable<RailPage['count']>[]): NonNullable<RailPage['count']> {
+  const [only] = counts;
+  if (only !== undefined && counts.length === 1) return only;
+  return { of: (state) => counts.reduce((sum, { of }) => sum + of(state), 0), words: texts.rail.waiting };
+}

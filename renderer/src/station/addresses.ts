@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import type { CommandEntry } from '#shared/api/device.ts';
+import { pageAddress, routeId } from '#shared/lib/routes.ts';
 import * as texts from '../words/texts.ts';
 
 /** The address of the import. It takes the place of an order with this number. */
@@ -19,12 +20,12 @@ export function orderPrintAddress(orderNumber: string): string {
 
 /** The page of one sequence. */
 export function sequenceAddress(sequenceId: string): string {
-  return `/sequences/${encodeURIComponent(sequenceId)}`;
+  return `/connections/sequences/${encodeURIComponent(sequenceId)}`;
 }
 
 /** The map, with the devices that work for this order or sequence. */
 export function mapAddress(name: string): string {
-  return `/?find=${encodeURIComponent(name)}`;
+  return `${pageAddress('today')}?find=${encodeURIComponent(name)}`;
 }
 
 /** The history of this order since it was created. */
@@ -37,12 +38,12 @@ export function sequenceHistoryAddress(sequenceId: string): string {
   return `/history?range=all&sequence=${encodeURIComponent(sequenceId)}`;
 }
 
-/** The part of the address after the page, such as an order number; undefined if there is none. */
+/** What the address names on its page, such as an order number; undefined: nothing. */
 export function useRouteId(): string | undefined {
   // Do not use the router's path: it is partly decoded, so `%252F` and `%2F` would be the same.
   useLocation();
-  const [, , named = ''] = window.location.pathname.split('/');
-  if (named === '') return undefined;
+  const named = routeId(window.location.pathname);
+  if (named === undefined) return undefined;
   try {
     return decodeURIComponent(named);
   } catch {
@@ -64,22 +65,27 @@ export function originAddress({ order_number: order, sequenceid }: CommandOrigin
   return order === null ? sequenceAddress(sequenceid ?? '') : orderAddress(order);
 }
 
-const PATH = /^\/devices\/([0-9A-F]{6}:[0-9A-F]{6})\/?$/i;
-
 /** The address of a device's panel. */
 export function deviceAddress(deviceid: string): string {
-  return `/devices/${deviceid}`;
+  return `${pageAddress('today')}?device=${deviceid}`;
 }
+
+const DEVICE_ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/;
 
 /** Which device the address bar names, if any; selecting writes it there, so that links, reload and "back" work. */
 export function useSelection(): { selected: string | undefined; select(deviceid: string | undefined): void } {
-  const [path, navigate] = useLocation();
-  const selected = PATH.exec(decodeURI(path))?.[1]?.toUpperCase();
+  const [params] = useSearchParams();
+  const [, navigate] = useLocation();
+  const named = (params.get('device') ?? '').toUpperCase();
   const select = useCallback(
-    // The zone that is shown stays.
-    (deviceid: string | undefined) =>
-      navigate(`${deviceid === undefined ? '/' : deviceAddress(deviceid)}${window.location.search}`),
+    (deviceid: string | undefined) => {
+      // The zone that is shown stays.
+      const kept = new URLSearchParams(window.location.search);
+      kept.delete('device');
+      const query = [...(deviceid === undefined ? [] : [`device=${deviceid}`]), kept.toString()].filter(Boolean);
+      navigate(`${pageAddress('today')}${query.length === 0 ? '' : `?${query.join('&')}`}`);
+    },
     [navigate],
   );
-  return { selected, select };
+  return { selected: DEVICE_ID.test(named) ? named : undefined, select };
 }

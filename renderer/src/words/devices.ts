@@ -70,8 +70,8 @@ export const devices = {
   identifyFailed: (name: string) => `${name} does not flash.`,
   empty: {
     title: 'No devices yet',
-    body: 'Check the battery, signal and last contact of every device here. To start, connect a turbo or add simulated devices on the Station page.',
-    go: 'Go to the Station page',
+    body: 'Check the battery, signal and last contact of every device here. To start, connect a turbo or add simulated devices on the Today page.',
+    go: 'Go to Today',
   },
   waiting: {
     title: 'New devices',

@@ -9,7 +9,7 @@ export const password = {
 export const welcome = {
   title: 'Welcome',
   lead: 'Choose a password for signing in from a browser or a tablet.',
-  adminOnly: 'Only admins can set up a station. Everything else is on the Station page.',
+  adminOnly: 'Only admins can set up a station. Everything else is on the Today page.',
   step: (step: number, steps: number) => `Step ${step} of ${steps}`,
   screen: { label: 'A-1-1', lines: ['Pickstation', 'light the right shelf'] },
   passwordForm: 'Choose a password',
@@ -18,7 +18,7 @@ export const welcome = {
   next: 'Next',
   flashes: 'The magenta light is your first device.',
   notFlashing: 'The first device does not flash.',
-  noTour: 'The tour did not start. Take it later: the button is on the Station page.',
+  noTour: 'The tour did not start. Take it later: the button is on the Today page.',
   start: {
     title: 'Your first devices',
     lead: 'Start with a small demo shop or with your own hardware.',
@@ -43,7 +43,7 @@ export const welcome = {
       opendisplay: 'OpenDisplay',
     },
     back: 'Back',
-    go: 'Go to the Station page',
+    go: 'Go to Today',
     goAndFlash: (name: string) => `Flash ${name} and continue`,
   },
 } as const;

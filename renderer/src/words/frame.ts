@@ -6,8 +6,18 @@ export const pageTitle = (page: string) => `${page} · Pickstation`;
 
 export const rail = {
   label: 'Pages',
-  station: 'Station',
-  settings: 'Settings',
+  destinations: {
+    today: 'Today',
+    orders: 'Orders',
+    pick: 'Pick',
+    places: 'Places',
+    history: 'History',
+    connections: 'Connections',
+    settings: 'Settings',
+  },
+  waiting: (count: number) => plural(count, 'thing needs care', 'things need care'),
+  partsOf: (destination: string) => `Pages of ${destination}`,
+  advanced: 'Advanced',
   search: 'Search',
   searchKeys: 'Ctrl K',
   more: 'More',
@@ -60,7 +70,7 @@ export const frame = {
     nothing: 'Page not found',
     body: (path: string) =>
       `There is no page at ${path}. The address may contain a typing mistake or belong to another version.`,
-    home: 'Go to the Station page',
+    home: 'Go to Today',
   },
   loading: 'Loading…',
   older: 'Show older',

@@ -104,7 +104,7 @@ export const history = {
   none: {
     title: 'No history yet',
     body: 'Every ended command is listed here with its result and duration.',
-    go: 'Go to the Station page',
+    go: 'Go to Today',
   },
   noneThen: { title: 'Nothing in this period', body: 'Choose a longer period.' },
   noMatch: { title: 'No entry matches', body: 'Change the filters or choose a longer period.' },

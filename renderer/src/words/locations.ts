@@ -8,7 +8,7 @@ const noMatch = 'No place matches';
 const noMatchHint = 'Search for part of a name, or for the label or DeviceID of its device.';
 
 export const locations = {
-  title: pages.locations.title,
+  title: pages.places.title,
   aliasAt: (deviceid: string) => `Place at ${deviceid}`,
   summary: (aliases: number, labels: number) =>
     `${plural(labels, 'label', 'labels')} · ${plural(aliases, 'alias', 'aliases')}`,
@@ -69,8 +69,8 @@ export const locations = {
   },
   noDevices: {
     title: 'No devices yet',
-    body: 'This page lists which device lights for which place. To start, connect a turbo or add simulated devices on the Station page.',
-    go: 'Go to the Station page',
+    body: 'This page lists which device lights for which place. To start, connect a turbo or add simulated devices on the Today page.',
+    go: 'Go to Today',
   },
   alias: {
     addTitle: 'Add an alias',

@@ -1,7 +1,8 @@
 import { plural } from './plural.ts';
 
-/** The name of each page, what else finds it in the search (`also`), and the count beside it in the rail. */
+/** The name of each page, what else finds it in the search (`also`), and what waits there in words. */
 export const pages = {
+  today: { title: 'Today', also: 'station map devices lit offline home start' },
   alerts: {
     title: 'Alerts',
     also: 'warnings battery signal offline bell',
@@ -15,16 +16,22 @@ export const pages = {
   },
   pick: { title: 'Pick', also: 'picker picking tablet cart scan work next order' },
   sequences: { title: 'Sequences', also: 'steps route kit guide' },
-  locations: { title: 'Locations' },
+  places: { title: 'Places', also: 'locations labels aliases shelves' },
   devices: { title: 'Devices', also: 'battery signal offline silent firmware replace accept' },
-  turbos: { title: 'Turbos', also: 'radio usb serial port network link frames traffic' },
+  gateways: { title: 'Gateways', also: 'turbos radio usb serial port network link frames traffic' },
   callbacks: {
     title: 'Callbacks',
     also: 'webhooks deliveries receiver outbox replay retry hook erp wms',
     waiting: (count: number) => `${plural(count, 'callback waits', 'callbacks wait')}: your system takes none`,
   },
   history: { title: 'History', also: 'past log picks hour median timeouts acknowledged statistics report csv export' },
-  users: { title: 'Users', also: 'people persons passwords pin kiosk programs api keys secrets audit activity access' },
+  people: { title: 'People', also: 'users persons passwords pin kiosks audit activity access' },
+  programs: { title: 'Programs', also: 'api keys secrets users access' },
+  callbackSettings: { title: 'Callback settings', also: 'receiver url webhook signing secret headers' },
+  mqtt: { title: 'MQTT', also: 'broker topics' },
+  folders: { title: 'Folders', also: 'inbox outbox sheets files' },
+  mail: { title: 'E-mail', also: 'mail smtp alerts' },
+  settings: { title: 'Settings', also: 'backups updates network sounds account about' },
   developer: { title: 'Developer', also: 'requests log api openapi curl reference documentation integration' },
   help: { title: 'Help', also: 'glossary words terms shortcuts keyboard documentation manual log logs' },
   licences: { title: 'Licences', also: 'license copyright open source third party notices sbom about' },

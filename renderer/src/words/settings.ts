@@ -18,6 +18,7 @@ const LIST = new Intl.ListFormat('en-GB');
 export const settings = {
   title: 'Settings',
   adminOnly: 'Only admins can change the other settings. Ask an admin, or sign in as one.',
+  adminOnlyPage: { title: 'Admins only', body: 'Only admins can change these settings.' },
   notLoaded: 'The settings could not be loaded',
   index,
   save: 'Save',

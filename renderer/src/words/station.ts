@@ -1,7 +1,8 @@
+import { pages } from './pages.ts';
 import { plural } from './plural.ts';
 
 export const station = {
-  title: 'Station',
+  title: pages.today.title,
   devices: (count: number) => plural(count, 'device', 'devices'),
   turbos: (count: number) => `${plural(count, 'turbo', 'turbos')} online`,
   turboDown: (name: string, status: string) => `Turbo ${name} is ${status}`,

@@ -2,7 +2,7 @@ import { plural } from './plural.ts';
 import { pages } from './pages.ts';
 
 export const turbos = {
-  title: pages.turbos.title,
+  title: pages.gateways.title,
   count: (online: number, all: number) => (online === all ? `${all} online` : `${online} of ${all} online`),
   list: 'Turbos',
   none: {

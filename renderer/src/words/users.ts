@@ -68,10 +68,10 @@ const settingWords: Readonly<Record<string, string>> = {
 
 export const users = {
   /** In the rail, where there is room for one word. */
-  title: 'Users & keys',
+  title: 'People',
   note: 'Who can use this station, and who changed what',
-  tabsLabel: 'Users and keys',
-  tabs: { people: 'People', programs: 'Programs', kiosks: 'Kiosks', activity: 'Activity' },
+  tabsLabel: 'People and kiosks',
+  tabs: { people: 'People', kiosks: 'Kiosks', activity: 'Activity' },
   adminOnly: {
     title: 'Admins only',
     body: 'Only admins can see people, keys and activity. Change your own password in Settings.',

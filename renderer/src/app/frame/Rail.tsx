@@ -14,7 +14,6 @@ import {
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button, Popover } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
-import type { PageId } from '#shared/lib/pagePaths.ts';
 import { useStationState } from '../../station/context.ts';
 import type { StationState } from '../../station/store.ts';
 import { useLeave } from '../../kit/dialog/leaveGuard.tsx';
@@ -30,29 +29,33 @@ import { useToasts } from '../../shop/toasts.ts';
 import { useSignOut } from '../../shop/useSignOut.tsx';
 
 export type RailPage = {
-  id: PageId;
+  id: string;
   href: string;
   word: string;
   icon: LucideIcon;
-  /** What else it is looked for by. */
-  also?: string;
-  /** The menu of the account, Help and the palette lead there. */
-  isOutsideRail?: true;
   /** How many things wait there for somebody, and how that is said. */
   count?: { of(state: StationState): number; words(count: number): string };
 };
 
-type Props = { pages: readonly RailPage[]; page: PageId | undefined; theme: ThemeChoice; search(): void };
+type Props = {
+  pages: readonly RailPage[];
+  /** Leads to the alerts. */
+  bell: RailPage | undefined;
+  /** Which of them is open. */
+  open: string | undefined;
+  theme: ThemeChoice;
+  search(): void;
+};
 
 /**
- * Navigation, search and the account menu. Pages without room are behind More: on a low
- * window the last ones, on a phone (a bar) all but the most wanted, and the account menu.
+ * Navigation, search, the bell and the account menu. Pages without room are behind More: on a low window the last ones, on a
+ * phone (a bar) all but the most wanted, the bell and the account menu.
  */
-export function Rail({ pages, page, theme, search }: Props) {
+export function Rail({ pages, bell, open, theme, search }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const isBar = useIsNarrow();
-  const inRail = pages.filter(({ isOutsideRail }) => isOutsideRail !== true);
   const room = useRoom(list);
+  const inRail = isBar && bell !== undefined ? [...pages, bell] : pages;
   const { shown, more } = shareOut(inRail, { isBar, room });
   const find = (
     <Button className={styles.search ?? ''} onPress={search} aria-keyshortcuts="Control+K Meta+K">
@@ -71,27 +74,28 @@ export function Rail({ pages, page, theme, search }: Props) {
       <ul className={styles.pages} ref={list}>
         {shown.map((each) => (
           <li key={each.id}>
-            <PageLink page={each} isHere={each.id === page} />
+            <PageLink page={each} isHere={each.id === open} />
           </li>
         ))}
         {isBar && <li>{find}</li>}
         {(isBar || more.length > 0) && (
           <li>
-            <More pages={more} page={page} foot={isBar ? user : null} />
+            <More pages={more} open={open} foot={isBar ? user : null} />
           </li>
         )}
       </ul>
+      {!isBar && bell !== undefined && <PageLink page={bell} isHere={bell.id === open} />}
       {!isBar && user}
     </nav>
   );
 }
 
 /** A button that opens the pages that have no room beside it. */
-function More({ pages, page, foot }: { pages: readonly RailPage[]; page: PageId | undefined; foot: ReactNode }) {
+function More({ pages, open, foot }: { pages: readonly RailPage[]; open: string | undefined; foot: ReactNode }) {
   const waiting = useStationState((state) => pages.reduce((sum, { count }) => sum + (count?.of(state) ?? 0), 0));
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const here = pages.find(({ id }) => id === page);
+  const here = pages.find(({ id }) => id === open);
   return (
     <>
       <Button
@@ -118,7 +122,7 @@ function More({ pages, page, foot }: { pages: readonly RailPage[]; page: PageId 
         <ul className={`${parts.stack1} ${styles.morePages}`}>
           {pages.map((each) => (
             <li key={each.id}>
-              <PageLink page={each} isHere={each.id === page} onClick={() => setOpen(false)} />
+              <PageLink page={each} isHere={each.id === open} onClick={() => setOpen(false)} />
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
-import type { RailPage } from '../frame/Rail.tsx';
+import type { Page } from '../pages.tsx';
 import * as texts from '../../words/texts.ts';
 import type { ThemeChoice } from '../../shop/theme.ts';
 import parts from '../../kit/parts.module.css';
@@ -9,7 +9,7 @@ import { PaletteList } from './PaletteList.tsx';
 type Props = {
   isOpen: boolean;
   onOpenChange(open: boolean): void;
-  pages: readonly RailPage[];
+  pages: readonly Page[];
   theme: ThemeChoice;
 };
 

@@ -2,7 +2,7 @@ import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Package, Search, Zap
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
 import { useFind } from '../../station/useFind.ts';
 import { Marked, SearchedProvider } from '../../kit/Marked.tsx';
-import type { RailPage } from '../frame/Rail.tsx';
+import type { Page } from '../pages.tsx';
 import { browserStorage, type Remembered } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
 import type { ThemeChoice } from '../../shop/theme.ts';
@@ -19,7 +19,7 @@ const ICONS = {
   action: Zap,
 } as const;
 
-type Props = { pages: readonly RailPage[]; theme: ThemeChoice; close(): void };
+type Props = { pages: readonly Page[]; theme: ThemeChoice; close(): void };
 
 /** The box to type in and what matches: WAI-ARIA's combobox with a list that is always open. */
 export function PaletteList({ pages, theme, close }: Props) {

@@ -1,15 +1,16 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { FoundThing } from '#shared/api/find.ts';
+import { pageAddress } from '#shared/lib/routes.ts';
 import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
-import { orderAddress, sequenceAddress } from '../../station/addresses.ts';
+import { deviceAddress, orderAddress, sequenceAddress } from '../../station/addresses.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { placeNames } from '../../station/placeNames.ts';
 import { useOrders, useSequences } from '../../station/useWork.ts';
 import { useLeave } from '../../kit/dialog/leaveGuard.tsx';
 import { usePaletteRegistry } from '../../shop/paletteActions.ts';
-import type { RailPage } from '../frame/Rail.tsx';
+import type { Page } from '../pages.tsx';
 import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES } from '../../shop/theme.ts';
 import { useToasts } from '../../shop/toasts.ts';
@@ -29,7 +30,7 @@ export type PaletteEntry = {
  * Everything that can be reached from the palette: pages, what the open page offers, devices, orders, sequences, what the
  * frame offers.
  */
-export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): readonly PaletteEntry[] {
+export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly PaletteEntry[] {
   const { session } = useStationContext();
   const registry = usePaletteRegistry();
   const places = useStationState((state) => state.places);
@@ -52,9 +53,9 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
     });
     const standing = map === undefined ? undefined : placeNames(map);
     return [
-      ...pages.map(({ id, href, word, also = '' }): PaletteEntry => {
+      ...pages.map(({ id, word, also = '' }): PaletteEntry => {
         const hint = texts.palette.page;
-        return { id: `page ${id}`, words: word, hint, also, kind: 'page', run: () => navigate(href) };
+        return { id: `page ${id}`, words: word, hint, also, kind: 'page', run: () => navigate(pageAddress(id)) };
       }),
       ...registry.all().map(({ id, words, hint, run }) => action(id, words, run, hint)),
       ...places.map(({ deviceid, name }): PaletteEntry => ({
@@ -65,7 +66,7 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
         also: standing?.get(deviceid)?.join(' ') ?? '',
         run() {
           wantPanelFocus(deviceid);
-          navigate(`/devices/${deviceid}`);
+          navigate(deviceAddress(deviceid));
         },
       })),
       ...(aliases ?? []).map(({ id, name, deviceid }): PaletteEntry => ({
@@ -75,7 +76,7 @@ export function useEntries(pages: readonly RailPage[], theme: ThemeChoice): read
         kind: 'device',
         run() {
           wantPanelFocus(deviceid);
-          navigate(`/devices/${deviceid}`);
+          navigate(deviceAddress(deviceid));
         },
       })),
       ...(orders ?? []).map(({ order_number: number, state }): PaletteEntry => ({
@@ -125,7 +126,7 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
         const hint = matched === 'lit' ? texts.palette.litAt(location ?? deviceid) : (location ?? deviceid);
         const run = (): void => {
           wantPanelFocus(deviceid);
-          navigate(`/devices/${deviceid}`);
+          navigate(deviceAddress(deviceid));
         };
         return [{ id: `device ${deviceid}`, words: text, hint, kind: 'device', run }];
       }),

@@ -2,7 +2,7 @@ import type { Alert, StationAlertKind } from '#shared/api/alert.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
 import { isFolderAlert, isStationAlert } from '#shared/lib/alertSubjects.ts';
-import { orderAddress } from '../../station/addresses.ts';
+import { deviceAddress, orderAddress } from '../../station/addresses.ts';
 import { nameOf } from '../../station/places.ts';
 import * as texts from '../../words/texts.ts';
 
@@ -12,8 +12,8 @@ type Subject = Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'abo
 const PLACES: Readonly<Record<StationAlertKind, string>> = {
   data_lost: '/settings',
   restore_failed: '/settings',
-  many_new_devices: '/devices',
-  mqtt_overwritten: '/settings#mqtt',
+  many_new_devices: '/places/devices',
+  mqtt_overwritten: '/connections/mqtt',
   origin_refused: '/settings',
   host_refused: '/settings',
 };
@@ -35,9 +35,9 @@ export function subjectName(
 /** Where to look at it. */
 export function subjectHref({ kind, deviceid, order_number: order }: Subject): string {
   if (isStationAlert(kind)) return PLACES[kind];
-  if (kind === 'receiver_failing') return '/callbacks';
+  if (kind === 'receiver_failing') return '/connections/callbacks';
   if (kind === 'secret_unreadable' || kind === 'setting_invalid') return '/settings';
-  if (isFolderAlert(kind)) return '/settings#folders';
+  if (isFolderAlert(kind)) return '/connections/folders';
   if (order !== null) return orderAddress(order);
-  return deviceid === null ? '/turbos' : `/devices/${deviceid}`;
+  return deviceid === null ? '/connections' : deviceAddress(deviceid);
 }

@@ -20,7 +20,7 @@ import { type DeliveryFilter } from './useDeliveries.ts';
 
 const words = texts.callbacks;
 /** What is shown where no delivery is open has an address too: without room for both it takes the place of the list. */
-const TO = '/callbacks/to';
+const TO = '/connections/callbacks/to';
 
 /** Did my system get it? */
 export function CallbacksPage() {
@@ -104,7 +104,7 @@ function Deliveries() {
   const [wanted, setWanted] = useState<DeliveryFilter>({ state: 'all', family: 'all', receiver: 'all' });
   const settings = useStationQuery(['settings'], () => api.loadSettings());
   const { value: further } = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
-  const [, open = ''] = /^\/callbacks\/([^/]+)/.exec(path) ?? [];
+  const [, open = ''] = /^\/connections\/callbacks\/([^/]+)/.exec(path) ?? [];
   const isTo = open === '' || path.startsWith(TO);
   return (
     <div className={styles.columns} data-open={open !== '' || undefined}>
@@ -118,7 +118,7 @@ function Deliveries() {
       </div>
       <div className={styles.pane}>
         {open !== '' && (
-          <ButtonLink words={words.open.back} to="/callbacks" className={styles.back ?? ''} look="plain" />
+          <ButtonLink words={words.open.back} to="/connections/callbacks" className={styles.back ?? ''} look="plain" />
         )}
         {isTo ? <Destination settings={settings} /> : <DeliveryView key={open} id={open} />}
       </div>

@@ -208,7 +208,7 @@ const DeliveryLine = memo(function DeliveryLine({ delivery, now, isOpen, isCurre
   const rest = useTimed((stationNow) => restWords(delivery, stationNow));
   return (
     <Link
-      href={`/callbacks/${id}`}
+      href={`/connections/callbacks/${id}`}
       className={styles.line ?? ''}
       tabIndex={isCurrent ? 0 : -1}
       data-control="open"

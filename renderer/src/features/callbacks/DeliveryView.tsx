@@ -1,5 +1,5 @@
 import type { DeliveryExchange } from '#shared/api/callback.ts';
-import { orderAddress } from '../../station/addresses.ts';
+import { deviceAddress, orderAddress } from '../../station/addresses.ts';
 import { useDevice, useStationContext } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { useTimed } from '../../station/time.ts';
@@ -30,7 +30,7 @@ export function DeliveryView({ id }: { id: string }) {
     <ErrorState
       title={words.open.gone}
       body={failure}
-      action={<ButtonLink words={words.open.close} to="/callbacks" look="plain" />}
+      action={<ButtonLink words={words.open.close} to="/connections/callbacks" look="plain" />}
     />
   );
 }
@@ -183,7 +183,7 @@ function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
       <p className={styles.actions}>
         {number !== null && <ButtonLink words={words.open.order(number)} to={orderAddress(number)} look="plain" />}
         {device !== undefined && (
-          <ButtonLink words={words.open.device(nameOf(device))} to={`/devices/${device.deviceid}`} look="plain" />
+          <ButtonLink words={words.open.device(nameOf(device))} to={deviceAddress(device.deviceid)} look="plain" />
         )}
       </p>
     </section>

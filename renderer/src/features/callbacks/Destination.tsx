@@ -96,7 +96,7 @@ function Broker({ url }: { url: string }) {
       )}
       {value !== undefined && value.problem !== null && <p className={parts.quiet}>{value.problem}</p>}
       <p>
-        <ButtonLink words={words.to.brokerSettings} to="/settings#mqtt" look="plain" />
+        <ButtonLink words={words.to.brokerSettings} to="/connections/mqtt" look="plain" />
       </p>
     </section>
   );

@@ -25,7 +25,7 @@ import { type RequestFilter, RequestList } from './RequestList.tsx';
 import { askOf, outcomeWords, statusText, toneOf } from './requestWords.ts';
 
 const words = texts.developer;
-const CALL = '/developer/call';
+const CALL = '/connections/developer/call';
 
 /** How do I call it, and what did my requests do? */
 export function DeveloperPage() {
@@ -49,7 +49,7 @@ export function DeveloperPage() {
 function Log() {
   const [path] = useLocation();
   const [wanted, setWanted] = useState<RequestFilter>({ state: 'all', source: 'programs', path: '' });
-  const [, open = ''] = /^\/developer\/([^/]+)/.exec(path) ?? [];
+  const [, open = ''] = /^\/connections\/developer\/([^/]+)/.exec(path) ?? [];
   const isCall = open === '' || path.startsWith(CALL);
   return (
     <div className={styles.columns} data-open={open !== '' || undefined}>
@@ -58,7 +58,7 @@ function Log() {
       </div>
       <div className={styles.pane}>
         {open !== '' && (
-          <ButtonLink words={words.open.back} to="/developer" className={styles.back ?? ''} look="plain" />
+          <ButtonLink words={words.open.back} to="/connections/developer" className={styles.back ?? ''} look="plain" />
         )}
         {isCall ? <HowToCall /> : <RequestView key={open} id={open} />}
       </div>
@@ -88,7 +88,7 @@ function HowToCall() {
         <h3 className={parts.title}>{howToCallWords.key}</h3>
         <p className={parts.quiet}>{howToCallWords.keyBody}</p>
         <p>
-          <ButtonLink words={howToCallWords.keys} to="/users/programs" look="plain" />
+          <ButtonLink words={howToCallWords.keys} to="/connections/programs" look="plain" />
         </p>
       </section>
       <section className={`${parts.stack1} ${view.part}`}>
@@ -152,7 +152,7 @@ function RequestView({ id }: { id: string }) {
     <ErrorState
       title={requestViewWords.gone}
       body={failure}
-      action={<ButtonLink words={requestViewWords.close} to="/developer" look="plain" />}
+      action={<ButtonLink words={requestViewWords.close} to="/connections/developer" look="plain" />}
     />
   );
 }

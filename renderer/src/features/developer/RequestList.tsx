@@ -109,7 +109,7 @@ function Nothing({ wanted }: { wanted: RequestFilter }) {
     <EmptyState
       picture={<SquareTerminal size={32} strokeWidth={1.6} />}
       {...words.none}
-      action={<ButtonLink words={words.call.title} to="/developer/call" look="plain" />}
+      action={<ButtonLink words={words.call.title} to="/connections/developer/call" look="plain" />}
     />
   );
 }
@@ -120,7 +120,11 @@ function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: nu
   const when = Date.parse(at);
   const outcome = outcomeWords(request);
   return (
-    <Link href={`/developer/${id}`} className={styles.line ?? ''} aria-current={isOpen ? 'true' : undefined}>
+    <Link
+      href={`/connections/developer/${id}`}
+      className={styles.line ?? ''}
+      aria-current={isOpen ? 'true' : undefined}
+    >
       <span className={styles.status} data-tone={toneOf(status)}>
         {statusText(status)}
       </span>

@@ -44,7 +44,7 @@ export function BatteriesView() {
   return (
     <div className={print.page}>
       <PageHeader title={words.title} note={words.note(wanted.length)}>
-        <BackButton words={words.back} to="/devices" />
+        <BackButton words={words.back} to="/places/devices" />
         <Button
           icon={FileSpreadsheet}
           words={words.csv}

@@ -13,6 +13,7 @@ import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
 import { type Care, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
+import { deviceAddress } from '../../station/addresses.ts';
 import { useDevice } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
@@ -92,7 +93,7 @@ function PlaceLink({ row: { key, name, aliases, cell }, tab }: { row: DeviceTabl
   const notes = dotted(name === key ? '' : key, aliases.length === 0 ? '' : called, cell);
   return (
     <Link
-      href={`/devices/${key}`}
+      href={deviceAddress(key)}
       className={styles.link ?? ''}
       tabIndex={tab}
       data-control="device"

@@ -5,5 +5,5 @@ import { DevicesView } from './DevicesView.tsx';
 /** Which devices need care? */
 export function DevicesPage() {
   const [path] = useLocation();
-  return path.startsWith('/devices/batteries') ? <BatteriesView /> : <DevicesView />;
+  return path.startsWith('/places/batteries') ? <BatteriesView /> : <DevicesView />;
 }

@@ -13,6 +13,7 @@ import {
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { firstCare } from '#shared/lib/deviceCare.ts';
+import { deviceAddress } from '../../station/addresses.ts';
 import { useRight, useStationState } from '../../station/context.ts';
 import { placeNames } from '../../station/placeNames.ts';
 import { BulkBar, BulkResult } from '../../kit/list/BulkBar.tsx';
@@ -68,7 +69,7 @@ export function DevicesView() {
   const { chosen, keys, hidden, choose, clear } = useChosenRows(rows, shown);
   const bulk = useBulk((deviceids) => choose(deviceids, false));
 
-  const openBatteries = () => navigate('/devices/batteries');
+  const openBatteries = () => navigate('/places/batteries');
   const save = () => saveDevices('devices.csv', shown);
   usePaletteActions([
     ...(isAdmin ? [{ id: 'devices.replace', words: words.replace, run: () => setReplacing({}) }] : []),
@@ -86,7 +87,7 @@ export function DevicesView() {
       buttons={
         rows.length > 0 && (
           <>
-            <Button icon={MapPinPlus} needs="edit_labels" onPress={() => navigate('/setup-devices')}>
+            <Button icon={MapPinPlus} needs="edit_labels" onPress={() => navigate('/places/set-up')}>
               {words.setUp}
             </Button>
             <Button icon={Repeat2} look="primary" needs="manage_devices" onPress={() => setReplacing({})}>
@@ -103,7 +104,7 @@ export function DevicesView() {
               picture={<Cpu size={40} />}
               title={words.empty.title}
               body={words.empty.body}
-              action={<Button words={words.empty.go} look="primary" onPress={() => navigate('/')} />}
+              action={<Button words={words.empty.go} look="primary" onPress={() => navigate('/today')} />}
             />
           </>
         ) : undefined
@@ -210,7 +211,7 @@ function useDeviceActions({ replace, remove }: Given): DeviceActions {
     return {
       open(deviceid) {
         wantPanelFocus(deviceid);
-        navigate(`/devices/${deviceid}`);
+        navigate(deviceAddress(deviceid));
       },
       identify: mayWork ? identify : undefined,
       replace: mayManage ? ({ key }) => replace(key) : undefined,

@@ -29,7 +29,7 @@ export function WelcomePage() {
 
   /** To the Station page, where `deviceid` flashes. */
   function finish(deviceid: string | undefined): void {
-    navigate('/');
+    navigate('/today');
     flash(deviceid);
   }
 

@@ -24,7 +24,7 @@ export function FleetAlerts({ fleet: { alerts, stations } }: { fleet: FleetAnswe
   return (
     <div className={list.page}>
       <PageHeader title={words.alertsTitle} note={<span role="status">{words.alertsNote(alerts.length)}</span>}>
-        <BackButton words={words.back} to="/fleet" />
+        <BackButton words={words.back} to="/connections/stations" />
       </PageHeader>
       <main className={list.content}>
         <div className={list.inner}>

@@ -20,7 +20,11 @@ export function FleetPage() {
   const [path] = useLocation();
   const { value, failure, reload } = useStationQuery(['fleet'], () => api.loadFleet(), { everyMs: READ_EVERY_MS });
   if (value !== undefined && value.state !== 'off')
-    return path.startsWith('/fleet/alerts') ? <FleetAlerts fleet={value} /> : <FleetStations fleet={value} />;
+    return path.startsWith('/connections/stations/alerts') ? (
+      <FleetAlerts fleet={value} />
+    ) : (
+      <FleetStations fleet={value} />
+    );
   return (
     <div className={list.page}>
       <PageHeader title={words.title} />
@@ -30,7 +34,7 @@ export function FleetPage() {
             picture={<Network size={36} strokeWidth={1.6} />}
             title={words.off.title}
             body={words.offBody}
-            action={<ButtonLink words={words.off.settings} look="primary" to="/settings#mqtt" />}
+            action={<ButtonLink words={words.off.settings} look="primary" to="/connections/mqtt" />}
           />
         ) : (
           failure !== '' && <LoadFailure reload={reload}>{`${words.failed} ${failure}`}</LoadFailure>

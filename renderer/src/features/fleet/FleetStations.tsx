@@ -53,7 +53,11 @@ export function FleetStations({ fleet }: { fleet: FleetAnswer }) {
       search={search}
       buttons={
         <>
-          <Button icon={Bell} words={words.alerts(fleet.alerts.length)} onPress={() => navigate('/fleet/alerts')} />
+          <Button
+            icon={Bell}
+            words={words.alerts(fleet.alerts.length)}
+            onPress={() => navigate('/connections/stations/alerts')}
+          />
           <Button
             icon={Send}
             look="primary"

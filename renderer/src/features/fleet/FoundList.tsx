@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { orderAddress } from '../../station/addresses.ts';
+import { deviceAddress, orderAddress } from '../../station/addresses.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import list from '../../kit/list/ListPage.module.css';
@@ -39,7 +39,7 @@ export function FoundList({ hits, finding, own }: Props) {
 
 function Hit({ hit, own }: { hit: FleetHit; own: boolean }) {
   const { station, url, online, matched, text, order_number: order, order_state: state, deviceid, location } = hit;
-  const path = order !== undefined ? orderAddress(order) : deviceid === undefined ? '/' : `/devices/${deviceid}`;
+  const path = order !== undefined ? orderAddress(order) : deviceid === undefined ? '/' : deviceAddress(deviceid);
   const name = order ?? (location === undefined || location === '' ? deviceid : location);
   const isText = text === (name ?? station);
   return (

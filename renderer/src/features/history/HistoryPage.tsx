@@ -4,7 +4,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { pathOf } from '../../station/call.ts';
 import { contentWords, ledOf, linesOf } from '../../shop/device/commandWords.ts';
 import { LedDot } from '../../shop/device/Led.tsx';
-import { originAddress, originWords } from '../../station/addresses.ts';
+import { deviceAddress, originAddress, originWords } from '../../station/addresses.ts';
 import { useDevice, useStationContext, useStationState } from '../../station/context.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { followLink } from '../../kit/download.ts';
@@ -128,7 +128,7 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
                 <ButtonLink words={originWords(value.command)} to={originAddress(value.command)} />
               )}
               {device !== undefined && (
-                <ButtonLink words={entryViewWords.openDevice} to={`/devices/${value.deviceid}`} />
+                <ButtonLink words={entryViewWords.openDevice} to={deviceAddress(value.deviceid)} />
               )}
             </div>
           </header>

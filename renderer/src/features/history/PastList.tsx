@@ -50,7 +50,7 @@ export function PastList({ filter, open, scroll }: Props) {
     if (newest.failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
     return <ErrorState title={words.notLoaded} body={newest.failure} again={newest.reload} />;
   }
-  if (entries.length === 0) return <Nothing filter={filter} go={() => navigate('/')} />;
+  if (entries.length === 0) return <Nothing filter={filter} go={() => navigate('/today')} />;
   return (
     <>
       <Grid

@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
 import { arrowToPlace } from '#shared/lib/deviceIs.ts';
 import type { LocationAlias } from '#shared/api/alias.ts';
+import { deviceAddress } from '../../station/addresses.ts';
 import { ledWords } from '../../shop/device/deviceWords.ts';
 import { ledStyle, MiniLed } from '../../shop/device/Led.tsx';
 import { LateScreen } from '../../shop/screen/LateScreen.tsx';
@@ -99,7 +100,7 @@ function DeviceLink({ deviceid, name, aliasId, tab }: DeviceProps) {
   );
   return (
     <Link
-      href={`/devices/${deviceid}`}
+      href={deviceAddress(deviceid)}
       className={`${parts.middle3} ${styles.deviceLink}`}
       tabIndex={tab}
       data-control="device"
@@ -230,7 +231,7 @@ export function useRowActions(print: (keys: readonly string[]) => void) {
       print: ({ key }) => print([key]),
       open(deviceid) {
         wantPanelFocus(deviceid);
-        navigate(`/devices/${deviceid}`);
+        navigate(deviceAddress(deviceid));
       },
     };
   }, [api, store, toasts, mayEdit, mayReplace, navigate, print]);

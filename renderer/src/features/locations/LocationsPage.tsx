@@ -20,18 +20,18 @@ export function LocationsPage() {
   /** What is printed; undefined: every place with a name. */
   const [printed, setPrinted] = useState<readonly string[]>();
 
-  if (path === '/locations/import') {
+  if (path === '/places/import') {
     if (denied !== undefined) return <Denied title={texts.locations.importing.title} denied={denied} />;
-    return <ImportPage kind={LOCATION_FILES} finish={() => navigate('/locations')} />;
+    return <ImportPage kind={LOCATION_FILES} finish={() => navigate('/places')} />;
   }
-  if (path === '/locations/print') return <PrintView keys={printed} />;
+  if (path === '/places/print') return <PrintView keys={printed} />;
   return (
     <PlacesView
       chosen={chosen}
       setChosen={setChosen}
       print={(keys) => {
         setPrinted(keys);
-        navigate('/locations/print');
+        navigate('/places/print');
       }}
     />
   );

@@ -49,7 +49,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
   const [kind, setKind] = useState<table.Kind | 'all'>('all');
   const [sort, setSort] = useState<table.Sort>({ by: 'place', descending: false });
   const [, navigate] = useLocation();
-  const openImport = () => navigate('/locations/import');
+  const openImport = () => navigate('/places/import');
   const printKeys = useCallback((keys: readonly string[]) => print(keys), [print]);
   const { actions, asking, ask, close } = useRowActions(printKeys);
   const { last, isHidden, hide, undo } = useLastImport();
@@ -91,7 +91,7 @@ export function PlacesView({ chosen, setChosen, print }: Props) {
         picture={<MapPin size={40} />}
         title={words.noDevices.title}
         body={words.noDevices.body}
-        action={<Button words={words.noDevices.go} look="primary" onPress={() => navigate('/')} />}
+        action={<Button words={words.noDevices.go} look="primary" onPress={() => navigate('/today')} />}
       />
     ) : named === 0 && kind === 'all' && mayEdit ? (
       <>

@@ -143,7 +143,7 @@ function OneOrder({ order }: { order: Order }) {
             order={order}
             action={
               <>
-                {unassigned.length > 0 && <ButtonLink words={words.one.locations} to="/locations" />}
+                {unassigned.length > 0 && <ButtonLink words={words.one.locations} to="/places" />}
                 {isDark && launchButton(words.again)}
               </>
             }

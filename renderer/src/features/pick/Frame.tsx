@@ -73,7 +73,7 @@ function useExit(): { run(): void; question: ReactNode } {
   const isLocked = useIsLocked();
   const [, navigate] = useLocation();
   const { run, question } = useSignOut(texts.kiosk.signOutFailed);
-  return { run: isLocked ? run : () => navigate('/'), question };
+  return { run: isLocked ? run : () => navigate('/today'), question };
 }
 
 /** The color of the signed-in person; undefined until their first order. */

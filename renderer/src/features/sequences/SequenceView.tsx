@@ -40,7 +40,7 @@ export function SequenceView({ id }: { id: string }) {
       id={id}
       words={words.one}
       title={texts.work.sequence(id)}
-      list="/sequences"
+      list="/connections/sequences"
       picture={<ListX size={40} strokeWidth={1.6} />}
       opened={opened}
     />
@@ -61,7 +61,7 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
   const [, navigate] = useLocation();
   const [params] = useSearchParams();
   const [why, setWhy] = useState<Why>();
-  const { actions, asking } = useSequenceActions(() => navigate('/sequences'));
+  const { actions, asking } = useSequenceActions(() => navigate('/connections/sequences'));
   const { running, run } = useRunning();
   const counts = useMemo(() => sequenceCounts(sequence), [sequence]);
   const facts = { ...sequence, ...counts };
@@ -79,7 +79,7 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
           </span>
         }
       >
-        <BackButton words={words.one.back} to="/sequences" />
+        <BackButton words={words.one.back} to="/connections/sequences" />
         {launch !== undefined && launchWords !== undefined && (
           <Button
             icon={Play}

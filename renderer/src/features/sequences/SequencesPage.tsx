@@ -100,7 +100,7 @@ function SequencesView() {
       }
     >
       {view === 'new' && mayEdit && (
-        <NewSequenceDialog from={params.get('from') ?? undefined} close={() => navigate('/sequences')} />
+        <NewSequenceDialog from={params.get('from') ?? undefined} close={() => navigate('/connections/sequences')} />
       )}
       <SequenceQuestionDialog asking={asking} />
     </WorkPage>

@@ -112,7 +112,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
         if (sequence.active_count > 0) setQuestion({ kind: 'restart', sequence });
         else void launch(sequence.sequenceid, true);
       }),
-      duplicate: edits((id: string) => navigate(`/sequences?view=new&from=${encodeURIComponent(id)}`)),
+      duplicate: edits((id: string) => navigate(`/connections/sequences?view=new&from=${encodeURIComponent(id)}`)),
       edit: edits((id: string) => navigate(`${sequenceAddress(id)}?view=edit`)),
       remove: edits((sequence: SequenceFacts) => {
         if (isUntouched(sequence)) void removeWithUndo(sequence.sequenceid);

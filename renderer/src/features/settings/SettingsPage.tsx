@@ -10,6 +10,7 @@ import { SearchBox, useSearch } from '../../kit/field/SearchBox.tsx';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import layout from '../../kit/page/Page.module.css';
 import parts from '../../kit/parts.module.css';
+import { useAdvanced } from '../../shop/advancedChoice.ts';
 import * as texts from '../../words/texts.ts';
 import { About, AccountForm } from './AccountForm.tsx';
 import { groupsFor, isFound } from './groups.ts';
@@ -23,9 +24,10 @@ const words = texts.settings;
 /** How does the station behave, and how do I change it? */
 export function SettingsPage() {
   const isAdmin = useRight('change_settings');
+  const advanced = useAdvanced();
   const search = useSearch();
   const content = useRef<HTMLElement>(null);
-  const all = useMemo(() => groupsFor(isAdmin), [isAdmin]);
+  const all = useMemo(() => groupsFor(isAdmin, advanced.isOn), [isAdmin, advanced.isOn]);
   const found = useMemo(() => all.filter(({ id }) => isFound(id, search.typed)), [all, search.typed]);
   const hidden = useMemo(
     () => new Set(all.filter((group) => !found.includes(group)).map(({ id }) => id)),

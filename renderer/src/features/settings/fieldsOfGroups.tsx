@@ -27,7 +27,7 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
     <>
       <LineField {...field('callback_url')} label={callbacks.url} help={callbacks.urlHelp} placeholder="https://" />
       <p>
-        <ButtonLink words={callbacks.further} to="/callbacks/to" look="plain" />
+        <ButtonLink words={callbacks.further} to="/connections/callbacks/to" look="plain" />
       </p>
       <fieldset className={styles.choices}>
         <legend>{callbacks.families}</legend>

@@ -36,7 +36,7 @@ const PrintView = lazy(async () => {
   return { default: component };
 });
 
-const PRINT = '/setup-devices/print';
+const PRINT = '/places/set-up/print';
 
 /** Which device hangs where? Press one, take its place, next. */
 export function SetupDevicesPage() {
@@ -60,12 +60,12 @@ function Allowed() {
   const [isStopped, setStopped] = useState(path === PRINT);
   const done = useStore(setup.state, (state) => state.done);
   const keys = useMemo(() => done.map(({ before }) => before.deviceid), [done]);
-  if (path === PRINT) return <PrintView keys={keys} back={{ words: words.summary.back, to: '/setup-devices' }} />;
+  if (path === PRINT) return <PrintView keys={keys} back={{ words: words.summary.back, to: '/places/set-up' }} />;
   if (!isStopped) return <Working setup={setup} stop={() => setStopped(true)} />;
 
   function finish(): void {
     setup.clear();
-    navigate('/devices');
+    navigate('/places/devices');
   }
 
   return <Summary done={done} print={() => navigate(PRINT)} goOn={() => setStopped(false)} finish={finish} />;

@@ -15,7 +15,13 @@ export function useZone(editor: MapEditor): Shown {
     zones,
     // A deleted zone shows everything again.
     zone: zones.find(({ id }) => id === wanted),
-    choose: (id) => setParams(id === undefined ? {} : { zone: id }, { replace: true }),
+    choose(id) {
+      const device = params.get('device');
+      setParams(
+        { ...(id === undefined ? {} : { zone: id }), ...(device === null ? {} : { device }) },
+        { replace: true },
+      );
+    },
   };
 }
 

@@ -42,7 +42,7 @@ export function FramesView({ serialNumber }: { serialNumber: string }) {
   return (
     <div className={layout.page}>
       <PageHeader title={words.title} note={words.noteOf(name)}>
-        <ButtonLink icon={ArrowLeft} words={words.back} to="/turbos" />
+        <ButtonLink icon={ArrowLeft} words={words.back} to="/connections" />
       </PageHeader>
       <main className={page.content}>
         {isAdmin ? <Log serialNumber={serialNumber} /> : <EmptyState {...words.adminOnly} />}

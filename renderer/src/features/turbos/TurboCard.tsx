@@ -15,6 +15,7 @@ import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
 import { Moment } from '../../shop/Moment.tsx';
 import * as texts from '../../words/texts.ts';
+import { useAdvanced } from '../../shop/advancedChoice.ts';
 import parts from '../../kit/parts.module.css';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
@@ -39,6 +40,7 @@ type Props = { turbo: Turbo; link: TurboLink | undefined; seen: Seen | undefined
 
 /** One turbo: whether it is well, what passes, and what to do with it. */
 export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
+  const advanced = useAdvanced();
   const { serial_number, status, transport, port, firmware, uptime, device_count } = turbo;
   const name = nameOf(turbo);
   const isOnline = status === 'online';
@@ -73,12 +75,16 @@ export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
         <Fact word={words.facts.firmware} value={String(firmware)} />
         {isOnline && <Fact word={words.facts.uptime} value={formatAgo((seen?.uptimeS ?? uptime) * 1_000)} />}
       </dl>
-      {speaksFrames ? <TrafficPart traffic={seen?.traffic} /> : <Problems problems={link?.problems ?? []} />}
+      {speaksFrames ? (
+        advanced.isOn && <TrafficPart traffic={seen?.traffic} />
+      ) : (
+        <Problems problems={link?.problems ?? []} />
+      )}
       <footer className={`${parts.row} ${styles.actions}`}>
-        {isAdmin && speaksFrames && (
+        {isAdmin && advanced.isOn && speaksFrames && (
           <ButtonLink
             words={words.frames.open}
-            to={`/turbos/${encodeURIComponent(serial_number)}/frames`}
+            to={`/connections/gateways/${encodeURIComponent(serial_number)}/frames`}
             aria-label={words.frames.openOf(name)}
           />
         )}

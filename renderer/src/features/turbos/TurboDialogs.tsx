@@ -96,7 +96,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: Turb
   const groups = menuOf([
     isAdmin && { id: 'rename', words: rename.action, icon: Pencil, run: () => setAsks('rename') },
     mayPower && { id: 'power', words: powerWords, icon: Power, run: () => switchTo(isGone) },
-    hasKey && { id: 'key', words: words.key, icon: KeyRound, run: () => navigate('/users/programs') },
+    hasKey && { id: 'key', words: words.key, icon: KeyRound, run: () => navigate('/connections/programs') },
     hasLink &&
       link.kind === 'wled' && { id: 'places', words: words.controller.edit, icon: Rows3, run: () => setAsks('places') },
     hasLink &&

@@ -22,7 +22,7 @@ import { type Seen, useTraffic } from './useTraffic.ts';
 
 const words = texts.turbos;
 const NO_TURBOS: readonly never[] = [];
-const FRAMES = /^\/turbos\/([^/]+)\/frames\/?$/;
+const FRAMES = /^\/connections\/gateways\/([^/]+)\/frames\/?$/;
 
 /** Is the radio well? */
 export function TurbosPage() {

@@ -1,6 +1,7 @@
 import { Check, Ellipsis, Link, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Device } from '#shared/api/device.ts';
+import { deviceAddress } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -36,7 +37,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
   });
 
   async function copyLink(): Promise<void> {
-    const address = `${window.location.origin}/devices/${device.deviceid}`;
+    const address = `${window.location.origin}${deviceAddress(device.deviceid)}`;
     if (await copyText(address)) toasts.say(texts.actions.linkCopied);
     else setLink(address);
   }

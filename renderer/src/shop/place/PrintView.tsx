@@ -30,7 +30,7 @@ type Props = {
 };
 
 /** Sheets of labels for the shelves. */
-export function PrintView({ keys, back = { words: texts.locations.printing.back, to: '/locations' } }: Props) {
+export function PrintView({ keys, back = { words: texts.locations.printing.back, to: '/places' } }: Props) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const [columns, setColumns] = useState<labelSheets.Columns>(2);

@@ -22,13 +22,13 @@ export function Finish({ order, end }: { order: Order; end(): void }) {
       {first !== undefined && <Reported order={order} item={first} />}
       <h2 className={styles.steps}>{words.next}</h2>
       <div className={styles.next}>
-        <Link href="/developer" className={button.button} data-look="primary" onClick={end}>
+        <Link href="/connections/developer" className={button.button} data-look="primary" onClick={end}>
           {words.ownOrder}
         </Link>
-        <Link href="/turbos" className={button.button} data-look="plain" onClick={end}>
+        <Link href="/connections" className={button.button} data-look="plain" onClick={end}>
           {words.realDevices}
         </Link>
-        <Link href="/setup-devices" className={button.button} data-look="plain" onClick={end}>
+        <Link href="/places/set-up" className={button.button} data-look="plain" onClick={end}>
           {words.setUpDevices}
         </Link>
         <Button look="quiet" words={words.close} onPress={end} />

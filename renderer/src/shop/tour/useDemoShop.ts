@@ -30,13 +30,13 @@ export function useDemoShop() {
       return;
     }
     if (tour.memory.isEnded()) {
-      navigate('/');
+      navigate('/today');
       return flash(firstOf(map));
     }
     try {
       await tour.begin();
     } catch (error) {
-      navigate('/');
+      navigate('/today');
       toasts.fail(texts.welcome.noTour, error);
     }
   }

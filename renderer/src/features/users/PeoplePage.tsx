@@ -6,19 +6,17 @@ import * as texts from '../../words/texts.ts';
 import { ActivityTab } from './ActivityTab.tsx';
 import { KiosksTab } from './KiosksTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';
-import { ProgramsTab } from './ProgramsTab.tsx';
 
 const words = texts.users;
 
 const TABS = [
-  { id: 'people', path: '/users', word: words.tabs.people, content: <PeopleTab /> },
-  { id: 'programs', path: '/users/programs', word: words.tabs.programs, content: <ProgramsTab /> },
-  { id: 'kiosks', path: '/users/kiosks', word: words.tabs.kiosks, content: <KiosksTab /> },
-  { id: 'activity', path: '/users/activity', word: words.tabs.activity, content: <ActivityTab /> },
+  { id: 'people', path: '/settings/people', word: words.tabs.people, content: <PeopleTab /> },
+  { id: 'kiosks', path: '/settings/kiosks', word: words.tabs.kiosks, content: <KiosksTab /> },
+  { id: 'activity', path: '/settings/activity', word: words.tabs.activity, content: <ActivityTab /> },
 ] as const;
 
-/** Who may use this station, with which keys, and what was done? */
-export function UsersPage() {
+/** Who may use this station, and what was done? */
+export function PeoplePage() {
   const isAdmin = useRight('manage_people');
   return (
     <div className={list.page}>

@@ -1,0 +1,7 @@
+import { SwitchField } from '../../kit/field/fields.tsx';
+import * as texts from '../../words/texts.ts';
+
+/** Shows and hides the advanced pages of this person. */
+export function AdvancedSwitch({ isOn, set }: { isOn: boolean; set(isOn: boolean): void }) {
+  return <SwitchField label={texts.rail.advanced} value={isOn} onChange={set} />;
+}

@@ -1,0 +1,55 @@
+import { lazy, Suspense } from 'react';
+import { Link } from 'wouter';
+import { type PageId, pageAddress } from '#shared/lib/routes.ts';
+import { useAdvanced } from '../../shop/advancedChoice.ts';
+import * as texts from '../../words/texts.ts';
+import styles from './PageParts.module.css';
+
+// Most pages have no fields, and none that is needed first.
+const AdvancedSwitch = lazy(async () => {
+  const { AdvancedSwitch: component } = await import('./AdvancedSwitch.tsx');
+  return { default: component };
+});
+
+type Part = { id: PageId; word: string; isAdvanced?: true };
+
+type Props = {
+  /** The name of the destination. */
+  of: string;
+  /** Its pages that this person may see. */
+  parts: readonly Part[];
+  page: PageId | undefined;
+};
+
+/** The pages of a destination that has several, above the one that is open. */
+export function PageParts({ of, parts, page }: Props) {
+  const advanced = useAdvanced();
+  // The address of a hidden page still opens it, and then it is listed.
+  const shown = parts.filter((part) => part.isAdvanced !== true || advanced.isOn || part.id === page);
+  const hasAdvanced = parts.some((part) => part.isAdvanced === true);
+  if (parts.length < 2) return null;
+  return (
+    <div className={styles.bar}>
+      <nav className={styles.parts} aria-label={texts.rail.partsOf(of)}>
+        <ul>
+          {shown.map(({ id, word }) => (
+            <li key={id}>
+              <Link
+                className={styles.part ?? ''}
+                href={pageAddress(id)}
+                aria-current={id === page ? 'page' : undefined}
+              >
+                {word}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {hasAdvanced && (
+        <Suspense fallback={null}>
+          <AdvancedSwitch isOn={advanced.isOn} set={advanced.set} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { useStationState } from '../station/context.ts';
+import { browserStorage, type Remembered } from '../storage.ts';
+
+const KEY = 'pickstation.advanced.';
+
+/** Who sees the advanced pages and parts in this browser: nobody, until that person switches them on. */
+export function createAdvancedChoice(storage: Remembered) {
+  const listeners = new Set<() => void>();
+  return {
+    isOn: (person: string): boolean => storage.get(KEY + nameKey(person)) === 'on',
+    set(person: string, isOn: boolean): void {
+      storage.set(KEY + nameKey(person), isOn ? 'on' : null);
+      for (const hear of listeners) hear();
+    },
+    subscribe(hear: () => void): () => void {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+  };
+}
+
+/** The choices in this window's browser. */
+export const advancedChoice = createAdvancedChoice(browserStorage());
+
+/** Whether the person of this session sees them, and how to change that. */
+export function useAdvanced(): { isOn: boolean; set(isOn: boolean): void } {
+  const person = useStationState(({ station }) => station?.user.name ?? '');
+  const isOn = useSyncExternalStore(
+    advancedChoice.subscribe,
+    useCallback(() => advancedChoice.isOn(person), [person]),
+  );
+  return { isOn, set: (next) => advancedChoice.set(person, next) };
+}

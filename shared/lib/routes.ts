@@ -1,0 +1,153 @@
+/**
+ * Addresses of the pages. The station answers each of them with the page, so that links and reload work; the page chooses
+ * what to show by them. `:id` matches one segment.
+ */
+const ROUTES = {
+  today: ['/today'],
+  alerts: ['/alerts', '/alerts/ended'],
+  orders: ['/orders', '/orders/:order_number', '/orders/:order_number/print'],
+  pick: ['/pick', '/pick/:order_number'],
+  places: ['/places', '/places/import', '/places/print'],
+  devices: ['/places/devices', '/places/batteries'],
+  setUp: ['/places/set-up', '/places/set-up/print'],
+  history: ['/history', '/history/:command_id'],
+  gateways: ['/connections', '/connections/gateways/:id/frames'],
+  callbacks: ['/connections/callbacks', '/connections/callbacks/:id'],
+  callbackSettings: ['/connections/callback-settings'],
+  programs: ['/connections/programs'],
+  sequences: ['/connections/sequences', '/connections/sequences/:sequenceid'],
+  mqtt: ['/connections/mqtt'],
+  folders: ['/connections/folders'],
+  mail: ['/connections/mail'],
+  fleet: ['/connections/stations', '/connections/stations/alerts'],
+  developer: ['/connections/developer', '/connections/developer/:id'],
+  settings: ['/settings'],
+  people: ['/settings/people', '/settings/kiosks', '/settings/activity'],
+  locate: ['/locate'],
+  help: ['/help'],
+  licences: ['/licences'],
+  scanner: ['/scanner'],
+  welcome: ['/welcome'],
+} as const satisfies Record<string, readonly string[]>;
+
+export type PageId = keyof typeof ROUTES;
+
+/** What the rail leads to, in its order. */
+export const DESTINATIONS = ['today', 'orders', 'pick', 'places', 'history', 'connections', 'settings'] as const;
+export type DestinationId = (typeof DESTINATIONS)[number];
+
+/** The first address of a page. */
+export function pageAddress(page: PageId): string {
+  return ROUTES[page][0];
+}
+
+/** Where a person begins: what the page and the rights of a session need to know. */
+export type Visitor = {
+  /** Whether the person can only pick. */
+  isPicker: boolean;
+  /** Whether the window is as narrow as a phone. */
+  isNarrow: boolean;
+};
+
+/** The first page of a person: Pick for pickers and phones, Today for everybody else. */
+export function homeOf({ isPicker, isNarrow }: Visitor): string {
+  return pageAddress(isPicker || isNarrow ? 'pick' : 'today');
+}
+
+/**
+ * Addresses of earlier versions, which links, mails and bookmarks may still name, and where each leads. A target takes the
+ * segments that its address names.
+ */
+const MOVED: readonly (readonly [from: string, to: string])[] = [
+  ['/devices', '/places/devices'],
+  ['/devices/batteries', '/places/batteries'],
+  ['/devices/:id', '/today?device=:id'],
+  ['/locations', '/places'],
+  ['/locations/import', '/places/import'],
+  ['/locations/print', '/places/print'],
+  ['/setup-devices', '/places/set-up'],
+  ['/setup-devices/print', '/places/set-up/print'],
+  ['/turbos', '/connections'],
+  ['/turbos/:id/frames', '/connections/gateways/:id/frames'],
+  ['/connections/gateways', '/connections'],
+  ['/callbacks', '/connections/callbacks'],
+  ['/callbacks/:id', '/connections/callbacks/:id'],
+  ['/sequences', '/connections/sequences'],
+  ['/sequences/:id', '/connections/sequences/:id'],
+  ['/users', '/settings/people'],
+  ['/users/programs', '/connections/programs'],
+  ['/users/kiosks', '/settings/kiosks'],
+  ['/users/activity', '/settings/activity'],
+  ['/developer', '/connections/developer'],
+  ['/developer/:id', '/connections/developer/:id'],
+  ['/fleet', '/connections/stations'],
+  ['/fleet/alerts', '/connections/stations/alerts'],
+];
+
+/** Groups of the settings that are pages of their own now. */
+const MOVED_GROUPS: Readonly<Record<string, PageId>> = {
+  '#callbacks': 'callbackSettings',
+  '#mqtt': 'mqtt',
+  '#folders': 'folders',
+  '#mail': 'mail',
+};
+
+const PATTERNS = Object.entries(ROUTES).flatMap(([page, paths]) =>
+  paths.map((path) => ({ page: page as PageId, path, pattern: patternOf(path) })),
+);
+const MOVED_PATTERNS = MOVED.map(([from, to]) => ({ pattern: patternOf(from), names: namesIn(from), to }));
+
+/** The page at a path such as `/orders/10418`; undefined: none. */
+export function findPage(path: string): PageId | undefined {
+  return routeAt(path)?.page;
+}
+
+/** Whether the station answers this path with the page. */
+export function isPagePath(path: string): boolean {
+  return path === '/' || routeAt(path) !== undefined || MOVED_PATTERNS.some(({ pattern }) => pattern.test(path));
+}
+
+/** The last segment that a path names, as it is written there (`SO%2F1`); undefined: it names none. */
+export function routeId(path: string): string | undefined {
+  return routeAt(path)?.id;
+}
+
+/**
+ * Where an address leads that is no page any more, with its query and its hash; undefined: it is a page, or unknown. `/`
+ * leads to `home`.
+ */
+export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'search' | 'hash'>, home: string) {
+  const target = targetOf(pathname, hash, home);
+  if (target === undefined) return undefined;
+  const [path = '', query = ''] = target.split('?');
+  const queries = [query, search.slice(1)].filter((each) => each !== '').join('&');
+  return `${path}${queries === '' ? '' : `?${queries}`}${pathname === '/settings' ? '' : hash}`;
+}
+
+function targetOf(pathname: string, hash: string, home: string): string | undefined {
+  if (pathname === '/') return home;
+  const group = MOVED_GROUPS[hash];
+  if (group !== undefined && findPage(pathname) === 'settings') return pageAddress(group);
+  for (const { pattern, names, to } of MOVED_PATTERNS) {
+    const found = pattern.exec(pathname);
+    if (found === null) continue;
+    return names.reduce((target, name, at) => target.replace(`:${name}`, () => found[at + 1] ?? ''), to);
+  }
+  return undefined;
+}
+
+function routeAt(path: string): { page: PageId; id: string | undefined } | undefined {
+  for (const { page, pattern } of PATTERNS) {
+    const found = pattern.exec(path);
+    if (found !== null) return { page, id: found.at(-1) === found[0] ? undefined : found.at(-1) };
+  }
+  return undefined;
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}/?$`);
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
