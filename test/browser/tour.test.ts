@@ -85,7 +85,7 @@ test('the tour runs from Create the demo shop to its end with the keyboard only,
   await says(page, 'B-2-1 is the last one. The tour presses it for you: the page follows every press at the shelf.');
   await check('last');
   await says(page, 'Done: the order is complete.');
-  await says(page, /^Your program would receive/);
+  await page.getByRole('link', { name: 'Import your orders' }).waitFor();
   await check('done');
   expect(await stateOf('10418')).toBe('fulfilled');
   await reach(page, /^Close the tour/);
@@ -114,30 +114,10 @@ test('the tour takes less than two minutes with ten seconds to read each step', 
   expect(walkMs + STEPS * CALM_MS).toBeLessThan(120_000);
 });
 
-test('the tour shows the callback that the program received', async () => {
-  const receiver = await startReceiver();
-  shop.after(() => receiver.stop());
-  await shop.start(0);
-  await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
-  const { page } = await shop.open();
-  await page.getByRole('button', { name: 'Create the demo shop' }).click();
-  await says(page, /^A-4-2 lights blue/);
-  for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await finger(place);
-  await says(page, 'Done: the order is complete.');
-  await says(page, 'Your program received this callback for your first press:');
-  const shown = await page.getByRole('region', { name: 'Callback of the first press' }).textContent();
-  expect(receiver.payloads()).toContainEqual(JSON.parse(shown ?? ''));
-  expect(JSON.parse(shown ?? '')).toMatchObject({ order_event: 'device_ack', item: 'M8 nut', quantity: 12 });
-});
-
-test('without a receiver, the tour shows the callback that one would get', async () => {
+test('the tour can be taken again, and a receiver then gets the callback of its first press', async () => {
   const { page } = await openTour();
   for (const place of ['A-4-2', 'A-3-4', 'A-3-2']) await finger(place);
-  await says(page, /^Your program would receive/);
-  const shown = JSON.parse(
-    (await page.getByRole('region', { name: 'Callback of the first press' }).textContent()) ?? '',
-  ) as object;
-  // Take the tour again, now with a receiver.
+  await says(page, 'Done: the order is complete.');
   const receiver = await startReceiver();
   shop.after(() => receiver.stop());
   await shop.call('PATCH', '/api/settings/', { callback_url: receiver.url });
@@ -146,7 +126,7 @@ test('without a receiver, the tour shows the callback that one would get', async
   await says(page, /^A-4-2 lights blue/);
   await finger('A-4-2');
   await expect.poll(() => receiver.payloads().length).toBeGreaterThan(0);
-  expect({ ...(receiver.payloads()[0] as object), order: '10418', shipment: '10418' }).toEqual(shown);
+  expect(receiver.payloads()[0]).toMatchObject({ order_event: 'device_ack', item: 'M8 nut', quantity: 12 });
 });
 
 test('the tour continues from the true state after a press at another place, an abort, a reload and a kill of the station', async () => {

@@ -133,7 +133,7 @@ test('Enter opens the only matching device, and Escape clears the search', async
   const search = screen.getByRole('searchbox');
   fireEvent.change(search, { target: { value: 'a-' } });
   await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
-  expect(`${window.location.pathname}${window.location.search}`).toBe('/today');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/');
   fireEvent.change(search, { target: { value: 'a-10' } });
   await act(async () => fireEvent.keyDown(search, { key: 'Enter' }));
   expect(`${window.location.pathname}${window.location.search}`).toBe('/today?device=51D000:000001');

@@ -1,6 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Delivery } from '#shared/api/callback.ts';
 import type { Device } from '#shared/api/device.ts';
 import { HelpPage } from '../../renderer/src/features/help/HelpPage.tsx';
 import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
@@ -72,47 +71,18 @@ test('runs the whole tour: a press at the shelf, a pick on the page, either, the
   await act(async () => vi.advanceTimersByTime(3_000));
   expect(shop.presses).toEqual(['51D000:000001', '51D000:000003', '51D000:000004']);
   expect(said()).toBe('Done: the order is complete.');
-  await vi.waitFor(() => within(strip()).getByText(/^Your program would receive/), PATIENCE);
-  const told = within(strip()).getByRole('region', { name: 'Callback of the first press' }).textContent;
-  expect(JSON.parse(told)).toEqual({
-    order_event: 'device_ack',
-    order: '10418',
-    shipment: '10418',
-    item: 'M8 nut',
-    SKU: '',
-    UPC: '',
-    location: 'A-4-2',
-    device: '51D000:000001',
-    deviceid: '51D000:000001',
-    quantity: 12,
-    ordered_quantity: 12,
-    quantity_fulfilled: 12,
-    quantity_remaining: 0,
-    nonce: 'line-1',
-    vendor_nonce: 'line-1',
-  });
   vi.useRealTimers();
   await press('Close the tour');
   noStrip();
   expect(tourMemory('Ann').isEnded()).toBe(true);
 });
 
-test('with a connected program, the tour shows the callback that was actually sent', async () => {
-  const payload = (order_event: string, number: string) => ({ order_event, order: number, item: 'really sent' });
-  const deliveries = [
-    { payload: payload('order_fulfilled', '10418') },
-    { payload: payload('device_ack', '10418') },
-    { payload: payload('device_ack', '9') },
-  ] as unknown as Delivery[];
-  const shop = await openTour({ deliveries });
+test('the end of the tour leads to the three next steps', async () => {
+  const shop = await openTour();
   await shop.happens(() => ({ state: 'fulfilled', shipments: finished() }));
-  expect(await screen.findByText('Your program received this callback for your first press:')).toBeDefined();
-  expect(JSON.parse(screen.getByRole('region', { name: 'Callback of the first press' }).textContent)).toEqual(
-    payload('device_ack', '10418'),
-  );
-  expect(screen.getByRole('link', { name: 'Send your first request' }).getAttribute('href')).toBe(
-    '/connections/developer',
-  );
+  const next = ['Import your orders', 'Connect real devices', 'Set up devices'];
+  const led = next.map((name) => screen.getByRole('link', { name }).getAttribute('href'));
+  expect(led).toEqual(['/orders/import', '/connections', '/places/set-up']);
   await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Connect real devices' })));
   expect(window.location.pathname).toBe('/connections');
   expect(tourMemory('Ann').isEnded()).toBe(true);

@@ -1,5 +1,4 @@
 import { act, screen } from '@testing-library/react';
-import type { Delivery } from '#shared/api/callback.ts';
 import type { NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
@@ -34,13 +33,12 @@ type Options = {
   /** Devices show their commands at once. */
   isQuick?: boolean;
   orders?: readonly OrderProgress[];
-  deliveries?: readonly Delivery[];
   calls?: Partial<Api>;
 };
 
 /** The demo shop as the page sees it: a press completes a line, and each change arrives as a new snapshot. */
 export function demoStation(options: Options = {}) {
-  const { scope = 'admin', isLaunched = true, isQuick = true, deliveries = [] } = options;
+  const { scope = 'admin', isLaunched = true, isQuick = true } = options;
   const me = userOf('Ann', scope);
   let current = newOrder('10418');
   const added: string[] = [];
@@ -70,7 +68,6 @@ export function demoStation(options: Options = {}) {
       loadWork: () => Promise.resolve(linesNow()),
       loadPickers: () => Promise.resolve([]),
       loadNextOrder: () => Promise.resolve({ order: null, waiting: 0 }),
-      loadDeliveries: () => Promise.resolve(deliveries),
       addOrder: async ({ order_number: number }: NewOrder) => {
         added.push(number);
         current = newOrder(number);

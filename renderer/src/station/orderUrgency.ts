@@ -6,6 +6,11 @@ export function isOpen({ state }: Pick<OrderProgress, 'state'>): boolean {
   return state === 'open' || state === 'in_progress';
 }
 
+/** Whether it should have been ready by `now`, in epoch milliseconds of the station. */
+export function isLate({ state, due_time: due }: Pick<OrderProgress, 'state' | 'due_time'>, now: number): boolean {
+  return isOpen({ state }) && due !== null && Date.parse(due) < now;
+}
+
 /**
  * Sorts orders as the station offers the next one, by comparing texts: those that need attention first, then by priority, due
  * time and age. Ended orders come last.

@@ -20,6 +20,23 @@ export const station = {
   concerns: { lit: 'Lit', waiting: 'Waiting in queues', offline: 'Offline', lowBattery: 'Low battery' },
 } as const;
 
+/** How the day stands, above the map. */
+export const day = {
+  title: 'Orders and people',
+  figures: { open: 'Waiting', in_progress: 'Under way', short: 'With shorts', late: 'Late' },
+  none: 'No orders wait.',
+  import: 'Import orders',
+  orders: 'All orders',
+  picking: 'Who picks what',
+  nobody: 'Nobody picks.',
+  paused: (name: string) => `${name}, paused`,
+  of: (done: number, all: number) => `${done.toLocaleString('en')} of ${all.toLocaleString('en')}`,
+  care: 'Needs care',
+  allWell: 'Devices, gateways and receivers are well.',
+  more: (count: number) => `${count.toLocaleString('en')} more`,
+  failed: 'The orders could not be loaded.',
+} as const;
+
 export const choose = {
   begin: 'Select',
   palette: 'Select devices',

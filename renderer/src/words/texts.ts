@@ -30,7 +30,7 @@ export { scanner } from './scanner.ts';
 export { sequences } from './sequences.ts';
 export { secret } from './secret.ts';
 export { settings } from './settings.ts';
-export { choose, empty, station } from './station.ts';
+export { choose, day, empty, station } from './station.ts';
 export { past, why } from './timeline.ts';
 export { updates } from './updates.ts';
 export { turbos } from './turbos.ts';

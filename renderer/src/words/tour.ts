@@ -31,12 +31,8 @@ export const tour = {
   takeOf: (quantity: number | null) => (quantity === null ? 'Take the goods' : `Take ${quantity}`),
   goOn: 'Continue',
   again: 'Start again',
-  received: 'Your program received this callback for your first press:',
-  wouldReceive:
-    'Your program would receive this callback for your first press. To send callbacks, set a callback URL or an MQTT broker in Settings.',
-  callback: 'Callback of the first press',
   next: 'What next?',
-  ownOrder: 'Send your first request',
+  importOrders: 'Import your orders',
   realDevices: 'Connect real devices',
   setUpDevices: 'Set up devices',
   close: 'Close the tour',

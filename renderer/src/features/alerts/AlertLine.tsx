@@ -22,7 +22,7 @@ import type { Alert, AlertKind } from '#shared/api/alert.ts';
 import { alertWords } from '../../shop/device/deviceWords.ts';
 import { useStationState } from '../../station/context.ts';
 import parts from '../../kit/parts.module.css';
-import { subjectHref, subjectName } from './alertSubject.ts';
+import { subjectHref, subjectName } from '../../shop/alertSubject.ts';
 import styles from './alerts.module.css';
 
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {

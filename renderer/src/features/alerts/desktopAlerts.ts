@@ -2,7 +2,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import { alertWords } from '../../shop/device/deviceWords.ts';
 import type { StationStore } from '../../station/store.ts';
 import * as texts from '../../words/texts.ts';
-import { subjectName } from './alertSubject.ts';
+import { subjectName } from '../../shop/alertSubject.ts';
 
 /** Alerts raised within this time share one notification. */
 const GATHER_MS = 500;

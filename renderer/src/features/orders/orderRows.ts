@@ -1,9 +1,18 @@
 import type { OrderProgress, OrderState } from '#shared/api/order.ts';
-import { urgencyOf } from '../../station/orderUrgency.ts';
+import { isLate, urgencyOf } from '../../station/orderUrgency.ts';
 import type { Tone } from '../../kit/feedback/StateTag.tsx';
 import { compare, naturally, type WorkRows } from '../../shop/work/workRows.ts';
 
-export const ORDER_FILTERS = ['all', 'attention', 'open', 'in_progress', 'short', 'fulfilled', 'aborted'] as const;
+export const ORDER_FILTERS = [
+  'all',
+  'attention',
+  'open',
+  'in_progress',
+  'short',
+  'late',
+  'fulfilled',
+  'aborted',
+] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
 const COLUMNS = ['order', 'state', 'progress', 'urgency', 'quantity', 'created'] as const;
@@ -30,6 +39,7 @@ const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fu
 const HAS: Partial<Record<OrderFilter, (order: OrderProgress) => boolean>> = {
   attention: ({ attention }) => attention.length > 0,
   short: ({ short_count: short }) => short > 0,
+  late: (order) => isLate(order, Date.now()),
 };
 
 /** Orders that are equal in the sorted column are listed newest first. */

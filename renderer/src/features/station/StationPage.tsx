@@ -10,6 +10,7 @@ import { ReceiverStrip } from '../../shop/ReceiverStrip.tsx';
 import * as texts from '../../words/texts.ts';
 import { DevicePanel } from '../../shop/devicePanel/DevicePanel.tsx';
 import { ChooseBar, useChosen } from './choose/ChooseBar.tsx';
+import { Day } from './Day.tsx';
 import { EditBar } from './edit/EditBar.tsx';
 import { EditDialogs } from './edit/EditDialogs.tsx';
 import { RackEditsProvider } from './edit/RackEdits.tsx';
@@ -180,6 +181,7 @@ export function StationPage() {
               chooseLevel={setLevel}
             />
             <ReceiverStrip />
+            {deviceids.length > 0 && mode === 'look' && <Day />}
           </div>
           {deviceids.length === 0 ? (
             <main className={styles.empty}>

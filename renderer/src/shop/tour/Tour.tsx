@@ -56,8 +56,8 @@ export function Tour({ ofTour, orderNumber, lines, end, begun }: Props) {
         {sentenceFor(step, { ofTour, isLit, isFailed })}
       </p>
       <Answer kind={step.kind} ofTour={ofTour} begun={begun} />
-      {step.kind === 'done' && order !== undefined ? (
-        <Finish order={order} end={end} />
+      {step.kind === 'done' ? (
+        <Finish end={end} />
       ) : (
         <ul className={styles.shelf} aria-label={words.shelf}>
           {items.map((item) => (

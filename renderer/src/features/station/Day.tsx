@@ -1,0 +1,114 @@
+import { useMemo } from 'react';
+import { Link } from 'wouter';
+import type { Alert } from '#shared/api/alert.ts';
+import { ledOf } from '../../shop/device/commandWords.ts';
+import { LedDot } from '../../shop/device/Led.tsx';
+import { alertWords } from '../../shop/device/deviceWords.ts';
+import { subjectHref, subjectName } from '../../shop/alertSubject.ts';
+import { openAlerts } from '../../station/alerts.ts';
+import { orderAddress } from '../../station/addresses.ts';
+import { useStationState } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useOpenOrders } from '../../station/useWork.ts';
+import { ButtonLink } from '../../kit/button/Button.tsx';
+import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import parts from '../../kit/parts.module.css';
+import * as texts from '../../words/texts.ts';
+import { countLate, dayOf, type DayPicture, type Picking } from './dayOf.ts';
+import styles from './Day.module.css';
+
+const words = texts.day;
+const FIGURES = ['open', 'in_progress', 'short', 'late'] as const;
+/** What somebody has to do something about. */
+const CARES: ReadonlySet<string> = new Set(['short', 'late']);
+/** The rest is counted, and one link away. */
+const SHOWN = 3;
+
+/** What waits, is under way, short or late; who picks what; and what needs care. */
+export function Day() {
+  const { value: orders, failure, reload } = useOpenOrders();
+  const day = useMemo(() => orders && dayOf(orders), [orders]);
+  const late = Number(useTimed((now) => String(countLate(orders ?? [], now))));
+  return (
+    <section className={styles.day} aria-label={words.title}>
+      {day === undefined && failure !== '' && <LoadFailure reload={reload}>{`${words.failed} ${failure}`}</LoadFailure>}
+      {day !== undefined && <Figures day={{ ...day, late }} />}
+      {day !== undefined && day.open + day.in_progress > 0 && <PickingList picking={day.picking} />}
+      <Cares />
+    </section>
+  );
+}
+
+/** Each figure leads to its orders. */
+function Figures({ day }: { day: DayPicture & { late: number } }) {
+  if (day.open + day.in_progress === 0) {
+    return (
+      <div className={styles.none}>
+        <p>{words.none}</p>
+        <ButtonLink words={words.import} to="/orders/import" />
+      </div>
+    );
+  }
+  return (
+    <ul className={styles.figures}>
+      {FIGURES.map((id) => (
+        <li key={id}>
+          <Link
+            href={`/orders?show=${id}`}
+            className={`${parts.card} ${styles.figure}`}
+            data-care={(CARES.has(id) && day[id] > 0) || undefined}
+          >
+            <span className={styles.count}>{day[id].toLocaleString('en')}</span>
+            <span className={styles.name}>{words.figures[id]}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PickingList({ picking }: { picking: readonly Picking[] }) {
+  return (
+    <div className={styles.part}>
+      <h2>{words.picking}</h2>
+      {picking.length === 0 && <p className={parts.quiet}>{words.nobody}</p>}
+      <ul className={styles.list}>
+        {picking.slice(0, SHOWN).map(({ picker, color, orderNumber, done, all, isPaused }) => (
+          <li key={`${picker} ${orderNumber}`} className={styles.line}>
+            <LedDot led={ledOf('pick', color)} />
+            <span className={parts.clip}>{isPaused ? words.paused(picker) : picker}</span>
+            <Link href={orderAddress(orderNumber)} className={parts.clip ?? ''}>
+              {orderNumber}
+            </Link>
+            <span className={parts.figures}>{words.of(done, all)}</span>
+          </li>
+        ))}
+      </ul>
+      {picking.length > SHOWN && <Link href="/orders?show=in_progress">{words.more(picking.length - SHOWN)}</Link>}
+    </div>
+  );
+}
+
+/** Alerts, except those of orders, which the figures count. */
+function Cares() {
+  const alerts = useStationState(openAlerts);
+  const station = useStationState((state) => state.station);
+  const others = useMemo(() => alerts.filter(({ kind }) => kind !== 'order_attention').toReversed(), [alerts]);
+  return (
+    <div className={styles.part} data-care={others.length > 0 || undefined}>
+      <h2>{words.care}</h2>
+      {others.length === 0 && <p className={parts.quiet}>{words.allWell}</p>}
+      <ul className={styles.list}>
+        {others.slice(0, SHOWN).map((alert: Alert) => (
+          <li key={alert.id} className={styles.line}>
+            <span className={parts.clip}>{alertWords(alert)}</span>
+            <Link href={subjectHref(alert)} className={parts.clip ?? ''}>
+              {subjectName(station, alert)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {others.length > SHOWN && <Link href="/alerts">{words.more(others.length - SHOWN)}</Link>}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { OrderProgress } from '#shared/api/order.ts';
+import { isLate, isOpen, urgencyOf } from '../../station/orderUrgency.ts';
+
+/** An order that somebody picks: how far it is, and whether this person has paused it. */
+export type Picking = {
+  picker: string;
+  color: string;
+  orderNumber: string;
+  done: number;
+  all: number;
+  isPaused: boolean;
+};
+
+/** How the day stands: numbers of unfinished orders, and who picks which, the most urgent order first. */
+export type DayPicture = {
+  open: number;
+  in_progress: number;
+  short: number;
+  late: number;
+  picking: readonly Picking[];
+};
+
+export function dayOf(orders: readonly OrderProgress[]): DayPicture {
+  const live = orders.filter(isOpen);
+  const count = (test: (order: OrderProgress) => boolean): number => live.filter(test).length;
+  return {
+    open: count(({ state }) => state === 'open'),
+    in_progress: count(({ state }) => state === 'in_progress'),
+    short: count(({ short_count: short }) => short > 0),
+    picking: live
+      .map((order) => ({ order, urgency: urgencyOf(order) }))
+      .toSorted((one, other) => (one.urgency < other.urgency ? -1 : 1))
+      .flatMap(({ order: { pickers, order_number: orderNumber, done_count: done, item_count: all } }) =>
+        pickers.map(({ name: picker, color, paused: isPaused }) => ({
+          picker,
+          color,
+          orderNumber,
+          done,
+          all,
+          isPaused,
+        })),
+      ),
+  };
+}
+
+/** How many of them should have been ready by `now`, in epoch milliseconds of the station. */
+export function countLate(orders: readonly OrderProgress[], now: number): number {
+  return orders.filter((order) => isLate(order, now)).length;
+}
