@@ -53,8 +53,8 @@ async function firstStart(scene: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Try it with simulated devices' }).waitFor();
   await take('welcome-2-start');
-  await page.getByRole('button', { name: 'Connect a turbo' }).click();
-  await page.getByRole('heading', { name: 'Turbos heard' }).waitFor();
+  await page.getByRole('button', { name: 'Connect a gateway' }).click();
+  await page.getByRole('heading', { name: 'Gateways heard' }).waitFor();
   await take('welcome-2-turbo');
   await page.getByRole('button', { name: 'Go to the Station page' }).click();
   await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();

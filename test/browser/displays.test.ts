@@ -26,7 +26,7 @@ test('a display is found, connected with its key, lit and pressed, and its fault
   };
   await page.route('**/api/turbo/links/found/', (route) => route.fulfill({ json: [found, other] }));
   await page.getByRole('link', { name: 'Connections', exact: true }).click();
-  await page.getByRole('button', { name: 'Connect a turbo' }).click();
+  await page.getByRole('button', { name: 'Connect a gateway' }).click();
   await takePictures(window, 'display-menu');
   await page.getByRole('menuitem', { name: 'OpenDisplay display…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect an OpenDisplay display' });
@@ -39,7 +39,7 @@ test('a display is found, connected with its key, lit and pressed, and its fault
   expect(await measureOverflow(page)).toBe(0);
   expect(await findBarriers(window)).toEqual([]);
   await dialog.getByRole('button', { name: 'Connect to OD1A2B3C' }).click();
-  const card = page.getByRole('list', { name: 'Turbos' }).getByLabel('Shelf 7', { exact: true });
+  const card = page.getByRole('list', { name: 'Gateways' }).getByLabel('Shelf 7', { exact: true });
   await card.getByText('Online').waitFor();
   await card.getByText('OpenDisplay display').waitFor();
   await takePictures(window, 'display-card');

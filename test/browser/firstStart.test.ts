@@ -34,7 +34,7 @@ test('the keyboard leads from a fresh folder to the tour, without axe findings',
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Connect a turbo' }).waitFor();
+  await page.getByRole('heading', { name: 'Connect a gateway' }).waitFor();
   await page.getByText('Simulated turbo', { exact: true }).waitFor();
   expect(await findBarriers(window), 'connecting a turbo').toEqual([]);
   await page.keyboard.press('Tab');
@@ -42,7 +42,7 @@ test('the keyboard leads from a fresh folder to the tour, without axe findings',
   await page.getByRole('menuitem').first().waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
-  await page.locator('button:focus', { hasText: 'Connect a turbo' }).waitFor();
+  await page.locator('button:focus', { hasText: 'Connect a gateway' }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
 

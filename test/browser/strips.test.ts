@@ -17,7 +17,7 @@ test('a strip is connected, given places, lit and acknowledged on the page', asy
   const window = await shop.open();
   const { page, complaints } = window;
   await page.getByRole('link', { name: 'Connections', exact: true }).click();
-  await page.getByRole('button', { name: 'Connect a turbo' }).click();
+  await page.getByRole('button', { name: 'Connect a gateway' }).click();
   await page.getByRole('menuitem', { name: 'WLED strip…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect a WLED strip' });
   await dialog.getByLabel('Address').fill(wled.url.replace(/^http:\/\/|\/$/g, ''));
@@ -28,7 +28,7 @@ test('a strip is connected, given places, lit and acknowledged on the page', asy
   expect(await dialog.getByLabel('Places').inputValue()).toBe('W-1 0-2\nW-2 3-5\nW-3 6-8\nW-4 9-11');
   await takePictures(window, 'strip-connect');
   await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
-  const card = page.getByRole('list', { name: 'Turbos' }).getByLabel('Rack 3', { exact: true });
+  const card = page.getByRole('list', { name: 'Gateways' }).getByLabel('Rack 3', { exact: true });
   await card.getByText('Online').waitFor();
   await card.getByText('WLED strip').waitFor();
 
@@ -76,7 +76,7 @@ test('a strip in the network is found and connected without typing its address',
     await route.fulfill({ json: answers });
   });
   await page.getByRole('link', { name: 'Connections', exact: true }).click();
-  await page.getByRole('button', { name: 'Connect a turbo' }).click();
+  await page.getByRole('button', { name: 'Connect a gateway' }).click();
   await page.getByRole('menuitem', { name: 'WLED strip…' }).click();
   await takePictures(window, 'found-before');
   await page.getByRole('button', { name: 'Search the network' }).click();
@@ -99,7 +99,7 @@ test('a strip in the network is found and connected without typing its address',
   const places = page.getByRole('dialog', { name: 'Places on WLED-Rack3' });
   await places.getByLabel('Places', { exact: true }).fill('W-1 0-2');
   await places.getByRole('button', { name: 'Save' }).click();
-  const card = page.getByRole('list', { name: 'Turbos' }).getByLabel('WLED-Rack3', { exact: true });
+  const card = page.getByRole('list', { name: 'Gateways' }).getByLabel('WLED-Rack3', { exact: true });
   await card.getByText('Online').waitFor();
   expect(complaints).toEqual([]);
 });

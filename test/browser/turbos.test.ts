@@ -24,7 +24,7 @@ async function openTurbos(theme: WindowTheme = 'light'): Promise<Window> {
 }
 
 const cardOf = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'Turbos' }).getByLabel(name, { exact: true });
+  page.getByRole('list', { name: 'Gateways' }).getByLabel(name, { exact: true });
 const connected = (serial: string, isConnected: boolean) =>
   shop.call('PATCH', `/api/simulator/turbos/${serial}/`, { connected: isConnected });
 
@@ -42,7 +42,7 @@ function startTurbo(...args: string[]): { end(): void } {
 
 /** Chooses one of the ways to connect a turbo. */
 async function connect(page: Page, way: RegExp): Promise<void> {
-  await page.getByRole('button', { name: 'Connect a turbo' }).click();
+  await page.getByRole('button', { name: 'Connect a gateway' }).click();
   await page.getByRole('menuitem', { name: way }).click();
   await page.getByRole('dialog').waitFor();
 }
@@ -85,8 +85,8 @@ test('with the keyboard only, a turbo is renamed, switched off and removed from 
   await manage('Hall 2', /^Remove from the list/);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).focus();
   await page.keyboard.press('Enter');
-  await other.getByRole('heading', { name: 'No turbo yet' }).waitFor();
-  await page.getByRole('heading', { name: 'No turbo yet' }).waitFor();
+  await other.getByRole('heading', { name: 'No gateway yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No gateway yet' }).waitFor();
   await connected('SIM-1', true);
   await cardOf(page, 'Simulated turbo').getByText('Online').waitFor();
   expect(complaints).toEqual([]);
@@ -173,7 +173,7 @@ test.skipIf(noTerminals !== undefined)(
   },
 );
 
-test('Turbos has no axe findings and no overflow from monitor to phone', async () => {
+test('Gateways has no axe findings and no overflow from monitor to phone', async () => {
   const window = await openTurbos();
   const { page } = window;
   const isWell = async (what: string, overflowOf = measureOverflow) =>

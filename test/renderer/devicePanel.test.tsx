@@ -29,7 +29,7 @@ describe('the head', () => {
     await showPanel([idle]);
     const facts = screen.getByText(/3 buttons/).textContent?.replaceAll('\u00a0', ' ');
     expect(facts).toMatch(
-      /^51D000:000002 · 3 buttons · firmware 70 · 2\.98 V \/ 97 % · −60 dBm · turbo T1 · heard (now|.* ago)$/,
+      /^51D000:000002 · 3 buttons · firmware 70 · 2\.98 V \/ 97 % · −60 dBm · gateway T1 · heard (now|.* ago)$/,
     );
   });
 

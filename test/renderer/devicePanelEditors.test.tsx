@@ -188,7 +188,7 @@ describe('settings', () => {
   test('a simulated device can be given worse hardware', async () => {
     const { changes } = await showEditor('Settings');
     expect(valueOf('Battery, volts')).toBe('2.98');
-    await press(screen.getByRole('switch', { name: 'In range of its turbo' }));
+    await press(screen.getByRole('switch', { name: 'In range of its gateway' }));
     await type('Battery, volts', '2,4');
     await type(/^Simulated worker presses after/, '1.5');
     await press(button('Apply'));

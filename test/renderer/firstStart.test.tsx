@@ -136,9 +136,9 @@ test('a demo shop that cannot be created is reported, and the choice stays open'
 test('connecting a turbo offers every kind of connection, and shows turbos and devices as they appear', async () => {
   const flashed: string[] = [];
   const context = await open('done', { identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
-  await press(/^Connect a turbo/);
-  expect(screen.getByText('None yet. A connected turbo appears here by itself.')).toBeTruthy();
-  await press('Connect a turbo');
+  await press(/^Connect a gateway/);
+  expect(screen.getByText('None yet. A connected gateway appears here by itself.')).toBeTruthy();
+  await press('Connect a gateway');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'By USB or serial port…',
     'By network…',

@@ -67,7 +67,7 @@ test('the attention notice names each problem with its place, and contains the L
   const launchOrder = vi.fn(() => Promise.resolve(WAITING));
   await open(WAITING, { launchOrder });
   const notice = screen.getByRole('region', { name: 'Needs attention' });
-  const said = 'A-2 timed out. No device for Ghost. No turbo reaches A-1. Nobody pressed for 15 minutes.';
+  const said = 'A-2 timed out. No device for Ghost. No gateway reaches A-1. Nobody pressed for 15 minutes.';
   expect(within(notice).getByText(said)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Launch the rest' })).toBeNull();
   await press('Launch again');

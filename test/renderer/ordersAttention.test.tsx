@@ -44,9 +44,12 @@ test('an order that needs attention says why, and a filter shows only such order
     'Open 6',
     'Under way 1',
     'With shorts 0',
+    'Late 1',
     'Fulfilled 1',
     'Aborted 0',
   ]);
+  await press('Late 1', 'radio');
+  expect(numbers()).toEqual(['5']);
   await press('Needs attention 1', 'radio');
   expect(numbers()).toEqual(['8']);
   expect(window.location.search).toBe('?show=attention');

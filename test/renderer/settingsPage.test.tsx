@@ -601,10 +601,10 @@ test('the search shows and marks the matching groups, and keeps input in hidden 
   await open(api);
   fill('Port', '4999');
   fireEvent.blur(field('Port'));
-  await find('turbo offline');
+  await find('gateway offline');
   expect(linked()).toEqual(['Alerts']);
   expect(screen.queryByRole('form', { name: 'Network and security' })).toBeNull();
-  expect(screen.getByRole('form', { name: 'Alerts' }).querySelector('mark')?.textContent).toBe('Turbo offline');
+  expect(screen.getByRole('form', { name: 'Alerts' }).querySelector('mark')?.textContent).toBe('Gateway offline');
   await find('zebra');
   expect(screen.getByText('No setting matches')).toBeTruthy();
   const [clear] = screen.getAllByRole('button', { name: 'Show all settings' }).slice(-1);

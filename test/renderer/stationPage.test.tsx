@@ -52,10 +52,12 @@ test('the head counts devices and turbos, and names an offline turbo first', () 
   const well = { ...station(...devices), turbos: [TURBO] };
   const down = [{ ...TURBO, status: 'offline' as const }];
   const { unmount } = show(testContext({ station: well }), <StationPage />);
-  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toBe('3 devices · 1 turbo online');
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toBe('3 devices · 1 gateway online');
   unmount();
   show(testContext({ station: { ...well, turbos: down } }), <StationPage />);
-  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toBe('Turbo North is offline · 3 devices');
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toBe(
+    'Gateway North is offline · 3 devices',
+  );
 });
 
 test('the built-in simulator does not count as a turbo', () => {
@@ -68,10 +70,10 @@ test('the built-in simulator does not count as a turbo', () => {
     testContext({ station: { ...shop, turbos: [{ ...simulated, device_count: 0 }] } }),
     <StationPage />,
   );
-  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('no turbo connected');
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('no gateway connected');
   empty.unmount();
   show(testContext({ station: { ...shop, turbos: [simulated, TURBO] } }), <StationPage />);
-  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('1 turbo online');
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('1 gateway online');
 });
 
 test('a card counts its devices, and a press filters the list or shows all again', () => {

@@ -20,7 +20,10 @@ function open(zones: Zone[], calls: Partial<Api> = {}) {
   return showPage({ ...shop, map: { ...shop.map, zones } }, calls);
 }
 
-const heads = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+const heads = () =>
+  within(screen.getByRole('main'))
+    .queryAllByRole('heading', { level: 2 })
+    .map(({ textContent }) => textContent);
 const tiles = () =>
   [...document.querySelectorAll<HTMLElement>('[data-deviceid]')].map((each) => each.dataset['deviceid']);
 const choice = () => screen.queryByRole('button', { name: /Zone$/ });

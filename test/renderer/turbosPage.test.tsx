@@ -137,13 +137,13 @@ test('a port without a turbo shows the cause, and can be retried, or disconnecte
 
 test('without a turbo, says so and offers to connect one', async () => {
   await open('/connections', {});
-  expect(screen.getByText('No turbo yet')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Connect a turbo' })).toBeTruthy();
+  expect(screen.getByText('No gateway yet')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Connect a gateway' })).toBeTruthy();
 });
 
 test('a user who is not an admin cannot connect a turbo or see its frames', async () => {
   await open('/connections', { turbos: [TURBO], scope: 'control' });
-  await press('Connect a turbo');
+  await press('Connect a gateway');
   expect(screen.queryByRole('menuitem')).toBeNull();
   expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Frames of Hall 2' })).toBeNull();

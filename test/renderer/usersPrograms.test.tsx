@@ -117,7 +117,7 @@ test('a turbo key has no example request, because it allows no requests', async 
   await openUsers('/connections/programs', api);
   await press('Add a program');
   await type('Name', 'ERP');
-  await choose(/^Turbo/);
+  await choose(/^Gateway/);
   await send('Add a program');
   expect(shownOnce().getByText('psk_the-key')).toBeTruthy();
   expect(shownOnce().queryByText(/curl/)).toBeNull();

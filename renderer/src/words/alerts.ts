@@ -52,13 +52,13 @@ export const alerts = {
   goneOf: (name: string) => `Stop waiting for ${name}`,
   ask: {
     title: (name: string) => `Stop waiting for ${name}?`,
-    body: 'Its alert resolves. Its devices raise alerts of their own unless another turbo hears them. If it connects again, it works as before.',
+    body: 'Its alert resolves. Its devices raise alerts of their own unless another gateway hears them. If it connects again, it works as before.',
     confirm: 'Stop waiting',
   },
   more: (count: number) => `Show ${plural(count, 'more', 'more')}`,
   none: {
     title: 'No open alerts',
-    body: 'Offline devices and turbos, low batteries and weak signals are listed here until they are fixed. Alerts about the station stay until you dismiss them.',
+    body: 'Offline devices and gateways, low batteries and weak signals are listed here until they are fixed. Alerts about the station stay until you dismiss them.',
     settings: 'Choose when to raise an alert',
   },
   noneEnded: {

@@ -30,7 +30,7 @@ export const devices = {
     signal: 'Signal',
     seen: 'Last seen',
     firmware: 'Firmware',
-    turbo: 'Turbo',
+    turbo: 'Gateway',
     uptime: 'Uptime',
   },
   cares: { silent: 'Offline', lowBattery: 'Low battery', weakSignal: 'Weak signal' },
@@ -47,7 +47,7 @@ export const devices = {
   selectAll: 'Select all shown devices',
   more: (name: string) => `More for ${name}`,
   noMatch: 'No device matches',
-  noMatchHint: 'Search for part of a label, alias, shelf, DeviceID, turbo or firmware.',
+  noMatchHint: 'Search for part of a label, alias, shelf, DeviceID, gateway or firmware.',
   /** A filter that leaves nothing is good news, of all but one kind. */
   noneOf: {
     all: 'No devices',
@@ -70,7 +70,7 @@ export const devices = {
   identifyFailed: (name: string) => `${name} does not flash.`,
   empty: {
     title: 'No devices yet',
-    body: 'Check the battery, signal and last contact of every device here. To start, connect a turbo or add simulated devices on the Today page.',
+    body: 'Check the battery, signal and last contact of every device here. To start, connect a gateway or add simulated devices on the Today page.',
     go: 'Go to Today',
   },
   waiting: {
@@ -126,7 +126,7 @@ export const devices = {
     staticsConfirm: 'Clear',
     removeTitle: (many: number) => `Remove ${devicesOf(many)}?`,
     removeBody: (open: number) =>
-      `Their labels, aliases, statics and map places are deleted${open === 0 ? '' : `, and ${plural(open, 'open command', 'open commands')} without a callback`}. Their history stays. A device that a turbo still hears returns as a new one. You cannot undo this.`,
+      `Their labels, aliases, statics and map places are deleted${open === 0 ? '' : `, and ${plural(open, 'open command', 'open commands')} without a callback`}. Their history stays. A device that a gateway still hears returns as a new one. You cannot undo this.`,
     removeConfirm: 'Remove',
     settingsTitle: (many: number) => `Settings of ${devicesOf(many)}`,
     settingsLead: 'Empty fields change nothing.',
@@ -185,7 +185,7 @@ export const replace = {
   same: 'This is the device to replace.',
   hasWork: (deviceid: string) => `${deviceid} has open commands. Choose another device, or finish them first.`,
   unknownNew: (typed: string) =>
-    `No device is called “${typed}”. Press its button or choose from the list. The list has only devices that a turbo has heard.`,
+    `No device is called “${typed}”. Press its button or choose from the list. The list has only devices that a gateway has heard.`,
   submit: 'Replace',
   submitting: 'Replacing…',
   failed: 'Nothing was replaced.',

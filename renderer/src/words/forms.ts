@@ -123,7 +123,7 @@ export const deviceSettings = {
   failed: 'The settings were not saved.',
   simulated: 'Simulated hardware',
   simulatedHint: 'Changes take effect at once.',
-  reachable: 'In range of its turbo',
+  reachable: 'In range of its gateway',
   battery: 'Battery, volts',
   refresh: 'Full refresh, seconds',
   refreshHint: 'A partial refresh takes 15 % of this time.',

@@ -69,7 +69,7 @@ export const locations = {
   },
   noDevices: {
     title: 'No devices yet',
-    body: 'This page lists which device lights for which place. To start, connect a turbo or add simulated devices on the Today page.',
+    body: 'This page lists which device lights for which place. To start, connect a gateway or add simulated devices on the Today page.',
     go: 'Go to Today',
   },
   alias: {

@@ -178,7 +178,7 @@ export const orders = {
     title: 'Needs attention',
     timedOut: (names: string) => `${names} timed out.`,
     unassigned: (names: string) => `No device for ${names}.`,
-    unreachable: (names: string) => `No turbo reaches ${names === '' ? 'one of its devices' : names}.`,
+    unreachable: (names: string) => `No gateway reaches ${names === '' ? 'one of its devices' : names}.`,
     guessed: (names: string) => `The place of ${names === '' ? 'an item' : names} is a guess.`,
     stalled: (minutes: number) => `Nobody pressed for ${minutesOf(minutes)}.`,
     paused: (names: string, minutes: number) => `Paused by ${names} at least ${minutesOf(minutes)} ago.`,

@@ -16,7 +16,7 @@ export const panel = {
   volts: (volts: number) => `${volts.toFixed(2)}\u00a0V`,
   battery: (percent: number) => `${percent}\u00a0%`,
   dbm: (rssi: number) => `${rssi < 0 ? `\u2212${-rssi}` : rssi}\u00a0dBm`,
-  turbo: (serial: string) => `turbo\u00a0${serial}`,
+  turbo: (serial: string) => `gateway\u00a0${serial}`,
   heard: (ago: string) => `heard ${ago} ago`,
   heardNow: 'heard now',
   neverHeard: 'never heard',
@@ -81,7 +81,7 @@ export const actions = {
     `${open === 0 ? '' : `${plural(open, 'open command', 'open commands')} will be removed without a callback. `}Its history stays. ${
       isSimulated
         ? 'Simulated devices return when you start the station with --simulate.'
-        : 'A device that a turbo still hears may return by itself.'
+        : 'A device that a gateway still hears may return by itself.'
     }`,
   removeConfirm: 'Remove device',
   removed: (name: string) => `${name} was removed.`,

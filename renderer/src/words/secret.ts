@@ -3,7 +3,7 @@ export const secret = {
   closed: {
     title: 'Secrets that cannot be read',
     lead: (names: readonly string[]) =>
-      `This station cannot read ${names.join(', ')}. Everything that needs them waits; nothing is lost. Enter them again (the key of a display on the page Turbos), or enter the passphrase of the backup or copied folder.`,
+      `This station cannot read ${names.join(', ')}. Everything that needs them waits; nothing is lost. Enter them again (the key of a display on the page Gateways), or enter the passphrase of the backup or copied folder.`,
     ofBackups:
       'This station cannot use the passphrase of backups: it is of another data key. Enter it here, or set a new one under Backups. Until then, new backups can be read on this station only.',
     open: 'Enter the passphrase',

@@ -124,7 +124,7 @@ export const settings = {
   devices: {
     group: { title: 'Devices', lead: 'Which devices can join this station.' },
     accept: 'New devices',
-    acceptHelp: 'Choose waiting if your turbos also hear devices of other stations.',
+    acceptHelp: 'Choose waiting if your gateways also hear devices of other stations.',
     acceptAll: 'Join by themselves',
     acceptAsk: 'Wait until an admin accepts them',
   },
@@ -138,7 +138,7 @@ export const settings = {
     weak: 'Weak signal at',
     weakHint: 'dBm',
     offline: 'Device offline for',
-    turbo: 'Turbo offline for',
+    turbo: 'Gateway offline for',
     secondsHint: 'seconds',
   },
   mail,
@@ -165,7 +165,7 @@ export const settings = {
     },
     port: 'Port',
     portHelp:
-      'Takes effect at the next start. Empty: the usual port. Every program, tablet and network turbo then needs the new address.',
+      'Takes effect at the next start. Empty: the usual port. Every program, tablet and network gateway then needs the new address.',
     portFixed: (port: number) => `Started with --port ${port}, which overrides this setting.`,
     programs: (names: readonly string[]) => `These have used the station with a key: ${LIST.format(names)}.`,
     listen: 'Who can reach the station',

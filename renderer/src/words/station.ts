@@ -4,9 +4,9 @@ import { plural } from './plural.ts';
 export const station = {
   title: pages.today.title,
   devices: (count: number) => plural(count, 'device', 'devices'),
-  turbos: (count: number) => `${plural(count, 'turbo', 'turbos')} online`,
-  turboDown: (name: string, status: string) => `Turbo ${name} is ${status}`,
-  noTurbo: 'no turbo connected',
+  turbos: (count: number) => `${plural(count, 'gateway', 'gateways')} online`,
+  turboDown: (name: string, status: string) => `Gateway ${name} is ${status}`,
+  noTurbo: 'no gateway connected',
   simulatedOnly: 'simulated devices only',
   search: 'Find a place or device',
   clearSearch: 'Clear search',
@@ -66,7 +66,7 @@ export const choose = {
 
 export const empty = {
   title: 'No devices yet',
-  body: 'Every device appears here as soon as a turbo hears it.',
+  body: 'Every device appears here as soon as a gateway hears it.',
   hint: 'No hardware yet? Try everything with simulated devices, which behave like real ones.',
   demoHint: 'No hardware yet? Start with the demo shop: two racks of simulated devices, an order and a sequence.',
   demo: 'Create the demo shop',

@@ -156,7 +156,7 @@ export const users = {
     read: { word: 'Read', help: 'Reads devices, places and history. Changes nothing.' },
     control: { word: 'Control', help: 'Lights, acknowledges, edits aliases. No settings or keys.' },
     admin: { word: 'Admin', help: 'Settings, callbacks, the map, people and keys too.' },
-    turbo: { word: 'Turbo', help: 'For a turbo on the network. It cannot use the API.' },
+    turbo: { word: 'Gateway', help: 'For a gateway on the network. It cannot use the API.' },
   },
   program: {
     list: 'Programs with a key',
@@ -192,7 +192,7 @@ export const users = {
     removeTitle: (name: string) => `Remove ${name}?`,
     removeBody: (name: string) =>
       `The key, client secret and access tokens of ${name} stop working at once, and its open streams end. Its commands stay lit.`,
-    removeTurboBody: (name: string) => `A turbo that connects with the key of ${name} is refused.`,
+    removeTurboBody: (name: string) => `A gateway that connects with the key of ${name} is refused.`,
     removeConfirm: 'Remove',
     removed: (name: string) => `${name} removed. Its key no longer works.`,
     none: {
@@ -206,7 +206,7 @@ export const users = {
     lead: 'Copy the key now: it is shown only once. If you lose it, create a new one.',
     apiKey: 'API key',
     apiKeyHelp: 'Sent with each request, in the header API-KEY.',
-    apiKeyOfTurbo: 'Enter it in the turbo.',
+    apiKeyOfTurbo: 'Enter it in the gateway.',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     clientHelp: 'Only for programs that use OAuth2.',
@@ -271,7 +271,7 @@ export const users = {
     kioskRemoved: (name: string) => `unlocked the kiosk ${name}`,
     userRemoved: (name: string) => `removed ${name}`,
     keyAdded: (name: string) => `created a key for ${name}`,
-    keyScope: { read: 'read', control: 'control', admin: 'admin', turbo: 'turbo' },
+    keyScope: { read: 'read', control: 'control', admin: 'admin', turbo: 'gateway' },
     keyReplaced: (name: string) => `replaced the key of ${name}`,
     keyGrace: (time: string) => `the old one works for ${time}`,
     keyAtOnce: 'the old one stopped at once',
@@ -307,8 +307,8 @@ export const users = {
       `changed the callback receiver ${name}: ${fields.map((field) => field.replaceAll('_', ' ')).join(', ')}`,
     receiverRemoved: (name: string) => `deleted the callback receiver ${name}`,
     turboLinkChanged: (path: string) => `changed the places on ${path}`,
-    turboLinkAdded: (path: string) => `connected the turbo on ${path}`,
-    turboLinkRemoved: (path: string) => `disconnected the turbo on ${path}`,
+    turboLinkAdded: (path: string) => `connected the gateway on ${path}`,
+    turboLinkRemoved: (path: string) => `disconnected the gateway on ${path}`,
     backupMade: 'created a backup',
     backupUploaded: 'uploaded a backup',
     backupDownloaded: 'downloaded a backup',
@@ -321,8 +321,8 @@ export const users = {
     secretsOpened: 'opened the secrets of a backup with its passphrase',
     updateInstalled: (version: string) => `installed version ${version}`,
     turboRenamed: (serial: string, name: string) =>
-      name === '' ? `removed the name of the turbo ${serial}` : `named the turbo ${serial} ${name}`,
-    turboForgotten: (serial: string) => `removed the turbo ${serial} from the list`,
+      name === '' ? `removed the name of the gateway ${serial}` : `named the gateway ${serial} ${name}`,
+    turboForgotten: (serial: string) => `removed the gateway ${serial} from the list`,
     rightRefused: (right: string) => {
       const known = RIGHT_NAMES.find((each) => each === right);
       return `was denied: not allowed to ${known === undefined ? right : RIGHTS[known].does}`;

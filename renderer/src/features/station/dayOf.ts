@@ -12,13 +12,7 @@ export type Picking = {
 };
 
 /** How the day stands: numbers of unfinished orders, and who picks which, the most urgent order first. */
-export type DayPicture = {
-  open: number;
-  in_progress: number;
-  short: number;
-  late: number;
-  picking: readonly Picking[];
-};
+export type DayPicture = { open: number; in_progress: number; short: number; picking: readonly Picking[] };
 
 export function dayOf(orders: readonly OrderProgress[]): DayPicture {
   const live = orders.filter(isOpen);
