@@ -76,7 +76,7 @@ async function open(
   return context;
 }
 
-/** Frames and their counts are for who wants to know more. */
+/** Frames and their counts are advanced. */
 beforeEach(() => advancedChoice.set('Ann', true));
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));

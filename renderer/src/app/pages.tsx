@@ -12,12 +12,12 @@ import {
 import { lazy, type ComponentType } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 import { countOrderAttention, countStuck, countUnseen } from '../station/alerts.ts';
-import { type DestinationId, DESTINATIONS, type PageId, pageAddress } from '#shared/lib/routes.ts';
+import { type DestinationId, DESTINATIONS, type PageId, pageAddress } from '#shared/lib/pageRoutes.ts';
 import type { RailPage } from './frame/Rail.tsx';
 import type { ConnectionGroup } from '../features/settings/ConnectionSettingsPage.tsx';
 import * as texts from '../words/texts.ts';
 
-/** A page. Its addresses are in `shared/lib/routes.ts`. */
+/** A page. Its addresses are in `shared/lib/pageRoutes.ts`. */
 export type Page = {
   id: PageId;
   word: string;
@@ -153,7 +153,7 @@ const SetupDevicesPage = lazy(async () => {
 
 const words = texts.pages;
 
-/** The pages. Those of a destination are in its order. A new page is one row here and one in `routes.ts`. */
+/** The pages. Those of a destination are in its order. A new page is one row here and one in `pageRoutes.ts`. */
 export const PAGES: readonly Page[] = [
   { id: 'today', destination: 'today', ...named(words.today), component: StationPage },
   {

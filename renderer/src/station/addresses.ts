@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { CommandEntry } from '#shared/api/device.ts';
-import { pageAddress, routeId } from '#shared/lib/routes.ts';
+import { pageAddress, routeId } from '#shared/lib/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
 /** The address of the import. It takes the place of an order with this number. */

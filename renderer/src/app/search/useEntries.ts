@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { FoundThing } from '#shared/api/find.ts';
-import { pageAddress } from '#shared/lib/routes.ts';
+import { pageAddress } from '#shared/lib/pageRoutes.ts';
 import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
 import { deviceAddress, orderAddress, sequenceAddress } from '../../station/addresses.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';

@@ -14,7 +14,7 @@ import { ButtonLink } from '../../kit/button/Button.tsx';
 import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
-import { countLate, dayOf, type DayPicture, type Picking } from './dayOf.ts';
+import { countLate, dayOf, type DayPicture, type PickerAtOrder } from './dayOf.ts';
 import styles from './Day.module.css';
 
 const words = texts.day;
@@ -67,7 +67,7 @@ function Figures({ day }: { day: DayPicture & { late: number } }) {
   );
 }
 
-function PickingList({ picking }: { picking: readonly Picking[] }) {
+function PickingList({ picking }: { picking: readonly PickerAtOrder[] }) {
   return (
     <div className={styles.part}>
       <h2>{words.picking}</h2>

@@ -2,7 +2,7 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { isLate, isOpen, urgencyOf } from '../../station/orderUrgency.ts';
 
 /** An order that somebody picks: how far it is, and whether this person has paused it. */
-export type Picking = {
+export type PickerAtOrder = {
   picker: string;
   color: string;
   orderNumber: string;
@@ -12,7 +12,7 @@ export type Picking = {
 };
 
 /** How the day stands: numbers of unfinished orders, and who picks which, the most urgent order first. */
-export type DayPicture = { open: number; in_progress: number; short: number; picking: readonly Picking[] };
+export type DayPicture = { open: number; in_progress: number; short: number; picking: readonly PickerAtOrder[] };
 
 export function dayOf(orders: readonly OrderProgress[]): DayPicture {
   const live = orders.filter(isOpen);

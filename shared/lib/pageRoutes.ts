@@ -84,7 +84,7 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/fleet/alerts', '/connections/stations/alerts'],
 ];
 
-/** Groups of the settings that are pages of their own now. */
+/** Groups of the settings that Connections has now, by their former hashes. */
 const MOVED_GROUPS: Readonly<Record<string, PageId>> = {
   '#callbacks': 'callbackSettings',
   '#mqtt': 'mqtt',
