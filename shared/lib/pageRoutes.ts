@@ -113,8 +113,7 @@ export function routeId(path: string): string | undefined {
 }
 
 /**
- * Where an address leads that is no page any more, with its query and its hash; undefined: it is a page, or unknown. `/`
- * leads to `home`.
+ * The address that replaces a former one, with its query and its hash; undefined: nothing replaces it. `/` leads to `home`.
  */
 export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'search' | 'hash'>, home: string) {
   const target = targetOf(pathname, hash, home);
