@@ -20,7 +20,7 @@ export const station = {
   concerns: { lit: 'Lit', waiting: 'Waiting in queues', offline: 'Offline', lowBattery: 'Low battery' },
 } as const;
 
-/** How the day stands, above the map. */
+/** The state of the day, above the map. */
 export const day = {
   title: 'Orders and people',
   figures: { open: 'Waiting', in_progress: 'Under way', short: 'With shorts', late: 'Late' },

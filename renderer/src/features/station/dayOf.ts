@@ -11,7 +11,7 @@ export type PickerAtOrder = {
   isPaused: boolean;
 };
 
-/** How the day stands: numbers of unfinished orders, and who picks which, the most urgent order first. */
+/** The state of the day: numbers of unfinished orders, and who picks which, the most urgent order first. */
 export type DayPicture = { open: number; in_progress: number; short: number; picking: readonly PickerAtOrder[] };
 
 export function dayOf(orders: readonly OrderProgress[]): DayPicture {
