@@ -76,6 +76,7 @@ test("another window's list follows a launch, a correction and an abort; Ctrl+K 
   await page.getByRole('button', { name: 'Undo' }).click();
   await row.getByText('0 of 2 items done').waitFor();
   await page.getByRole('button', { name: 'Abort' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Abort' }).click();
   await row.getByText('Aborted').waitFor();
   await page.getByRole('button', { name: 'More for 7/8 50% #1' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();

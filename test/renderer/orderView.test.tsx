@@ -152,10 +152,13 @@ test('says in the words of the station why an order was not launched', async () 
   expect(screen.getByText('Order 10418 was not launched. No item of it finds a device.')).toBeDefined();
 });
 
-test('Abort turns the order off', async () => {
+test('Abort asks while something is lit, and then turns the order off', async () => {
   const abortOrder = vi.fn(() => Promise.resolve());
   await openWork('orders', { loadOrder, abortOrder }, { path });
   await press('Abort');
+  expect(abortOrder).not.toHaveBeenCalled();
+  const question = within(screen.getByRole('alertdialog', { name: 'Abort order 10418?' }));
+  await act(async () => fireEvent.click(question.getByRole('button', { name: 'Abort' })));
   expect(abortOrder).toHaveBeenCalledWith('10418');
 });
 

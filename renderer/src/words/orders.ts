@@ -142,10 +142,18 @@ export const orders = {
   removed: (number: string) => `Order ${number} deleted.`,
   removeFailed: (number: string) => `Order ${number} was not deleted.`,
   ask: {
-    title: (number: string) => `Delete order ${number}?`,
-    body: (lit: number) =>
-      `${lit === 0 ? '' : `${itemsOf(lit)} will be turned off. `}Its picked quantities are deleted; its history stays. You cannot undo this.`,
-    confirm: 'Delete',
+    abort: {
+      title: (number: string) => `Abort order ${number}?`,
+      body: (lit: number) =>
+        `${itemsOf(lit)} will be turned off. What was picked stays, and you can launch the rest again.`,
+      confirm: 'Abort',
+    },
+    remove: {
+      title: (number: string) => `Delete order ${number}?`,
+      body: (lit: number) =>
+        `${lit === 0 ? '' : `${itemsOf(lit)} will be turned off. `}Its picked quantities are deleted; its history stays. You cannot undo this.`,
+      confirm: 'Delete',
+    },
   },
   old: {
     open: 'Delete old…',

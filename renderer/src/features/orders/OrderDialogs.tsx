@@ -26,14 +26,15 @@ import type { OrderFacts, useOrderActions } from './orderMenu.tsx';
 type Asking = ReturnType<typeof useOrderActions>['asking'];
 
 /** The dialog that one of the actions has opened. */
-export function OrderDialog({ asking: { question, close, remove } }: { asking: Asking }) {
+export function OrderDialog({ asking: { question, close, abort, remove } }: { asking: Asking }) {
   if (question === undefined) return null;
   const { kind, order } = question;
   if (kind === 'edit') return <EditDialog order={order} close={close} />;
   if (kind === 'duplicate') return <DuplicateDialog order={order} close={close} />;
   if (kind === 'launchFor') return <LaunchForDialog order={order} close={close} />;
   if (kind === 'handOver') return <HandOverDialog order={order} close={close} />;
-  const words = texts.orders.ask;
+  const words = texts.orders.ask[kind];
+  const run = { abort, remove }[kind];
   return (
     <ConfirmDialog
       title={words.title(order.order_number)}
@@ -41,7 +42,7 @@ export function OrderDialog({ asking: { question, close, remove } }: { asking: A
       confirm={words.confirm}
       danger
       isOpen
-      onConfirm={() => remove(order.order_number)}
+      onConfirm={() => run(order.order_number)}
       onClose={close}
     />
   );

@@ -113,7 +113,7 @@ function OneOrder({ order }: { order: Order }) {
       >
         <BackButton words={words.one.back} to="/orders" />
         {abort !== undefined && state === 'in_progress' && (
-          <Button icon={Square} busy={running === 'abort'} onPress={() => run('abort', () => abort(number))}>
+          <Button icon={Square} busy={running === 'abort'} onPress={() => run('abort', () => abort(facts))}>
             {running === 'abort' ? words.aborting : words.abort}
           </Button>
         )}

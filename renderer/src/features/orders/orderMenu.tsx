@@ -23,6 +23,8 @@ import { useServices } from '../../shop/toasts.ts';
 import { orderCounts } from './itemRows.ts';
 import { isUntouched, newOrderOf } from './orderCopies.ts';
 
+type Services = ReturnType<typeof useServices>;
+
 const orderWords = texts.orders;
 const said = texts.orders.menu;
 
@@ -60,7 +62,7 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
           icon: UsersRound,
           run: () => handOver(order),
         },
-      mayAbort && { id: 'abort', words: said.abort, icon: Square, run: () => void abort(number) },
+      mayAbort && { id: 'abort', words: said.abort, icon: Square, run: () => void abort(order) },
     ],
     [
       !isHere && {
@@ -98,7 +100,10 @@ export type OrderFacts = Pick<
 >;
 
 /** A dialog about an order. */
-export type OrderQuestion = { kind: 'remove' | 'edit' | 'duplicate' | 'launchFor' | 'handOver'; order: OrderFacts };
+export type OrderQuestion = {
+  kind: 'abort' | 'remove' | 'edit' | 'duplicate' | 'launchFor' | 'handOver';
+  order: OrderFacts;
+};
 
 /** What can be done with an order. Undefined: not by this person. */
 export type OrderActions = {
@@ -107,7 +112,8 @@ export type OrderActions = {
   history(orderNumber: string): void;
   print(orderNumber: string): void;
   launch: ((orderNumber: string) => Promise<void>) | undefined;
-  abort: ((orderNumber: string) => Promise<void>) | undefined;
+  /** Aborts at once if nothing is lit, else asks. */
+  abort: ((order: OrderFacts) => Promise<void>) | undefined;
   /** Deletes at once where Undo is possible, else asks. */
   remove: ((order: OrderFacts) => void) | undefined;
   edit: ((order: OrderFacts) => void) | undefined;
@@ -115,6 +121,11 @@ export type OrderActions = {
   handOver: ((order: OrderFacts) => void) | undefined;
   duplicate: ((order: OrderFacts) => void) | undefined;
 };
+
+async function turnOff(api: Services['api'], toasts: Services['toasts'], number: string): Promise<void> {
+  await api.abortOrder(number);
+  toasts.say(orderWords.aborted(number), { topic: `order ${number}` });
+}
 
 /** Calls `removed` with the number of a deleted order. */
 export function useOrderActions(removed: (orderNumber: string) => void = () => undefined) {
@@ -141,11 +152,10 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       });
     }
 
-    async function abort(number: string): Promise<void> {
-      await toasts.attempt(orderWords.abortFailed(number), async () => {
-        await api.abortOrder(number);
-        toasts.say(orderWords.aborted(number), { topic: `order ${number}` });
-      });
+    async function abort(order: OrderFacts): Promise<void> {
+      const { order_number: number, active_count: lit } = order;
+      if (lit > 0) return ask('abort')(order);
+      await toasts.attempt(orderWords.abortFailed(number), () => turnOff(api, toasts, number));
     }
 
     async function removeWithUndo(number: string): Promise<void> {
@@ -187,6 +197,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
     asking: {
       question,
       close: () => setQuestion(undefined),
+      abort: (number: string) => turnOff(api, toasts, number),
       /** Deletes an order that cannot be recreated. */
       async remove(number: string): Promise<void> {
         await api.removeOrder(number);
