@@ -34,6 +34,7 @@ import type * as simulator from './simulator.ts';
 import type * as station from './station.ts';
 import type * as turbo from './turbo.ts';
 import type * as updates from './updates.ts';
+import type * as wallBoard from './wallBoard.ts';
 
 /** The types of what a call takes and answers. Without `answer` the station answers 204. */
 type Types = { query?: object; body?: unknown; answer?: unknown };
@@ -318,6 +319,12 @@ export const ROUTES = {
   listKiosks: get('/api/kiosks/')<{ answer: kiosk.Kiosk[] }>(),
   addKiosk: post('/api/kiosks/')<Body<typeof kiosk.newKioskSchema, kiosk.Kiosk>>(),
   removeKiosk: del('/api/kiosks/{id}/')(),
+  // Screens for a wall
+  listScreens: get('/api/screens/')<{ answer: wallBoard.WallScreen[] }>(),
+  addScreen: post('/api/screens/')<Body<typeof wallBoard.newWallScreenSchema, wallBoard.WallScreenLink>>(),
+  openScreen: post('/api/screens/session/')<Body<typeof wallBoard.wallScreenSecretSchema, wallBoard.WallSession>>(),
+  removeScreen: del('/api/screens/{id}/')(),
+  getWallBoard: get('/api/wall-board/')<{ answer: wallBoard.WallBoard }>(),
   // API users
   listApiUsers: get('/api/api-users/')<{ answer: access.ApiUser[] }>(),
   addApiUser: post('/api/api-users/')<Body<typeof access.newApiUserSchema, access.ApiUserSecrets>>(),

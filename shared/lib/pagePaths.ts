@@ -13,7 +13,7 @@ export const PAGE_PATHS = {
   turbos: ['/turbos', '/turbos/:id/frames'],
   callbacks: ['/callbacks', '/callbacks/:id'],
   history: ['/history', '/history/:id'],
-  users: ['/users', '/users/programs', '/users/kiosks', '/users/activity'],
+  users: ['/users', '/users/programs', '/users/kiosks', '/users/screens', '/users/activity'],
   developer: ['/developer', '/developer/:id'],
   settings: ['/settings'],
   pick: ['/pick', '/pick/:order_number'],
@@ -23,6 +23,7 @@ export const PAGE_PATHS = {
   licences: ['/licences'],
   scanner: ['/scanner'],
   setupDevices: ['/setup-devices', '/setup-devices/print'],
+  board: ['/board'],
   welcome: ['/welcome'],
 } as const satisfies Record<string, readonly string[]>;
 

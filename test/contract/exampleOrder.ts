@@ -35,7 +35,7 @@ testCallback
 makeBackup listBackups getBackupStatus cancelBackup downloadBackup getBackupContents uploadBackup reportPageError getDiagnostics
 getUpdates checkForUpdate installUpdate
 
-listUsers changeUser addKiosk getKioskScreen signInWithPin listKiosks removeKiosk removeUser addApiUser listApiUsers issueToken rotateApiUser removeApiUser
+listUsers changeUser addKiosk getKioskScreen signInWithPin listKiosks removeKiosk addScreen listScreens openScreen getWallBoard removeScreen removeUser addApiUser listApiUsers issueToken rotateApiUser removeApiUser
 listAudit listRequests getRequest signIn changePassword signOut finishSetup makeDemoShop
 
 listAlerts acknowledgeAlerts acknowledgeAlert endAlert allowRefusedCaller neverAllowRefusedCaller

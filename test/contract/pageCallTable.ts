@@ -86,6 +86,9 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadKiosks: { given: [], sent: 'GET /api/kiosks/' },
   addKiosk: { given: ['Bench 1'], sent: 'POST /api/kiosks/', body: { name: 'Bench 1' } },
   removeKiosk: { given: ['7'], sent: 'DELETE /api/kiosks/7/' },
+  loadScreens: { given: [], sent: 'GET /api/screens/' },
+  addScreen: { given: ['Packing bench'], sent: 'POST /api/screens/', body: { name: 'Packing bench' } },
+  removeScreen: { given: ['7'], sent: 'DELETE /api/screens/7/' },
   loadKioskScreen: { given: [], sent: 'GET /api/kiosk/' },
   signInWithPin: {
     given: ['Paula', '4711'],

@@ -24,7 +24,10 @@ export const pages = {
     waiting: (count: number) => `${plural(count, 'callback waits', 'callbacks wait')}: your system takes none`,
   },
   history: { title: 'History', also: 'past log picks hour median timeouts acknowledged statistics report csv export' },
-  users: { title: 'Users', also: 'people persons passwords pin kiosk programs api keys secrets audit activity access' },
+  users: {
+    title: 'Users',
+    also: 'people persons passwords pin kiosk screens tv wall board programs api keys secrets audit activity access',
+  },
   developer: { title: 'Developer', also: 'requests log api openapi curl reference documentation integration' },
   help: { title: 'Help', also: 'glossary words terms shortcuts keyboard documentation manual log logs' },
   licences: { title: 'Licences', also: 'license copyright open source third party notices sbom about' },

@@ -7,6 +7,7 @@ import { ActivityTab } from './ActivityTab.tsx';
 import { KiosksTab } from './KiosksTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';
 import { ProgramsTab } from './ProgramsTab.tsx';
+import { ScreensTab } from './ScreensTab.tsx';
 
 const words = texts.users;
 
@@ -14,6 +15,7 @@ const TABS = [
   { id: 'people', path: '/users', word: words.tabs.people, content: <PeopleTab /> },
   { id: 'programs', path: '/users/programs', word: words.tabs.programs, content: <ProgramsTab /> },
   { id: 'kiosks', path: '/users/kiosks', word: words.tabs.kiosks, content: <KiosksTab /> },
+  { id: 'screens', path: '/users/screens', word: words.tabs.screens, content: <ScreensTab /> },
   { id: 'activity', path: '/users/activity', word: words.tabs.activity, content: <ActivityTab /> },
 ] as const;
 
