@@ -16,6 +16,7 @@ import type { RememberedColumns } from './importColumns.ts';
 import type * as drafts from './importDrafts.ts';
 import type * as imports from './imports.ts';
 import type * as history from './history.ts';
+import type * as historyReport from './historyReport.ts';
 import type * as historySummary from './historySummary.ts';
 import type * as kiosk from './kiosk.ts';
 import type * as locate from './locate.ts';
@@ -289,11 +290,22 @@ export const ROUTES = {
     query: Kinds<history.HistoryFilterQuery>;
     answer: historySummary.HistorySummary;
   }>(),
-  exportHistory: get('/api/history/export/')<{ query: Kinds<history.HistoryFilterQuery>; answer: Download }>(),
+  exportHistory: get('/api/history/export/')<{
+    query: Kinds<history.HistoryFilterQuery> & { format?: 'csv' | 'xlsx' };
+    answer: Download;
+  }>(),
   getTimeline: get('/api/history/commands/{command_id}/')<{ answer: history.Timeline }>(),
   listPickerFigures: get('/api/history/people/')<{
     query: historySummary.PeopleQuery;
     answer: historySummary.PickerFigures[];
+  }>(),
+  getHistoryReport: get('/api/history/report/')<{
+    query: historyReport.ReportQuery;
+    answer: historyReport.HistoryReport;
+  }>(),
+  exportHistoryReport: get('/api/history/report/export/')<{
+    query: z.input<typeof historyReport.reportFileQuerySchema>;
+    answer: Download;
   }>(),
   getOrderTimeline: get('/api/history/orders/{order_number}/')<{ answer: history.OrderTimeline }>(),
   getDeliveryTimeline: get('/api/history/deliveries/{id}/')<{ answer: history.DeliveryTimeline }>(),

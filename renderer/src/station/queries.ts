@@ -29,7 +29,7 @@ export type Subject =
   | 'locate'
   | 'nextOrder'
   | 'pickers'
-  | 'pickerFigures'
+  | 'historyReport'
   | 'work'
   | 'historySummary'
   | 'mail'

@@ -22,11 +22,12 @@ export type PickRow = {
 
 /** As read back, for the figures of pickers. */
 export type PickedRow = Pick<PickRow, 'at' | 'picker' | 'units' | 'isLine' | 'isShort' | 'tookMs'> & { id: number };
+type TimedLines = { of: string; tenths: number; lines: number };
 type PageRow = Omit<PickedRow, 'isLine' | 'isShort'> & { isLine: 0 | 1; isShort: 0 | 1 };
 
 /** Reads and writes finished lines and counted pieces. */
 export function pickRows(db: Db) {
-  const { list, number, run, values } = statements(db);
+  const { list, number, run, value, values } = statements(db);
   const insert = run(
     `INSERT INTO picks (at, picker, item_id, units, is_line, is_short, took_ms, sku, name, place, reason, light_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -61,6 +62,27 @@ export function pickRows(db: Db) {
     countByHour: list<[at: { at: number }], { hour: number; lines: number }>(
       `SELECT CAST((at - :at) / 3600000 AS INTEGER) AS hour, count(*) AS lines FROM picks WHERE at >= :at AND is_line = 1
        GROUP BY hour ORDER BY hour`,
+    ),
+    /** When the first line or piece from `at` to below `before` was booked. */
+    findFirst: value<[at: number, before: number], number>('SELECT min(at) FROM picks WHERE at >= ? AND at < ?'),
+    /** What was booked from `at` to below `before`, by picker. */
+    sumByPicker: list<[at: number, before: number], { picker: string; lines: number; units: number; shorts: number }>(
+      `SELECT picker, sum(is_line) AS lines, sum(units) AS units, sum(is_short) AS shorts FROM picks
+       WHERE at >= ? AND at < ? GROUP BY picker`,
+    ),
+    /** Times between two lines, by picker, and from light to press, by place: how many of each tenth of a second. */
+    countTook: list<[at: number, before: number], TimedLines>(
+      `SELECT picker AS of, took_ms / 100 AS tenths, count(*) AS lines FROM picks
+       WHERE at >= ? AND at < ? AND is_line = 1 AND took_ms IS NOT NULL GROUP BY of, tenths`,
+    ),
+    countLight: list<[at: number, before: number], TimedLines>(
+      `SELECT place AS of, light_ms / 100 AS tenths, count(*) AS lines FROM picks
+       WHERE at >= ? AND at < ? AND is_line = 1 AND light_ms IS NOT NULL AND place <> '' GROUP BY of, tenths`,
+    ),
+    /** Short lines by article and reason. */
+    countShorts: list<[at: number, before: number], { sku: string; name: string; reason: string; lines: number }>(
+      `SELECT sku, name, reason, count(*) AS lines FROM picks WHERE at >= ? AND at < ? AND is_short = 1
+       GROUP BY sku, name, reason`,
     ),
     countShort: number<[since: number]>('SELECT count(*) FROM picks WHERE at >= ? AND is_short = 1'),
     /** Numbers of orders with lines that were short since then. */
