@@ -37,13 +37,11 @@ export const reportPersonSchema = named('ReportPerson', {
       'Seconds from one line to the next: median, without breaks of more than 15 minutes. Null below 20 lines.',
     ),
 });
-export type ReportPerson = z.infer<typeof reportPersonSchema>;
 
 export const reportDaySchema = named('ReportDay', {
   day: z.string().describe("`2026-11-20`, in the station's time zone."),
   people: z.array(z.object({ picker: z.string().describe(PICKER), ...work })).describe('Most lines first.'),
 });
-export type ReportDay = z.infer<typeof reportDaySchema>;
 
 export const reportShortSchema = named('ReportShort', {
   sku: z.string().describe('Empty: not given.'),
@@ -62,7 +60,6 @@ export const reportPlaceSchema = named('ReportPlace', {
   lines: count.describe('Presses for lines.'),
   median_seconds: z.number().describe('Seconds from the light to the press: median.'),
 });
-export type ReportPlace = z.infer<typeof reportPlaceSchema>;
 
 /** Figures for the owner: who picked how much, what was short, and where picking is slow. */
 export const historyReportSchema = named('HistoryReport', {

@@ -82,7 +82,6 @@ export const wallPickerSchema = named('WallPicker', {
   lines: count.describe('Lines finished today.'),
   last_hour: count.describe('Of these, in the last 60 minutes.'),
 });
-export type WallPicker = z.infer<typeof wallPickerSchema>;
 
 /** What a screen on the wall shows. It contains no customers and no notes. */
 export const wallBoardSchema = named('WallBoard', {

@@ -106,19 +106,23 @@ function picks(summary: HistorySummary | undefined): Figure {
   const busiest = summary?.buckets[rates.indexOf(most)];
   const of = words.picks.of(summary?.acknowledged ?? 0);
   const isFew = (summary?.acknowledged ?? 0) < MIN_PICKS;
+  // A rate of a few picks would be an extrapolation.
+  const isMostKnown = !isFew && busiest !== undefined && busiest.acknowledged >= MIN_PICKS;
   return {
     title: words.picks.title,
     big: summary === undefined ? '' : isFew ? '–' : rateWords(summary.picks_per_hour),
     unit: isFew ? words.tooFew : words.picks.unit,
     note:
-      summary === undefined || busiest === undefined || isFew
+      summary === undefined || !isMostKnown
         ? of
         : `${of} · ${words.picks.busiest(rateWords(most), bucketWords(Date.parse(busiest.at), summary))}`,
     at: (place) => {
       const bucket = summary?.buckets[place];
-      return bucket === undefined ? '' : words.picks.at(rateWords(bucket.picks_per_hour), bucket.acknowledged);
+      if (bucket === undefined) return '';
+      const { acknowledged: picked, picks_per_hour: rate } = bucket;
+      return picked < MIN_PICKS ? words.picks.of(picked) : words.picks.at(rateWords(rate), picked);
     },
-    top: most === 0 ? '' : rateWords(most),
+    top: isMostKnown ? rateWords(most) : '',
     series: [{ kind: 'bars', tone: 'plain', values: rates }],
   };
 }
@@ -147,7 +151,7 @@ function times(summary: HistorySummary | undefined): Figure {
       if (bucket.median_ms === null || bucket.p95_ms === null) return words.times.atNone;
       return words.times.at(lengthWords(bucket.median_ms), lengthWords(bucket.p95_ms));
     },
-    top: most === 0 ? '' : lengthWords(most),
+    top: most === 0 || isFew ? '' : lengthWords(most),
     series: [
       { kind: 'dots', tone: 'quiet', values: p95 },
       { kind: 'line', tone: 'plain', values: summary?.buckets.map((bucket) => bucket.median_ms) ?? [] },
@@ -268,7 +272,7 @@ function FigureTable({ summary, onChoose }: { summary: HistorySummary; onChoose(
                   </button>
                 </th>
                 <td>{acknowledged}</td>
-                <td>{rateWords(bucket.picks_per_hour)}</td>
+                <td>{acknowledged < MIN_PICKS ? '–' : rateWords(bucket.picks_per_hour)}</td>
                 <td>{median === null ? '–' : lengthWords(median)}</td>
                 <td>{p95 === null ? '–' : lengthWords(p95)}</td>
                 <td>{bucket.timed_out}</td>
