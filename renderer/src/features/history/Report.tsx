@@ -211,7 +211,7 @@ function Table({ label, head, children }: { label: string; head: readonly string
 
 const nameOf = (picker: string): string => (picker === '' ? words.people.nobody : picker);
 
-/** `Fri 20 Nov`: the day as the station names it, whatever the time zone of this machine. */
+/** `Fri 20 Nov`: the day in the time zone of the station, not of this machine. */
 function dayWords(day: string): string {
   const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', options);
