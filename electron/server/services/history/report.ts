@@ -68,7 +68,12 @@ export function* readReport(
     yield;
   }
   for (const { reasons } of shorts.values()) reasons.sort((a, b) => b.lines - a.lines);
-  const timed = [...places].filter(([, { count }]) => count() >= MIN_PICKS);
+  const timed: HistoryReport['places'] = [];
+  for (const [place, times] of places) {
+    if (times.count() < MIN_PICKS) continue;
+    timed.push({ place, lines: times.count(), median_seconds: times.median() ?? 0 });
+    yield;
+  }
   return {
     from: isoTime(from),
     to: isoTime(to),
@@ -92,10 +97,7 @@ export function* readReport(
       }))
       .toReversed(),
     shorts: yield* sortedInParts([...shorts.values()], mostLines),
-    places: yield* sortedInParts(
-      timed.map(([place, times]) => ({ place, lines: times.count(), median_seconds: times.median() ?? 0 })),
-      (a, b) => b.median_seconds - a.median_seconds || mostLines(a, b),
-    ),
+    places: yield* sortedInParts(timed, (a, b) => b.median_seconds - a.median_seconds || mostLines(a, b)),
     places_with_few: places.size - timed.length,
   };
 }
