@@ -11,6 +11,7 @@ import { createProxyTrust } from './http/forwarded.ts';
 import type { Addresses } from './http/guard.ts';
 import { createInvoker } from './http/invoker.ts';
 import { createListener } from './http/listener.ts';
+import { forOthers } from './http/exposure.ts';
 import { thisMachine } from './http/machine.ts';
 import { isSafeForPasswords } from './http/signIn.ts';
 import { turboNetworkOf } from './http/turboNetwork.ts';
@@ -32,7 +33,7 @@ const MQTT: Caller = { name: 'MQTT', scope: 'control', credential: { kind: 'none
 /** What endpoints need beside what is created here. */
 type Services = Omit<
   Parameters<typeof allEndpoints>[0],
-  'listener' | 'exposure' | 'health' | 'mqtt' | 'network' | 'requestLog' | 'streams' | 'url'
+  'listener' | 'exposure' | 'health' | 'mqtt' | 'network' | 'otherAddresses' | 'requestLog' | 'streams' | 'url'
 > & {
   access: Access;
   overview: Overview;
@@ -136,6 +137,7 @@ export function createEntrances(
     network,
     requestLog,
     streams,
+    otherAddresses: () => forOthers([...settings().public_urls, ...listener.answer().addresses]),
     url: listener.url,
   });
   const app = createApp({

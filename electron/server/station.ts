@@ -51,6 +51,7 @@ import { createRegistry } from './services/registry.ts';
 import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
 import { createSetup, hashOfAdmin } from './services/setup.ts';
+import { createWallBoard } from './services/wallBoard.ts';
 
 export { VERSION };
 export type { Started, StationServer, StationPorts } from './stationPorts.ts';
@@ -245,6 +246,7 @@ function buildStation(
         secrets,
         setup,
         simulation,
+        wallBoard: createWallBoard({ ...core, version: VERSION }),
         ...createUpdateGroup(core, ports),
         version: VERSION,
       },

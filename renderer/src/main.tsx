@@ -1,6 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { VERSION } from '#shared/api/version.ts';
+import { findPage } from '#shared/lib/pageRoutes.ts';
 import { App } from './app/App.tsx';
+import { Board } from './app/Board.tsx';
 import { createCanvasBoxes } from './shop/screen/canvasBoxes.ts';
 import { createLiveWindow } from './station/liveWindow.ts';
 import { sendAnyway, sendDeed } from './station/outbox/sendDeed.ts';
@@ -48,5 +50,6 @@ const onCaughtError = (error: unknown): void => {
   console.error(error);
   report(error);
 };
-createRoot(root, { onCaughtError }).render(<App context={context} theme={theme} />);
-live.start();
+const isBoard = findPage(window.location.pathname) === 'board';
+createRoot(root, { onCaughtError }).render(isBoard ? <Board /> : <App context={context} theme={theme} />);
+if (!isBoard) live.start();

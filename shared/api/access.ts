@@ -147,6 +147,8 @@ export const AUDIT_ACTIONS = [
   'user.removed',
   'kiosk.added',
   'kiosk.removed',
+  'screen.added',
+  'screen.removed',
   'apiUser.added',
   'apiUser.rotated',
   'apiUser.removed',

@@ -16,6 +16,7 @@ import type { RememberedColumns } from './importColumns.ts';
 import type * as drafts from './importDrafts.ts';
 import type * as imports from './imports.ts';
 import type * as history from './history.ts';
+import type * as historyReport from './historyReport.ts';
 import type * as historySummary from './historySummary.ts';
 import type * as kiosk from './kiosk.ts';
 import type * as locate from './locate.ts';
@@ -34,6 +35,7 @@ import type * as simulator from './simulator.ts';
 import type * as station from './station.ts';
 import type * as turbo from './turbo.ts';
 import type * as updates from './updates.ts';
+import type * as wallBoard from './wallBoard.ts';
 
 /** The types of what a call takes and answers. Without `answer` the station answers 204. */
 type Types = { query?: object; body?: unknown; answer?: unknown };
@@ -288,11 +290,22 @@ export const ROUTES = {
     query: Kinds<history.HistoryFilterQuery>;
     answer: historySummary.HistorySummary;
   }>(),
-  exportHistory: get('/api/history/export/')<{ query: Kinds<history.HistoryFilterQuery>; answer: Download }>(),
+  exportHistory: get('/api/history/export/')<{
+    query: Kinds<history.HistoryFilterQuery> & { format?: 'csv' | 'xlsx' };
+    answer: Download;
+  }>(),
   getTimeline: get('/api/history/commands/{command_id}/')<{ answer: history.Timeline }>(),
   listPickerFigures: get('/api/history/people/')<{
     query: historySummary.PeopleQuery;
     answer: historySummary.PickerFigures[];
+  }>(),
+  getHistoryReport: get('/api/history/report/')<{
+    query: historyReport.ReportQuery;
+    answer: historyReport.HistoryReport;
+  }>(),
+  exportHistoryReport: get('/api/history/report/export/')<{
+    query: z.input<typeof historyReport.reportFileQuerySchema>;
+    answer: Download;
   }>(),
   getOrderTimeline: get('/api/history/orders/{order_number}/')<{ answer: history.OrderTimeline }>(),
   getDeliveryTimeline: get('/api/history/deliveries/{id}/')<{ answer: history.DeliveryTimeline }>(),
@@ -318,6 +331,12 @@ export const ROUTES = {
   listKiosks: get('/api/kiosks/')<{ answer: kiosk.Kiosk[] }>(),
   addKiosk: post('/api/kiosks/')<Body<typeof kiosk.newKioskSchema, kiosk.Kiosk>>(),
   removeKiosk: del('/api/kiosks/{id}/')(),
+  // Screens for a wall
+  listScreens: get('/api/screens/')<{ answer: wallBoard.WallScreen[] }>(),
+  addScreen: post('/api/screens/')<Body<typeof wallBoard.newWallScreenSchema, wallBoard.WallScreenLink>>(),
+  openScreen: post('/api/screens/session/')<Body<typeof wallBoard.wallScreenSecretSchema, wallBoard.WallSession>>(),
+  removeScreen: del('/api/screens/{id}/')(),
+  getWallBoard: get('/api/wall-board/')<{ answer: wallBoard.WallBoard }>(),
   // API users
   listApiUsers: get('/api/api-users/')<{ answer: access.ApiUser[] }>(),
   addApiUser: post('/api/api-users/')<Body<typeof access.newApiUserSchema, access.ApiUserSecrets>>(),

@@ -33,18 +33,19 @@ const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => 
 
 /** The header line of a history file. */
 export function historyHead(): string {
-  return BYTE_ORDER_MARK + csvLines([COLUMNS.map(([name]) => name)]);
+  return BYTE_ORDER_MARK + csvLines([historyNames]);
 }
 
-/** A line for each entry; times in UTC. */
+/** The names of the columns. */
+export const historyNames = COLUMNS.map(([name]) => name);
+
+/** The cells of one entry; times in UTC. */
+export const historyCells = (entry: HistoryEntry): Cell[] => COLUMNS.map(([, cell]) => cell(entry));
+
+/** A line for each entry. */
 export function historyLines(entries: readonly HistoryEntry[]): string {
   return csvLines(
-    entries.map((entry) =>
-      COLUMNS.map(([, cell]) => {
-        const value = cell(entry);
-        return typeof value === 'number' ? value : harmless(value);
-      }),
-    ),
+    entries.map((entry) => historyCells(entry).map((value) => (typeof value === 'number' ? value : harmless(value)))),
   );
 }
 

@@ -22,12 +22,13 @@ const ROUTES = {
   fleet: ['/connections/stations', '/connections/stations/alerts'],
   developer: ['/connections/developer', '/connections/developer/:id'],
   settings: ['/settings'],
-  people: ['/settings/people', '/settings/kiosks', '/settings/activity'],
+  people: ['/settings/people', '/settings/kiosks', '/settings/screens', '/settings/activity'],
   locate: ['/locate'],
   help: ['/help'],
   licences: ['/licences'],
   scanner: ['/scanner'],
   welcome: ['/welcome'],
+  board: ['/board'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type PageId = keyof typeof ROUTES;

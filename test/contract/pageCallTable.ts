@@ -42,9 +42,9 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadWork: { given: [ODD, 'Anna'], sent: 'GET /api/work/?order=A%2F1+%C3%A4%3F&picker=Anna' },
   loadNextOrder: { given: [], sent: 'GET /api/work/next/' },
   loadPickers: { given: [], sent: 'GET /api/pickers/' },
-  loadPickerFigures: {
-    given: ['2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00.000Z'],
-    sent: 'GET /api/history/people/?from=2026-11-20T08%3A00%3A00.000Z&to=2026-11-20T09%3A00%3A00.000Z',
+  loadHistoryReport: {
+    given: ['2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00.000Z', GIVEN_UP],
+    sent: 'GET /api/history/report/?from=2026-11-20T08%3A00%3A00.000Z&to=2026-11-20T09%3A00%3A00.000Z',
   },
   loadShortNumbers: { given: [], sent: 'GET /api/scan/short-numbers/' },
   loadShortReasons: { given: [], sent: 'GET /api/short-reasons/' },
@@ -86,6 +86,9 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadKiosks: { given: [], sent: 'GET /api/kiosks/' },
   addKiosk: { given: ['Bench 1'], sent: 'POST /api/kiosks/', body: { name: 'Bench 1' } },
   removeKiosk: { given: ['7'], sent: 'DELETE /api/kiosks/7/' },
+  loadScreens: { given: [], sent: 'GET /api/screens/' },
+  addScreen: { given: ['Packing bench'], sent: 'POST /api/screens/', body: { name: 'Packing bench' } },
+  removeScreen: { given: ['7'], sent: 'DELETE /api/screens/7/' },
   loadKioskScreen: { given: [], sent: 'GET /api/kiosk/' },
   signInWithPin: {
     given: ['Paula', '4711'],

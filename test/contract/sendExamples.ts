@@ -256,6 +256,11 @@ function realBody(operationId: string, value: unknown, { receiver, sent }: Pick<
   if (operationId === 'uploadBackup') {
     return sent.find(({ operation }) => operation.operationId === 'downloadBackup')?.answer.body;
   }
+  if (operationId === 'openScreen') {
+    const made = sent.findLast(({ operation }) => operation.operationId === 'addScreen');
+    const { url = '' } = (made?.answer.body ?? {}) as { url?: string };
+    return { secret: url.split('#')[1] };
+  }
   if (operationId !== 'issueToken') return value;
   const added = sent.find(({ operation, answer }) => operation.operationId === 'addApiUser' && answer.status === 201);
   const { client_id, client_secret } = (added?.answer.body ?? {}) as { client_id?: string; client_secret?: string };

@@ -22,6 +22,7 @@ const PUBLIC = [
   'POST /api/user/login/',
   'POST /api/user/pin/',
   'GET /api/kiosk/',
+  'POST /api/screens/session/',
   'POST /api/oauth/token/',
   'GET /api/openapi.json',
   ...['devices', 'location-aliases', 'sequence', 'orders'].flatMap((name) => [
@@ -61,7 +62,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
  * paths, and below the second those that change something.
  */
 const OF_ADMINS =
-  /^\w+ \/api\/(?:settings|users|api-users|kiosks|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
+  /^\w+ \/api\/(?:settings|users|api-users|kiosks|screens\/(?!session)|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
 /** These change nothing beyond the caller's own data and the log. */
 const WRITES_OF_READERS = [
   'POST /api/page-errors/',

@@ -183,17 +183,28 @@ test('shows the figures as text, as a named chart, and as a table in which a per
   expect(figures.textContent).toContain('19 of 20 within 1:05 min');
   expect(figures.textContent).toContain('6.7 %');
   expect(figures.textContent).toContain('3 of 45');
-  const drawing = within(figures).getByRole('img', { name: /^Picks per hour, from 00:00 to 24:00/ });
+  const drawing = within(figures).getByRole('img', { name: /^Picks per hour, from 09:00 to 11:00/ });
   expect(drawing.querySelectorAll('rect')).toHaveLength(1);
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show table' })));
   const table = screen.getByRole('table', { name: 'Figures by time' });
-  const line = within(table).getAllByRole('row')[10];
+  // Hours without work have no line.
+  expect(within(table).getAllByRole('row')).toHaveLength(3);
+  const line = within(table).getAllByRole('row')[1];
   expect(line?.textContent).toBe('09:00 to 10:0042424.2 s1:05 min0');
   await act(async () => fireEvent.click(within(table).getByRole('button', { name: 'Only 09:00 to 10:00' })));
   const chosen = new URLSearchParams(window.location.search);
   expect(chosen.get('range')).toBe('between');
   expect(chosen.get('from')).toBe(new Date(2026, 10, 20, 9).toISOString());
   expect(chosen.get('to')).toBe(new Date(2026, 10, 20, 10).toISOString());
+});
+
+test('with fewer than twenty picks, the figures say so and state no rate', async () => {
+  const few = { acknowledged: 19, timed: 19, timed_out: 0, timeout_share: 0, picks_per_hour: 950 };
+  await open('/history', { loadHistorySummary: () => Promise.resolve(summary(few)) });
+  const figures = screen.getByRole('region', { name: 'Figures' });
+  expect(within(figures).getAllByText('too few picks to say')).toHaveLength(3);
+  expect(figures.textContent).toContain('19 picks');
+  expect(figures.textContent).not.toMatch(/950|half of them within|busiest/);
 });
 
 test('a row opens its timeline beside the list, and the address keeps the filters', async () => {

@@ -62,7 +62,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadPickers: missing,
     loadShortReasons: missing,
     loadShortNumbers: missing,
-    loadPickerFigures: () => Promise.resolve([]),
+    loadHistoryReport: () => new Promise(() => undefined),
     setOwnColor: missing,
     scan: missing,
     joinOrder: missing,

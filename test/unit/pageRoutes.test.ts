@@ -63,6 +63,7 @@ const FORMER: Readonly<Record<string, PageId>> = {
   '/setup-devices': 'setUp',
   '/setup-devices/print': 'setUp',
   '/welcome': 'welcome',
+  '/board': 'board',
 };
 
 test.each(Object.entries(FORMER))('%s is answered by the page %s', (address, page) => {

@@ -1,7 +1,7 @@
 import { type Exposure, type Listens, NEXT_START } from '#shared/api/exposure.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import type { StationCertificate } from './certificate.ts';
-import { asHost } from './guard.ts';
+import { asHost, LOOPBACK } from './guard.ts';
 import type { Machine } from './machine.ts';
 import { ANYWHERE, ANYWHERE_IPV4, THIS_MACHINE } from './server.ts';
 
@@ -50,6 +50,11 @@ export function exposureOf(parts: {
     next_start: NEXT_START.filter((name) => waiting[name]),
     warnings: warningsOf(parts),
   };
+}
+
+/** Those of these addresses under which other machines reach the station. */
+export function forOthers(addresses: readonly string[]): string[] {
+  return addresses.filter((address) => !LOOPBACK.includes(new URL(address).hostname));
 }
 
 function addressesOf(parts: { host: string; port: number; certificate: unknown; machine: Machine }): string[] {

@@ -1,5 +1,6 @@
 import type { ApiUser, AuditEntry, NewApiUser, NewUser, User, UserChange } from '#shared/api/access.ts';
 import type { Kiosk } from '#shared/api/kiosk.ts';
+import type { WallScreen } from '#shared/api/wallBoard.ts';
 import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import type { Delivery, DeliveryQuery, ReceivedCallback } from '#shared/api/callback.ts';
@@ -35,6 +36,10 @@ export function accessApi(call: ApiCall) {
     removeKiosk: (id: string) => call('removeKiosk', { path: { id } }),
     /** Needs no sign-in. */
     loadKioskScreen: () => call('getKioskScreen'),
+    loadScreens: (): Promise<readonly WallScreen[]> => call('listScreens'),
+    /** Returns the link, whose secret is shown only once. Rejects with `conflict` if the name is taken. */
+    addScreen: (name: string) => call('addScreen', { body: { name } }),
+    removeScreen: (id: string) => call('removeScreen', { path: { id } }),
     loadApiUsers: (): Promise<readonly ApiUser[]> => call('listApiUsers'),
     /** Returns the secrets, which are shown only once. */
     addApiUser: (user: NewApiUser) => call('addApiUser', { body: user }),

@@ -174,6 +174,9 @@ export function createApi(ports: ApiPorts) {
     /** May take long; `signal` cancels it. */
     loadHistorySummary: (query: HistoryQuestion, signal: AbortSignal) =>
       call('summarizeHistory', { query }, { ...LONG, signal }),
+    /** May take long; `signal` cancels it. */
+    loadHistoryReport: (from: string, to: string, signal: AbortSignal) =>
+      call('getHistoryReport', { query: { from, to } }, { ...LONG, signal }),
     /** Newest first; `after` is the last id of the page before. */
     loadEndedAlerts: (query: { limit: number; after?: string }): Promise<readonly Alert[]> =>
       call('listAlerts', { query: { ...query, state: 'ended' } }),

@@ -11,7 +11,6 @@ export function pickApi(call: ApiCall) {
     loadWork: (order: string, picker: string) => call('listWork', { query: { order, picker } }),
     loadNextOrder: () => call('getNextOrder'),
     loadPickers: () => call('listPickers'),
-    loadPickerFigures: (from: string, to: string) => call('listPickerFigures', { query: { from, to } }),
     loadShortReasons: () => call('listShortReasons'),
     loadShortNumbers: () => call('getShortNumbers'),
     setOwnColor: (color: string) => call('setOwnColor', { body: { color } }),

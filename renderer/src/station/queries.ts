@@ -25,10 +25,11 @@ export type Subject =
   | 'folders'
   | 'history'
   | 'kiosks'
+  | 'screens'
   | 'locate'
   | 'nextOrder'
   | 'pickers'
-  | 'pickerFigures'
+  | 'historyReport'
   | 'work'
   | 'historySummary'
   | 'mail'
@@ -59,7 +60,7 @@ export type Key = readonly [Subject, ...(readonly string[])];
 
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
-  'access.changed': ['apiUsers', 'audit', 'kiosks', 'users'],
+  'access.changed': ['apiUsers', 'audit', 'kiosks', 'screens', 'users'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
   'alert.raised': ['folders', 'mail'],
   'settings.changed': ['callbackReceivers', 'fleet', 'folders', 'mail', 'mqtt', 'settings', 'shortReasons', 'updates'],

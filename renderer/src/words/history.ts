@@ -1,6 +1,8 @@
 import { pages } from './pages.ts';
+import { plural } from './plural.ts';
 
 const count = (value: number) => value.toLocaleString('en');
+const linesOf = (lines: number) => (lines === 1 ? '1 line' : `${count(lines)} lines`);
 const picksOf = (picks: number) => (picks === 1 ? '1 pick' : `${count(picks)} picks`);
 
 /** The page History. */
@@ -36,6 +38,8 @@ export const history = {
   anyPlaceholder: 'Any',
   clear: 'Clear filters',
   csv: 'History as CSV',
+  xlsx: 'History as an Excel file',
+  excel: 'Excel',
 
   figures: 'Figures',
   counting: 'Counting…',
@@ -52,6 +56,7 @@ export const history = {
     median: 'half of them within',
     p95: (time: string) => `19 of 20 within ${time}`,
     none: 'No command was acknowledged on a device.',
+    of: picksOf,
     at: (median: string, p95: string) => `half within ${median} · 19 of 20 within ${p95}`,
     atNone: 'nothing acknowledged',
   },
@@ -63,13 +68,56 @@ export const history = {
   },
   chart: (title: string, from: string, to: string) =>
     `${title}, from ${from} to ${to}. The table below has the same figures.`,
-  pickers: {
-    label: 'Pickers',
-    picker: 'Picker',
-    lines: 'Lines',
-    units: 'Pieces',
-    shorts: 'Shorts',
-    median: 'Time per line (median)',
+  tooFew: 'too few picks to say',
+  report: {
+    label: 'Report',
+    failed: 'The report could not be loaded.',
+    lines: (lines: number, days: number) =>
+      days === 1
+        ? `${linesOf(lines)} ${lines === 1 ? 'was' : 'were'} picked.`
+        : `${linesOf(lines)} were picked on ${count(days)} days.`,
+    shortOf: (shorts: number) =>
+      shorts === 0 ? 'None was short.' : shorts === 1 ? 'One was short.' : `${count(shorts)} were short.`,
+    half: (time: string) => `Half of the lines took less than ${time} from light to press.`,
+    tooFew: 'Too few picks to say how long a line takes.',
+    few: 'too few',
+    file: { csv: 'CSV', xlsx: 'Excel' },
+    fileOf: { csv: (title: string) => `${title} as CSV`, xlsx: (title: string) => `${title} as an Excel file` },
+    people: {
+      title: 'Lines per person and day',
+      label: 'People',
+      daysLabel: 'Lines per day',
+      picker: 'Person',
+      lines: 'Lines',
+      units: 'Pieces',
+      shorts: 'Short',
+      median: 'Half took less than',
+      day: 'Day',
+      others: 'Others',
+      all: 'All',
+      nobody: 'Nobody in particular',
+      more: (days: number) => `${plural(days, 'earlier day is', 'earlier days are')} in the file.`,
+    },
+    shorts: {
+      title: 'Short lines by article',
+      label: 'Articles that were short',
+      article: 'Article',
+      reasons: 'Reasons',
+      lines: 'Lines',
+      reason: (reason: string, lines: number) => `${reason === '' ? 'no reason' : reason} (${lines})`,
+      none: 'No line was short.',
+      more: (articles: number) => `${plural(articles, 'more article is', 'more articles are')} in the file.`,
+    },
+    places: {
+      title: 'Slow places',
+      label: 'Places, slowest first',
+      place: 'Place',
+      picks: 'Picks',
+      median: 'Half took less than',
+      none: 'No line was pressed at a light.',
+      few: (places: number) => `${plural(places, 'place has', 'places have')} too few picks to say.`,
+      more: (places: number) => `${plural(places, 'faster place is', 'faster places are')} in the file.`,
+    },
   },
   table: {
     show: 'Show table',

@@ -25,7 +25,7 @@ export const pages = {
     waiting: (count: number) => `${plural(count, 'callback waits', 'callbacks wait')}: your system takes none`,
   },
   history: { title: 'History', also: 'past log picks hour median timeouts acknowledged statistics report csv export' },
-  people: { title: 'People', also: 'users persons passwords pin kiosks audit activity access' },
+  people: { title: 'People', also: 'users persons passwords pin kiosks screens tv wall board audit activity access' },
   programs: { title: 'Programs', also: 'api keys secrets users access' },
   callbackSettings: { title: 'Callback settings', also: 'receiver url webhook signing secret headers' },
   mqtt: { title: 'MQTT', also: 'broker topics' },

@@ -3,6 +3,7 @@
  * to do.
  */
 export { alerts } from './alerts.ts';
+export { board } from './board.ts';
 export { callbacks } from './callbacks.ts';
 export { developer } from './developer.ts';
 export { arrows, colorOther, colors, device, screen, signs } from './device.ts';

@@ -70,8 +70,8 @@ export const users = {
   /** In the rail, where there is room for one word. */
   title: 'People',
   note: 'Who can use this station, and who changed what',
-  tabsLabel: 'People and kiosks',
-  tabs: { people: 'People', kiosks: 'Kiosks', activity: 'Activity' },
+  tabsLabel: 'People, kiosks and screens',
+  tabs: { people: 'People', kiosks: 'Kiosks', screens: 'Screens', activity: 'Activity' },
   adminOnly: {
     title: 'Admins only',
     body: 'Only admins can see people, keys and activity. Change your own password in Settings.',
@@ -269,6 +269,8 @@ export const users = {
     and: ' and ',
     kioskAdded: (name: string) => `locked a browser to Pick: the kiosk ${name}`,
     kioskRemoved: (name: string) => `unlocked the kiosk ${name}`,
+    screenAdded: (name: string) => `created the wall screen ${name}`,
+    screenRemoved: (name: string) => `removed the wall screen ${name}`,
     userRemoved: (name: string) => `removed ${name}`,
     keyAdded: (name: string) => `created a key for ${name}`,
     keyScope: { read: 'read', control: 'control', admin: 'admin', turbo: 'gateway' },

@@ -2,6 +2,7 @@ import type { ApiUserScope, Role, Scope } from '#shared/api/access.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../db.ts';
 import { kioskRows } from './kiosks.ts';
+import { screenRows } from './screens.ts';
 import { statements } from './statements.ts';
 
 export type UserRow = {
@@ -49,7 +50,14 @@ export type TokenRow = { hash: string; api_user_id: number; scope: Scope; ends_a
 
 /** People, API users, sessions and tokens. Secrets are hashes only. */
 export function accountRows(db: Db) {
-  return { ...userRows(db), ...apiUserRows(db), ...sessionRows(db), ...tokenRows(db), ...kioskRows(db) };
+  return {
+    ...userRows(db),
+    ...apiUserRows(db),
+    ...sessionRows(db),
+    ...tokenRows(db),
+    ...kioskRows(db),
+    ...screenRows(db),
+  };
 }
 
 function userRows(db: Db) {

@@ -164,6 +164,11 @@ export function orderRows(db: Db) {
     `${ORDERS} WHERE state IN ('open', 'in_progress') AND (active_count > 0
        OR EXISTS (SELECT 1 FROM order_pickers WHERE order_id = orders.id AND is_paused = 1))`,
   );
+  const due = list<[limit: number], RawOrder>(
+    `${ORDERS} WHERE id IN (SELECT id FROM orders WHERE state IN ('open', 'in_progress')
+       ORDER BY due_at IS NULL, due_at, priority DESC, created_at, id LIMIT ?)
+     ORDER BY due_at IS NULL, due_at, priority DESC, created_at, id`,
+  );
   const shipment = find<[id: number], RawShipment>(`${SHIPMENTS} WHERE id = ?`);
   const shipmentsOf = list<[orderId: number], RawShipment>(`${SHIPMENTS} WHERE order_id = ? ORDER BY id`);
   const insertOrder = insert(
@@ -257,6 +262,12 @@ export function orderRows(db: Db) {
     },
     /** Orders that nobody picks, those to pick first first. */
     listNext: (limit: number): OrderRow[] => next(limit).map(fromOrder),
+    /** Unfinished orders by due time, then priority, then age. Those without a due time come last. */
+    listDue: (limit: number): OrderRow[] => due(limit).map(fromOrder),
+    /** Number of unfinished orders, and of those whose due time is before `now`. */
+    countUnfinished: find<[now: number], { all: number; late: number }>(
+      `SELECT count(*) AS "all", coalesce(sum(due_at < ?), 0) AS late FROM orders WHERE state IN ('open', 'in_progress')`,
+    ),
     countFree: number<[]>(`SELECT count(*) FROM orders WHERE ${FREE}`),
     /** Orders of which something is lit or paused. */
     listUnderWay: (): OrderRow[] => underWay().map(fromOrder),

@@ -2,8 +2,8 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * Pieces that a picker booked. `isLine`: they finished the line. `tookMs`: time since the previous line. Null: after a break, or if they
- * did not finish the line.
+ * Pieces that were booked. `picker`: empty for a line that belonged to nobody. `isLine`: they finished the line. `tookMs`: time since the
+ * previous line. Null: after a break, or if they did not finish the line. `lightMs`: from the light to the press, if both are known.
  */
 export type PickRow = {
   at: number;
@@ -13,17 +13,24 @@ export type PickRow = {
   isLine: boolean;
   isShort: boolean;
   tookMs: number | null;
+  sku: string;
+  name: string;
+  place: string;
+  reason: string;
+  lightMs: number | null;
 };
 
-/** As read back. */
-export type PickedRow = Omit<PickRow, 'itemId'> & { id: number };
+/** As read back, for the figures of pickers. */
+export type PickedRow = Pick<PickRow, 'at' | 'picker' | 'units' | 'isLine' | 'isShort' | 'tookMs'> & { id: number };
+type TimedLines = { of: string; tenths: number; lines: number };
 type PageRow = Omit<PickedRow, 'isLine' | 'isShort'> & { isLine: 0 | 1; isShort: 0 | 1 };
 
-/** Reads and writes the finished lines and counted pieces of pickers. */
+/** Reads and writes finished lines and counted pieces. */
 export function pickRows(db: Db) {
-  const { list, number, run } = statements(db);
+  const { list, number, run, value, values } = statements(db);
   const insert = run(
-    'INSERT INTO picks (at, picker, item_id, units, is_line, is_short, took_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO picks (at, picker, item_id, units, is_line, is_short, took_ms, sku, name, place, reason, light_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const ofItem = list<[itemId: number, since: number], { id: number; units: number }>(
     'SELECT id, units FROM picks INDEXED BY picks_at WHERE item_id = ? AND at >= ? ORDER BY at DESC, id DESC',
@@ -34,11 +41,55 @@ export function pickRows(db: Db) {
   const remove = run<[id: number]>('DELETE FROM picks WHERE id = ?');
   const page = list<[at: number, id: number, before: number, limit: number], PageRow>(
     `SELECT id, at, picker, units, is_line AS isLine, is_short AS isShort, took_ms AS tookMs FROM picks
-     WHERE (at, id) > (?, ?) AND at < ? ORDER BY at, id LIMIT ?`,
+     WHERE (at, id) > (?, ?) AND at < ? AND picker <> '' ORDER BY at, id LIMIT ?`,
   );
   return {
-    insert: ({ at, picker, itemId, units, isLine, isShort, tookMs }: PickRow) =>
-      insert(at, picker, itemId, units, isLine ? 1 : 0, isShort ? 1 : 0, tookMs),
+    insert(row: PickRow): void {
+      const { at, picker, itemId, units, isLine, isShort, tookMs, sku, name, place, reason, lightMs } = row;
+      const figures = [at, picker, itemId, units, isLine ? 1 : 0, isShort ? 1 : 0, tookMs];
+      insert(...figures, sku, name, place, reason, lightMs);
+    },
+    /** Sets the reason of the short line of this item, if it was finished at or after `since`. */
+    setReason: run<[reason: string, itemId: number, since: number]>(
+      'UPDATE picks INDEXED BY picks_at SET reason = ? WHERE item_id = ? AND at >= ? AND is_short = 1',
+    ),
+    /** Lines finished since `at`, and of these those since `recent`. By picker, most lines first. */
+    countByPicker: list<[recent: number, at: number], { picker: string; lines: number; recent: number }>(
+      `SELECT picker, count(*) AS lines, sum(at >= ?) AS recent FROM picks WHERE at >= ? AND is_line = 1
+       GROUP BY picker ORDER BY lines DESC, picker`,
+    ),
+    /** Lines finished in each hour since `at`; `hour`: hours after `at`. Hours without lines are left out. */
+    countByHour: list<[at: { at: number }], { hour: number; lines: number }>(
+      `SELECT CAST((at - :at) / 3600000 AS INTEGER) AS hour, count(*) AS lines FROM picks WHERE at >= :at AND is_line = 1
+       GROUP BY hour ORDER BY hour`,
+    ),
+    /** When the first line or piece from `at` to below `before` was booked. */
+    findFirst: value<[at: number, before: number], number>('SELECT min(at) FROM picks WHERE at >= ? AND at < ?'),
+    /** What was booked from `at` to below `before`, by picker. */
+    sumByPicker: list<[at: number, before: number], { picker: string; lines: number; units: number; shorts: number }>(
+      `SELECT picker, sum(is_line) AS lines, sum(units) AS units, sum(is_short) AS shorts FROM picks
+       WHERE at >= ? AND at < ? GROUP BY picker`,
+    ),
+    /** Times between two lines, by picker, and from light to press, by place: how many of each tenth of a second. */
+    countTook: list<[at: number, before: number], TimedLines>(
+      `SELECT picker AS of, took_ms / 100 AS tenths, count(*) AS lines FROM picks
+       WHERE at >= ? AND at < ? AND is_line = 1 AND took_ms IS NOT NULL GROUP BY of, tenths`,
+    ),
+    countLight: list<[at: number, before: number], TimedLines>(
+      `SELECT place AS of, light_ms / 100 AS tenths, count(*) AS lines FROM picks
+       WHERE at >= ? AND at < ? AND is_line = 1 AND light_ms IS NOT NULL AND place <> '' GROUP BY of, tenths`,
+    ),
+    /** Short lines by article and reason. */
+    countShorts: list<[at: number, before: number], { sku: string; name: string; reason: string; lines: number }>(
+      `SELECT sku, name, reason, count(*) AS lines FROM picks WHERE at >= ? AND at < ? AND is_short = 1
+       GROUP BY sku, name, reason`,
+    ),
+    countShort: number<[since: number]>('SELECT count(*) FROM picks WHERE at >= ? AND is_short = 1'),
+    /** Numbers of orders with lines that were short since then. */
+    listShortOrders: values<[since: number, limit: number], string>(
+      `SELECT DISTINCT order_number FROM picks JOIN items ON items.id = item_id JOIN orders ON orders.id = order_id
+       WHERE at >= ? AND is_short = 1 ORDER BY picks.id LIMIT ?`,
+    ),
     /** Reopens an item: removes its newest pieces booked at or after `since`, and marks the rest as not finishing a line. */
     reopen(itemId: number, since: number, pieces: number): void {
       let rest = pieces;

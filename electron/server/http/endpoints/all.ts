@@ -26,6 +26,7 @@ import { pickingEndpoints } from './picking.ts';
 import { previewEndpoints } from './preview.ts';
 import { queryStringEndpoints } from './queryString.ts';
 import { requestLogEndpoints } from './requestLog.ts';
+import { screenEndpoints } from './screens.ts';
 import { sequenceEndpoints } from './sequences.ts';
 import { setupEndpoints } from './setup.ts';
 import { settingsEndpoints } from './settings.ts';
@@ -64,6 +65,7 @@ const GROUPS = [
   accessEndpoints,
   userEndpoints,
   kioskEndpoints,
+  screenEndpoints,
   apiUserEndpoints,
   oauthEndpoints,
   auditEndpoints,

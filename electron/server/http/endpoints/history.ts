@@ -8,8 +8,20 @@ import {
   pickerFiguresSchema,
 } from '#shared/api/historySummary.ts';
 import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
+import { BYTE_ORDER_MARK, csvLines, harmless } from '#shared/lib/csv.ts';
+import {
+  type HistoryReport,
+  historyReportSchema,
+  reportFileQuerySchema,
+  type ReportQuery,
+  reportQuerySchema,
+  type ReportTable,
+} from '#shared/api/historyReport.ts';
+import type { TableFiles, WrittenCell } from '../../services/tables/index.ts';
+import { csvSeparatorFor } from '../csvSeparator.ts';
 import { endpointsOf, idParams, pageBy, type Endpoint } from '../endpoint.ts';
 import { goneSignal, sendCsv, untilGone } from '../longReads.ts';
+import { workbook, WORKBOOK_TYPE } from './imports.ts';
 import { orderParams } from './orders.ts';
 import { DEVICE } from './examples.ts';
 
@@ -27,15 +39,31 @@ const HISTORY_FILTER = {
 };
 
 const CSV = 'text/csv';
+const PERIOD = { from: '2026-11-19T00:00:00Z', to: '2026-11-21T00:00:00Z' };
 
 type Parts = {
   history: HistoryService;
   workTimelines: WorkTimelines;
   search: HistorySearch;
   pickerFigures(query: PeopleQuery, signal: AbortSignal): Promise<PickerFigures[]>;
+  report(query: ReportQuery, signal: AbortSignal): Promise<HistoryReport>;
+  reportTable(
+    table: ReportTable,
+    query: ReportQuery,
+    signal: AbortSignal,
+  ): Promise<{ head: readonly string[]; rows: WrittenCell[][] }>;
+  writeWorkbook: TableFiles['writeWorkbook'];
 };
 
-export const historyEndpoints = ({ history, workTimelines, search, pickerFigures }: Parts): Endpoint[] => [
+export const historyEndpoints = ({
+  history,
+  workTimelines,
+  search,
+  pickerFigures,
+  report,
+  reportTable,
+  writeWorkbook,
+}: Parts): Endpoint[] => [
   define('listHistory', 'read', 'List the history, newest first', {
     description:
       'Commands that have ended, late presses, presses on idle devices, replaced devices, and alerts. For open commands see `commands` of a device. Entries are in the order in which the station received them. If a turbo was offline and reported a press later, its `at` is older than that of its neighbors.',
@@ -61,13 +89,55 @@ export const historyEndpoints = ({ history, workTimelines, search, pickerFigures
     answer: z.array(pickerFiguresSchema),
     handle: ({ query, res }) => untilGone(res, (signal) => pickerFigures(query, signal)),
   }),
-  define('exportHistory', 'read', 'Export the history as a CSV file, newest first', {
+  define('getHistoryReport', 'read', 'Get figures for the owner: lines per person and day, shorts, slow places', {
     description:
-      'RFC 4180 with a byte order mark, times in UTC, with the filters of the list. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
-    query: api.historyFilterSchema,
-    parameterExamples: HISTORY_FILTER,
+      'Counts finished lines of orders. Medians need 20 lines, and days without lines are left out. Two years of history take some seconds, because presses have priority.',
+    query: reportQuerySchema,
+    parameterExamples: PERIOD,
+    answer: historyReportSchema,
+    handle: ({ query, res }) => untilGone(res, (signal) => report(query, signal)),
+  }),
+  define('exportHistoryReport', 'read', 'Export a table of the report as a file', {
+    description:
+      'CSV or a workbook. CSV is RFC 4180 with a byte order mark; the separator is `;` if the language of the caller has a decimal comma, otherwise a comma.',
+    query: reportFileQuerySchema,
+    parameterExamples: { table: 'days', ...PERIOD, format: 'csv' },
     answer: { contentType: CSV },
-    handle: ({ query, req, res }) => sendCsv({ req, res }, 'history.csv', search.export(query, goneSignal(res))),
+    alternative: { contentType: WORKBOOK_TYPE },
+    handle({ query: { table, format = 'csv', ...query }, caller, req, res }) {
+      if (format === 'xlsx') {
+        return workbook(res, `${table}.xlsx`, async (signal) => {
+          const { head, rows } = await reportTable(table, query, signal);
+          return writeWorkbook(table, head, rows);
+        });
+      }
+      const separator = csvSeparatorFor(req, caller);
+      res.vary('Accept-Language');
+      const read = async function* parts() {
+        const { head, rows } = await reportTable(table, query, goneSignal(res));
+        yield BYTE_ORDER_MARK + csvLines([head], separator);
+        yield csvLines(
+          rows.map((cells) => cells.map((cell) => (typeof cell === 'string' ? harmless(cell) : (cell ?? '')))),
+          separator,
+        );
+      };
+      return sendCsv({ req, res }, `${table}.csv`, read());
+    },
+  }),
+  define('exportHistory', 'read', 'Export the history as a file, newest first', {
+    description:
+      'CSV or a workbook, with the filters of the list and times in UTC. CSV is RFC 4180 with a byte order mark; texts that a spreadsheet would run as a formula begin with an apostrophe. A workbook has at most 100,000 entries, a CSV file any number.',
+    query: api.historyFilterSchema.extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
+    parameterExamples: { ...HISTORY_FILTER, format: 'csv' },
+    answer: { contentType: CSV },
+    alternative: { contentType: WORKBOOK_TYPE },
+    handle({ query: { format = 'csv', ...query }, req, res }) {
+      if (format === 'csv') return sendCsv({ req, res }, 'history.csv', search.export(query, goneSignal(res)));
+      return workbook(res, 'history.xlsx', async (signal) => {
+        const { head, rows } = await search.table(query, signal);
+        return writeWorkbook('History', head, rows);
+      });
+    },
   }),
   define('getTimeline', 'read', 'Get the timeline of a command, from the request to the delivery of its callback', {
     description: 'For open and ended commands, as far as the station knows.',

@@ -12,6 +12,7 @@ import { createPasswords } from './passwords.ts';
 import { type People, createPeople } from './people.ts';
 import { type Pins, createPins } from './pins.ts';
 import { type Presence, createPresence } from './presence.ts';
+import { type Screens, createScreens } from './screens.ts';
 import { isSecretOf, sha256 } from './secrets.ts';
 import { createSessionEnds } from './sessionEnds.ts';
 import { type Session, createSessions } from './sessions.ts';
@@ -34,6 +35,7 @@ export type Caller = Asker & { scope: CallerStanding };
 export type Access = {
   people: People;
   kiosks: Kiosks;
+  screens: Screens;
   pins: Pick<Pins, 'changeOwn'>;
   presence: Pick<Presence, 'follow'>;
   apiUsers: ApiUsers;
@@ -91,6 +93,7 @@ export function createAccess(parts: {
   const pins = createPins({ repositories, writer, passwords, sessions, audit });
   const people = createPeople({ repositories, reads, writer, passwords, sessions, pins, presence, audit });
   const kiosks = createKiosks({ repositories, reads, writer, ids, passwords, sessions, audit });
+  const screens = createScreens({ repositories, reads, writer, clock, ids, keyTries, audit });
   const apiUsers = createApiUsers({ repositories, writer, clock, ids, log, tokens, audit });
   const clients = createClients({ repositories, writer, apiUsers, tokens, keyTries, audit });
   const basic = createBasic({ repositories, clock, people });
@@ -104,7 +107,9 @@ export function createAccess(parts: {
     const user = apiUsers.findByKey(hash);
     if (user !== undefined) return { name: user.name, scope: user.scope, credential };
     const session = sessions.findByKey(hash);
-    return session && ofSession(session, credential);
+    if (session !== undefined) return ofSession(session, credential);
+    const screen = screens.findByKey(hash);
+    return screen && { name: screen.name, scope: 'read', credential };
   }
 
   function byKnown(hash: string): Asker | undefined {
@@ -144,6 +149,7 @@ export function createAccess(parts: {
   return {
     people,
     kiosks,
+    screens,
     pins,
     presence,
     apiUsers,

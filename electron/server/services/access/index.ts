@@ -12,6 +12,7 @@ export type { Kiosks } from './kiosks.ts';
 export { refuseGuessablePassword } from './guessablePasswords.ts';
 export type { People } from './people.ts';
 export type { Rights } from './rights.ts';
+export type { Screens } from './screens.ts';
 export { weaknessOf } from './secrets.ts';
 export { type Opener, SESSION_MS, type NewSession, openerOf } from './sessions.ts';
 export { TOKEN_SECONDS } from './tokens.ts';
@@ -24,8 +25,8 @@ export function createAccessGroup(
   const access = createAccess({ ...core, ...needs, takesPasswords: () => core.settings.current().basic_auth });
   core.onStop(() => access.stop());
   core.onStart(() => access.start());
-  const { apiUsers, clients, kiosks, people, pins } = access;
-  return { access, apiUsers, clients, kiosks, people, pins };
+  const { apiUsers, clients, kiosks, people, pins, screens } = access;
+  return { access, apiUsers, clients, kiosks, people, pins, screens };
 }
 
 /** The current rights of roles and keys; counts refusals. `isTrial`: the station runs as a trial. */

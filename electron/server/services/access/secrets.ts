@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Ids } from '../../ports.ts';
 
 /** Prefixes that make our secrets recognizable. */
-type Prefix = 'psk_' | 'psc_' | 'pss_' | 'pst_' | 'program-' | '';
+type Prefix = 'psb_' | 'psk_' | 'psc_' | 'pss_' | 'pst_' | 'program-' | '';
 
 /** 256 random bits as text that needs no escaping anywhere. */
 export function newSecret(ids: Ids, prefix: Prefix): string {

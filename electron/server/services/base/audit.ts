@@ -13,7 +13,7 @@ export const STATION: By = { name: '', address: '' };
 const KEPT = { refused: 2_000, rights: 2_000, sessions: 10_000, places: 10_000, changes: 20_000 };
 const PRUNE_EVERY = 100;
 /** The stream only says that there is a new entry, since the list is for admins. */
-const ACCESS = /^(?:user|apiUser|password|kiosk)\./;
+const ACCESS = /^(?:user|apiUser|password|kiosk|screen)\./;
 
 /** Records who did what, in the use-case that does it, so that no change goes unrecorded. */
 export function createAudit(parts: { repositories: Pick<Repositories, 'audit'>; reads: Pick<Repositories, 'audit'> }) {

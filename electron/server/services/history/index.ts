@@ -1,8 +1,12 @@
+import type { ReportQuery, ReportTable } from '#shared/api/historyReport.ts';
 import type { PeopleQuery } from '#shared/api/historySummary.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Orders } from '../orders/index.ts';
+import { createTableGroup } from '../tables/index.ts';
 import { createHistory } from './history.ts';
 import { listPickerFigures } from './people.ts';
+import { readReport } from './report.ts';
+import { reportRows } from './reportFile.ts';
 import { createRetention } from './retention.ts';
 import { createHistorySearch } from './search.ts';
 import { createWorkTimelines } from './workTimelines.ts';
@@ -24,5 +28,17 @@ export function createHistoryGroup(
   });
   const pickerFigures = (query: PeopleQuery, signal: AbortSignal) =>
     core.backgroundReads.takeAll(listPickerFigures(core.reads, query, signal));
-  return { pickerFigures, history, search: createHistorySearch(core), workTimelines: createWorkTimelines(core) };
+  const report = (query: ReportQuery, signal: AbortSignal) =>
+    core.backgroundReads.takeAll(readReport(core.reads, { ...query, now: core.clock.now() }, signal));
+  return {
+    pickerFigures,
+    report,
+    writeWorkbook: createTableGroup(core).writeWorkbook,
+    /** Head and rows of one table of the report. */
+    reportTable: async (table: ReportTable, query: ReportQuery, signal: AbortSignal) =>
+      reportRows(await report(query, signal), table),
+    history,
+    search: createHistorySearch(core),
+    workTimelines: createWorkTimelines(core),
+  };
 }

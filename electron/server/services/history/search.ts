@@ -1,6 +1,6 @@
 import type { HistoryEntry, HistoryFilterQuery, HistoryQuery } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
-import { historyHead, historyLines } from '#shared/lib/historyCsv.ts';
+import { historyCells, historyHead, historyLines, historyNames } from '#shared/lib/historyCsv.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { HistoryFilter, HistorySpan } from '../../db/repositories/historyFind.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -9,6 +9,7 @@ import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { IDENTIFY_TARGET } from '../commands/index.ts';
+import { MAX_WORKBOOK_LINES } from '../tables/index.ts';
 import { historyEntry, numberOf } from './entry.ts';
 
 /** Rows that one step reads: about a millisecond. */
@@ -131,6 +132,20 @@ export function createHistorySearch(parts: {
         });
       }
       return summary.result();
+    },
+    /** Head and rows of a workbook, newest first. Also rejects with `invalid` if it would have too many lines. */
+    async table(query: HistoryFilterQuery, signal: AbortSignal) {
+      const rows: (string | number)[][] = [];
+      for await (const page of pagesOf(wantedOf(query), () => WHOLE_ROWS, signal)) {
+        rows.push(...page.map((row) => historyCells(historyEntry(row))));
+        if (rows.length > MAX_WORKBOOK_LINES) {
+          throw new StationError(
+            'invalid',
+            `A workbook has at most ${MAX_WORKBOOK_LINES.toLocaleString('en')} lines. Export the history as CSV (\`format=csv\`), or a shorter period.`,
+          );
+        }
+      }
+      return { head: historyNames, rows };
     },
     /** A CSV file in parts, newest first. */
     async *export(query: HistoryFilterQuery, signal: AbortSignal): AsyncGenerator<string, void, void> {

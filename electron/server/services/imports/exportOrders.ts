@@ -8,7 +8,7 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { StationError } from '../../errors.ts';
 import { orderAnswer, pageOfOrders } from '../orders/index.ts';
-import type { TableFiles } from '../tables/index.ts';
+import { MAX_WORKBOOK_LINES, type TableFiles } from '../tables/index.ts';
 
 /** Orders exported in one step: about a millisecond. */
 const EXPORTED_ORDERS = 20;
@@ -33,9 +33,6 @@ const COLUMNS: readonly (readonly [name: string, field: OrderField])[] = [
   ['note', 'note'],
 ];
 const HEAD = COLUMNS.map(([name]) => name);
-
-/** Far below the limit of spreadsheets, since the whole workbook is in memory. */
-const MAX_WORKBOOK_LINES = 100_000;
 
 type ExportContext = {
   reads: Pick<Repositories, 'accounts' | 'items' | 'orders'>;

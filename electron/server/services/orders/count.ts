@@ -76,7 +76,7 @@ function save(
     after,
     place,
     events,
-    cause: { historyId, by, forWhom },
+    cause: { historyId, by, forWhom, reason },
     countedBy: counterOf(found, forWhom),
   });
 }

@@ -21,7 +21,8 @@ export function endItem(context: OrderContext, tx: Transaction, found: Found, en
   const next = nextItem(item, eventOf(item, ended));
   if (next === item) return;
   const after = { ...next, foundDeviceId: command.deviceId };
-  const cause = { historyId: recorded.historyId, at: recorded.at, by, forWhom };
+  const lightMs = command.state.kind === 'shown' ? Math.max(0, recorded.at - command.state.shownAt) : undefined;
+  const cause = { historyId: recorded.historyId, at: recorded.at, by, forWhom, lightMs };
   const place = { deviceId: command.deviceId, location: recorded.location };
   if (ended.end.kind === 'acknowledged') {
     return bookPress(context, tx, found, { after, place, cause });
@@ -281,7 +282,7 @@ export function setItem(
     after,
     place,
     events: to === item.fulfilled ? [] : [to > item.fulfilled ? 'item_added' : 'item_removed'],
-    cause: { historyId, by, forWhom },
+    cause: { historyId, by, forWhom, reason },
     countedBy: kind === 'order_short' ? counterOf(found, forWhom ?? by) : null,
   });
 }

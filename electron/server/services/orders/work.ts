@@ -33,7 +33,16 @@ export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow }
  * The cause of a change: its row in history, who made it, and on whose behalf if that is another person. `at`: when a press was made,
  * which may be before the use-case.
  */
-export type Cause = { historyId: number; at?: number; by: string; forWhom?: string | undefined };
+export type Cause = {
+  historyId: number;
+  at?: number;
+  by: string;
+  forWhom?: string | undefined;
+  /** Of a short. */
+  reason?: string | undefined;
+  /** Milliseconds from the light to the press; undefined: not pressed, or not known when it was shown. */
+  lightMs?: number | undefined;
+};
 
 /** A line that took longer had a break in it, such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
@@ -261,27 +270,39 @@ export function createOrderWork(parts: {
       publishItem(tx, item.id, { of: order.orderNumber });
       if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
       const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
+      // A correction of a finished line finishes none.
+      const isNew = isOver(after) && !isOver(item);
+      const line = {
+        at: tx.now,
+        itemId: item.id,
+        units: booked,
+        isLine: true,
+        isShort: after.state === 'short',
+        sku: item.sku ?? '',
+        name: item.name ?? item.upc ?? '',
+        place: place.location === '' ? place.deviceId : place.location,
+        reason: cause.reason ?? '',
+        lightMs: cause.lightMs ?? null,
+      };
+      if (isOver(item) && after.state === 'short' && cause.reason !== undefined)
+        repositories.picks.setReason(cause.reason, item.id, tx.now - DAY_MS);
       if (picker !== undefined) {
         const { name, confirmedAt } = picker;
         const deviceId = place.deviceId === '' ? picker.deviceId : place.deviceId;
-        // A correction of a finished line finishes none.
-        const isNew = !isOver(item);
         repositories.orders.savePicker(order.id, { ...picker, deviceId, confirmedAt: isNew ? tx.now : confirmedAt });
         const took = tx.now - confirmedAt;
         if (isNew) {
-          repositories.picks.insert({
-            at: tx.now,
-            picker: name,
-            itemId: item.id,
-            units: booked,
-            isLine: true,
-            isShort: after.state === 'short',
-            tookMs: took >= 0 && took <= MAX_LINE_MS ? took : null,
-          });
+          const tookMs = took >= 0 && took <= MAX_LINE_MS ? took : null;
+          repositories.picks.insert({ ...line, picker: name, tookMs });
         }
-      } else if (countedBy !== null && booked > 0) {
-        const counted = { isLine: false, isShort: false, tookMs: null };
-        repositories.picks.insert({ at: tx.now, picker: countedBy, itemId: item.id, units: booked, ...counted });
+      } else {
+        const isCounted = countedBy !== null && booked > 0;
+        if (isCounted) {
+          const pieces = { isLine: false, isShort: false, tookMs: null, lightMs: null };
+          repositories.picks.insert({ ...line, ...pieces, picker: countedBy });
+        }
+        // A line of nobody.
+        if (isNew) repositories.picks.insert({ ...line, picker: '', units: isCounted ? 0 : booked, tookMs: null });
       }
       const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
       for (const event of events) {

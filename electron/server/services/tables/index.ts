@@ -5,6 +5,9 @@ import { writeFile, type WrittenCell } from './writeFile.ts';
 
 export type { WrittenCell } from './writeFile.ts';
 
+/** Far below the limit of spreadsheets, since the whole workbook is in memory. */
+export const MAX_WORKBOOK_LINES = 100_000;
+
 /** Reads and writes table files in parts, so that presses are handled in between. */
 export type TableFiles = {
   /**

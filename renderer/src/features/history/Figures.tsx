@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
+import { MIN_PICKS } from '#shared/lib/minPicks.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import * as texts from '../../words/texts.ts';
@@ -9,7 +10,7 @@ import { Chart, type Series } from './Chart.tsx';
 import styles from './Figures.module.css';
 import { ofAnyResult, type PastFilter } from './pastFilter.ts';
 import { bucketSpan, bucketWords, endWords, lengthWords, rateWords, shareWords } from './pastWords.ts';
-import { PickerTable } from './PickerTable.tsx';
+import { Report } from './Report.tsx';
 import { useSummary } from './usePast.ts';
 
 const words = texts.history;
@@ -19,7 +20,8 @@ const words = texts.history;
  * every result: of timeouts alone a share would say nothing.
  */
 export function Figures({ filter, onChange }: { filter: PastFilter; onChange(filter: PastFilter): void }) {
-  const { value: summary, failure, reload } = useSummary(ofAnyResult(filter));
+  const { value, failure, reload } = useSummary(ofAnyResult(filter));
+  const summary = value && withoutIdle(value);
   const [pointed, setPointed] = useState<number>();
   const [isOpen, setIsOpen] = useState(false);
   const table = useId();
@@ -73,12 +75,20 @@ export function Figures({ filter, onChange }: { filter: PastFilter; onChange(fil
       <div id={table} hidden={!isOpen}>
         {isOpen && summary !== undefined && <FigureTable summary={summary} onChoose={choose} />}
       </div>
-      {summary !== undefined && isOfAll(filter) && <PickerTable summary={summary} />}
+      {summary !== undefined && isOfAll(filter) && <Report summary={summary} />}
     </section>
   );
 }
 
-/** Figures of pickers know neither devices nor orders. */
+/** Times without work say nothing of work. */
+function withoutIdle(summary: HistorySummary): HistorySummary {
+  return {
+    ...summary,
+    buckets: summary.buckets.filter(({ acknowledged, timed_out: timedOut }) => acknowledged + timedOut > 0),
+  };
+}
+
+/** The report knows neither devices nor orders. */
 function isOfAll({ device, order, sequence }: PastFilter): boolean {
   return device === '' && order === '' && sequence === '';
 }
@@ -95,19 +105,24 @@ function picks(summary: HistorySummary | undefined): Figure {
   const most = Math.max(0, ...rates);
   const busiest = summary?.buckets[rates.indexOf(most)];
   const of = words.picks.of(summary?.acknowledged ?? 0);
+  const isFew = (summary?.acknowledged ?? 0) < MIN_PICKS;
+  // A rate of a few picks would be an extrapolation.
+  const isMostKnown = !isFew && busiest !== undefined && busiest.acknowledged >= MIN_PICKS;
   return {
     title: words.picks.title,
-    big: summary === undefined ? '' : rateWords(summary.picks_per_hour),
-    unit: words.picks.unit,
+    big: summary === undefined ? '' : isFew ? '–' : rateWords(summary.picks_per_hour),
+    unit: isFew ? words.tooFew : words.picks.unit,
     note:
-      summary === undefined || busiest === undefined || most === 0
+      summary === undefined || !isMostKnown
         ? of
         : `${of} · ${words.picks.busiest(rateWords(most), bucketWords(Date.parse(busiest.at), summary))}`,
     at: (place) => {
       const bucket = summary?.buckets[place];
-      return bucket === undefined ? '' : words.picks.at(rateWords(bucket.picks_per_hour), bucket.acknowledged);
+      if (bucket === undefined) return '';
+      const { acknowledged: picked, picks_per_hour: rate } = bucket;
+      return picked < MIN_PICKS ? words.picks.of(picked) : words.picks.at(rateWords(rate), picked);
     },
-    top: most === 0 ? '' : rateWords(most),
+    top: isMostKnown ? rateWords(most) : '',
     series: [{ kind: 'bars', tone: 'plain', values: rates }],
   };
 }
@@ -115,15 +130,18 @@ function picks(summary: HistorySummary | undefined): Figure {
 function times(summary: HistorySummary | undefined): Figure {
   const p95 = summary?.buckets.map((bucket) => bucket.p95_ms) ?? [];
   const most = Math.max(0, ...p95.map((ms) => ms ?? 0));
-  const hasTimes = summary !== undefined && summary.median_ms !== null && summary.p95_ms !== null;
+  const isFew = summary !== undefined && summary.timed > 0 && summary.timed < MIN_PICKS;
+  const hasTimes = summary !== undefined && !isFew && summary.median_ms !== null && summary.p95_ms !== null;
   return {
     title: words.times.title,
     big: hasTimes ? lengthWords(summary.median_ms ?? 0) : summary === undefined ? '' : '–',
-    unit: hasTimes ? words.times.median : '',
+    unit: hasTimes ? words.times.median : isFew ? words.tooFew : '',
     note: hasTimes ? (
       <>
         <span className={styles.dot} aria-hidden="true" /> {words.times.p95(lengthWords(summary.p95_ms ?? 0))}
       </>
+    ) : isFew ? (
+      words.times.of(summary.timed)
     ) : (
       words.times.none
     ),
@@ -133,7 +151,7 @@ function times(summary: HistorySummary | undefined): Figure {
       if (bucket.median_ms === null || bucket.p95_ms === null) return words.times.atNone;
       return words.times.at(lengthWords(bucket.median_ms), lengthWords(bucket.p95_ms));
     },
-    top: most === 0 ? '' : lengthWords(most),
+    top: most === 0 || isFew ? '' : lengthWords(most),
     series: [
       { kind: 'dots', tone: 'quiet', values: p95 },
       { kind: 'line', tone: 'plain', values: summary?.buckets.map((bucket) => bucket.median_ms) ?? [] },
@@ -148,8 +166,8 @@ function timeouts(summary: HistorySummary | undefined): Figure {
   const all = (summary?.timed_out ?? 0) + (summary?.acknowledged ?? 0);
   return {
     title: words.timeouts.title,
-    big: summary === undefined ? '' : share === null ? '–' : shareWords(share),
-    unit: '',
+    big: summary === undefined ? '' : share === null || all < MIN_PICKS ? '–' : shareWords(share),
+    unit: share !== null && all < MIN_PICKS ? words.tooFew : '',
     care: share !== null && share > 0,
     note: share === null ? words.timeouts.none : words.timeouts.of(summary?.timed_out ?? 0, all),
     at: (place) => words.timeouts.at(summary?.buckets[place]?.timed_out ?? 0),
@@ -254,7 +272,7 @@ function FigureTable({ summary, onChoose }: { summary: HistorySummary; onChoose(
                   </button>
                 </th>
                 <td>{acknowledged}</td>
-                <td>{rateWords(bucket.picks_per_hour)}</td>
+                <td>{acknowledged < MIN_PICKS ? '–' : rateWords(bucket.picks_per_hour)}</td>
                 <td>{median === null ? '–' : lengthWords(median)}</td>
                 <td>{p95 === null ? '–' : lengthWords(p95)}</td>
                 <td>{bucket.timed_out}</td>

@@ -41,8 +41,11 @@ export function HistoryPage() {
   const OriginIcon = filter.order === '' ? ListOrdered : ClipboardList;
 
   const change = (next: PastFilter) => setParams(writeFilter(next), { replace: true });
-  const save = () => saveCsv(filter, store.getState().clockSkewMs);
-  usePaletteActions([{ id: 'history.csv', words: words.csv, run: save }]);
+  const save = (format: 'csv' | 'xlsx') => saveFile(filter, store.getState().clockSkewMs, format);
+  usePaletteActions([
+    { id: 'history.csv', words: words.csv, run: () => save('csv') },
+    { id: 'history.xlsx', words: words.xlsx, run: () => save('xlsx') },
+  ]);
 
   return (
     <div className={styles.page} data-open={open !== '' || undefined} data-stale={stale || undefined}>
@@ -53,8 +56,16 @@ export function HistoryPage() {
             <span className={styles.cut}>{originWords(origin)}</span>
           </ButtonLink>
         )}
-        <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={isTurned(filter)} onPress={save}>
+        <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={isTurned(filter)} onPress={() => save('csv')}>
           {texts.frame.csv}
+        </Button>
+        <Button
+          icon={FileSpreadsheet}
+          aria-label={words.xlsx}
+          isDisabled={isTurned(filter)}
+          onPress={() => save('xlsx')}
+        >
+          {words.excel}
         </Button>
       </PageHeader>
       <main className={styles.body}>
@@ -74,8 +85,10 @@ export function HistoryPage() {
 }
 
 /** Saves what the filter finds, by the very address that scripts use. */
-function saveCsv(filter: PastFilter, clockSkewMs: number): void {
-  followLink(pathOf('exportHistory', { query: queryOf(filter, Date.now() - clockSkewMs) }), 'history.csv');
+function saveFile(filter: PastFilter, clockSkewMs: number, format: 'csv' | 'xlsx'): void {
+  const asked = queryOf(filter, Date.now() - clockSkewMs);
+  const query = format === 'csv' ? asked : { ...asked, format };
+  followLink(pathOf('exportHistory', { query }), `history.${format}`);
 }
 
 const entryViewWords = texts.history.open;

@@ -13,6 +13,7 @@ import {
   Settings,
   ShieldAlert,
   Tablet,
+  Tv,
   UserRound,
 } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
@@ -47,6 +48,7 @@ const ICONS = [
   ['password.', UserRound],
   ['user.', UserRound],
   ['kiosk.', Tablet],
+  ['screen.', Tv],
   ['apiUser.', KeyRound],
   ['device.', Cpu],
   ['alias', MapPin],

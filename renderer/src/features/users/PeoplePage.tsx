@@ -6,12 +6,14 @@ import * as texts from '../../words/texts.ts';
 import { ActivityTab } from './ActivityTab.tsx';
 import { KiosksTab } from './KiosksTab.tsx';
 import { PeopleTab } from './PeopleTab.tsx';
+import { ScreensTab } from './ScreensTab.tsx';
 
 const words = texts.users;
 
 const TABS = [
   { id: 'people', path: '/settings/people', word: words.tabs.people, content: <PeopleTab /> },
   { id: 'kiosks', path: '/settings/kiosks', word: words.tabs.kiosks, content: <KiosksTab /> },
+  { id: 'screens', path: '/settings/screens', word: words.tabs.screens, content: <ScreensTab /> },
   { id: 'activity', path: '/settings/activity', word: words.tabs.activity, content: <ActivityTab /> },
 ] as const;
 

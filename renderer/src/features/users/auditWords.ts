@@ -51,6 +51,8 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'user.removed': ({ subject }) => [words.userRemoved(subject)],
   'kiosk.added': ({ subject }) => [words.kioskAdded(subject)],
   'kiosk.removed': ({ subject }) => [words.kioskRemoved(subject)],
+  'screen.added': ({ subject }) => [words.screenAdded(subject)],
+  'screen.removed': ({ subject }) => [words.screenRemoved(subject)],
   'apiUser.added': ({ subject, detail: { scope } }) => [
     words.keyAdded(subject),
     ...(scope === undefined ? [] : [words.keyScope[scope]]),

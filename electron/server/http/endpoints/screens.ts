@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import * as api from '#shared/api/wallBoard.ts';
+import type { WallBoard } from '#shared/api/wallBoard.ts';
+import type { Screens } from '../../services/access/index.ts';
+import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
+import type { EventStreams } from '../events.ts';
+import { LOOPBACK } from '../guard.ts';
+import { STRANGER_LIMIT } from '../requestBody.ts';
+
+const define = endpointsOf('access');
+
+type Parts = {
+  screens: Screens;
+  streams: EventStreams;
+  wallBoard: () => WallBoard;
+  /** Addresses under which other machines reach this station, those of the settings first. */
+  otherAddresses: () => readonly string[];
+};
+
+/** Screens for a wall, and what they show. */
+export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }: Parts): Endpoint[] => [
+  define('listScreens', 'manage_people', 'List the screens for a wall', {
+    description: 'TVs and other screens that show the wall board. Their secrets are not shown again.',
+    answer: z.array(api.wallScreenSchema),
+    handle: () => screens.list(),
+  }),
+  define('addScreen', 'manage_people', 'Create a screen for a wall', {
+    description:
+      'Only this answer has the address with the secret of the screen. Open it on the screen: it shows the wall board, without a sign-in. 409 if a screen has this name.',
+    body: api.newWallScreenSchema,
+    examples: { packing: { summary: 'A TV at the packing bench', value: { name: 'Packing bench' } } },
+    status: 201,
+    answer: api.wallScreenLinkSchema,
+    refusals: { 409: 'A screen with this name exists.' },
+    async handle({ body, by, req }) {
+      const { screen, secret } = await screens.add(body, by);
+      const isHere = LOOPBACK.includes(req.hostname);
+      const [elsewhere] = otherAddresses();
+      const own = `${req.protocol}://${req.host}/`;
+      const url = new URL('/board', isHere ? (elsewhere ?? own) : own);
+      return { id: screen.id, name: screen.name, url: `${url.href}#${secret}` };
+    },
+  }),
+  define('openScreen', 'public', 'Open a session of a screen with its secret', {
+    isKeyless: true,
+    description:
+      'The session has the scope read and ends after 14 days, when the station restarts, and when the screen is removed: then open another one. It sets no cookie. Wrong secrets count as wrong keys.',
+    body: api.wallScreenSecretSchema,
+    examples: { link: { summary: 'The fragment of the link', value: { secret: 'psb_x7Yq…' } } },
+    limit: STRANGER_LIMIT,
+    answer: api.wallSessionSchema,
+    refusals: { 401: 'The secret is wrong, or the screen was removed.' },
+    handle: ({ body, by }) => screens.open(body.secret, by.address),
+  }),
+  define('removeScreen', 'manage_people', 'Remove a screen', {
+    description: 'Its link, its sessions and their open streams end at once.',
+    params: idParams('screen', '1'),
+    refusals: { 404: 'There is no such screen.' },
+    async handle({ params, by }) {
+      await screens.remove(params.id, by);
+      streams.endSignedOut();
+      return undefined;
+    },
+  }),
+  define('getWallBoard', 'read', 'Get what a screen on a wall shows', {
+    description:
+      'Orders by due time, what needs care, and the lines of today. Without customers and notes. All callers share an answer for a second.',
+    answer: api.wallBoardSchema,
+    handle: () => wallBoard(),
+  }),
+];

@@ -1,0 +1,108 @@
+import type { NewWallScreen, WallScreen, WallSession } from '#shared/api/wallBoard.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ScreenRow } from '../../db/repositories/screens.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { Clock, Ids } from '../../ports.ts';
+import type { Audit, By } from '../base/index.ts';
+import type { KeyTries } from './keyTries.ts';
+import { newSecret, sha256 } from './secrets.ts';
+import { SESSION_MS } from './sessions.ts';
+
+/** A screen that reloads opens a session each time: its oldest one ends. */
+const MAX_OF_ONE = 20;
+
+type ScreenSession = { screenId: number; endsAt: number };
+
+/**
+ * Screens that show the wall board. The secret of a screen opens sessions with the scope read. They are in memory only: after a restart
+ * a board signs in again with its secret.
+ */
+export function createScreens(parts: {
+  repositories: Pick<Repositories, 'accounts'>;
+  reads: Pick<Repositories, 'accounts'>;
+  writer: Pick<Writer, 'write'>;
+  clock: Clock;
+  ids: Ids;
+  keyTries: Pick<KeyTries, 'judge'>;
+  audit: Audit;
+}) {
+  const { repositories, reads, writer, clock, ids, keyTries, audit } = parts;
+  /** By the hash of the key, the oldest first. */
+  const sessions = new Map<string, ScreenSession>();
+
+  function isOpen(hash: string, { endsAt }: ScreenSession): boolean {
+    if (endsAt > clock.now()) return true;
+    sessions.delete(hash);
+    return false;
+  }
+
+  const sessionsOf = (id: number): string[] =>
+    [...sessions].flatMap(([hash, session]) => (session.screenId === id && isOpen(hash, session) ? [hash] : []));
+
+  const screenOf = ({ id, name, created_at: at }: ScreenRow): WallScreen => ({
+    id: String(id),
+    name,
+    created: new Date(at).toISOString(),
+    sessions: sessionsOf(id).length,
+  });
+
+  return {
+    list: (): WallScreen[] => reads.accounts.listScreens().map(screenOf),
+    /** The secret is not shown again. Throws `conflict` for a name in use. */
+    add({ name }: NewWallScreen, by: By): Promise<{ screen: WallScreen; secret: string }> {
+      const secret = newSecret(ids, 'psb_');
+      return writer.write((tx) => {
+        if (repositories.accounts.listScreens().some((screen) => nameKey(screen.name) === nameKey(name))) {
+          const message = `There is a screen ${name} already. Remove it, or choose another name.`;
+          throw new StationError('conflict', message, [{ path: '/name', message }]);
+        }
+        const row = { name, secret_hash: sha256(secret), created_at: tx.now };
+        const id = repositories.accounts.insertScreen(row);
+        audit.record(tx, { action: 'screen.added', by, subject: name, detail: {} });
+        return { screen: screenOf({ ...row, id }), secret };
+      });
+    },
+    /** Ends its sessions. Throws `not_found`. */
+    remove: (id: string, by: By): Promise<void> =>
+      writer.write((tx) => {
+        const screen = /^\d{1,15}$/.test(id) ? repositories.accounts.findScreen(Number(id)) : undefined;
+        if (screen === undefined)
+          throw new StationError('not_found', `There is no screen ${id}. GET /api/screens/ lists them.`);
+        repositories.accounts.removeScreen(screen.id);
+        audit.record(tx, { action: 'screen.removed', by, subject: screen.name, detail: {} });
+        tx.afterCommit(() => {
+          for (const hash of sessionsOf(screen.id)) sessions.delete(hash);
+        });
+      }),
+    /** Throws `unauthenticated` for an unknown secret, which counts as a wrong key, and `too_many_requests`. */
+    open(secret: string, address: string): WallSession {
+      const hash = sha256(secret);
+      const screen = keyTries.judge({ hash, address, isNoted: true }, () =>
+        repositories.accounts.findScreenBySecret(hash),
+      );
+      if (screen === undefined) {
+        throw new StationError(
+          'unauthenticated',
+          'This link opens no screen: it is incomplete, or the screen was removed. Ask an admin for a new link.',
+        );
+      }
+      const own = sessionsOf(screen.id);
+      const [oldest] = own;
+      if (oldest !== undefined && own.length >= MAX_OF_ONE) sessions.delete(oldest);
+      const apikey = newSecret(ids, '');
+      const endsAt = clock.now() + SESSION_MS;
+      sessions.set(sha256(apikey), { screenId: screen.id, endsAt });
+      return { apikey, expires_at: new Date(endsAt).toISOString() };
+    },
+    /** Name of the screen whose session has this key; undefined: none, or it has ended. */
+    findByKey(hash: string): { name: string } | undefined {
+      const session = sessions.get(hash);
+      if (session === undefined || !isOpen(hash, session)) return undefined;
+      return repositories.accounts.findScreen(session.screenId);
+    },
+  };
+}
+
+export type Screens = ReturnType<typeof createScreens>;

@@ -1,0 +1,88 @@
+import { WALL_CARE, type WallBoard, type WallCare, type WallOrder } from '#shared/api/wallBoard.ts';
+import type { OrderRow } from '../db/repositories/orders.ts';
+import type { Repositories } from '../db/repositories.ts';
+import { isoTime } from '../domain/isoTime.ts';
+import { attentionOf, haltOf } from '../domain/order.ts';
+import type { Clock } from '../ports.ts';
+import { isoOrNull } from './base/index.ts';
+
+const MAX_ORDERS = 30;
+const MAX_NAMES = 3;
+const HOUR_MS = 3_600_000;
+/** All screens share an answer for this long. */
+const SHARED_MS = 1_000;
+
+/** What the screens on a wall show: orders, what needs care, and how many lines were picked. */
+export function createWallBoard(parts: {
+  reads: Pick<Repositories, 'alerts' | 'devices' | 'orders' | 'picks' | 'turboNames'>;
+  clock: Clock;
+  version: string;
+}) {
+  const { reads, clock, version } = parts;
+  let last: { board: WallBoard; at: number } | undefined;
+
+  function cares(midnight: number): WallCare[] {
+    const open = reads.alerts.listOpen();
+    const labelOf = (id: string): string => reads.devices.find(id)?.label ?? '';
+    const nameOf = (kind: WallCare['kind'], subject: string): string[] => {
+      if (kind === 'receiver_failing') return [];
+      if (kind === 'turbo_offline') return [reads.turboNames.find(subject) ?? subject];
+      const label = labelOf(subject);
+      return [label === '' ? subject : label];
+    };
+    return WALL_CARE.flatMap((kind): WallCare[] => {
+      if (kind === 'short') {
+        const count = reads.picks.countShort(midnight);
+        return count === 0 ? [] : [{ kind, count, names: reads.picks.listShortOrders(midnight, MAX_NAMES) }];
+      }
+      const subjects = open.filter((alert) => alert.kind === kind).map(({ subject }) => subject);
+      if (subjects.length === 0) return [];
+      const names = subjects.slice(0, MAX_NAMES).flatMap((subject) => nameOf(kind, subject));
+      return [{ kind, count: subjects.length, names }];
+    });
+  }
+
+  function read(now: number): WallBoard {
+    const midnight = new Date(now).setHours(0, 0, 0, 0);
+    const { all = 0, late = 0 } = reads.orders.countUnfinished(now) ?? {};
+    const people = reads.picks.countByPicker(now - HOUR_MS, midnight);
+    const total = (of: 'lines' | 'recent') => people.reduce((sum, each) => sum + each[of], 0);
+    return {
+      at: isoTime(now),
+      version,
+      order_count: all,
+      late_count: late,
+      orders: reads.orders.listDue(MAX_ORDERS).map((order) => wallOrder(order, now)),
+      care: cares(midnight),
+      lines_today: total('lines'),
+      lines_last_hour: total('recent'),
+      hours: reads.picks
+        .countByHour({ at: midnight })
+        .map(({ hour, lines }) => ({ at: isoTime(midnight + hour * HOUR_MS), lines })),
+      people: people.map(({ picker, lines, recent }) => ({ name: picker, lines, last_hour: recent })),
+    };
+  }
+
+  return (): WallBoard => {
+    const at = clock.monotonic();
+    if (last === undefined || at - last.at >= SHARED_MS) last = { board: read(clock.now()), at };
+    return last.board;
+  };
+}
+
+function wallOrder(order: OrderRow, now: number): WallOrder {
+  const { orderNumber, state, dueAt, counts, pickers } = order;
+  return {
+    order_number: orderNumber,
+    state: state === 'open' ? 'open' : 'in_progress',
+    due_time: isoOrNull(dueAt),
+    late: dueAt !== null && dueAt < now,
+    item_count: counts.items,
+    done_count: counts.done,
+    short_count: counts.short,
+    attention: attentionOf(order, haltOf(order)),
+    pickers: pickers
+      .toSorted((a, b) => a.joinedAt - b.joinedAt)
+      .map(({ name, isPaused }) => ({ name, paused: isPaused })),
+  };
+}

@@ -1,0 +1,175 @@
+import type { WallBoard } from '#shared/api/wallBoard.ts';
+import { Silence, type TimePorts } from '../../station/silence.ts';
+import type { Listener, RawMessage } from '../../station/stream.ts';
+import { ApiError } from '../../words/apiError.ts';
+
+export type BoardState =
+  | { kind: 'connecting' }
+  | { kind: 'live'; board: WallBoard; skewMs: number }
+  /** The station is away. `board`: what was shown last. `sinceAt`: when the station was heard last. */
+  | { kind: 'lost'; sinceAt: number; board: WallBoard | undefined; skewMs: number }
+  /** The station does not know this link. */
+  | { kind: 'refused' };
+
+export type BoardPorts = TimePorts & {
+  /** Opens a session, and returns its key. */
+  openSession(): Promise<string>;
+  /** Returns a function that closes the stream. */
+  openStream(key: string, listener: Listener<RawMessage>): () => void;
+  load(key: string): Promise<WallBoard>;
+  changed(state: BoardState): void;
+  /** Uniform in [0, 1): spreads the reconnections of several screens. */
+  fraction(): number;
+};
+
+/** As in `live.ts`: the station sends a sign of life every 15 s. */
+const SILENCE_MS = 40_000;
+const OPEN_MS = 15_000;
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 10_000;
+/** A removed screen asks seldom: only the restore of a backup can bring its link back. */
+const REFUSED_MS = 60_000;
+/** Shortest time between two reads of the board. */
+const CALM_MS = 2_000;
+/** Orders become late and hours pass without an event. */
+const REFRESH_MS = 20_000;
+
+/**
+ * Keeps a board equal to the station: signs in with the link's secret, follows the stream of events, and reads the board again after
+ * changes. Reconnects by itself.
+ */
+export class BoardFeed {
+  readonly #ports: BoardPorts;
+  readonly #silence: Silence;
+  #key: string | undefined;
+  #shown: { board: WallBoard; skewMs: number } | undefined;
+  #lostAt: number | undefined;
+  #failures = 0;
+  /** What came from an earlier connection does not count. */
+  #turn = 0;
+  #closeStream: () => void = () => undefined;
+  #cancelRetry: () => void = () => undefined;
+  #cancelRead: (() => void) | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(ports: BoardPorts) {
+    this.#ports = ports;
+    this.#silence = new Silence(ports, (heardAt) => this.#lost(heardAt));
+  }
+
+  start(): void {
+    this.#ports.changed({ kind: 'connecting' });
+    void this.#connect();
+  }
+
+  stop(): void {
+    this.#end();
+  }
+
+  /** The machine woke up or found its network: look now. */
+  look(): void {
+    if (this.#lostAt !== undefined) {
+      this.#failures = 0;
+      void this.#connect();
+    } else this.#silence.look();
+  }
+
+  async #connect(): Promise<void> {
+    this.#end();
+    const turn = this.#turn;
+    const isCurrent = () => turn === this.#turn;
+    this.#silence.heard(OPEN_MS);
+    try {
+      this.#key ??= await this.#ports.openSession();
+    } catch (error) {
+      if (!isCurrent()) return;
+      if (error instanceof ApiError && error.code === 'unauthenticated') this.#refused();
+      else this.#lost(undefined);
+      return;
+    }
+    if (!isCurrent()) return;
+    const ifCurrent = (run: () => void) => {
+      if (isCurrent()) run();
+    };
+    this.#closeStream = this.#ports.openStream(this.#key, {
+      opened: () => ifCurrent(() => this.#read()),
+      heard: (message) => ifCurrent(() => this.#heard(message)),
+      failed: (reason) => ifCurrent(() => (reason === 'signedOut' ? this.#signInAgain() : this.#lost(undefined))),
+    });
+  }
+
+  #heard(message: RawMessage): void {
+    this.#silence.heard(SILENCE_MS);
+    if (message.kind === 'facts' || message.kind === 'reset') this.#readSoon(CALM_MS);
+  }
+
+  /** The session has ended: its time has passed, the station restarted, or the screen was removed. */
+  #signInAgain(): void {
+    this.#key = undefined;
+    void this.#connect();
+  }
+
+  /** At most `delayMs` later, and never more often than each CALM_MS. */
+  #readSoon(delayMs: number): void {
+    if (delayMs <= CALM_MS) {
+      this.#cancelRead?.();
+      const sinceMs = this.#ports.now() - this.#readAt;
+      const waitMs = sinceMs >= 0 && sinceMs < CALM_MS ? CALM_MS - sinceMs : 0;
+      this.#cancelRead = this.#ports.setTimer(waitMs, () => this.#read());
+      return;
+    }
+    this.#cancelRead ??= this.#ports.setTimer(delayMs, () => this.#read());
+  }
+
+  #read(): void {
+    this.#cancelRead?.();
+    this.#cancelRead = undefined;
+    const turn = this.#turn;
+    this.#readAt = this.#ports.now();
+    this.#ports.load(this.#key ?? '').then(
+      (board) => {
+        if (turn !== this.#turn) return;
+        this.#failures = 0;
+        this.#lostAt = undefined;
+        this.#silence.heard(SILENCE_MS);
+        this.#shown = { board, skewMs: this.#ports.now() - Date.parse(board.at) };
+        this.#ports.changed({ kind: 'live', ...this.#shown });
+        this.#readSoon(REFRESH_MS);
+      },
+      (error: unknown) => {
+        if (turn !== this.#turn) return;
+        if (error instanceof ApiError && error.code === 'unauthenticated') this.#signInAgain();
+        else this.#lost(undefined);
+      },
+    );
+  }
+
+  #lost(heardAt: number | undefined): void {
+    this.#end();
+    this.#lostAt ??= heardAt ?? this.#ports.now();
+    const { board, skewMs = 0 } = this.#shown ?? {};
+    this.#ports.changed({ kind: 'lost', sinceAt: this.#lostAt, board, skewMs });
+    const delayMs =
+      Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures) * (0.75 + this.#ports.fraction() / 2);
+    this.#failures += 1;
+    this.#cancelRetry = this.#ports.setTimer(delayMs, () => void this.#connect());
+  }
+
+  #refused(): void {
+    this.#end();
+    this.#shown = undefined;
+    this.#lostAt = undefined;
+    this.#ports.changed({ kind: 'refused' });
+    this.#cancelRetry = this.#ports.setTimer(REFUSED_MS, () => void this.#connect());
+  }
+
+  #end(): void {
+    this.#turn += 1;
+    this.#closeStream();
+    this.#closeStream = () => undefined;
+    this.#silence.end();
+    this.#cancelRetry();
+    this.#cancelRead?.();
+    this.#cancelRead = undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import { VERSION } from '#shared/api/version.ts';
+import { createCall } from '../../station/call.ts';
+import { createRawStreamPort } from '../../station/stream.ts';
+import { BoardFeed, type BoardState } from './boardFeed.ts';
+
+/** The version for which this page was reloaded, so that it is reloaded once. */
+const RELOADED = 'pickstation.board.version';
+
+/** Follows the station with the secret of a screen. Sends no cookies: opening a link signs nobody out on this browser. */
+export function useBoard(secret: string): BoardState {
+  const [state, setState] = useState<BoardState>({ kind: 'connecting' });
+  useEffect(() => {
+    const fetchWith =
+      (key: string): typeof fetch =>
+      (input, init) => {
+        const headers = new Headers(init?.headers);
+        if (key !== '') headers.set('api-key', key);
+        return window.fetch(input, { ...init, headers, credentials: 'omit' });
+      };
+    const nothing = () => undefined;
+    const callWith = (key: string) =>
+      createCall({ fetch: fetchWith(key), csrfToken: () => '', onSignedOut: nothing, onOtherSession: nothing });
+    const feed = new BoardFeed({
+      openSession: async () => (await callWith('')('openScreen', { body: { secret } })).apikey,
+      openStream: (key, listener) => createRawStreamPort(fetchWith(key))(undefined, listener),
+      load: (key) => callWith(key)('getWallBoard'),
+      changed(next) {
+        if (next.kind === 'live') reloadAfterUpdate(next.board.version);
+        setState(next);
+      },
+      now: () => Date.now(),
+      setTimer(delayMs, run) {
+        const timer = window.setTimeout(run, delayMs);
+        return () => window.clearTimeout(timer);
+      },
+      fraction: () => Math.random(),
+    });
+    const look = () => feed.look();
+    window.addEventListener('online', look);
+    document.addEventListener('visibilitychange', look);
+    feed.start();
+    return () => {
+      window.removeEventListener('online', look);
+      document.removeEventListener('visibilitychange', look);
+      feed.stop();
+    };
+  }, [secret]);
+  return state;
+}
+
+/** Nobody touches a screen on a wall: it loads the page of an updated station by itself, once for each version. */
+function reloadAfterUpdate(version: string): void {
+  try {
+    if (version === VERSION || sessionStorage.getItem(RELOADED) === version) return;
+    sessionStorage.setItem(RELOADED, version);
+  } catch {
+    // Without storage it could reload forever.
+    return;
+  }
+  window.location.reload();
+}

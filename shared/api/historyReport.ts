@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { momentSchema, named, oneOf, timestamp } from './fields.ts';
+
+const count = z.int().min(0);
+
+export const reportQuerySchema = z.object({
+  from: momentSchema.optional().describe('Only lines finished at or after this time. Default: all.'),
+  to: momentSchema.optional().describe('Only lines finished before this time. Default: now.'),
+});
+export type ReportQuery = z.infer<typeof reportQuerySchema>;
+
+/** The tables of a report, as files have them. */
+export const REPORT_TABLES = ['days', 'shorts', 'places'] as const;
+export type ReportTable = (typeof REPORT_TABLES)[number];
+
+export const reportFileQuerySchema = reportQuerySchema.extend({
+  table: oneOf(REPORT_TABLES).describe(
+    'days: lines per person and day. shorts: shorts by article and reason. places: the time from light to press of each place.',
+  ),
+  format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.'),
+});
+
+const work = {
+  lines: count.describe('Lines finished, shorts included.'),
+  units: z.int().describe('Pieces picked.'),
+  shorts: count.describe('Lines closed with less than ordered.'),
+};
+const PICKER = 'Empty: lines that belonged to nobody.';
+
+export const reportPersonSchema = named('ReportPerson', {
+  picker: z.string().describe(PICKER),
+  ...work,
+  median_seconds: z
+    .number()
+    .nullable()
+    .describe(
+      'Seconds from one line to the next: median, without breaks of more than 15 minutes. Null below 20 lines.',
+    ),
+});
+
+export const reportDaySchema = named('ReportDay', {
+  day: z.string().describe("`2026-11-20`, in the station's time zone."),
+  people: z.array(z.object({ picker: z.string().describe(PICKER), ...work })).describe('Most lines first.'),
+});
+
+export const reportShortSchema = named('ReportShort', {
+  sku: z.string().describe('Empty: not given.'),
+  name: z.string().describe('The name, otherwise the UPC; empty: not given.'),
+  lines: count.describe('Lines of the article that were short.'),
+  reasons: z
+    .array(
+      z.object({ reason: z.string().describe('Empty: not given.'), lines: count.describe('Lines with this reason.') }),
+    )
+    .describe('Most lines first.'),
+});
+export type ReportShort = z.infer<typeof reportShortSchema>;
+
+export const reportPlaceSchema = named('ReportPlace', {
+  place: z.string().describe('The alias by which it was lit, otherwise the label or the DeviceID.'),
+  lines: count.describe('Presses for lines.'),
+  median_seconds: z.number().describe('Seconds from the light to the press: median.'),
+});
+
+/** Figures for the owner: who picked how much, what was short, and where picking is slow. */
+export const historyReportSchema = named('HistoryReport', {
+  from: timestamp,
+  to: timestamp,
+  lines: work.lines,
+  units: work.units,
+  short_lines: work.shorts,
+  pressed: count.describe('Lines for which the time from light to press is known.'),
+  median_seconds: z
+    .number()
+    .nullable()
+    .describe('Seconds from the light to the press: half of the lines took less. Null below 20 lines.'),
+  people: z.array(reportPersonSchema).describe('Most lines first.'),
+  days: z.array(reportDaySchema).describe('Newest first. Days without lines are left out.'),
+  shorts: z.array(reportShortSchema).describe('Most lines first.'),
+  places: z.array(reportPlaceSchema).describe('Slowest first; only places with at least 20 presses.'),
+  places_with_few: count.describe('Number of places with fewer presses, which say too little.'),
+});
+export type HistoryReport = z.infer<typeof historyReportSchema>;

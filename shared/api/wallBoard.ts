@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { hasInvisible } from '../lib/accountName.ts';
+import { ATTENTION } from '../lib/attention.ts';
+import { named, oneOf, textUpTo, timestamp, timestampOrNull } from './fields.ts';
+
+const count = z.int().min(0);
+
+/** A TV or another screen that shows the wall board. */
+export const wallScreenSchema = named('WallScreen', {
+  id: z.string(),
+  name: z.string(),
+  created: timestamp,
+  sessions: z
+    .int()
+    .describe(
+      'Number of browsers that have opened its link and not been ended since. A restart ends them; boards sign in again by themselves.',
+    ),
+});
+export type WallScreen = z.infer<typeof wallScreenSchema>;
+
+export const newWallScreenSchema = named('NewWallScreen', {
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Enter a name for the screen, such as that of its place.')
+    .max(100)
+    .refine((name) => !hasInvisible(name), 'A name is one line of visible characters.')
+    .describe('For the list of screens. Unique, ignoring case.'),
+});
+export type NewWallScreen = z.infer<typeof newWallScreenSchema>;
+
+export const wallScreenLinkSchema = named('WallScreenLink', {
+  id: z.string(),
+  name: z.string(),
+  url: z
+    .string()
+    .describe(
+      'Address of the wall board for this screen. Its fragment is the secret of the screen, which the station does not show again.',
+    ),
+});
+export type WallScreenLink = z.infer<typeof wallScreenLinkSchema>;
+
+export const wallScreenSecretSchema = named('WallScreenSecret', {
+  secret: textUpTo(200).describe('The fragment of the address, without `#`.'),
+});
+
+export const wallSessionSchema = named('WallSession', {
+  apikey: z.string().describe('A temporary key with the scope read, for the header API-KEY.'),
+  expires_at: timestamp,
+});
+export type WallSession = z.infer<typeof wallSessionSchema>;
+
+export const wallOrderSchema = named('WallOrder', {
+  order_number: z.string(),
+  state: oneOf(['open', 'in_progress']),
+  due_time: timestampOrNull,
+  late: z.boolean().describe('Its `due_time` has passed.'),
+  item_count: count.describe('All lines.'),
+  done_count: count.describe('Lines picked, shorts included.'),
+  short_count: count.describe('Lines picked with less than ordered.'),
+  attention: z.array(oneOf(ATTENTION)).describe('As in the order.'),
+  pickers: z.array(z.object({ name: z.string(), paused: z.boolean() })).describe('Who picks it.'),
+});
+export type WallOrder = z.infer<typeof wallOrderSchema>;
+
+/** What the board warns of, the most important first. */
+export const WALL_CARE = ['turbo_offline', 'device_offline', 'receiver_failing', 'short', 'battery_low'] as const;
+
+export const wallCareSchema = named('WallCare', {
+  kind: oneOf(WALL_CARE).describe(
+    'short: lines closed today with less than ordered. The others are alerts: turbo_offline, device_offline, battery_low, receiver_failing.',
+  ),
+  count: count.describe('How many.'),
+  names: z
+    .array(z.string())
+    .describe('Up to three of them: places of devices, names of turbos, numbers of orders. Empty for receivers.'),
+});
+export type WallCare = z.infer<typeof wallCareSchema>;
+
+export const wallPickerSchema = named('WallPicker', {
+  name: z.string().describe('Empty: lines that belonged to nobody.'),
+  lines: count.describe('Lines finished today.'),
+  last_hour: count.describe('Of these, in the last 60 minutes.'),
+});
+
+/** What a screen on the wall shows. It contains no customers and no notes. */
+export const wallBoardSchema = named('WallBoard', {
+  at: timestamp.describe("The station's time."),
+  version: z.string(),
+  order_count: count.describe('Orders that are open or in progress.'),
+  late_count: count.describe('Of these, those whose `due_time` has passed.'),
+  orders: z
+    .array(wallOrderSchema)
+    .describe('The first 30 of them, by `due_time`, then priority, then age. Orders without `due_time` come last.'),
+  care: z.array(wallCareSchema).describe('What needs somebody. Empty: nothing.'),
+  lines_today: count.describe("Lines finished since midnight, in the station's time zone."),
+  lines_last_hour: count.describe('Lines finished in the last 60 minutes.'),
+  hours: z
+    .array(z.object({ at: timestamp.describe('Start of the hour.'), lines: count.describe('Lines finished in it.') }))
+    .describe('Hours of today in which lines were finished. Hours without any are left out.'),
+  people: z.array(wallPickerSchema).describe('Most lines first.'),
+});
+export type WallBoard = z.infer<typeof wallBoardSchema>;

@@ -1,0 +1,2 @@
+/** With fewer picks, a median or a rate says nothing. */
+export const MIN_PICKS = 20;
