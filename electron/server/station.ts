@@ -123,7 +123,7 @@ function buildStation(
     const alertBook = createAlertBook(core, { ...callbacks, ...mail });
     const devices = createDeviceGroup(core, { turbos, ...alertBook });
     const deadlines = createDeadlines({ ...core, ...devices, turbos });
-    const commands = createCommandGroup(core, { turbos, ...callbacks, ...devices, deadlines });
+    const commands = createCommandGroup(core, { turbos, ...callbacks, ...devices, due: deadlines.due });
     core.onStart(() => {
       core.onStop(() => deadlines.stop());
       deadlines.start(lastCommitAt, commands.commands);

@@ -8,8 +8,9 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
-import type { Commands, SentCommand } from './commands.ts';
+import type { Commands } from './commands.ts';
 import { type Devices, type Target, unseenWarnings, pointed } from '../devices/index.ts';
+import type { SentCommand } from './types.ts';
 
 /**
  * A request in canonical form, and its fields that do not exist. `faults`: fields that were left out of it since
