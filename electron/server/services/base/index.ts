@@ -2,7 +2,6 @@ export { type Audit, type By, STATION, createAudit } from './audit.ts';
 export { type AuditTally, createAuditTally } from './auditTally.ts';
 export { type BackgroundReadQueue, createBackgroundReadQueue, createTurnReadQueue } from './backgroundReadQueue.ts';
 export { type Bus, createBus } from './bus.ts';
-export { type In, bind } from './bind.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type Lane, createLane } from './lane.ts';

@@ -11,12 +11,12 @@ import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import type { ImportsContext } from './context.ts';
-import { judgeOrder, type JudgedOrder, type OrderOutcome } from './judgeOrders.ts';
+import type { ImportsContext, JudgedOrder, OrderOutcome, FileReading, ReadingOptions } from './types.ts';
+import { judgeOrder } from './judgeOrders.ts';
 import { digestOf } from './orderContent.ts';
 import { rowAnswer } from './orderRows.ts';
 import { correctedRow, noColumn } from './previewFile.ts';
-import { type FileReading, readingWith, type ReadingOptions } from './readFile.ts';
+import { readingWith } from './readFile.ts';
 
 /** The rows of one order, with the meaning of their columns: they read as in their file. */
 type DraftFile = {
