@@ -1,6 +1,5 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
-import type { OrderContent, ReadOrder } from '#shared/lib/tables/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { StationError } from '../../errors.ts';
@@ -9,6 +8,7 @@ import type { ImportsContext, Judgment, JudgedOrder, JudgedOrders, Evaluation, O
 import { contentOf, differenceOf, digestOf } from './orderContent.ts';
 import { findEvaluated } from './keptPreviews.ts';
 import { readOrders } from './readFile.ts';
+import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
 type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
 

@@ -1,9 +1,9 @@
 import type { Fact } from '#shared/api/station.ts';
-import type { ReadOrder } from '#shared/lib/tables/orders.ts';
 import { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { Clock, Timer } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 import type { Evaluated, Evaluation, KeptPreview, KeptPreviews } from './types.ts';
+import type { ReadOrder } from '#shared/lib/tables/types.ts';
 
 const MAX_KEPT = 4;
 /** Longest pause between two corrections. */

@@ -1,7 +1,7 @@
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
-import { type MappedColumns, PART_ROWS } from '#shared/lib/tables/orderRows.ts';
-import { type OrderReading, readOrderRows } from '#shared/lib/tables/orders.ts';
+import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
+import { readOrderRows } from '#shared/lib/tables/orders.ts';
 import { readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orderLimits.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
@@ -12,6 +12,7 @@ import { StationError } from '../../errors.ts';
 import { findByLocation } from '../devices/index.ts';
 import { answersOf, recallIn, withRemembered } from './rememberedColumns.ts';
 import type { ReadingContext, ReadingOptions, OpenedFile, PlacesReading, FileReading, Recall } from './types.ts';
+import type { MappedColumns, OrderReading } from '#shared/lib/tables/types.ts';
 
 /** Opens a file, chooses its sheet, and adds remembered options. Throws `invalid`. */
 export async function openFile(context: ReadingContext, bytes: Uint8Array, given: ReadingOptions): Promise<OpenedFile> {

@@ -11,11 +11,11 @@ import type { RememberedAnswers, RememberedColumns } from '#shared/api/importCol
 import type { ImportRequest, AnyImportRow, ImportRow } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { Mapping } from '#shared/lib/tables/mapping.ts';
-import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
-import type { OrdersOfFile, ReadRow, ReadOrder } from '#shared/lib/tables/orders.ts';
+import type { OrdersOfFile } from '#shared/lib/tables/orders.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
+import type { MappedColumns, ReadRow, ReadOrder } from '#shared/lib/tables/types.ts';
 
 /** `alone`: runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {

@@ -40,7 +40,7 @@ import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, 
 import { launchOrder } from './launch.ts';
 import { abortOrder, takeBack } from './turnOff.ts';
 import { elsewhereIn, judgeLight } from './light.ts';
-import { createNewOrders, lightOf } from './newOrder.ts';
+import { addWithin, lightOf, replaceWithin } from './newOrder.ts';
 import { doubtsAbout, doubtWarnings, guessesOf, type PlacedItem, placeItems, placeWarnings } from './newOrderDoubts.ts';
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import { type EndedOrders, type Found, createOrderWork, findItem } from './work.ts';
@@ -191,7 +191,7 @@ export function createOrders(parts: {
     templates: () => settings.current(),
   });
   const context = { repositories, commands, callbacks, work, defaults: () => settings.current() };
-  const { addWithin, replaceWithin } = createNewOrders({ ...parts, work });
+  const newOrders = { repositories, work, endedOrders, ids: parts.ids };
 
   /** Within a use-case: the answer shows this change, whatever else the same commit does to the order. */
   const now = (orderNumber: string): Order =>
@@ -260,16 +260,16 @@ export function createOrders(parts: {
       const placed = placeItems(reads, wanted);
       if (strict) refuseFaults([...unknown, ...leftOut, ...doubtsAbout(wanted, placed)]);
       const order = await writer.writeLarge((tx) => {
-        addWithin(tx, wanted, placed);
+        addWithin(newOrders, tx, wanted, placed);
         return now(wanted.order_number);
       });
       const warnings = [...doubtWarnings(wanted, placed), ...placeWarnings(reads, wanted, placed)];
       return { ...order, warnings: [...unknown, ...leftOut, ...warnings].map(inWords) };
     },
     check,
-    addWithin,
+    addWithin: (tx, wanted, placed) => addWithin(newOrders, tx, wanted, placed),
     removeWithin,
-    replaceWithin,
+    replaceWithin: (tx, order, wanted, how) => replaceWithin(newOrders, tx, order, wanted, how),
     launch: (orderNumber, by, { color, picker, isTaken } = {}, within = (_tx, launch) => launch()) =>
       writer.writeLarge((tx) => {
         const order = getOrder(repositories, orderNumber);
