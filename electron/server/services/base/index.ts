@@ -19,4 +19,4 @@ export {
   hiddenFor,
 } from './requestLog.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';
-export { type StationClock, createStationClock } from './stationTime.ts';
+export { type RunningClock, createRunningClock } from './runningTime.ts';

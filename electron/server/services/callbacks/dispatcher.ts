@@ -5,7 +5,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import { TransientMap } from '../../transientMap.ts';
-import type { StationClock } from '../base/index.ts';
+import type { RunningClock } from '../base/index.ts';
 import type { CallbackTarget } from './types.ts';
 import { createPullForward, type PullForward } from './pullForward.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
@@ -30,7 +30,7 @@ type Parts = {
   writer: Writer;
   sender: CallbackSender;
   clock: Clock;
-  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
+  time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
   ids: Ids;
   log: Log;
   target: Pick<CallbackTarget, 'receiver' | 'destination' | 'held' | 'resumedRanMs'>;

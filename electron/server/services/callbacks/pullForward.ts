@@ -4,7 +4,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { nextProbe, nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { StationClock } from '../base/index.ts';
+import type { RunningClock } from '../base/index.ts';
 import type { CallbackTarget } from './types.ts';
 
 /** Waiting deliveries read at once. */
@@ -27,7 +27,7 @@ export function createPullForward(parts: {
   reads: Pick<Repositories, 'outbox'>;
   writer: Writer;
   clock: Clock;
-  time: Pick<StationClock, 'forwardAt'>;
+  time: Pick<RunningClock, 'forwardAt'>;
   log: Log;
   hasRoom: () => boolean;
   /** Whether no delivery is in flight and sending is allowed. */

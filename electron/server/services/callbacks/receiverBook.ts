@@ -15,7 +15,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import { RECEIVER_SECRETS, receiverPlace } from '../../db/secretRows.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import type { Audit, By, StationClock } from '../base/index.ts';
+import type { Audit, By, RunningClock } from '../base/index.ts';
 
 type SecretName = (typeof RECEIVER_SECRETS)[number];
 const familiesSchema = settingsSchema.shape.callback_families;
@@ -42,7 +42,7 @@ export function createReceiverBook(parts: {
   repositories: Pick<Repositories, 'callbackReceivers' | 'outbox'>;
   reads: Pick<Repositories, 'callbackReceivers'>;
   writer: Pick<Writer, 'write'>;
-  time: Pick<StationClock, 'ranMs' | 'keep'>;
+  time: Pick<RunningClock, 'ranMs' | 'keep'>;
   audit: Audit;
   keyRing: KeyRing;
 }) {
