@@ -30,7 +30,7 @@ import { createTurboPort } from './turbo/frames/turboPort.ts';
 const MQTT: Caller = { name: 'MQTT', scope: 'control', credential: { kind: 'none' } };
 
 /** What endpoints need beside what is created here. */
-type Services = Omit<
+export type EndpointServices = Omit<
   Parameters<typeof allEndpoints>[0],
   'listener' | 'exposure' | 'health' | 'mqtt' | 'network' | 'requestLog' | 'streams' | 'url'
 > & {
@@ -48,7 +48,7 @@ export function createEntrances(
   core: Core,
   needs: {
     config: StationConfig;
-    services: Services;
+    services: EndpointServices;
     version: string;
     pageFolder: string;
     /** Connects a turbo over this transport. */
@@ -118,7 +118,9 @@ export function createEntrances(
     commits: writer.commits(),
   });
   const mqtt = createMqttSwitch(core, {
-    ...services,
+    devices: services.devices,
+    orders: services.orders,
+    stationAlerts: services.stationAlerts,
     loadClient: needs.loadBroker,
     queue: services.brokerQueue,
     heard: services.broker.heard,
@@ -189,3 +191,5 @@ export function createEntrances(
     },
   };
 }
+
+export type Entrances = ReturnType<typeof createEntrances>;

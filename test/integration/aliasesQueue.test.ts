@@ -63,7 +63,7 @@ beforeEach(() => {
     writer,
     audit: createAudit({ repositories, reads: repositories }),
   };
-  aliases = createAliases({ ...parts, moves: createCommandMoves(context) });
+  aliases = createAliases(parts, { moves: createCommandMoves(context) });
   for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
 });
 

@@ -65,10 +65,12 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     may: 'electron/server/brokerPort.ts electron/server/domain/ mqtt node:tls',
   },
   { from: 'electron/server/brokerPort.ts', may: '' },
-  ...['station', 'stationPorts', 'core', 'entrances', 'turboWires'].map((name) => ({
-    from: `electron/server/${name}.ts`,
-    may: 'shared/ electron/server/ node:*',
-  })),
+  ...['station', 'stationPorts', 'stationServices', 'endpointServices', 'core', 'entrances', 'turboWires'].map(
+    (name) => ({
+      from: `electron/server/${name}.ts`,
+      may: 'shared/ electron/server/ node:*',
+    }),
+  ),
   { from: 'electron/server/check/', may: 'shared/ electron/server/ node:*' },
   {
     from: 'electron/server/update/',

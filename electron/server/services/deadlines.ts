@@ -15,18 +15,23 @@ const MAX_DRAINS = 3;
 const RETRY_MS = 1_000;
 
 /** Ends overdue commands, and keeps deadlines right when the clock is set. */
-export function createDeadlines(parts: {
-  repositories: Pick<Repositories, 'commands'>;
-  writer: Pick<Writer, 'write' | 'writeEach'>;
-  telemetry: Pick<Telemetry, 'remainingMs'>;
-  settings: Pick<SettingsService, 'current'>;
-  turbos: Pick<Turbos, 'drain' | 'told'>;
-  clockWatch: ClockWatch;
-  bus: Bus;
-  clock: Clock;
-  log: Log;
-}) {
-  const { repositories, writer, telemetry, settings, turbos, clockWatch, bus, clock, log } = parts;
+export function createDeadlines(
+  core: {
+    repositories: Pick<Repositories, 'commands'>;
+    writer: Pick<Writer, 'write' | 'writeEach'>;
+    settings: Pick<SettingsService, 'current'>;
+    clockWatch: ClockWatch;
+    bus: Bus;
+    clock: Clock;
+    log: Log;
+  },
+  needs: {
+    telemetry: Pick<Telemetry, 'remainingMs'>;
+    turbos: Pick<Turbos, 'drain' | 'told'>;
+  },
+) {
+  const { repositories, writer, settings, clockWatch, bus, clock, log } = core;
+  const { telemetry, turbos } = needs;
   let commands: Pick<Commands, 'timeOut'> | undefined;
   const alarm = createAlarm(clock, () => void look());
   let starting: Timer | undefined;

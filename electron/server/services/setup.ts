@@ -28,19 +28,24 @@ export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | u
 }
 
 /** The first start. */
-export function createSetup(parts: {
-  repositories: Pick<Repositories, 'accounts' | 'devices' | 'map' | 'orders' | 'sequences'>;
-  writer: Writer;
-  access: Pick<Access, 'people' | 'apiUsers'>;
-  audit: Audit;
-  devices: Devices;
-  simulation: Simulation;
-  map: MapService;
-  orders: Pick<Orders, 'add'>;
-  sequences: Pick<Sequences, 'add'>;
-  ids: Ids;
-}) {
-  const { repositories, writer, access, audit, devices, simulation, map, orders, sequences, ids } = parts;
+export function createSetup(
+  core: {
+    repositories: Pick<Repositories, 'accounts' | 'devices' | 'map' | 'orders' | 'sequences'>;
+    writer: Writer;
+    audit: Audit;
+    ids: Ids;
+  },
+  needs: {
+    access: Pick<Access, 'people' | 'apiUsers'>;
+    devices: Devices;
+    simulation: Simulation;
+    map: MapService;
+    orders: Pick<Orders, 'add'>;
+    sequences: Pick<Sequences, 'add'>;
+  },
+) {
+  const { repositories, writer, audit, ids } = core;
+  const { access, devices, simulation, map, orders, sequences } = needs;
   let making: Promise<StationMap> | undefined;
 
   const accountOf = async (password: string) => admin(await access.people.hashOf(ADMIN, password));

@@ -14,14 +14,19 @@ const NO_LIMIT = -1;
 type SavedAlias = { alias: LocationAlias; warnings: string[] };
 
 /** Further places of devices. An alias's open commands are always at its device, under its name. */
-export function createAliases(parts: {
-  repositories: CoreOf<'aliases'>['repositories'];
-  reads: Pick<Repositories, 'aliases'>;
-  writer: Writer;
-  moves: CommandMoves;
-  audit: Audit;
-}) {
-  const { repositories, reads, writer, moves, audit } = parts;
+export function createAliases(
+  core: {
+    repositories: CoreOf<'aliases'>['repositories'];
+    reads: Pick<Repositories, 'aliases'>;
+    writer: Writer;
+    audit: Audit;
+  },
+  needs: {
+    moves: CommandMoves;
+  },
+) {
+  const { repositories, reads, writer, audit } = core;
+  const { moves } = needs;
 
   function getFrom(source: Pick<Repositories, 'aliases'>, id: string): LocationAlias {
     const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
