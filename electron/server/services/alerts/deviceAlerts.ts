@@ -2,14 +2,14 @@ import type { AlertKind } from '#shared/api/alert.ts';
 import type { NewAlert } from '../../db/repositories/alerts.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../../domain/alertRules.ts';
-import type { AlertContext, Watched } from './types.ts';
+import type { AlertContext, WatchedDevice } from './types.ts';
 
 type DeviceKind = Extract<AlertKind, 'device_offline' | 'signal_weak' | 'battery_low'>;
 
 const KINDS = ['device_offline', 'signal_weak', 'battery_low'] as const satisfies DeviceKind[];
 
 type Level = {
-  read(device: Watched): number | undefined;
+  read(device: WatchedDevice): number | undefined;
   setting: 'alert_weak_dbm' | 'alert_battery_percent';
   margin: number;
 };
@@ -20,7 +20,7 @@ const LEVELS: Readonly<Record<Exclude<DeviceKind, 'device_offline'>, Level>> = {
   battery_low: { read: ({ percent }) => percent, setting: 'alert_battery_percent', margin: BATTERY_MARGIN },
 };
 
-export function watch({ watched }: AlertContext, deviceId: string): Watched {
+export function watch({ watched }: AlertContext, deviceId: string): WatchedDevice {
   const known = watched.get(deviceId) ?? { turbo: undefined, percent: undefined, rssiDbm: undefined };
   watched.set(deviceId, known);
   return known;

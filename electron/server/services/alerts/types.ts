@@ -21,7 +21,7 @@ export type AlertContext = {
   settings: SettingsService;
   clock: Clock;
   /** Devices that reported at some time. */
-  watched: Map<string, Watched>;
+  watched: Map<string, WatchedDevice>;
   /** Devices without a turbo that may still come back in time. */
   silences: Silences;
   /** Devices that were silent for too long: their alert is raised, or about to be. */
@@ -33,4 +33,4 @@ export type AlertContext = {
 };
 
 /** `turbo`: the last one that served the device. The others are undefined until the device reports after a start. */
-export type Watched = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };
+export type WatchedDevice = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };

@@ -10,7 +10,7 @@ import type {
   CommandContext,
   NewCommand,
   KilledCommands,
-  ShownReport,
+  CommandShown,
   CommandPress,
   FrontPress,
   Adjusting,
@@ -30,7 +30,7 @@ export function createCommands(context: CommandContext) {
     takeAway: (tx: Transaction, command: QueuedCommand, by: string) => takeAway(context, tx, command, by),
     markSent: (tx: Transaction, deviceId: string, token: number, at: number) =>
       markSent(context, tx, deviceId, token, at),
-    markShown: (tx: Transaction, shown: ShownReport) => markShown(context, tx, shown),
+    markShown: (tx: Transaction, shown: CommandShown) => markShown(context, tx, shown),
     noteBackground: (deviceId: string, at: number) => noteBackground(context, deviceId, at),
     acknowledge: (tx: Transaction, press: CommandPress) => acknowledge(context, tx, press),
     refuseEarly: (tx: Transaction, press: FrontPress) => refuseEarly(context, tx, press),

@@ -17,7 +17,7 @@ import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/o
 import { isoOrNull } from '../base/index.ts';
 import { noteShown, noteShownBefore } from './screens.ts';
 import { findWanted } from './wantedLine.ts';
-import type { EndDetail, EndedCommand, CommandContext, Recorded, ShownReport, TimedOut } from './types.ts';
+import type { EndDetail, EndedCommand, CommandContext, Recorded, CommandShown, TimedOut } from './types.ts';
 
 function find({ repositories }: CommandContext, deviceId: string, token: number): QueuedCommand | undefined {
   const command = repositories.commands.find(token);
@@ -147,7 +147,7 @@ export function markSent(context: CommandContext, tx: Transaction, deviceId: str
 export function markShown(
   context: CommandContext,
   tx: Transaction,
-  { deviceId, token, at, sentAt }: ShownReport,
+  { deviceId, token, at, sentAt }: CommandShown,
 ): void {
   const command = find(context, deviceId, token);
   if (command === undefined || !isFirst(command)) {

@@ -106,7 +106,7 @@ export type SentCommand = {
 export type KilledCommands = { deviceId: string; target: string | undefined; nonce: string | undefined; by: string };
 
 /** A device reports that it shows this command. */
-export type ShownReport = { deviceId: string; token: number; at: number; sentAt: number | null };
+export type CommandShown = { deviceId: string; token: number; at: number; sentAt: number | null };
 
 /** A press that acknowledges. */
 export type CommandPress = {
