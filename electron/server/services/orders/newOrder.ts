@@ -1,15 +1,12 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { NewItemRow } from '../../db/repositories/items.ts';
 import type { NewOrderRow, OrderRow } from '../../db/repositories/orders.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
 import { OrderExists } from '../../errors.ts';
-import type { Ids } from '../../ports.ts';
-import type { TargetTables } from '../devices/index.ts';
 import { itemPlaces, type OrderLight } from './light.ts';
 import { type PlacedItem, placeItems } from './newOrderDoubts.ts';
-import type { EndedOrders, OrderWork } from './work.ts';
+import type { OrderContext } from './types.ts';
 
 const TOKEN_BYTES = 9;
 
@@ -20,20 +17,12 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
   return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };
 }
 
-/** The context of use-cases that add orders. */
-export type NewOrderContext = {
-  repositories: Pick<Repositories, 'items' | 'orders'> & TargetTables;
-  work: Pick<OrderWork, 'publishOrder' | 'record'>;
-  endedOrders: Pick<EndedOrders, 'ended'>;
-  ids: Pick<Ids, 'bytes'>;
-};
-
 /**
  * Within a use-case: adds an order that was checked. `placed`: where its items are, if known. Returns its id. Throws `conflict` if the
  * number exists.
  */
 export function addWithin(
-  context: NewOrderContext,
+  context: OrderContext,
   tx: Transaction,
   wanted: NewOrder,
   placed: readonly PlacedItem[] = placeItems(context.repositories, wanted),
@@ -55,7 +44,7 @@ export function addWithin(
  * history.
  */
 export function replaceWithin(
-  context: NewOrderContext,
+  context: OrderContext,
   tx: Transaction,
   order: OrderRow,
   wanted: NewOrder,
@@ -78,12 +67,7 @@ function lineReader(placed: readonly PlacedItem[]): ItemLines {
 }
 
 /** Whether the order has the same shipments and items, apart from picked quantities. */
-function hasSameLines(
-  { repositories }: NewOrderContext,
-  orderId: number,
-  wanted: NewOrder,
-  lineOf: ItemLines,
-): boolean {
+function hasSameLines({ repositories }: OrderContext, orderId: number, wanted: NewOrder, lineOf: ItemLines): boolean {
   const shipments = repositories.orders.listShipments(orderId);
   const stored = repositories.items.listOf(orderId);
   const ours = shipments.map(({ id, shipmentNumber, shipmentnonce }) => [
@@ -100,7 +84,7 @@ function hasSameLines(
 }
 
 function addLines(
-  { repositories, work }: NewOrderContext,
+  { repositories, work }: OrderContext,
   tx: Transaction,
   orderId: number,
   wanted: NewOrder,
