@@ -91,8 +91,6 @@ export function createDispatcher(parts: Parts) {
   };
 }
 
-export type Dispatcher = ReturnType<typeof createDispatcher>;
-
 function start(context: Context): void {
   context.isRunning = true;
   look(context);
