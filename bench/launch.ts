@@ -9,7 +9,7 @@ import { createCallbacks } from '../electron/server/services/callbacks/callbacks
 import { createCommands } from '../electron/server/services/commands/commands.ts';
 import { createOrders, type Orders } from '../electron/server/services/orders/orders.ts';
 import { systemPorts } from '../electron/server/systemPorts.ts';
-import { stationTimeAt } from '../test/helpers/stationTimeAt.ts';
+import { runningTimeAt } from '../test/helpers/runningTimeAt.ts';
 import { median, type Goal } from './goals.ts';
 import { deviceId, longestAnswer, timed, untilQuiet } from './loads.ts';
 import { startStation, type Workplace } from './processes.ts';
@@ -137,7 +137,7 @@ async function openWorkshop(place: Workplace) {
     repositories,
     settings,
     book: { list: () => [] },
-    time: stationTimeAt(Date.now()),
+    time: runningTimeAt(Date.now()),
     runMark: 'bench',
     offer: () => undefined,
   });

@@ -33,6 +33,7 @@ const PARTS: readonly [path: string, part: string][] = [
   ['electron/server/errors.ts', ''],
   ['electron/server/alarm.ts', ''],
   ['electron/server/ports.ts', ''],
+  ['electron/server/ports/', ''],
   ['electron/server/config.ts', ''],
   ['electron/server/', 'station'],
 ];

@@ -25,14 +25,14 @@ import {
   type Bus,
   type ClockWatch,
   type KeyedRequests,
-  type StationClock,
+  type RunningClock,
   type StationMark,
   createAudit,
   createBackgroundReadQueue,
   createBus,
   createClockWatch,
   createKeyedRequests,
-  createStationClock,
+  createRunningClock,
   createStationMark,
 } from './services/base/index.ts';
 import { type SettingsService, createSettings } from './services/settings/index.ts';
@@ -110,7 +110,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   keyedRequests: KeyedRequests;
   clock: Clock;
   /** Time during which the station ran. */
-  time: StationClock;
+  time: RunningClock;
   clockWatch: ClockWatch;
   ids: Ids;
   log: Log;
@@ -194,7 +194,7 @@ export async function openCore(parts: {
     repositories.numbers.keepOrigin(origin);
     repositories.numbers.raiseCommandIds(idFloors.commandId);
   });
-  const time = createStationClock({ repositories, reads, writer, lastCommitAt, clock, log });
+  const time = createRunningClock({ repositories, reads, writer, lastCommitAt, clock, log });
   onStop(() => time.stop());
   onStart(() => time.start());
   const audit = createAudit({ repositories, reads });

@@ -31,7 +31,7 @@ import { createTurboPort } from './turbo/frames/turboPort.ts';
 const MQTT: Caller = { name: 'MQTT', scope: 'control', credential: { kind: 'none' } };
 
 /** What endpoints need beside what is created here. */
-type Services = Omit<
+export type EndpointServices = Omit<
   Parameters<typeof allEndpoints>[0],
   'listener' | 'exposure' | 'health' | 'mqtt' | 'network' | 'otherAddresses' | 'requestLog' | 'streams' | 'url'
 > & {
@@ -49,7 +49,7 @@ export function createEntrances(
   core: Core,
   needs: {
     config: StationConfig;
-    services: Services;
+    services: EndpointServices;
     version: string;
     pageFolder: string;
     /** Connects a turbo over this transport. */
@@ -119,7 +119,9 @@ export function createEntrances(
     commits: writer.commits(),
   });
   const mqtt = createMqttSwitch(core, {
-    ...services,
+    devices: services.devices,
+    orders: services.orders,
+    stationAlerts: services.stationAlerts,
     loadClient: needs.loadBroker,
     queue: services.brokerQueue,
     heard: services.broker.heard,
@@ -191,3 +193,5 @@ export function createEntrances(
     },
   };
 }
+
+export type Entrances = ReturnType<typeof createEntrances>;

@@ -10,7 +10,7 @@ import { createWriter } from '../../electron/server/db/writer.ts';
 import type { Clock, DeviceStatus, TurboState } from '../../electron/server/ports.ts';
 import { createAlertRecords, type AlertRecords } from '../../electron/server/services/alerts/records.ts';
 import { createAlerts } from '../../electron/server/services/alerts/alerts.ts';
-import type { Alerts } from '../../electron/server/services/alerts/types.ts';
+import type { Alerts } from '../../electron/server/services/alerts/alerts.ts';
 import { createAudit } from '../../electron/server/services/base/audit.ts';
 import { createBus } from '../../electron/server/services/base/bus.ts';
 import { createSettings } from '../../electron/server/services/settings/settings.ts';

@@ -9,7 +9,7 @@ import { aliasTarget } from '../../electron/server/domain/commandQueue.ts';
 import { type Aliases, createAliases } from '../../electron/server/services/aliases/index.ts';
 import { createAudit } from '../../electron/server/services/base/index.ts';
 import { createCommandMoves } from '../../electron/server/services/commands/moves.ts';
-import type { QueueContext } from '../../electron/server/services/commands/queue.ts';
+import type { CommandContext } from '../../electron/server/services/commands/types.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 import { watchReads } from '../helpers/watchedReads.ts';
@@ -41,7 +41,7 @@ beforeEach(() => {
     publish: () => undefined,
     watchClock: () => undefined,
   });
-  const context: QueueContext = {
+  const context: CommandContext = {
     repositories,
     callbacks: { add: () => undefined },
     refresh: () => undefined,
@@ -63,7 +63,7 @@ beforeEach(() => {
     writer,
     audit: createAudit({ repositories, reads: repositories }),
   };
-  aliases = createAliases({ ...parts, moves: createCommandMoves(context) });
+  aliases = createAliases(parts, { moves: createCommandMoves(context) });
   for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
 });
 

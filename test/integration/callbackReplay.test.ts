@@ -16,7 +16,7 @@ import { createTestReceiver } from '../../electron/server/services/callbacks/tes
 import { createSettings } from '../../electron/server/services/settings/settings.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 import { seededIds } from '../helpers/seeded.ts';
-import { stationTimeAt } from '../helpers/stationTimeAt.ts';
+import { runningTimeAt } from '../helpers/runningTimeAt.ts';
 import { START_MS } from '../helpers/startTestStation.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -123,7 +123,7 @@ function replayer(http: HttpClient = NOBODY) {
   const clock = createFakeClock(START_MS);
   const testReceiver = createTestReceiver({ clock });
   const sender = createCallbackSender({ http, testReceiver, clock, version: '0' });
-  const time = stationTimeAt(START_MS, RAN_MS);
+  const time = runningTimeAt(START_MS, RAN_MS);
   const dispatcher = createDispatcher({
     repositories,
     reads,

@@ -13,7 +13,7 @@ import { createCommands, type Commands } from '../../electron/server/services/co
 import { createOrders, type Orders } from '../../electron/server/services/orders/orders.ts';
 import type { SettingsService } from '../../electron/server/services/settings/settings.ts';
 import { seededIds } from '../helpers/seeded.ts';
-import { stationTimeAt } from '../helpers/stationTimeAt.ts';
+import { runningTimeAt } from '../helpers/runningTimeAt.ts';
 import { watchReads, type WatchedReading } from '../helpers/watchedReads.ts';
 import { createCurrentLines } from '../../electron/server/services/commands/currentLines.ts';
 import { createShownLines } from '../../electron/server/services/commands/shownLines.ts';
@@ -56,7 +56,7 @@ async function costOf(
     repositories,
     settings,
     book: { list: () => [] },
-    time: stationTimeAt(1_000),
+    time: runningTimeAt(1_000),
     runMark: 'x',
     offer: () => undefined,
   });

@@ -113,28 +113,32 @@ export async function startDeadlinesRig() {
   bus.subscribe({ clockChange: () => void (rig.woke += 1) });
   const repositories = { commands } as unknown as Repositories;
   const clockWatch = createClockWatch({ repositories, bus, clock, log });
-  rig.deadlines = createDeadlines({
-    repositories,
-    writer: {
-      write: (useCase) => (rig.failing ? Promise.reject(new Error('full')) : Promise.resolve(rig.inUnit(useCase))),
-      writeEach(items, useCase) {
-        rig.found();
-        return Promise.resolve(items.map((item) => rig.inUnit((tx) => useCase(tx, item))));
+  rig.deadlines = createDeadlines(
+    {
+      repositories,
+      writer: {
+        write: (useCase) => (rig.failing ? Promise.reject(new Error('full')) : Promise.resolve(rig.inUnit(useCase))),
+        writeEach(items, useCase) {
+          rig.found();
+          return Promise.resolve(items.map((item) => rig.inUnit((tx) => useCase(tx, item))));
+        },
       },
-    },
-    telemetry: { remainingMs: (_: string, id: number) => rig.remaining.get(id) },
-    settings: { current: () => ({ unreachable_callback: rig.unreachableCallback }) } as never,
-    turbos: { drain: ask('drain'), told: ask('told') },
-    clockWatch,
-    bus,
-    clock: {
-      ...clock,
-      setTimer(delayMs, run) {
-        rig.timers.push(delayMs);
-        return clock.setTimer(delayMs, run);
+      settings: { current: () => ({ unreachable_callback: rig.unreachableCallback }) } as never,
+      clockWatch,
+      bus,
+      clock: {
+        ...clock,
+        setTimer(delayMs, run) {
+          rig.timers.push(delayMs);
+          return clock.setTimer(delayMs, run);
+        },
       },
+      log,
     },
-    log,
-  });
+    {
+      telemetry: { remainingMs: (_: string, id: number) => rig.remaining.get(id) },
+      turbos: { drain: ask('drain'), told: ask('told') },
+    },
+  );
   return rig;
 }

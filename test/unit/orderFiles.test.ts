@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
-import { type OrderReading, type OrdersOfFile, type ReadOrder, readOrderRows } from '#shared/lib/tables/orders.ts';
+import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { LEAVE_OUT_SENTENCES } from '#shared/lib/tables/states.ts';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import { readFile } from '../../electron/server/services/tables/readFile.ts';
@@ -10,6 +10,7 @@ import { csvTable } from '../helpers/csvTable.ts';
 import { CASES } from '../files/cases.ts';
 import type { FileCase } from '../files/cases/fileCase.ts';
 import { type ExpectedOrder, SAMPLES } from '../files/orders/expected.ts';
+import type { OrderReading, ReadOrder } from '#shared/lib/tables/types.ts';
 
 const PLACES = ['A-1-1', 'A-1-2', 'B-2-1'];
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/inParts.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
-import { type OrderReading, type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
+import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import * as fc from '../helpers/fastCheck.ts';
+import type { OrderReading } from '#shared/lib/tables/types.ts';
 
 const HOW: OrderReading = {
   decimal: undefined,

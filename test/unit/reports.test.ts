@@ -31,20 +31,24 @@ function start() {
   };
   const unused = {} as never;
   const nothing = (): void => undefined;
-  const reports = createReports({
-    repositories: unused,
-    writer: { writeSoon } as never,
-    commands: { markSent: (_unit: Transaction, _deviceId: string, token: number) => marked.push(token) } as never,
-    callbacks: unused,
-    telemetry: { heard: nothing } as never,
-    alerts: { heard: nothing } as never,
-    devices: { heard: () => true } as never,
-    display: { showing: nothing, shown: (...report: unknown[]) => displayed.push(report) } as never,
-    clock: createFakeClock(0),
-    log: unused,
-    reach: unused,
-    turboUp: nothing,
-  });
+  const reports = createReports(
+    {
+      repositories: unused,
+      writer: { writeSoon } as never,
+      clock: createFakeClock(0),
+      log: unused,
+    },
+    {
+      commands: { markSent: (_unit: Transaction, _deviceId: string, token: number) => marked.push(token) } as never,
+      callbacks: unused,
+      telemetry: { heard: nothing } as never,
+      alerts: { heard: nothing } as never,
+      devices: { heard: () => true } as never,
+      display: { showing: nothing, shown: (...report: unknown[]) => displayed.push(report) } as never,
+      reach: unused,
+      turboUp: nothing,
+    },
+  );
   return { reports, marked, displayed };
 }
 

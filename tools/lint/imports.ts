@@ -15,7 +15,8 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     may: 'shared/ zod gs1-barcode-parser-mod jsbarcode/bin/barcodes/CODE128/CODE128B.js qrcode/lib/core/qrcode.js',
   },
   { from: 'electron/server/', may: 'shared/ electron/server/errors.ts' },
-  { from: 'electron/server/ports.ts', may: 'shared/ node:stream' },
+  { from: 'electron/server/ports.ts', may: '', types: 'electron/server/ports/' },
+  { from: 'electron/server/ports/', may: 'shared/ electron/server/ports/ node:stream' },
   { from: 'electron/server/errors.ts', may: 'shared/' },
   { from: 'electron/server/alarm.ts', may: '', types: 'electron/server/ports.ts' },
   { from: 'electron/server/transientMap.ts', may: '' },
@@ -64,10 +65,12 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     may: 'electron/server/brokerPort.ts electron/server/domain/ mqtt node:tls',
   },
   { from: 'electron/server/brokerPort.ts', may: '' },
-  ...['station', 'stationPorts', 'core', 'entrances', 'turboWires'].map((name) => ({
-    from: `electron/server/${name}.ts`,
-    may: 'shared/ electron/server/ node:*',
-  })),
+  ...['station', 'stationPorts', 'stationServices', 'endpointServices', 'core', 'entrances', 'turboWires'].map(
+    (name) => ({
+      from: `electron/server/${name}.ts`,
+      may: 'shared/ electron/server/ node:*',
+    }),
+  ),
   { from: 'electron/server/check/', may: 'shared/ electron/server/ node:*' },
   {
     from: 'electron/server/update/',

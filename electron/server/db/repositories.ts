@@ -35,7 +35,7 @@ import { updateListRows } from './repositories/updateLists.ts';
 import { secretRows } from './repositories/secrets.ts';
 import { sequenceRows } from './repositories/sequences.ts';
 import { settingRows } from './repositories/settings.ts';
-import { stationTimeRows } from './repositories/stationTime.ts';
+import { runningTimeRows } from './repositories/runningTime.ts';
 import { turboNameRows } from './repositories/turboNames.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
@@ -78,7 +78,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     sequences: sequenceRows(db, cache),
     turboLinks: turboLinkRows(db),
     settings: settingRows(db),
-    stationTime: stationTimeRows(db),
+    runningTime: runningTimeRows(db),
     turboNames: turboNameRows(db),
   };
 }

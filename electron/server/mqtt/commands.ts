@@ -37,134 +37,161 @@ type Outcome = { problem: string | null; answer?: Answer };
 /** `userProperties`: the id of the command, which the payload of an order leaves to the order. */
 type Answer = { topic: string; text: string; userProperties?: { id: string } };
 
-/** Commands over MQTT. Contract, section 18. */
-export function createCommands(parts: {
+type CommandsParts = {
   keyedRequests: KeyedRequests;
   clock: Clock;
   topics: Topics;
   invoker: Invoker;
-}) {
+};
+
+/** The context of commands. */
+type CommandsContext = Pick<CommandsParts, 'keyedRequests' | 'clock' | 'topics'> & {
+  invoke: Invoker['invoke'];
+  read: Invoker['read'];
+  tokens: number;
+  filledMs: number;
+};
+
+/** Commands over MQTT. Contract, section 18. */
+export function createCommands(parts: CommandsParts) {
   const { keyedRequests, clock, topics } = parts;
   const { invoke, read } = parts.invoker;
-  let tokens = MAX_AT_ONCE;
-  let filledMs = clock.monotonic();
-
-  function mayRun(): boolean {
-    const now = clock.monotonic();
-    tokens = Math.min(MAX_AT_ONCE, tokens + ((now - filledMs) / 1_000) * PER_SECOND);
-    filledMs = now;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  }
-
-  async function carryOut({ kind, id }: CommandTarget, body: unknown): Promise<Invoked> {
-    if (kind === 'device') return invoke('sendToDevice', { params: { DeviceID: id }, body });
-    if (kind === 'place') return Array.isArray(body) ? ONE_EACH : invoke('sendToDevices', { body });
-    if (kind === 'sequence') return withIgnored(await invoke('launchSequence', { params: { seqID: id } }), body);
-    if (!isObject(body)) return invoke('addOrder', { body });
-    // Fields of the message, not of the order.
-    const { launch, nonce: _nonce, ...order } = body;
-    const isLaunched = LAUNCH.get(launch);
-    if (isLaunched === undefined) return NOT_BOOLEAN;
-    const added = await invoke('addOrder', { body: order });
-    if (!isLaunched) return added;
-    const number = isObject(added.body) ? added.body['order_number'] : undefined;
-    if (added.status >= 300 || typeof number !== 'string') return added;
-    const launched = await invoke('launchOrder', { params: { order_number: number } });
-    const warnings = warningsOf(added);
-    if (launched.status < 300) return withWarnings({ ...launched, status: added.status }, warnings);
-    const { body: refusal, status } = launched;
-    if (!isObject(refusal)) return launched;
-    const said = warnings.length === 0 ? {} : { warnings };
-    return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
-  }
-
-  /** Carries out a command, at most once per key. `words`: what the sender calls the key. */
-  async function once(
-    { key, words }: { key: string | undefined; words: string },
-    target: CommandTarget,
-    body: unknown,
-  ): Promise<Invoked> {
-    if (key === undefined) return carryOut(target, body);
-    const digest = hash('sha256', JSON.stringify([target, body]), 'base64url');
-    const request = { caller: CALLER, key, digest, holdsSecrets: false };
-    let first: Invoked | undefined;
-    try {
-      const { answer } = await keyedRequests.answer(request, { actsOutside: false }, async () => {
-        first = await carryOut(target, body);
-        return { status: first.status, text: jsonWithoutSecrets(first.body) };
-      });
-      // Only the station writes it.
-      return first ?? { status: answer.status, body: JSON.parse(answer.text ?? 'null') as unknown };
-    } catch (error) {
-      if (error instanceof StationError && error.code === 'key_reused') {
-        const detail = `The ${words} was used for another command in the last 24 hours. Nothing was done. Use a new one for each command, and repeat a command unchanged.`;
-        return problem(409, 'The key belongs to another request', detail, error.code);
-      }
-      throw error;
-    }
-  }
-
-  async function answered(target: CommandTarget, message: BrokerMessage, isLate: boolean): Promise<Invoked & Names> {
-    const { payload, responseTopic, id } = message;
-    const ofId = id === undefined || id === '' ? {} : { id };
-    if (payload.length > MAX_BYTES)
-      return { ...problem(413, 'The command is too large', 'A command has at most 1 MiB. Nothing was done.'), ...ofId };
-    if (!mayRun()) return { ...problem(429, 'Busy', BUSY), ...ofId };
-    const text = exactText(payload);
-    if (text === undefined) return { ...problem(400, NOT_READABLE, NOT_UTF8, 'encoding'), ...ofId };
-    let body: unknown;
-    try {
-      body = text.trim() === '' ? undefined : read(text);
-    } catch (error) {
-      if (!(error instanceof StationError)) throw error;
-      return { ...unreadable(error), ...ofId };
-    }
-    const nonce = nonceIn(body);
-    const names: Names = { ...ofId, ...(nonce === undefined ? {} : { nonce }) };
-    const refusal = responseTopic === undefined ? undefined : topics.refusalOfResponse(responseTopic);
-    if (refusal !== undefined) {
-      return { ...problem(400, 'Response topic refused', `${refusal} Nothing was done.`), ...names };
-    }
-    if (isLate) return { ...problem(410, 'Too late', LATE), ...names };
-    // The nonce of a kill names the commands to remove.
-    const isKill = isObject(body) && body['command'] === 'kill';
-    const ofNonce =
-      nonce === undefined || isKill ? undefined : `nonce ${message.topic}\n${placeIn(target, body)}${nonce}`;
-    const key = names.id === undefined ? ofNonce : `id ${names.id}`;
-    const words = names.id === undefined ? `nonce ${nonce ?? ''}` : `id ${names.id}`;
-    const answer = await once({ key, words }, target, body);
-    return { ...withWarnings(answer, idDoubts(message, nonce)), ...names };
-  }
-
+  const context: CommandsContext = {
+    keyedRequests,
+    clock,
+    topics,
+    invoke,
+    read,
+    tokens: MAX_AT_ONCE,
+    filledMs: clock.monotonic(),
+  };
   return {
-    /** Carries out a message to a command topic. `resumedAt`: monotonic time at which a kept session was resumed. */
-    async take(message: BrokerMessage, resumedAt: number | undefined): Promise<Outcome> {
-      const target = topics.commandOf(message.topic);
-      if (target === undefined) return { problem: 'The station does not act on this topic.' };
-      if (message.isRetained)
-        return { problem: 'A retained command is ignored: it would run again at each connection.' };
-      const isLate = !message.expires && resumedAt !== undefined && clock.monotonic() - resumedAt < RESUMED_MS;
-      const { status, body, ...names } = await answered(target, message, isLate);
-      const { responseTopic } = message;
-      const isFit = responseTopic !== undefined && topics.refusalOfResponse(responseTopic) === undefined;
-      const fields = isObject(body) ? answerInTopics(publicOrder(body), topics) : {};
-      // The answer to an order has its own `id`.
-      const whole = JSON.stringify({ ...names, ...fields, status });
-      const text =
-        Buffer.byteLength(whole) <= MAX_BYTES ? whole : JSON.stringify({ ...names, ...shortened(fields), status });
-      const detail = fields['detail'];
-      return {
-        problem: status < 300 ? null : typeof detail === 'string' ? detail : `Answered ${status}.`,
-        answer: {
-          topic: isFit ? responseTopic : target.result,
-          text,
-          ...(names.id === undefined ? {} : { userProperties: { id: names.id } }),
-        },
-      };
+    take: (message: BrokerMessage, resumedAt: number | undefined) => take(context, message, resumedAt),
+  };
+}
+
+/** Carries out a message to a command topic. `resumedAt`: monotonic time at which a kept session was resumed. */
+async function take(context: CommandsContext, message: BrokerMessage, resumedAt: number | undefined): Promise<Outcome> {
+  const { topics, clock } = context;
+  const target = topics.commandOf(message.topic);
+  if (target === undefined) return { problem: 'The station does not act on this topic.' };
+  if (message.isRetained) return { problem: 'A retained command is ignored: it would run again at each connection.' };
+  const isLate = !message.expires && resumedAt !== undefined && clock.monotonic() - resumedAt < RESUMED_MS;
+  const { status, body, ...names } = await answered(context, target, message, isLate);
+  const { responseTopic } = message;
+  const isFit = responseTopic !== undefined && topics.refusalOfResponse(responseTopic) === undefined;
+  const fields = isObject(body) ? answerInTopics(publicOrder(body), topics) : {};
+  // The answer to an order has its own `id`.
+  const whole = JSON.stringify({ ...names, ...fields, status });
+  const text =
+    Buffer.byteLength(whole) <= MAX_BYTES ? whole : JSON.stringify({ ...names, ...shortened(fields), status });
+  const detail = fields['detail'];
+  return {
+    problem: status < 300 ? null : typeof detail === 'string' ? detail : `Answered ${status}.`,
+    answer: {
+      topic: isFit ? responseTopic : target.result,
+      text,
+      ...(names.id === undefined ? {} : { userProperties: { id: names.id } }),
     },
   };
+}
+
+function mayRun(context: CommandsContext): boolean {
+  const { clock } = context;
+  const now = clock.monotonic();
+  context.tokens = Math.min(MAX_AT_ONCE, context.tokens + ((now - context.filledMs) / 1_000) * PER_SECOND);
+  context.filledMs = now;
+  if (context.tokens < 1) return false;
+  context.tokens -= 1;
+  return true;
+}
+
+async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget, body: unknown): Promise<Invoked> {
+  if (kind === 'device') return invoke('sendToDevice', { params: { DeviceID: id }, body });
+  if (kind === 'place') return Array.isArray(body) ? ONE_EACH : invoke('sendToDevices', { body });
+  if (kind === 'sequence') return withIgnored(await invoke('launchSequence', { params: { seqID: id } }), body);
+  if (!isObject(body)) return invoke('addOrder', { body });
+  // Fields of the message, not of the order.
+  const { launch, nonce: _nonce, ...order } = body;
+  const isLaunched = LAUNCH.get(launch);
+  if (isLaunched === undefined) return NOT_BOOLEAN;
+  const added = await invoke('addOrder', { body: order });
+  if (!isLaunched) return added;
+  const number = isObject(added.body) ? added.body['order_number'] : undefined;
+  if (added.status >= 300 || typeof number !== 'string') return added;
+  const launched = await invoke('launchOrder', { params: { order_number: number } });
+  const warnings = warningsOf(added);
+  if (launched.status < 300) return withWarnings({ ...launched, status: added.status }, warnings);
+  const { body: refusal, status } = launched;
+  if (!isObject(refusal)) return launched;
+  const said = warnings.length === 0 ? {} : { warnings };
+  return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
+}
+
+/** Carries out a command, at most once per key. `words`: what the sender calls the key. */
+async function once(
+  context: CommandsContext,
+  { key, words }: { key: string | undefined; words: string },
+  target: CommandTarget,
+  body: unknown,
+): Promise<Invoked> {
+  const { keyedRequests } = context;
+  if (key === undefined) return carryOut(context, target, body);
+  const digest = hash('sha256', JSON.stringify([target, body]), 'base64url');
+  const request = { caller: CALLER, key, digest, holdsSecrets: false };
+  let first: Invoked | undefined;
+  try {
+    const { answer } = await keyedRequests.answer(request, { actsOutside: false }, async () => {
+      first = await carryOut(context, target, body);
+      return { status: first.status, text: jsonWithoutSecrets(first.body) };
+    });
+    // Only the station writes it.
+    return first ?? { status: answer.status, body: JSON.parse(answer.text ?? 'null') as unknown };
+  } catch (error) {
+    if (error instanceof StationError && error.code === 'key_reused') {
+      const detail = `The ${words} was used for another command in the last 24 hours. Nothing was done. Use a new one for each command, and repeat a command unchanged.`;
+      return problem(409, 'The key belongs to another request', detail, error.code);
+    }
+    throw error;
+  }
+}
+
+async function answered(
+  context: CommandsContext,
+  target: CommandTarget,
+  message: BrokerMessage,
+  isLate: boolean,
+): Promise<Invoked & Names> {
+  const { read, topics } = context;
+  const { payload, responseTopic, id } = message;
+  const ofId = id === undefined || id === '' ? {} : { id };
+  if (payload.length > MAX_BYTES)
+    return { ...problem(413, 'The command is too large', 'A command has at most 1 MiB. Nothing was done.'), ...ofId };
+  if (!mayRun(context)) return { ...problem(429, 'Busy', BUSY), ...ofId };
+  const text = exactText(payload);
+  if (text === undefined) return { ...problem(400, NOT_READABLE, NOT_UTF8, 'encoding'), ...ofId };
+  let body: unknown;
+  try {
+    body = text.trim() === '' ? undefined : read(text);
+  } catch (error) {
+    if (!(error instanceof StationError)) throw error;
+    return { ...unreadable(error), ...ofId };
+  }
+  const nonce = nonceIn(body);
+  const names: Names = { ...ofId, ...(nonce === undefined ? {} : { nonce }) };
+  const refusal = responseTopic === undefined ? undefined : topics.refusalOfResponse(responseTopic);
+  if (refusal !== undefined) {
+    return { ...problem(400, 'Response topic refused', `${refusal} Nothing was done.`), ...names };
+  }
+  if (isLate) return { ...problem(410, 'Too late', LATE), ...names };
+  // The nonce of a kill names the commands to remove.
+  const isKill = isObject(body) && body['command'] === 'kill';
+  const ofNonce =
+    nonce === undefined || isKill ? undefined : `nonce ${message.topic}\n${placeIn(target, body)}${nonce}`;
+  const key = names.id === undefined ? ofNonce : `id ${names.id}`;
+  const words = names.id === undefined ? `nonce ${nonce ?? ''}` : `id ${names.id}`;
+  const answer = await once(context, { key, words }, target, body);
+  return { ...withWarnings(answer, idDoubts(message, nonce)), ...names };
 }
 
 type Names = { id?: string; nonce?: string };

@@ -32,154 +32,210 @@ type StateSource = {
   };
 };
 
+/** The context of retained. */
+type RetainedContext = Pick<
+  StateSource & { topics: Topics; clock: Clock; store: Store },
+  'devices' | 'orders' | 'topics' | 'clock' | 'store'
+> & {
+  /** Hashes of what the broker stores, by topic. */
+  stored: Map<string, string>;
+  /** What to store, by topic; undefined: nothing any more. */
+  changed: Map<string, () => string | undefined>;
+  unwell: Set<string>;
+  /** Unknown topics written by other clients since the last restore. */
+  madeUp: number;
+  settle: ReturnType<typeof createAlarm>;
+  conditions: ReturnType<typeof createAlarm>;
+  /** Also until `start` has stored everything: it would store an earlier state after a later one. */
+  isPumping: boolean;
+  isOver: boolean;
+};
+
 /**
  * Retained state of devices and orders at the broker: each has the newest one shortly after a change, nothing is stored twice, and
  * what is gone is cleared. For one connection.
  */
 export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
   const { devices, orders, topics, clock, store } = parts;
-  /** Hashes of what the broker stores, by topic. */
-  const stored = new Map<string, string>();
-  /** What to store, by topic; undefined: nothing any more. */
-  const changed = new Map<string, () => string | undefined>();
-  const unwell = new Set<string>();
-  /** Unknown topics written by other clients since the last restore. */
-  let madeUp = 0;
-  const settle = createAlarm(clock, () => void pump());
-  const conditions = createAlarm(clock, takeConditions);
-  /** Also until `start` has stored everything: it would store an earlier state after a later one. */
-  let isPumping = true;
-  let isOver = false;
-  const goesOn = (): boolean => !isOver;
-
-  function textOfDevice(deviceId: string): string | undefined {
-    return devices.knows(deviceId) ? JSON.stringify(devices.get(deviceId)) : undefined;
-  }
-
-  function textOfOrder(orderNumber: string): string | undefined {
-    const order = orders.findProgress(orderNumber);
-    return order === undefined ? undefined : JSON.stringify(publicOrder(order));
-  }
-
-  function change(topic: string, text: () => string | undefined): void {
-    changed.set(topic, text);
-    settle.within(SETTLE_MS);
-  }
-
-  const changeDevice = (deviceId: string): void => change(topics.device(deviceId), () => textOfDevice(deviceId));
-
-  function takeConditions(): void {
-    for (const deviceId of unwell) changeDevice(deviceId);
-    unwell.clear();
-  }
-
-  /** Stores a text unless the broker has it; undefined clears the topic. */
-  async function put(topic: string, text: string | undefined): Promise<void> {
-    const hash = text === undefined ? undefined : hashOf(text);
-    if (stored.get(topic) === hash) return;
-    if (hash === undefined) stored.delete(topic);
-    else stored.set(topic, hash);
-    if (!(await store(topic, text ?? ''))) isOver = true;
-  }
-
-  async function putAll(states: readonly (readonly [topic: string, text: string | undefined])[]): Promise<void> {
-    for (let from = 0; from < states.length && goesOn(); from += AT_ONCE) {
-      await Promise.all(states.slice(from, from + AT_ONCE).map(([topic, text]) => put(topic, text)));
-    }
-  }
-
-  /** Stores what changed. One run at a time: a later state of a topic never overtakes an earlier one. */
-  async function pump(): Promise<void> {
-    if (isPumping) return;
-    isPumping = true;
-    while (changed.size > 0 && goesOn()) {
-      const some = [...changed].slice(0, AT_ONCE);
-      for (const [topic] of some) changed.delete(topic);
-      await putAll(some.map(([topic, text]) => [topic, text()]));
-    }
-    isPumping = false;
-  }
-
-  /** Each page is read when the one before is stored, so that the loop is never held for long. */
-  async function putEverything(): Promise<Set<string>> {
-    const current = new Set<string>();
-    const deviceIds = devices.listIds({});
-    for (let from = 0; from < deviceIds.length && goesOn(); from += PAGE) {
-      const page = deviceIds.slice(from, from + PAGE).map((id) => [topics.device(id), textOfDevice(id)] as const);
-      for (const [topic] of page) current.add(topic);
-      await putAll(page);
-    }
-    for (let after: string | undefined; goesOn();) {
-      const page = orders.listProgress({ limit: PAGE, after });
-      const states = page.map(
-        (order) => [topics.order(order.order_number), JSON.stringify(publicOrder(order))] as const,
-      );
-      for (const [topic] of states) current.add(topic);
-      await putAll(states);
-      after = page.at(-1)?.order_number;
-      if (after === undefined) break;
-    }
-    return current;
-  }
-
+  const context: RetainedContext = {
+    devices,
+    orders,
+    topics,
+    clock,
+    store,
+    stored: new Map<string, string>(),
+    changed: new Map<string, () => string | undefined>(),
+    unwell: new Set<string>(),
+    madeUp: 0,
+    settle: createAlarm(clock, () => void pump(context)),
+    conditions: createAlarm(clock, () => takeConditions(context)),
+    isPumping: true,
+    isOver: false,
+  };
   return {
-    /** Brings the broker up to date. `found`: what it stores, by topic. */
-    async start(found: ReadonlyMap<string, string>): Promise<void> {
-      for (const [topic, text] of found) stored.set(topic, hashOf(text));
-      // What changes meanwhile is newer: it follows.
-      const current = await putEverything();
-      isPumping = false;
-      for (const topic of found.keys()) if (!current.has(topic) && !changed.has(topic)) change(topic, () => undefined);
-      settle.within(0);
-    },
-    heard({ facts }: Pick<Commit, 'facts'>): void {
-      for (const fact of facts) {
-        if (fact.type === 'order.changed') {
-          const { order } = fact;
-          change(topics.order(order.order_number), () => JSON.stringify(publicOrder(order)));
-        } else if (fact.type === 'order.removed') change(topics.order(fact.order_number), () => undefined);
-        else if (fact.type === 'device.added') changeDevice(fact.device.deviceid);
-        else if ('deviceid' in fact) {
-          changeDevice(fact.deviceid);
-          if (fact.type === 'command.moved') changeDevice(fact.to);
-        } else if (fact.type === 'deadlines.shifted') for (const id of devices.listIds({})) changeDevice(id);
-      }
-    },
-    /**
-     * Notes that another client wrote this text to a topic. False: it is the right text, or too many unknown topics wait; the next
-     * connection clears those.
-     */
-    noteOverwritten(topic: string, text: string): boolean {
-      const isKnown = stored.has(topic);
-      if (stored.get(topic) === (text === '' ? undefined : hashOf(text))) return false;
-      if (!isKnown && madeUp >= MAX_MADE_UP) return false;
-      if (!isKnown) madeUp += 1;
-      // Record the foreign text, so that the next `put` stores ours.
-      stored.set(topic, hashOf(text));
-      return true;
-    },
-    /** Stores overwritten states again, and clears topics of unknown devices and orders. */
-    restore(overwritten: readonly string[]): void {
-      madeUp = 0;
-      for (const topic of overwritten) {
-        const { kind, id } = topics.stateOf(topic) ?? {};
-        change(topic, () => (kind === 'device' ? textOfDevice(id ?? '') : textOfOrder(id ?? '')));
-      }
-    },
-    /** Battery, signal or reach of these changed. */
-    heardConditions(deviceIds: readonly string[]): void {
-      for (const deviceId of deviceIds) unwell.add(deviceId);
-      if (unwell.size > 0) conditions.within(CONDITION_MS);
-    },
-    stop(): void {
-      isOver = true;
-      settle.stop();
-      conditions.stop();
-    },
+    start: (found: ReadonlyMap<string, string>) => start(context, found),
+    heard: (asked: Pick<Commit, 'facts'>) => heard(context, asked),
+    noteOverwritten: (topic: string, text: string) => noteOverwritten(context, topic, text),
+    restore: (overwritten: readonly string[]) => restore(context, overwritten),
+    heardConditions: (deviceIds: readonly string[]) => heardConditions(context, deviceIds),
+    stop: () => stop(context),
   };
 }
 
 export type Retained = ReturnType<typeof createRetained>;
+
+/** Brings the broker up to date. `found`: what it stores, by topic. */
+async function start(context: RetainedContext, found: ReadonlyMap<string, string>): Promise<void> {
+  const { stored, changed, settle } = context;
+  for (const [topic, text] of found) stored.set(topic, hashOf(text));
+  // What changes meanwhile is newer: it follows.
+  const current = await putEverything(context);
+  context.isPumping = false;
+  for (const topic of found.keys())
+    if (!current.has(topic) && !changed.has(topic)) change(context, topic, () => undefined);
+  settle.within(0);
+}
+
+function heard(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): void {
+  const { topics, devices } = context;
+  for (const fact of facts) {
+    if (fact.type === 'order.changed') {
+      const { order } = fact;
+      change(context, topics.order(order.order_number), () => JSON.stringify(publicOrder(order)));
+    } else if (fact.type === 'order.removed') change(context, topics.order(fact.order_number), () => undefined);
+    else if (fact.type === 'device.added') changeDevice(context, fact.device.deviceid);
+    else if ('deviceid' in fact) {
+      changeDevice(context, fact.deviceid);
+      if (fact.type === 'command.moved') changeDevice(context, fact.to);
+    } else if (fact.type === 'deadlines.shifted') for (const id of devices.listIds({})) changeDevice(context, id);
+  }
+}
+
+/**
+ * Notes that another client wrote this text to a topic. False: it is the right text, or too many unknown topics wait; the next
+ * connection clears those.
+ */
+function noteOverwritten(context: RetainedContext, topic: string, text: string): boolean {
+  const { stored } = context;
+  const isKnown = stored.has(topic);
+  if (stored.get(topic) === (text === '' ? undefined : hashOf(text))) return false;
+  if (!isKnown && context.madeUp >= MAX_MADE_UP) return false;
+  if (!isKnown) context.madeUp += 1;
+  // Record the foreign text, so that the next `put` stores ours.
+  stored.set(topic, hashOf(text));
+  return true;
+}
+
+/** Stores overwritten states again, and clears topics of unknown devices and orders. */
+function restore(context: RetainedContext, overwritten: readonly string[]): void {
+  const { topics } = context;
+  context.madeUp = 0;
+  for (const topic of overwritten) {
+    const { kind, id } = topics.stateOf(topic) ?? {};
+    change(context, topic, () =>
+      kind === 'device' ? textOfDevice(context, id ?? '') : textOfOrder(context, id ?? ''),
+    );
+  }
+}
+
+/** Battery, signal or reach of these changed. */
+function heardConditions({ unwell, conditions }: RetainedContext, deviceIds: readonly string[]): void {
+  for (const deviceId of deviceIds) unwell.add(deviceId);
+  if (unwell.size > 0) conditions.within(CONDITION_MS);
+}
+
+function stop(context: RetainedContext): void {
+  const { settle, conditions } = context;
+  context.isOver = true;
+  settle.stop();
+  conditions.stop();
+}
+
+function goesOn(context: RetainedContext): boolean {
+  return !context.isOver;
+}
+
+function textOfDevice({ devices }: RetainedContext, deviceId: string): string | undefined {
+  return devices.knows(deviceId) ? JSON.stringify(devices.get(deviceId)) : undefined;
+}
+
+function textOfOrder({ orders }: RetainedContext, orderNumber: string): string | undefined {
+  const order = orders.findProgress(orderNumber);
+  return order === undefined ? undefined : JSON.stringify(publicOrder(order));
+}
+
+function change({ changed, settle }: RetainedContext, topic: string, text: () => string | undefined): void {
+  changed.set(topic, text);
+  settle.within(SETTLE_MS);
+}
+
+function changeDevice(context: RetainedContext, deviceId: string): void {
+  change(context, context.topics.device(deviceId), () => textOfDevice(context, deviceId));
+}
+
+function takeConditions(context: RetainedContext): void {
+  const { unwell } = context;
+  for (const deviceId of unwell) changeDevice(context, deviceId);
+  unwell.clear();
+}
+
+/** Stores a text unless the broker has it; undefined clears the topic. */
+async function put(context: RetainedContext, topic: string, text: string | undefined): Promise<void> {
+  const { stored, store } = context;
+  const hash = text === undefined ? undefined : hashOf(text);
+  if (stored.get(topic) === hash) return;
+  if (hash === undefined) stored.delete(topic);
+  else stored.set(topic, hash);
+  if (!(await store(topic, text ?? ''))) context.isOver = true;
+}
+
+async function putAll(
+  context: RetainedContext,
+  states: readonly (readonly [topic: string, text: string | undefined])[],
+): Promise<void> {
+  for (let from = 0; from < states.length && goesOn(context); from += AT_ONCE) {
+    await Promise.all(states.slice(from, from + AT_ONCE).map(([topic, text]) => put(context, topic, text)));
+  }
+}
+
+/** Stores what changed. One run at a time: a later state of a topic never overtakes an earlier one. */
+async function pump(context: RetainedContext): Promise<void> {
+  const { changed } = context;
+  if (context.isPumping) return;
+  context.isPumping = true;
+  while (changed.size > 0 && goesOn(context)) {
+    const some = [...changed].slice(0, AT_ONCE);
+    for (const [topic] of some) changed.delete(topic);
+    await putAll(
+      context,
+      some.map(([topic, text]) => [topic, text()]),
+    );
+  }
+  context.isPumping = false;
+}
+
+/** Each page is read when the one before is stored, so that the loop is never held for long. */
+async function putEverything(context: RetainedContext): Promise<Set<string>> {
+  const { devices, topics, orders } = context;
+  const current = new Set<string>();
+  const deviceIds = devices.listIds({});
+  for (let from = 0; from < deviceIds.length && goesOn(context); from += PAGE) {
+    const page = deviceIds
+      .slice(from, from + PAGE)
+      .map((id) => [topics.device(id), textOfDevice(context, id)] as const);
+    for (const [topic] of page) current.add(topic);
+    await putAll(context, page);
+  }
+  for (let after: string | undefined; goesOn(context);) {
+    const page = orders.listProgress({ limit: PAGE, after });
+    const states = page.map((order) => [topics.order(order.order_number), JSON.stringify(publicOrder(order))] as const);
+    for (const [topic] of states) current.add(topic);
+    await putAll(context, states);
+    after = page.at(-1)?.order_number;
+    if (after === undefined) break;
+  }
+  return current;
+}
 
 function hashOf(text: string): string {
   return createHash('sha1').update(text).digest('base64');

@@ -13,13 +13,18 @@ const PATH_CHARACTER = /[\w.~%/-]/;
  * Reads the secrets and the names of people that this station has now, and returns what hides them in a text. `home`:
  * the home folder, whose path has the name of the user.
  */
-export function createCleaner(parts: {
-  reads: Pick<Repositories, 'accounts'>;
-  settings: SettingsService;
-  receiverBook: Pick<ReceiverBook, 'list'>;
-  home: string;
-}): () => (text: string) => string {
-  const { reads, settings, receiverBook, home } = parts;
+export function createCleaner(
+  core: {
+    reads: Pick<Repositories, 'accounts'>;
+    settings: SettingsService;
+  },
+  needs: {
+    receiverBook: Pick<ReceiverBook, 'list'>;
+    home: string;
+  },
+): () => (text: string) => string {
+  const { reads, settings } = core;
+  const { receiverBook, home } = needs;
 
   const urls = (): string[] => [settings.current().callback_url, ...receiverBook.list().map(({ url }) => url)];
 

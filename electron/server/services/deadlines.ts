@@ -14,185 +14,244 @@ const DRAIN_LIMIT_MS = 10_000;
 const MAX_DRAINS = 3;
 const RETRY_MS = 1_000;
 
-/** Ends overdue commands, and keeps deadlines right when the clock is set. */
-export function createDeadlines(parts: {
+type DeadlinesCore = {
   repositories: Pick<Repositories, 'commands'>;
   writer: Pick<Writer, 'write' | 'writeEach'>;
-  telemetry: Pick<Telemetry, 'remainingMs'>;
   settings: Pick<SettingsService, 'current'>;
-  turbos: Pick<Turbos, 'drain' | 'told'>;
   clockWatch: ClockWatch;
   bus: Bus;
   clock: Clock;
   log: Log;
-}) {
-  const { repositories, writer, telemetry, settings, turbos, clockWatch, bus, clock, log } = parts;
-  let commands: Pick<Commands, 'timeOut'> | undefined;
-  const alarm = createAlarm(clock, () => void look());
-  let starting: Timer | undefined;
-  const subscriptions: (() => void)[] = [];
-  /** Set while the machine sleeps. */
-  let wake: (() => void) | undefined;
-  let running = false;
-  let holding = false;
-  /** Overdue commands are being ended. */
-  let isLooking = false;
-  /** Waits requested during a wait: a link came up, or the machine woke. */
-  const waits = new Set<() => Promise<void>>();
+};
 
-  function wakeAt(at: number): void {
-    if (running && !holding && !isLooking) alarm.within(at - clock.now());
-  }
+type DeadlinesNeeds = {
+  telemetry: Pick<Telemetry, 'remainingMs'>;
+  turbos: Pick<Turbos, 'drain' | 'told'>;
+};
 
-  /** Ends overdue commands. Resolves when that is on disk. */
-  async function look(): Promise<void> {
-    alarm.cancel();
-    if (!running || isLooking) return;
-    isLooking = true;
-    try {
-      await endOverdue();
-      isLooking = false;
-      const earliest = repositories.commands.earliestDue();
-      if (earliest !== null) wakeAt(earliest);
-    } catch (error) {
-      isLooking = false;
-      // The next start finds what a stop interrupts.
-      if (!running) return;
-      log.error({ err: error }, 'overdue commands could not be ended and are tried again');
-      wakeAt(clock.now() + RETRY_MS);
-    }
-  }
+/** Waits for what turbos still hold. */
+type Wait = (context: DeadlinesContext) => Promise<void>;
 
-  /** One savepoint per command: a command that cannot be ended must not keep the others lit. */
-  async function endOverdue(): Promise<void> {
-    // A commit checks the clock first, and moves deadlines if it was set back.
-    const overdue = await writer.write(({ now }) => repositories.commands.listDue(now));
-    await writer.writeEach(overdue, expire, (error) => {
-      throw error;
-    });
-  }
+/** The context of deadlines. */
+type DeadlinesContext = DeadlinesCore &
+  DeadlinesNeeds & {
+    commands: Pick<Commands, 'timeOut'> | undefined;
+    alarm: ReturnType<typeof createAlarm>;
+    starting: Timer | undefined;
+    subscriptions: (() => void)[];
+    /** Set while the machine sleeps. */
+    wake: (() => void) | undefined;
+    running: boolean;
+    holding: boolean;
+    /** Overdue commands are being ended. */
+    isLooking: boolean;
+    /** Waits requested during a wait: a link came up, or the machine woke. */
+    waits: Set<Wait>;
+  };
 
-  function expire(tx: Transaction, id: number): void {
-    // After a jump nothing ends before the devices were asked.
-    if (holding || clockWatch.isJumping()) return;
-    // It may have been pressed since it was found.
-    const command = repositories.commands.findDue(id, tx.now);
-    if (command === undefined) return;
-    const { deviceId, state } = command;
-    const remainingMs = telemetry.remainingMs(deviceId, id);
-    if (remainingMs !== undefined && remainingMs > -GRACE_MS) {
-      // By its own count the device shows it still, or ended it so shortly ago that its report may be on the way.
-      repositories.commands.setDue(id, tx.now + Math.ceil(remainingMs) + GRACE_MS);
-      return;
-    }
-    const unreachable = state.kind !== 'shown';
-    const tell = !unreachable || settings.current().unreachable_callback === 'nack';
-    commands?.timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', tell });
-  }
-
-  /** Asks every turbo: connected ones may hold reports that they could not send. */
-  const ask = (): Promise<void> => turbos.drain(DRAIN_LIMIT_MS);
-  /** A turbo that connects reports everything without being asked. */
-  const listen = (): Promise<void> => turbos.told(DRAIN_LIMIT_MS);
-
-  function recover(): void {
-    if (running) void hold(ask);
-  }
-
-  /** Ends nothing until this wait and those requested meanwhile are over. Then looks. */
-  async function hold(wait: () => Promise<void>): Promise<void> {
-    if (holding) {
-      waits.add(wait === listen ? listen : ask);
-      return;
-    }
-    holding = true;
-    alarm.cancel();
-    waits.add(wait);
-    for (let drains = 0; waits.size > 0 && drains < MAX_DRAINS; drains += 1) {
-      const now = [...waits];
-      waits.clear();
-      try {
-        await Promise.all(now.map((each) => each()));
-      } catch (error) {
-        log.error({ err: error }, 'asking the turbos failed');
-      }
-    }
-    holding = false;
-    await look();
-    if (waits.size > 0) recover();
-  }
-
-  /** After a start turbos connect one by one with the reports that they hold; any of them may still be missing. */
-  async function turbosHaveCome(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    starting = clock.setTimer(DRAIN_LIMIT_MS, resolve);
-    await listen();
-    await promise;
-  }
-
-  /** Ends nothing until the machine wakes, or until a limit if no event reports it. */
-  async function asleep(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    wake = resolve;
-    const limit = clock.setTimer(DRAIN_LIMIT_MS, resolve);
-    await promise;
-    wake = undefined;
-    limit.cancel();
-    await ask();
-  }
-
-  function hearSleep(moment: SleepMoment): void {
-    log.info({ moment }, 'the machine sleeps or woke');
-    if (moment === 'suspend') {
-      if (wake === undefined) void hold(asleep);
-      return;
-    }
-    if (wake === undefined) recover();
-    else wake();
-    bus.publishClockChange('woke');
-  }
-
-  function shiftBackAtStart(lastCommitAt: number): void {
-    const shift = clockWatch.start(lastCommitAt);
-    if (shift === undefined) return;
-    writer
-      .write(shift)
-      .catch((error: unknown) => log.error({ err: error }, 'open deadlines could not be set back with the clock'));
-  }
-
+/** Ends overdue commands, and keeps deadlines right when the clock is set. */
+export function createDeadlines(core: DeadlinesCore, needs: DeadlinesNeeds) {
+  const { repositories, writer, settings, clockWatch, bus, clock, log } = core;
+  const { telemetry, turbos } = needs;
+  const context: DeadlinesContext = {
+    repositories,
+    writer,
+    settings,
+    clockWatch,
+    bus,
+    clock,
+    log,
+    telemetry,
+    turbos,
+    commands: undefined,
+    alarm: createAlarm(clock, () => void look(context)),
+    starting: undefined,
+    subscriptions: [],
+    wake: undefined,
+    running: false,
+    holding: false,
+    isLooking: false,
+    waits: new Set<Wait>(),
+  };
   return {
-    /**
-     * `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. `commands` ends what
-     * is overdue.
-     */
-    start(lastCommitAt: number, ending: Pick<Commands, 'timeOut'>): void {
-      running = true;
-      commands = ending;
-      shiftBackAtStart(lastCommitAt);
-      subscriptions.push(
-        clock.onSleep(hearSleep),
-        bus.subscribe({ clockChange: (change) => void (change === 'set' && recover()) }),
-      );
-      void hold(turbosHaveCome);
-    },
-    /** A deadline was set or moved in this use-case. */
-    due: (tx: Transaction): void =>
-      tx.beforeCommit('deadlines', () => {
-        const earliest = repositories.commands.earliestDue();
-        return earliest === null ? undefined : () => wakeAt(earliest);
-      }),
+    start: (lastCommitAt: number, ending: Pick<Commands, 'timeOut'>) => start(context, lastCommitAt, ending),
+    due: (tx: Transaction) => due(context, tx),
     /** A turbo came online: what its devices hold comes before anything is ended. */
     turboUp(): void {
-      if (running) void hold(listen);
+      if (context.running) void hold(context, listen);
     },
-    stop(): void {
-      running = false;
-      for (const end of subscriptions.splice(0)) end();
-      wake?.();
-      alarm.stop();
-      starting?.cancel();
-    },
+    stop: () => stop(context),
   };
 }
 
 export type Deadlines = ReturnType<typeof createDeadlines>;
+
+/**
+ * `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. `commands` ends what
+ * is overdue.
+ */
+function start(context: DeadlinesContext, lastCommitAt: number, ending: Pick<Commands, 'timeOut'>): void {
+  const { subscriptions, clock, bus } = context;
+  context.running = true;
+  context.commands = ending;
+  shiftBackAtStart(context, lastCommitAt);
+  subscriptions.push(
+    clock.onSleep((moment) => hearSleep(context, moment)),
+    bus.subscribe({ clockChange: (change) => void (change === 'set' && recover(context)) }),
+  );
+  void hold(context, turbosHaveCome);
+}
+
+/** A deadline was set or moved in this use-case. */
+function due(context: DeadlinesContext, tx: Transaction): void {
+  tx.beforeCommit('deadlines', () => {
+    const earliest = context.repositories.commands.earliestDue();
+    return earliest === null ? undefined : () => wakeAt(context, earliest);
+  });
+}
+
+function stop(context: DeadlinesContext): void {
+  const { subscriptions, alarm } = context;
+  context.running = false;
+  for (const end of subscriptions.splice(0)) end();
+  context.wake?.();
+  alarm.stop();
+  context.starting?.cancel();
+}
+
+function wakeAt(context: DeadlinesContext, at: number): void {
+  const { alarm, clock } = context;
+  if (context.running && !context.holding && !context.isLooking) alarm.within(at - clock.now());
+}
+
+/** Ends overdue commands. Resolves when that is on disk. */
+async function look(context: DeadlinesContext): Promise<void> {
+  const { alarm, repositories, log, clock } = context;
+  alarm.cancel();
+  if (!context.running || context.isLooking) return;
+  context.isLooking = true;
+  try {
+    await endOverdue(context);
+    context.isLooking = false;
+    const earliest = repositories.commands.earliestDue();
+    if (earliest !== null) wakeAt(context, earliest);
+  } catch (error) {
+    context.isLooking = false;
+    // The next start finds what a stop interrupts.
+    if (!context.running) return;
+    log.error({ err: error }, 'overdue commands could not be ended and are tried again');
+    wakeAt(context, clock.now() + RETRY_MS);
+  }
+}
+
+/** One savepoint per command: a command that cannot be ended must not keep the others lit. */
+async function endOverdue(context: DeadlinesContext): Promise<void> {
+  const { writer, repositories } = context;
+  // A commit checks the clock first, and moves deadlines if it was set back.
+  const overdue = await writer.write(({ now }) => repositories.commands.listDue(now));
+  await writer.writeEach(
+    overdue,
+    (tx, id) => expire(context, tx, id),
+    (error) => {
+      throw error;
+    },
+  );
+}
+
+function expire(context: DeadlinesContext, tx: Transaction, id: number): void {
+  const { clockWatch, repositories, telemetry, settings } = context;
+  // After a jump nothing ends before the devices were asked.
+  if (context.holding || clockWatch.isJumping()) return;
+  // It may have been pressed since it was found.
+  const command = repositories.commands.findDue(id, tx.now);
+  if (command === undefined) return;
+  const { deviceId, state } = command;
+  const remainingMs = telemetry.remainingMs(deviceId, id);
+  if (remainingMs !== undefined && remainingMs > -GRACE_MS) {
+    // By its own count the device shows it still, or ended it so shortly ago that its report may be on the way.
+    repositories.commands.setDue(id, tx.now + Math.ceil(remainingMs) + GRACE_MS);
+    return;
+  }
+  const unreachable = state.kind !== 'shown';
+  const tell = !unreachable || settings.current().unreachable_callback === 'nack';
+  context.commands?.timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', tell });
+}
+
+/** Asks every turbo: connected ones may hold reports that they could not send. */
+function ask({ turbos }: DeadlinesContext): Promise<void> {
+  return turbos.drain(DRAIN_LIMIT_MS);
+}
+
+/** A turbo that connects reports everything without being asked. */
+function listen({ turbos }: DeadlinesContext): Promise<void> {
+  return turbos.told(DRAIN_LIMIT_MS);
+}
+
+function recover(context: DeadlinesContext): void {
+  if (context.running) void hold(context, ask);
+}
+
+/** Ends nothing until this wait and those requested meanwhile are over. Then looks. */
+async function hold(context: DeadlinesContext, wait: Wait): Promise<void> {
+  const { waits, alarm, log } = context;
+  if (context.holding) {
+    waits.add(wait === listen ? listen : ask);
+    return;
+  }
+  context.holding = true;
+  alarm.cancel();
+  waits.add(wait);
+  for (let drains = 0; waits.size > 0 && drains < MAX_DRAINS; drains += 1) {
+    const now = [...waits];
+    waits.clear();
+    try {
+      await Promise.all(now.map((each) => each(context)));
+    } catch (error) {
+      log.error({ err: error }, 'asking the turbos failed');
+    }
+  }
+  context.holding = false;
+  await look(context);
+  if (waits.size > 0) recover(context);
+}
+
+/** After a start turbos connect one by one with the reports that they hold; any of them may still be missing. */
+async function turbosHaveCome(context: DeadlinesContext): Promise<void> {
+  const { clock } = context;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  context.starting = clock.setTimer(DRAIN_LIMIT_MS, resolve);
+  await listen(context);
+  await promise;
+}
+
+/** Ends nothing until the machine wakes, or until a limit if no event reports it. */
+async function asleep(context: DeadlinesContext): Promise<void> {
+  const { clock } = context;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  context.wake = resolve;
+  const limit = clock.setTimer(DRAIN_LIMIT_MS, resolve);
+  await promise;
+  context.wake = undefined;
+  limit.cancel();
+  await ask(context);
+}
+
+function hearSleep(context: DeadlinesContext, moment: SleepMoment): void {
+  const { log, bus } = context;
+  log.info({ moment }, 'the machine sleeps or woke');
+  if (moment === 'suspend') {
+    if (context.wake === undefined) void hold(context, asleep);
+    return;
+  }
+  if (context.wake === undefined) recover(context);
+  else context.wake();
+  bus.publishClockChange('woke');
+}
+
+function shiftBackAtStart({ clockWatch, writer, log }: DeadlinesContext, lastCommitAt: number): void {
+  const shift = clockWatch.start(lastCommitAt);
+  if (shift === undefined) return;
+  writer
+    .write(shift)
+    .catch((error: unknown) => log.error({ err: error }, 'open deadlines could not be set back with the clock'));
+}

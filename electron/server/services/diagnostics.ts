@@ -19,27 +19,32 @@ const MAX_LOG_BYTES = 2 ** 20;
 export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 
 /** Data for support, without passwords, keys, tokens and names of people. */
-export function createDiagnostics(parts: {
-  reads: Pick<Repositories, 'counts'>;
-  backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
-  writer: Writer;
-  settings: SettingsService;
-  telemetry: Telemetry;
-  dataFolder: string;
-  backups: Pick<Backups, 'status' | 'list'>;
-  log: () => Diagnostics['log'];
-  clock: Clock;
-  version: string;
-  /** What runs it: named by the shell's platform. */
-  runtime: Pick<Diagnostics, 'node' | 'sqlite' | 'system'>;
-  /** Of the whole program: seconds since its start, and bytes. */
-  measure: () => Pick<Diagnostics, 'uptime_s' | 'memory_bytes'>;
-  /** What hides secrets and names in a text. */
-  cleaner: () => (text: string) => string;
-  furtherReceivers: Pick<FurtherReceivers, 'list'>;
-  logFiles: LogFiles | undefined;
-}): Diagnose {
-  const { reads, backgroundReads, writer, settings, telemetry, backups, furtherReceivers, logFiles } = parts;
+export function createDiagnostics(
+  core: {
+    reads: Pick<Repositories, 'counts'>;
+    backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
+    writer: Writer;
+    settings: SettingsService;
+    clock: Clock;
+  },
+  needs: {
+    telemetry: Telemetry;
+    dataFolder: string;
+    backups: Pick<Backups, 'status' | 'list'>;
+    log: () => Diagnostics['log'];
+    version: string;
+    /** What runs it: named by the shell's platform. */
+    runtime: Pick<Diagnostics, 'node' | 'sqlite' | 'system'>;
+    /** Of the whole program: seconds since its start, and bytes. */
+    measure: () => Pick<Diagnostics, 'uptime_s' | 'memory_bytes'>;
+    /** What hides secrets and names in a text. */
+    cleaner: () => (text: string) => string;
+    furtherReceivers: Pick<FurtherReceivers, 'list'>;
+    logFiles: LogFiles | undefined;
+  },
+): Diagnose {
+  const { reads, backgroundReads, writer, settings } = core;
+  const { telemetry, backups, furtherReceivers, logFiles } = needs;
 
   /** Cleaned again: a secret may be newer than the lines that quote it. */
   async function readLogs(clean: (text: string) => string): Promise<Diagnostics['log_files']> {
@@ -57,16 +62,16 @@ export function createDiagnostics(parts: {
   }
 
   return async ({ withLogs }) => {
-    const clean = parts.cleaner();
+    const clean = needs.cleaner();
     const { free_bytes, database_bytes } = backups.status();
     const files = backups.list();
     return {
-      generated: new Date(parts.clock.now()).toISOString(),
-      version: parts.version,
-      ...parts.runtime,
-      ...parts.measure(),
+      generated: new Date(core.clock.now()).toISOString(),
+      version: needs.version,
+      ...needs.runtime,
+      ...needs.measure(),
       data: {
-        folder: clean(parts.dataFolder),
+        folder: clean(needs.dataFolder),
         database_bytes,
         backups: files.length,
         backups_bytes: files.reduce((bytes, { size }) => bytes + size, 0),
@@ -95,12 +100,12 @@ export function createDiagnostics(parts: {
         device_count: turbo.device_count,
         problem: clean(turbo.problem ?? ''),
       })),
-      log: parts.log().map(({ message, error, ...line }) => ({
+      log: needs.log().map(({ message, error, ...line }) => ({
         ...line,
         message: hideInBody(clean(message)),
         error: hideInBody(clean(error)),
       })),
-      log_folder: clean(parts.logFiles?.folder ?? ''),
+      log_folder: clean(needs.logFiles?.folder ?? ''),
       log_files: withLogs ? await readLogs(clean) : [],
       crash_dumps: await listDumps(),
     };

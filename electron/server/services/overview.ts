@@ -20,33 +20,26 @@ const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
 const ALIASES_AT_ONCE = 500;
 
 /** The whole station at one revision, and what came after a revision. */
-export function createOverview(parts: {
-  snapshots: Snapshots;
-  reads: Pick<Repositories, 'commits' | 'devices'>;
-  devices: Devices;
-  telemetry: Telemetry;
-  settings: SettingsService;
-  turboLinks: Pick<TurboLinks, 'list'>;
-  receiver: Pick<ReceiverWatch, 'trouble'>;
-  rights: Pick<Rights, 'of'>;
-  version: string;
-  stationId: string;
-  /** It shows the fleet, whatever the setting says. */
-  fleetOnly: boolean;
-}) {
-  const {
-    snapshots,
-    reads,
-    devices,
-    telemetry,
-    settings,
-    turboLinks,
-    receiver,
-    rights,
-    version,
-    stationId,
-    fleetOnly,
-  } = parts;
+export function createOverview(
+  core: {
+    snapshots: Snapshots;
+    reads: Pick<Repositories, 'commits' | 'devices'>;
+    settings: SettingsService;
+    stationId: string;
+  },
+  needs: {
+    devices: Devices;
+    telemetry: Telemetry;
+    turboLinks: Pick<TurboLinks, 'list'>;
+    receiver: Pick<ReceiverWatch, 'trouble'>;
+    rights: Pick<Rights, 'of'>;
+    version: string;
+    /** It shows the fleet, whatever the setting says. */
+    fleetOnly: boolean;
+  },
+) {
+  const { snapshots, reads, settings, stationId } = core;
+  const { devices, telemetry, turboLinks, receiver, rights, version, fleetOnly } = needs;
 
   /** The rows and the revision are of the same commit. */
   function* rowsOf(source: Repositories) {

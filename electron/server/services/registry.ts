@@ -15,38 +15,28 @@ import type { Simulation } from './simulation/index.ts';
 const DRAIN_LIMIT_MS = 10_000;
 
 /** Adds and removes devices by hand. */
-export function createRegistry(parts: {
-  repositories: Pick<Repositories, 'devices' | 'map'>;
-  reads: Pick<Repositories, 'devices'>;
-  writer: Writer;
-  commands: Commands;
-  alerts: Pick<Alerts, 'forget'>;
-  aliases: Aliases;
-  devices: Devices;
-  refusals: Refusals;
-  telemetry: Telemetry;
-  display: Display;
-  simulation: Simulation;
-  turbos: Turbos;
-  audit: Audit;
-  log: Log;
-}) {
-  const {
-    repositories,
-    reads,
-    writer,
-    commands,
-    alerts,
-    aliases,
-    devices,
-    refusals,
-    telemetry,
-    display,
-    simulation,
-    turbos,
-    audit,
-    log,
-  } = parts;
+export function createRegistry(
+  core: {
+    repositories: Pick<Repositories, 'devices' | 'map'>;
+    reads: Pick<Repositories, 'devices'>;
+    writer: Writer;
+    audit: Audit;
+    log: Log;
+  },
+  needs: {
+    commands: Commands;
+    alerts: Pick<Alerts, 'forget'>;
+    aliases: Aliases;
+    devices: Devices;
+    refusals: Refusals;
+    telemetry: Telemetry;
+    display: Display;
+    simulation: Simulation;
+    turbos: Turbos;
+  },
+) {
+  const { repositories, reads, writer, audit, log } = core;
+  const { commands, alerts, aliases, devices, refusals, telemetry, display, simulation, turbos } = needs;
 
   /** Until then the device counts as known: what it said last makes no new one of it. */
   function forget(deviceId: string): void {

@@ -11,19 +11,24 @@ import type { Orders } from './orders/index.ts';
 import type { MapService } from './places/index.ts';
 import type { Sequences } from './sequences/index.ts';
 
-export function createReplacement(parts: {
-  repositories: Pick<Repositories, 'commands' | 'devices' | 'history' | 'map'>;
-  writer: Writer;
-  commands: Pick<Commands, 'takeAway'>;
-  moves: CommandMoves;
-  sequences: Pick<Sequences, 'giveDevice'>;
-  orders: Pick<Orders, 'deviceReplaced'>;
-  devices: Devices;
-  aliases: Aliases;
-  map: Pick<MapService, 'save'>;
-  audit: Audit;
-}) {
-  const { repositories, writer, commands, moves, sequences, orders, devices, aliases, map, audit } = parts;
+export function createReplacement(
+  core: {
+    repositories: Pick<Repositories, 'commands' | 'devices' | 'history' | 'map'>;
+    writer: Writer;
+    audit: Audit;
+  },
+  needs: {
+    commands: Pick<Commands, 'takeAway'>;
+    moves: CommandMoves;
+    sequences: Pick<Sequences, 'giveDevice'>;
+    orders: Pick<Orders, 'deviceReplaced'>;
+    devices: Devices;
+    aliases: Aliases;
+    map: Pick<MapService, 'save'>;
+  },
+) {
+  const { repositories, writer, audit } = core;
+  const { commands, moves, sequences, orders, devices, aliases, map } = needs;
 
   /** Removes the commands that only identified one of the two devices. */
   function endSearch(tx: Transaction, deviceId: string, by: string): void {

@@ -7,18 +7,18 @@ import { press, type PressContext, takeOnce } from './reportedPresses.ts';
 
 /** What turbos report, each as one use-case. A report counts once, however often it comes. */
 export function createReports(
-  parts: PressContext & {
-    writer: Writer;
+  core: Pick<PressContext, 'repositories'> & { writer: Writer; clock: Clock; log: Log },
+  needs: Omit<PressContext, 'repositories'> & {
     telemetry: Telemetry;
     alerts: Pick<Alerts, 'heard' | 'moved' | 'turboChanged'>;
-    clock: Clock;
-    log: Log;
     reach: Reach;
     /** A turbo came online: the reports that it holds come first. */
     turboUp: () => void;
   },
 ): TurboEvents {
-  const { writer, commands, telemetry, alerts, devices, display, reach, clock, log, turboUp } = parts;
+  const { repositories, writer, clock, log } = core;
+  const { commands, callbacks, telemetry, alerts, devices, display, reach, turboUp } = needs;
+  const context: PressContext = { repositories, commands, callbacks, devices, display };
   const online = new Set<string>();
   /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
@@ -84,11 +84,11 @@ export function createReports(
     },
     button: (report, turboKey) =>
       writer.write((tx) => {
-        takeOnce(parts, tx, report, (lastAt) => press(parts, tx, report, turboKey, lastAt));
+        takeOnce(context, tx, report, (lastAt) => press(context, tx, report, turboKey, lastAt));
       }),
     ended: (report) =>
       writer.write((tx) => {
-        takeOnce(parts, tx, report, (lastAt) => {
+        takeOnce(context, tx, report, (lastAt) => {
           const { deviceId, token, ageMs } = report;
           commands.timeOut(tx, { deviceId, token, at: tx.now - ageMs, by: 'device', tell: true });
           tx.afterCommit(() => display.ended(deviceId, token));

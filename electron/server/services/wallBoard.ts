@@ -13,12 +13,11 @@ const HOUR_MS = 3_600_000;
 const SHARED_MS = 1_000;
 
 /** What the screens on a wall show: orders, what needs care, and how many lines were picked. */
-export function createWallBoard(parts: {
-  reads: Pick<Repositories, 'alerts' | 'devices' | 'orders' | 'picks' | 'turboNames'>;
-  clock: Clock;
-  version: string;
-}) {
-  const { reads, clock, version } = parts;
+export function createWallBoard(
+  core: { reads: Pick<Repositories, 'alerts' | 'devices' | 'orders' | 'picks' | 'turboNames'>; clock: Clock },
+  { version }: { version: string },
+) {
+  const { reads, clock } = core;
   let last: { board: WallBoard; at: number } | undefined;
 
   function cares(midnight: number): WallCare[] {

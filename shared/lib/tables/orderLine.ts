@@ -7,10 +7,9 @@ import { isDeviceId } from './fits.ts';
 import { ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
 import { type DecimalMark, readPieces, type ReadValue } from './numbers.ts';
 import { quantityToPick } from './pickRules.ts';
-import type { OrderReading, ReadRow } from './orders.ts';
-import type { SortedRow } from './orderRows.ts';
 import { type FileCell, textOf } from './table.ts';
 import { plainText, refused, shortened } from './texts.ts';
+import type { OrderReading, ReadRow, SortedRow } from './types.ts';
 
 /** A row with its values. */
 export type ReadLine = {

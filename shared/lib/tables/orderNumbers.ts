@@ -1,12 +1,8 @@
 import { type InParts, sortedInParts } from '../inParts.ts';
 import { explicitText, readCode } from './codes.ts';
-import { isTotal, PART_ROWS, type SortedRow } from './orderRows.ts';
+import { isTotal, PART_ROWS } from './orderRows.ts';
 import { type FileCell, textOf } from './table.ts';
-
-/** Rows of one order. `problem`: why the whole order is wrong, or empty. */
-type OrderRows = { number: string; rows: SortedRow[]; problem: string };
-/** The same without hidden rows. `all`: with them. */
-export type NumberedRows = OrderRows & { all: readonly SortedRow[] };
+import type { OrderRows, NumberedRows, SortedRow } from './types.ts';
 
 /** Ditto marks: the same value as above. */
 const DITTO = /^(?:["\u201d\u201c\u201e\u3003]|''|-\s*["\u201d]\s*-)$/;

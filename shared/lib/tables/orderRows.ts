@@ -1,27 +1,12 @@
 import type { InParts } from '../inParts.ts';
 import { nameKey } from '../nameKey.ts';
 import type { TableField } from './fields.ts';
-import { isRepeatedHead, type Mapping } from './mapping.ts';
+import { isRepeatedHead } from './mapping.ts';
 import { judgeRow, type PickRule } from './pickRules.ts';
 import type { ReadMemo } from './readMemo.ts';
 import { LEAVE_OUT_SENTENCES } from './states.ts';
-import { type FileCell, isLarge, type TableRow, textOf } from './table.ts';
-
-export type MappedColumns = Extract<Mapping, { ok: true }>;
-
-/** A row below the column names with its kind. */
-export type SortedRow = {
-  row: TableRow;
-  /** `hidden`: hidden in the workbook. */
-  kind: 'line' | 'part' | 'left_out' | 'hidden';
-  /** Why the row is left out or wrong, or empty. */
-  message: string;
-  isWrong: boolean;
-  /** Its order number with the prefix, once it was read. `isBlank`: it has none, so it belongs to the order above. */
-  order?: { isBlank: boolean; number: string; problem: string };
-  /** The cell of a field; undefined: no such column, or the row ends before it. */
-  cellOf(field: TableField): FileCell | undefined;
-};
+import { isLarge, type TableRow, textOf } from './table.ts';
+import type { MappedColumns, SortedRow } from './types.ts';
 
 /** Rows sorted, numbered or read before the work pauses. */
 export const PART_ROWS = 200;

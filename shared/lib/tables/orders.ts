@@ -1,60 +1,26 @@
-import type { NewItem, NewOrder } from '../../api/order.ts';
+import type { NewOrder } from '../../api/order.ts';
 import type { InParts } from '../inParts.ts';
 import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orderLimits.ts';
-import type { DateOrder } from './dates.ts';
-import type { OrderField } from './fields.ts';
 import { type DecimalMark, decimalMarkIn } from './numbers.ts';
 import { isLarge } from './table.ts';
 import { createLineReader, type OwnFields, QUANTITIES, type ReadLine } from './orderLine.ts';
-import { type NumberedRows, numberRows } from './orderNumbers.ts';
-import { leaveOutDone, type MappedColumns, PART_ROWS, sortRows, type SortedRow } from './orderRows.ts';
+import { numberRows } from './orderNumbers.ts';
+import { leaveOutDone, PART_ROWS, sortRows } from './orderRows.ts';
 import type { PickRule } from './pickRules.ts';
 import { GENERAL_RULES } from './profiles.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
+import type {
+  OrderReading,
+  ReadRow,
+  OrderContent,
+  ReadOrder,
+  NumberedRows,
+  MappedColumns,
+  SortedRow,
+} from './types.ts';
 
 /** What a known order costs, in rows. */
 const KNOWN_COST = 0.1;
-
-/** Options of the caller, and what the shop knows. */
-export type OrderReading = {
-  /** Undefined: the other numbers of the column decide. */
-  decimal: DecimalMark | undefined;
-  dateOrder: DateOrder | undefined;
-  /** IANA time zone of due times without a zone. */
-  timeZone: string;
-  /** Prepended to each order number, to tell two shops apart. */
-  orderPrefix: string;
-  /** Include lines that the profile leaves out, such as shipped ones. */
-  takesLeftOut: boolean;
-  isPlace(text: string): boolean;
-};
-
-/** A row of the file. */
-export type ReadRow = {
-  line: number;
-  /** Texts of its cells by field, without empty ones. */
-  said: Partial<Record<OrderField, string>>;
-  /** `line`: an item. `part`: other data of its order, such as the customer. `left_out`: neither. */
-  kind: 'line' | 'part' | 'left_out';
-  /** Why the row is wrong or left out, or a note about how it was read, or empty. */
-  message: string;
-  isWrong: boolean;
-  /** The item of a valid line. */
-  item: NewItem | undefined;
-};
-
-/** What was read of an order. */
-export type OrderContent = {
-  number: string;
-  rows: readonly ReadRow[];
-} & (
-  | { problem: null; wanted: NewOrder }
-  /** `line`: of the first wrong row; 0: the order as a whole is wrong. */
-  | { problem: { line: number; message: string }; wanted: undefined }
-);
-
-/** An order of the file. `source`: its rows in the file, including hidden ones. */
-export type ReadOrder = OrderContent & { source: readonly SortedRow[] };
 
 export type OrdersOfFile =
   | {

@@ -1,8 +1,6 @@
 import type { DecimalMark } from './numbers.ts';
-import type { NumberedRows } from './orderNumbers.ts';
-import type { MappedColumns, SortedRow } from './orderRows.ts';
-import type { ReadOrder, ReadRow } from './orders.ts';
 import type { TableRow } from './table.ts';
+import type { NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow } from './types.ts';
 
 /** An order of a file while it is read. `given`: its problem before its lines were left out. `marks`: decimal separators that its lines show. */
 export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {

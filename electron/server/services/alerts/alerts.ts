@@ -1,20 +1,23 @@
+import type { Alert } from '#shared/api/alert.ts';
 import { ALERT_SUBJECTS, isStationAlert } from '#shared/lib/alertSubjects.ts';
 import { createAlarm } from '../../alarm.ts';
+import type { Transaction } from '../../db/writer.ts';
 import { createSilences } from '../../domain/silences.ts';
 import { StationError } from '../../errors.ts';
-import type { Log } from '../../ports.ts';
-import { bind, type Bus, createReconcileQueue } from '../base/index.ts';
+import type { DeviceStatus, Log, TurboState } from '../../ports.ts';
+import { type Bus, createReconcileQueue } from '../base/index.ts';
 import { batteryPercent } from '../devices/index.ts';
-import { type AlertContext, consider, forget, type InAlerts, reconcile, turboHearing, watch } from './deviceAlerts.ts';
+import { consider, forget, reconcile, turboHearing, watch } from './deviceAlerts.ts';
 import { alertEntry } from './records.ts';
-import type { Alerts } from './types.ts';
+import type { AlertContext } from './types.ts';
 
 /** An alarm this late slept: timers of some systems count the time of sleep. */
 const LATE_MS = 10_000;
 
 type Parts = Omit<AlertContext, 'watched' | 'silences' | 'overdue' | 'queue' | 'alarm'> & { bus: Bus; log: Log };
 
-export function createAlerts({ bus, ...parts }: Parts): Alerts {
+/** Lasting conditions that need attention: each is raised once and ends once, over restarts too. */
+export function createAlerts({ bus, ...parts }: Parts) {
   const { clock, log, writer, records } = parts;
   const context: AlertContext = {
     ...parts,
@@ -27,11 +30,16 @@ export function createAlerts({ bus, ...parts }: Parts): Alerts {
   let unsubscribe: (() => void) | undefined;
 
   return {
-    ...bind(context, { heard, moved, turboChanged, forget, end, forgetTurbo }),
+    heard: (turbo: string, deviceId: string, status: DeviceStatus) => heard(context, turbo, deviceId, status),
+    moved: (deviceId: string, rssiDbm: number | undefined) => moved(context, deviceId, rssiDbm),
+    turboChanged: (state: TurboState) => turboChanged(context, state),
+    forget: (tx: Transaction, deviceId: string) => forget(context, tx, deviceId),
+    end: (id: string) => end(context, id),
+    forgetTurbo: (tx: Transaction, serialNumber: string) => forgetTurbo(context, tx, serialNumber),
     list: records.list,
     acknowledge: records.acknowledge,
     acknowledgeAll: records.acknowledgeAll,
-    start() {
+    start(): void {
       watchKnown(context);
       unsubscribe = bus.subscribe({
         commit({ facts }) {
@@ -45,7 +53,7 @@ export function createAlerts({ bus, ...parts }: Parts): Alerts {
       });
       reconsider(context);
     },
-    stop() {
+    stop(): void {
       unsubscribe?.();
       context.alarm.stop();
       context.queue.stop();
@@ -54,7 +62,10 @@ export function createAlerts({ bus, ...parts }: Parts): Alerts {
   };
 }
 
-const heard: InAlerts<'heard'> = (context, turbo, deviceId, { batteryMv, rssiDbm }) => {
+export type Alerts = ReturnType<typeof createAlerts>;
+
+/** Cheap if it changes nothing. */
+function heard(context: AlertContext, turbo: string, deviceId: string, { batteryMv, rssiDbm }: DeviceStatus): void {
   const { silences, overdue } = context;
   const device = watch(context, deviceId);
   const hearing = turboHearing(context, deviceId);
@@ -69,9 +80,10 @@ const heard: InAlerts<'heard'> = (context, turbo, deviceId, { batteryMv, rssiDbm
   // The values of another turbo are of a weaker radio, or older.
   if (hearing === turbo) Object.assign(device, { percent: batteryPercent(batteryMv), rssiDbm });
   consider(context, deviceId);
-};
+}
 
-const moved: InAlerts<'moved'> = (context, deviceId, rssiDbm) => {
+/** Another turbo serves the device, at this signal strength; undefined: none reaches it. */
+function moved(context: AlertContext, deviceId: string, rssiDbm: number | undefined): void {
   const device = context.watched.get(deviceId);
   const turbo = turboHearing(context, deviceId);
   // Its last turbo reports that no turbo reaches it, or goes offline.
@@ -80,14 +92,18 @@ const moved: InAlerts<'moved'> = (context, deviceId, rssiDbm) => {
   context.silences.end(deviceId);
   context.overdue.delete(deviceId);
   consider(context, deviceId);
-};
+}
 
-const turboChanged: InAlerts<'turboChanged'> = (context, state) => {
+function turboChanged(context: AlertContext, state: TurboState): void {
   if (context.turboAlerts.changed(state)) recount(context);
   else arm(context);
-};
+}
 
-const end: InAlerts<'end'> = async (context, id) => {
+/**
+ * Dismisses an alert about the station, or about a turbo that will not come back. Throws `not_found`, or `conflict` if the
+ * alert ends by itself.
+ */
+async function end(context: AlertContext, id: string): Promise<Alert> {
   const { records, repositories, turboAlerts } = context;
   await context.writer.write((tx) => {
     const { kind, subject, ended_at } = records.get(id, repositories);
@@ -100,12 +116,13 @@ const end: InAlerts<'end'> = async (context, id) => {
     forgetTurbo(context, tx, subject);
   });
   return alertEntry(records.get(id, context.reads));
-};
+}
 
-const forgetTurbo: InAlerts<'forgetTurbo'> = (context, tx, serialNumber) => {
+/** Ends the alerts of a turbo that was removed, and no longer expects it. Runs inside a use-case. */
+function forgetTurbo(context: AlertContext, tx: Transaction, serialNumber: string): void {
   context.turboAlerts.giveUp(tx, serialNumber);
   tx.afterCommit(() => recount(context));
-};
+}
 
 /** Devices that reported before this start. */
 function watchKnown(context: AlertContext): void {

@@ -1,54 +1,15 @@
 import type { AlertKind } from '#shared/api/alert.ts';
-import type { Alarm } from '../../alarm.ts';
 import type { NewAlert } from '../../db/repositories/alerts.ts';
-import type { Repositories } from '../../db/repositories.ts';
-import type { Transaction, Writer } from '../../db/writer.ts';
+import type { Transaction } from '../../db/writer.ts';
 import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../../domain/alertRules.ts';
-import type { Silences } from '../../domain/silences.ts';
-import type { Clock, Turbos } from '../../ports.ts';
-import type { In } from '../base/index.ts';
-import type { Devices, Telemetry } from '../devices/index.ts';
-import type { SettingsService } from '../settings/index.ts';
-import type { Alerts } from './types.ts';
-import type { AlertRecords } from './records.ts';
-import type { TurboAlerts } from './turboAlerts.ts';
-
-/** What functions of alerts work with. */
-export type AlertContext = {
-  repositories: Pick<Repositories, 'alerts' | 'devices'>;
-  reads: Pick<Repositories, 'alerts'>;
-  writer: Writer;
-  records: AlertRecords;
-  turboAlerts: TurboAlerts;
-  turbos: Pick<Turbos, 'turboOf'>;
-  telemetry: Pick<Telemetry, 'of'>;
-  devices: Pick<Devices, 'knows'>;
-  settings: SettingsService;
-  clock: Clock;
-  /** Devices that reported at some time. */
-  watched: Map<string, Watched>;
-  /** Devices without a turbo that may still come back in time. */
-  silences: Silences;
-  /** Devices that were silent for too long: their alert is raised, or about to be. */
-  overdue: Set<string>;
-  /** Raises and ends the alerts of a device. */
-  queue: { add(deviceId: string): void; stop(): void };
-  /** Runs when the next device or turbo is silent for too long. */
-  alarm: Alarm;
-};
-
-/** A function of the face of alerts. */
-export type InAlerts<K extends keyof Alerts> = In<AlertContext, Alerts[K]>;
+import type { AlertContext, WatchedDevice } from './types.ts';
 
 type DeviceKind = Extract<AlertKind, 'device_offline' | 'signal_weak' | 'battery_low'>;
-
-/** `turbo`: the last one that served the device. The others are undefined until the device reports after a start. */
-type Watched = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };
 
 const KINDS = ['device_offline', 'signal_weak', 'battery_low'] as const satisfies DeviceKind[];
 
 type Level = {
-  read(device: Watched): number | undefined;
+  read(device: WatchedDevice): number | undefined;
   setting: 'alert_weak_dbm' | 'alert_battery_percent';
   margin: number;
 };
@@ -59,7 +20,7 @@ const LEVELS: Readonly<Record<Exclude<DeviceKind, 'device_offline'>, Level>> = {
   battery_low: { read: ({ percent }) => percent, setting: 'alert_battery_percent', margin: BATTERY_MARGIN },
 };
 
-export function watch({ watched }: AlertContext, deviceId: string): Watched {
+export function watch({ watched }: AlertContext, deviceId: string): WatchedDevice {
   const known = watched.get(deviceId) ?? { turbo: undefined, percent: undefined, rssiDbm: undefined };
   watched.set(deviceId, known);
   return known;
@@ -134,7 +95,8 @@ function level(context: AlertContext, tx: Transaction, kind: keyof typeof LEVELS
   return { since: tx.now, value: valueOf(context, kind, deviceId) ?? null, threshold };
 }
 
-export const forget: InAlerts<'forget'> = ({ records, watched, silences, overdue }, tx, deviceId) => {
+/** Ends the alerts of a device that is removed. Runs inside a use-case. */
+export function forget({ records, watched, silences, overdue }: AlertContext, tx: Transaction, deviceId: string): void {
   for (const kind of KINDS) {
     const open = records.findOpen(kind, deviceId);
     if (open !== undefined) records.end(tx, open);
@@ -144,4 +106,4 @@ export const forget: InAlerts<'forget'> = ({ records, watched, silences, overdue
     silences.end(deviceId);
     overdue.delete(deviceId);
   });
-};
+}

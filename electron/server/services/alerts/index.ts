@@ -11,7 +11,7 @@ import type { Callbacks, ReceiverWatch } from '../callbacks/index.ts';
 import type { MailQueue } from '../mail/index.ts';
 import type { Devices, Telemetry } from '../devices/index.ts';
 
-export type { Alerts } from './types.ts';
+export type { Alerts } from './alerts.ts';
 export { type AlertRecords, alertEntry, orderAlertSubject } from './records.ts';
 export type { RefusedCallers } from './refusedCallers.ts';
 export type { StationAlerts } from './stationAlerts.ts';

@@ -10,136 +10,166 @@ import { isoOrNull } from '../base/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { MailQueue } from '../mail/index.ts';
 
-/** The alerts on disk: row, history, callback and fact of each are one write. */
-export function createAlertRecords(parts: {
+type AlertRecordsParts = {
   repositories: Pick<Repositories, 'alerts' | 'devices' | 'history'>;
   reads: Pick<Repositories, 'alerts'>;
   writer: Pick<Writer, 'write'>;
   callbacks: Callbacks;
   mail: Pick<MailQueue, 'add'>;
-}) {
+};
+
+/** The context of alert records. */
+type AlertRecordsContext = AlertRecordsParts & {
+  open: Map<AlertKind, Set<string>>;
+};
+
+/** The alerts on disk: row, history, callback and fact of each are one write. */
+export function createAlertRecords(parts: AlertRecordsParts) {
   const { repositories, reads, writer, callbacks, mail } = parts;
-  const open = new Map<AlertKind, Set<string>>();
-  for (const { kind, subject } of repositories.alerts.listOpen()) subjects(kind).add(subject);
-
-  function subjects(kind: AlertKind): Set<string> {
-    const known = open.get(kind) ?? new Set();
-    open.set(kind, known);
-    return known;
-  }
-
-  /** `from`: rows of one connection. Throws `not_found`. */
-  function get(id: string, from: Pick<Repositories, 'alerts'>): AlertRow {
-    const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
-    if (row === undefined) {
-      throw new StationError('not_found', `There is no alert ${id}. GET /api/alerts/ lists those that are open.`);
-    }
-    return row;
-  }
-
-  /** Writes history, the callback and the e-mail. */
-  function tell(tx: Transaction, alert: Alert, event: 'alert_raised' | 'alert_ended'): void {
-    const { id, kind, turbo, order_number, about, since, ended, value, threshold, problem } = alert;
-    const deviceid = alert.deviceid ?? '';
-    const location = repositories.devices.find(deviceid)?.label ?? '';
-    const historyId = repositories.history.insert({
-      at: tx.now,
-      kind: event,
-      deviceId: deviceid,
-      commandId: null,
-      nonce: '',
-      location,
-      qty: 0,
-      work: order_number === null ? null : workOf({ kind: 'item', id: 0, of: order_number }),
-      detail: { alert: { id, kind, turbo, about, value, threshold } },
-    });
-    mail.add(tx, {
-      event: event === 'alert_raised' ? 'raised' : 'ended',
-      id,
-      kind,
-      since,
-      problem,
-      name: [location, deviceid, turbo, order_number, about].find(Boolean) ?? '',
-      at: tx.now,
-    });
-    callbacks.add(tx, {
-      family: 'condition',
-      historyId,
-      at: tx.now,
-      payload: {
-        condition_event: event,
-        kind,
-        alert: id,
-        deviceid,
-        location,
-        turbo: turbo ?? '',
-        order_number: order_number ?? '',
-        about: about ?? '',
-        since,
-        ended,
-        value,
-        threshold,
-        problem,
-      },
-    });
-  }
-
-  function see(tx: Transaction, row: AlertRow, by: string): Alert {
-    repositories.alerts.acknowledge(row.id, tx.now, by);
-    const alert = alertEntry({ ...row, acknowledged_at: tx.now, acknowledged_by: by });
-    tx.emit({ type: 'alert.changed', alert });
-    return alert;
-  }
-
+  const context: AlertRecordsContext = {
+    repositories,
+    reads,
+    writer,
+    callbacks,
+    mail,
+    open: new Map<AlertKind, Set<string>>(),
+  };
+  for (const { kind, subject } of repositories.alerts.listOpen()) subjects(context, kind).add(subject);
   return {
     /** Whether an alert is open on disk. */
-    isOpen: (kind: AlertKind, subject: string): boolean => open.get(kind)?.has(subject) ?? false,
+    isOpen: (kind: AlertKind, subject: string): boolean => context.open.get(kind)?.has(subject) ?? false,
     /** Subjects with an alert that is open on disk. */
-    listSubjects: (kind: AlertKind): string[] => [...subjects(kind)],
+    listSubjects: (kind: AlertKind): string[] => [...subjects(context, kind)],
     /** Within a use-case: includes earlier changes of the same commit. */
     findOpen: (kind: AlertKind, subject: string): AlertRow | undefined => repositories.alerts.findOpen(kind, subject),
-    raise(tx: Transaction, wanted: NewAlert): void {
-      const row = repositories.alerts.insert(wanted);
-      const alert = alertEntry(row);
-      tell(tx, alert, 'alert_raised');
-      tx.emit({ type: 'alert.raised', alert });
-      tx.afterCommit(() => subjects(row.kind).add(row.subject));
-    },
-    end(tx: Transaction, row: AlertRow): void {
-      repositories.alerts.end(row.id, tx.now);
-      const alert = alertEntry({ ...row, ended_at: tx.now });
-      tell(tx, alert, 'alert_ended');
-      tx.emit({ type: 'alert.ended', alert });
-      tx.afterCommit(() => subjects(row.kind).delete(row.subject));
-    },
-    list: ({ state, after, limit }: AlertQuery): Alert[] =>
-      reads.alerts
-        .list({ isOpen: state === 'open', after: after === undefined ? undefined : Number(after), limit })
-        .map(alertEntry),
+    raise: (tx: Transaction, wanted: NewAlert) => raise(context, tx, wanted),
+    end: (tx: Transaction, row: AlertRow) => end(context, tx, row),
+    list: (alertQuery: AlertQuery) => list(context, alertQuery),
     get,
-    /** Keeps the first person who acknowledged it. Throws `not_found`, or `conflict` if the alert ended. */
-    acknowledge: (id: string, by: string): Promise<Alert> =>
-      writer.write((tx) => {
-        const row = get(id, repositories);
-        if (row.ended_at !== null) {
-          throw new StationError(
-            'conflict',
-            `Alert ${id} is over since ${isoTime(row.ended_at)}. Nothing is to be done.`,
-          );
-        }
-        return row.acknowledged_at === null ? see(tx, row, by) : alertEntry(row);
-      }),
-    /** Acknowledges all open alerts. Returns the number that nobody had acknowledged. */
-    acknowledgeAll: (by: string): Promise<number> =>
-      writer.write((tx) => {
-        const unseen = repositories.alerts.listOpen().filter(({ acknowledged_at }) => acknowledged_at === null);
-        for (const row of unseen) see(tx, row, by);
-        return unseen.length;
-      }),
+    acknowledge: (id: string, by: string) => acknowledge(context, id, by),
+    acknowledgeAll: (by: string) => acknowledgeAll(context, by),
   };
 }
 
 export type AlertRecords = ReturnType<typeof createAlertRecords>;
+
+function raise(context: AlertRecordsContext, tx: Transaction, wanted: NewAlert): void {
+  const { repositories } = context;
+  const row = repositories.alerts.insert(wanted);
+  const alert = alertEntry(row);
+  tell(context, tx, alert, 'alert_raised');
+  tx.emit({ type: 'alert.raised', alert });
+  tx.afterCommit(() => subjects(context, row.kind).add(row.subject));
+}
+
+function end(context: AlertRecordsContext, tx: Transaction, row: AlertRow): void {
+  const { repositories } = context;
+  repositories.alerts.end(row.id, tx.now);
+  const alert = alertEntry({ ...row, ended_at: tx.now });
+  tell(context, tx, alert, 'alert_ended');
+  tx.emit({ type: 'alert.ended', alert });
+  tx.afterCommit(() => subjects(context, row.kind).delete(row.subject));
+}
+
+function list({ reads }: AlertRecordsContext, { state, after, limit }: AlertQuery): Alert[] {
+  return reads.alerts
+    .list({ isOpen: state === 'open', after: after === undefined ? undefined : Number(after), limit })
+    .map(alertEntry);
+}
+
+/** Keeps the first person who acknowledged it. Throws `not_found`, or `conflict` if the alert ended. */
+function acknowledge(context: AlertRecordsContext, id: string, by: string): Promise<Alert> {
+  return context.writer.write((tx) => {
+    const row = get(id, context.repositories);
+    if (row.ended_at !== null) {
+      throw new StationError('conflict', `Alert ${id} is over since ${isoTime(row.ended_at)}. Nothing is to be done.`);
+    }
+    return row.acknowledged_at === null ? see(context, tx, row, by) : alertEntry(row);
+  });
+}
+
+/** Acknowledges all open alerts. Returns the number that nobody had acknowledged. */
+function acknowledgeAll(context: AlertRecordsContext, by: string): Promise<number> {
+  return context.writer.write((tx) => {
+    const unseen = context.repositories.alerts.listOpen().filter(({ acknowledged_at }) => acknowledged_at === null);
+    for (const row of unseen) see(context, tx, row, by);
+    return unseen.length;
+  });
+}
+
+function subjects({ open }: AlertRecordsContext, kind: AlertKind): Set<string> {
+  const known = open.get(kind) ?? new Set();
+  open.set(kind, known);
+  return known;
+}
+
+/** `from`: rows of one connection. Throws `not_found`. */
+function get(id: string, from: Pick<Repositories, 'alerts'>): AlertRow {
+  const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
+  if (row === undefined) {
+    throw new StationError('not_found', `There is no alert ${id}. GET /api/alerts/ lists those that are open.`);
+  }
+  return row;
+}
+
+/** Writes history, the callback and the e-mail. */
+function tell(
+  { repositories, mail, callbacks }: AlertRecordsContext,
+  tx: Transaction,
+  alert: Alert,
+  event: 'alert_raised' | 'alert_ended',
+): void {
+  const { id, kind, turbo, order_number, about, since, ended, value, threshold, problem } = alert;
+  const deviceid = alert.deviceid ?? '';
+  const location = repositories.devices.find(deviceid)?.label ?? '';
+  const historyId = repositories.history.insert({
+    at: tx.now,
+    kind: event,
+    deviceId: deviceid,
+    commandId: null,
+    nonce: '',
+    location,
+    qty: 0,
+    work: order_number === null ? null : workOf({ kind: 'item', id: 0, of: order_number }),
+    detail: { alert: { id, kind, turbo, about, value, threshold } },
+  });
+  mail.add(tx, {
+    event: event === 'alert_raised' ? 'raised' : 'ended',
+    id,
+    kind,
+    since,
+    problem,
+    name: [location, deviceid, turbo, order_number, about].find(Boolean) ?? '',
+    at: tx.now,
+  });
+  callbacks.add(tx, {
+    family: 'condition',
+    historyId,
+    at: tx.now,
+    payload: {
+      condition_event: event,
+      kind,
+      alert: id,
+      deviceid,
+      location,
+      turbo: turbo ?? '',
+      order_number: order_number ?? '',
+      about: about ?? '',
+      since,
+      ended,
+      value,
+      threshold,
+      problem,
+    },
+  });
+}
+
+function see({ repositories }: AlertRecordsContext, tx: Transaction, row: AlertRow, by: string): Alert {
+  repositories.alerts.acknowledge(row.id, tx.now, by);
+  const alert = alertEntry({ ...row, acknowledged_at: tx.now, acknowledged_by: by });
+  tx.emit({ type: 'alert.changed', alert });
+  return alert;
+}
 
 /** Subjects that an answer names in `about`. */
 const ABOUT: ReadonlySet<string> = new Set(['station', 'receiver', 'folder', 'sheet', 'secret', 'setting']);

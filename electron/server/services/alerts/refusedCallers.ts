@@ -4,7 +4,7 @@ import { StationError } from '../../errors.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { Alerts } from './types.ts';
+import type { Alerts } from './alerts.ts';
 import type { AlertRecords } from './records.ts';
 import type { StationAlerts } from './stationAlerts.ts';
 import type { By } from '../base/index.ts';

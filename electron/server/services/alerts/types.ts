@@ -1,28 +1,36 @@
-import type { Alert, AlertQuery } from '#shared/api/alert.ts';
-import type { Transaction } from '../../db/writer.ts';
-import type { DeviceStatus, TurboState } from '../../ports.ts';
+import type { Alarm } from '../../alarm.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Silences } from '../../domain/silences.ts';
+import type { Clock, Turbos } from '../../ports.ts';
+import type { Devices, Telemetry } from '../devices/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+import type { AlertRecords } from './records.ts';
+import type { TurboAlerts } from './turboAlerts.ts';
 
-/** Lasting conditions that need attention: each is raised once and ends once, over restarts too. */
-export type Alerts = {
-  /** Cheap if it changes nothing. */
-  heard(turbo: string, deviceId: string, status: DeviceStatus): void;
-  /** Another turbo serves the device, at this signal strength; undefined: none reaches it. */
-  moved(deviceId: string, rssiDbm: number | undefined): void;
-  turboChanged(state: TurboState): void;
-  /** Ends the alerts of a device that is removed. Runs inside a use-case. */
-  forget(tx: Transaction, deviceId: string): void;
-  list(query: AlertQuery): Alert[];
-  /** Throws `not_found`, or `conflict` if the alert has ended. */
-  acknowledge(id: string, by: string): Promise<Alert>;
-  /** Acknowledges all open alerts. Returns the number that nobody had acknowledged. */
-  acknowledgeAll(by: string): Promise<number>;
-  /**
-   * Dismisses an alert about the station, or about a turbo that will not come back. Throws `not_found`, or `conflict` if the
-   * alert ends by itself.
-   */
-  end(id: string): Promise<Alert>;
-  /** Ends the alerts of a turbo that was removed, and no longer expects it. Runs inside a use-case. */
-  forgetTurbo(tx: Transaction, serialNumber: string): void;
-  start(): void;
-  stop(): void;
+/** The context of use-cases of alerts. */
+export type AlertContext = {
+  repositories: Pick<Repositories, 'alerts' | 'devices'>;
+  reads: Pick<Repositories, 'alerts'>;
+  writer: Writer;
+  records: AlertRecords;
+  turboAlerts: TurboAlerts;
+  turbos: Pick<Turbos, 'turboOf'>;
+  telemetry: Pick<Telemetry, 'of'>;
+  devices: Pick<Devices, 'knows'>;
+  settings: SettingsService;
+  clock: Clock;
+  /** Devices that reported at some time. */
+  watched: Map<string, WatchedDevice>;
+  /** Devices without a turbo that may still come back in time. */
+  silences: Silences;
+  /** Devices that were silent for too long: their alert is raised, or about to be. */
+  overdue: Set<string>;
+  /** Raises and ends the alerts of a device. */
+  queue: { add(deviceId: string): void; stop(): void };
+  /** Runs when the next device or turbo is silent for too long. */
+  alarm: Alarm;
 };
+
+/** `turbo`: the last one that served the device. The others are undefined until the device reports after a start. */
+export type WatchedDevice = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };

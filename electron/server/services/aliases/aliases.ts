@@ -13,128 +13,155 @@ const NO_LIMIT = -1;
 /** `warnings`: other devices with the name. */
 type SavedAlias = { alias: LocationAlias; warnings: string[] };
 
-/** Further places of devices. An alias's open commands are always at its device, under its name. */
-export function createAliases(parts: {
+type AliasesCore = {
   repositories: CoreOf<'aliases'>['repositories'];
   reads: Pick<Repositories, 'aliases'>;
   writer: Writer;
-  moves: CommandMoves;
   audit: Audit;
-}) {
-  const { repositories, reads, writer, moves, audit } = parts;
+};
 
-  function getFrom(source: Pick<Repositories, 'aliases'>, id: string): LocationAlias {
-    const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
-    if (found !== undefined) return found;
-    throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);
-  }
+type AliasesNeeds = {
+  moves: CommandMoves;
+};
 
-  /** `id`: the alias that may have the name already; undefined: none may. */
-  function check({ name, deviceid }: NewLocationAlias, id: number | undefined): void {
-    if (repositories.devices.find(deviceid) === undefined) {
-      const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;
-      throw new StationError('invalid', message, [{ path: '/deviceid', message }]);
-    }
-    const other = repositories.aliases.findByName(name);
-    if (other === undefined || other.id === id) return;
-    const message = `The name "${other.name}" is that of alias ${other.id}, at ${other.deviceid}.`;
-    throw new StationError('conflict', message, [{ path: '/name', message }]);
-  }
+/** The context of aliases. */
+type AliasesContext = AliasesCore & AliasesNeeds;
 
-  /** Warnings about other devices that the name finds no longer: an alias comes first. */
-  function hidden({ name, deviceid }: NewLocationAlias): string[] {
-    const id = name.toUpperCase();
-    const others = new Set([
-      ...repositories.devices.listByLabel(name),
-      ...(repositories.devices.find(id) === undefined ? [] : [id]),
-    ]);
-    others.delete(deviceid);
-    return [...others].map(
-      (other) =>
-        `${other} has the ${other === id ? 'DeviceID' : 'label'} "${name}". Now this location finds ${deviceid} instead: change the alias or the label.`,
-    );
-  }
-
-  function save(tx: Transaction, alias: LocationAlias): void {
-    repositories.aliases.update(alias);
-    tx.emit({ type: 'alias.changed', alias });
-  }
-
-  function remove(tx: Transaction, { id }: LocationAlias): void {
-    repositories.aliases.remove(id);
-    tx.emit({ type: 'alias.removed', id });
-  }
-
-  function add(tx: Transaction, wanted: NewLocationAlias): LocationAlias {
-    check(wanted, undefined);
-    const { name, deviceid, deviceIs } = wanted;
-    const alias = { id: repositories.aliases.insert(wanted), name, deviceid, deviceIs };
-    tx.emit({ type: 'alias.changed', alias });
-    return alias;
-  }
-
-  /** The open commands of an alias, in the order of their queue. */
-  function openCommands({ id, deviceid }: LocationAlias): QueuedCommand[] {
-    return repositories.commands.listOfTarget(deviceid, aliasTarget(id));
-  }
-
-  function replace(tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string): LocationAlias {
-    check(wanted, before.id);
-    const { name, deviceid, deviceIs } = wanted;
-    const after = { id: before.id, name, deviceid, deviceIs };
-    save(tx, after);
-    moves.readdress(tx, openCommands(before), { alias: name, arrow: arrowToPlace(deviceIs) });
-    // Read again: their places have changed.
-    if (deviceid !== before.deviceid) moves.move(tx, openCommands(before), { from: before.deviceid, to: deviceid, by });
-    return after;
-  }
-
+/** Further places of devices. An alias's open commands are always at its device, under its name. */
+export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
+  const { repositories, reads, writer, audit } = core;
+  const { moves } = needs;
+  const context: AliasesContext = { repositories, reads, writer, audit, moves };
   return {
     list: ({ limit = NO_LIMIT, after = '0' }: LocationAliasQuery): LocationAlias[] =>
       reads.aliases.list({ after: Number(after), limit }),
     /** Throws `not_found`. */
     get: (id: string): LocationAlias => getFrom(reads, id),
-    /** Throws `invalid` where there is no such device, `conflict` where the name is another alias's. */
-    add: (wanted: NewLocationAlias, by: By): Promise<SavedAlias> =>
-      writer.write((tx) => {
-        const alias = add(tx, wanted);
-        const detail = { deviceid: alias.deviceid };
-        audit.record(tx, { action: 'alias.added', by, subject: alias.name, detail });
-        return { alias, warnings: hidden(alias) };
-      }),
-    /** Takes its open commands along: to another device, name or arrow. Throws as `get` and `add` do. */
-    replace: (id: string, wanted: NewLocationAlias, by: By): Promise<SavedAlias> =>
-      writer.write((tx) => {
-        const before = getFrom(repositories, id);
-        const after = replace(tx, before, wanted, by.name);
-        const { name, deviceid } = after;
-        const detail = { deviceid, ...(name === before.name ? {} : { before: before.name }) };
-        audit.record(tx, { action: 'alias.changed', by, subject: name, detail });
-        return { alias: after, warnings: hidden(after) };
-      }),
-    /** Its open commands stay, under the name that it had. Throws `not_found`. */
-    remove: (id: string, by: By): Promise<void> =>
-      writer.write((tx) => {
-        const alias = getFrom(repositories, id);
-        remove(tx, alias);
-        const detail = { deviceid: alias.deviceid };
-        audit.record(tx, { action: 'alias.removed', by, subject: alias.name, detail });
-      }),
+    add: (wanted: NewLocationAlias, by: By) => addAliases(context, wanted, by),
+    replace: (id: string, wanted: NewLocationAlias, by: By) => replaceAliases(context, id, wanted, by),
+    remove: (id: string, by: By) => removeAliases(context, id, by),
     /** Within a use-case, the same without a word in the audit: for many at once. */
-    addWithin: add,
-    replaceWithin: replace,
-    removeWithin: remove,
-    /** Within a use-case: its open commands. */
-    openCommands,
+    addWithin: (tx: Transaction, wanted: NewLocationAlias) => add(context, tx, wanted),
+    replaceWithin: (tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string) =>
+      replace(context, tx, before, wanted, by),
+    removeWithin: (tx: Transaction, locationAlias: LocationAlias) => remove(context, tx, locationAlias),
+    openCommands: (locationAlias: LocationAlias) => openCommands(context, locationAlias),
     /** Within a use-case: the device is taken away. */
     removeAllOf(tx: Transaction, deviceId: string): void {
-      for (const alias of repositories.aliases.listByDevice(deviceId)) remove(tx, alias);
+      for (const alias of repositories.aliases.listByDevice(deviceId)) remove(context, tx, alias);
     },
     /** Within a use-case: another device replaces this one. The caller moves its commands. */
     giveAll(tx: Transaction, from: string, to: string): void {
-      for (const alias of repositories.aliases.listByDevice(from)) save(tx, { ...alias, deviceid: to });
+      for (const alias of repositories.aliases.listByDevice(from)) save(context, tx, { ...alias, deviceid: to });
     },
   };
 }
 
 export type Aliases = ReturnType<typeof createAliases>;
+
+/** Throws `invalid` where there is no such device, `conflict` where the name is another alias's. */
+function addAliases(context: AliasesContext, wanted: NewLocationAlias, by: By): Promise<SavedAlias> {
+  return context.writer.write((tx) => {
+    const alias = add(context, tx, wanted);
+    const detail = { deviceid: alias.deviceid };
+    context.audit.record(tx, { action: 'alias.added', by, subject: alias.name, detail });
+    return { alias, warnings: hidden(context, alias) };
+  });
+}
+
+/** Takes its open commands along: to another device, name or arrow. Throws as `get` and `add` do. */
+function replaceAliases(context: AliasesContext, id: string, wanted: NewLocationAlias, by: By): Promise<SavedAlias> {
+  return context.writer.write((tx) => {
+    const before = getFrom(context.repositories, id);
+    const after = replace(context, tx, before, wanted, by.name);
+    const { name, deviceid } = after;
+    const detail = { deviceid, ...(name === before.name ? {} : { before: before.name }) };
+    context.audit.record(tx, { action: 'alias.changed', by, subject: name, detail });
+    return { alias: after, warnings: hidden(context, after) };
+  });
+}
+
+/** Its open commands stay, under the name that it had. Throws `not_found`. */
+function removeAliases(context: AliasesContext, id: string, by: By): Promise<void> {
+  return context.writer.write((tx) => {
+    const alias = getFrom(context.repositories, id);
+    remove(context, tx, alias);
+    const detail = { deviceid: alias.deviceid };
+    context.audit.record(tx, { action: 'alias.removed', by, subject: alias.name, detail });
+  });
+}
+
+function getFrom(source: Pick<Repositories, 'aliases'>, id: string): LocationAlias {
+  const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
+  if (found !== undefined) return found;
+  throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);
+}
+
+/** `id`: the alias that may have the name already; undefined: none may. */
+function check({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias, id: number | undefined): void {
+  if (repositories.devices.find(deviceid) === undefined) {
+    const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;
+    throw new StationError('invalid', message, [{ path: '/deviceid', message }]);
+  }
+  const other = repositories.aliases.findByName(name);
+  if (other === undefined || other.id === id) return;
+  const message = `The name "${other.name}" is that of alias ${other.id}, at ${other.deviceid}.`;
+  throw new StationError('conflict', message, [{ path: '/name', message }]);
+}
+
+/** Warnings about other devices that the name finds no longer: an alias comes first. */
+function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias): string[] {
+  const id = name.toUpperCase();
+  const others = new Set([
+    ...repositories.devices.listByLabel(name),
+    ...(repositories.devices.find(id) === undefined ? [] : [id]),
+  ]);
+  others.delete(deviceid);
+  return [...others].map(
+    (other) =>
+      `${other} has the ${other === id ? 'DeviceID' : 'label'} "${name}". Now this location finds ${deviceid} instead: change the alias or the label.`,
+  );
+}
+
+function save({ repositories }: AliasesContext, tx: Transaction, alias: LocationAlias): void {
+  repositories.aliases.update(alias);
+  tx.emit({ type: 'alias.changed', alias });
+}
+
+function remove({ repositories }: AliasesContext, tx: Transaction, { id }: LocationAlias): void {
+  repositories.aliases.remove(id);
+  tx.emit({ type: 'alias.removed', id });
+}
+
+function add(context: AliasesContext, tx: Transaction, wanted: NewLocationAlias): LocationAlias {
+  const { repositories } = context;
+  check(context, wanted, undefined);
+  const { name, deviceid, deviceIs } = wanted;
+  const alias = { id: repositories.aliases.insert(wanted), name, deviceid, deviceIs };
+  tx.emit({ type: 'alias.changed', alias });
+  return alias;
+}
+
+/** The open commands of an alias, in the order of their queue. */
+function openCommands({ repositories }: AliasesContext, { id, deviceid }: LocationAlias): QueuedCommand[] {
+  return repositories.commands.listOfTarget(deviceid, aliasTarget(id));
+}
+
+function replace(
+  context: AliasesContext,
+  tx: Transaction,
+  before: LocationAlias,
+  wanted: NewLocationAlias,
+  by: string,
+): LocationAlias {
+  const { moves } = context;
+  check(context, wanted, before.id);
+  const { name, deviceid, deviceIs } = wanted;
+  const after = { id: before.id, name, deviceid, deviceIs };
+  save(context, tx, after);
+  moves.readdress(tx, openCommands(context, before), { alias: name, arrow: arrowToPlace(deviceIs) });
+  // Read again: their places have changed.
+  if (deviceid !== before.deviceid)
+    moves.move(tx, openCommands(context, before), { from: before.deviceid, to: deviceid, by });
+  return after;
+}

@@ -13,20 +13,11 @@ import {
 import { StationError } from '../../errors.ts';
 import type { CopyProgress, FoundInBackup } from '../../ports.ts';
 import type { By } from '../base/index.ts';
-import type { BackupContext } from './backups.ts';
+import type { BackupContext, Running } from './types.ts';
 import { attempt, megabytes, said } from './failures.ts';
 
 /** Room that a backup leaves to the station. */
 const SPARE_BYTES = 4 * 1024 * 1024;
-
-/** The backup that is being made. */
-export type Running = {
-  kind: BackupKind;
-  by: string;
-  progress: CopyProgress;
-  end: AbortController;
-  done: Promise<unknown>;
-};
 
 type Fill = (part: string, report: (progress: CopyProgress) => void, signal: AbortSignal) => Promise<FoundInBackup>;
 

@@ -4,13 +4,10 @@ import type { Log } from '../../ports.ts';
 import type { StationAlerts } from '../alerts/index.ts';
 
 /** Tells people what a start did without. Only when that is on disk, later starts have nothing to say of it. */
-export async function recordLoss(parts: {
-  loss: AcceptedLoss | undefined;
-  writer: Writer;
-  stationAlerts: StationAlerts;
-  log: Log;
-}): Promise<void> {
-  const { loss, writer, stationAlerts, log } = parts;
+export async function recordLoss(
+  { writer, log }: { writer: Writer; log: Log },
+  { loss, stationAlerts }: { loss: AcceptedLoss | undefined; stationAlerts: StationAlerts },
+): Promise<void> {
   if (loss === undefined) return;
   const { found, keptIn, isRestored } = loss;
   const done = isRestored ? 'A backup was restored' : 'The station was started with what was there';

@@ -2,7 +2,6 @@ export { type Audit, type By, STATION, createAudit } from './audit.ts';
 export { type AuditTally, createAuditTally } from './auditTally.ts';
 export { type BackgroundReadQueue, createBackgroundReadQueue, createTurnReadQueue } from './backgroundReadQueue.ts';
 export { type Bus, createBus } from './bus.ts';
-export { type In, bind } from './bind.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type Lane, createLane } from './lane.ts';
@@ -20,4 +19,4 @@ export {
   hiddenFor,
 } from './requestLog.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';
-export { type StationClock, createStationClock } from './stationTime.ts';
+export { type RunningClock, createRunningClock } from './runningTime.ts';

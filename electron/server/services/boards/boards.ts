@@ -32,23 +32,28 @@ const CA = 'station.der';
 export type StationAccess = { network: TurboNetwork; certificate: string | undefined };
 
 /** Makes boards with MicroPython devices of this shop. Contract, section 17. */
-export function createBoards(parts: {
-  ports: Pick<SerialPorts, 'list'>;
-  installer: BoardInstaller;
-  firmware: () => Firmware;
-  jobs: BoardJobs;
-  turboLinks: Pick<TurboLinks, 'list' | 'add'>;
-  turbos: Pick<Turbos, 'list'>;
-  devices: Pick<Devices, 'register' | 'change'>;
-  /** Lights the device for a moment, so that whoever holds it sees that it is there. */
-  greet: (deviceId: string) => Promise<void>;
-  apiUsers: Pick<ApiUsers, 'add' | 'listBoundTo' | 'remove'>;
-  writer: Pick<Writer, 'write'>;
-  audit: Audit;
-  clock: Clock;
-  ids: Ids;
-}) {
-  const { ports, installer, firmware, turboLinks, devices, greet, apiUsers, writer, audit, ids, jobs } = parts;
+export function createBoards(
+  core: {
+    writer: Pick<Writer, 'write'>;
+    audit: Audit;
+    clock: Clock;
+    ids: Ids;
+  },
+  needs: {
+    ports: Pick<SerialPorts, 'list'>;
+    installer: BoardInstaller;
+    firmware: () => Firmware;
+    jobs: BoardJobs;
+    turboLinks: Pick<TurboLinks, 'list' | 'add'>;
+    turbos: Pick<Turbos, 'list'>;
+    devices: Pick<Devices, 'register' | 'change'>;
+    /** Lights the device for a moment, so that whoever holds it sees that it is there. */
+    greet: (deviceId: string) => Promise<void>;
+    apiUsers: Pick<ApiUsers, 'add' | 'listBoundTo' | 'remove'>;
+  },
+) {
+  const { writer, audit, ids } = core;
+  const { ports, installer, firmware, turboLinks, devices, greet, apiUsers, jobs } = needs;
 
   async function run(job: Job, asked: NewBoard, access: StationAccess, by: By): Promise<void> {
     const { entry, abort } = job;
@@ -76,7 +81,7 @@ export function createBoards(parts: {
       });
       if (asked.wifi === undefined)
         await turboLinks.add({ kind: 'usb', path: asked.port, baud_rate: UART_BAUD, flow_control: false }, by);
-      await waitForHello(parts, facts.serialNumber, abort.signal);
+      await waitForHello({ turbos: needs.turbos, clock: core.clock }, facts.serialNumber, abort.signal);
       await greet(facts.deviceId);
       job.done();
     } catch (error) {

@@ -6,15 +6,20 @@ import type { Audit, By } from '../base/index.ts';
 import type { BoardJobs, Job } from './jobs.ts';
 
 /** Brings the station's firmware to boards over their connections, one by one. Contract, section 17. */
-export function createBoardUpdates(parts: {
-  updater: BoardUpdater;
-  firmware: () => Firmware;
-  jobs: BoardJobs;
-  turbos: Pick<Turbos, 'list'>;
-  writer: Pick<Writer, 'write'>;
-  audit: Audit;
-}) {
-  const { updater, firmware, jobs, turbos, writer, audit } = parts;
+export function createBoardUpdates(
+  core: {
+    writer: Pick<Writer, 'write'>;
+    audit: Audit;
+  },
+  needs: {
+    updater: BoardUpdater;
+    firmware: () => Firmware;
+    jobs: BoardJobs;
+    turbos: Pick<Turbos, 'list'>;
+  },
+) {
+  const { writer, audit } = core;
+  const { updater, firmware, jobs, turbos } = needs;
   /** Does not change while the station runs. */
   let sealed: Firmware | undefined;
   const current = (): Firmware => (sealed ??= firmware());

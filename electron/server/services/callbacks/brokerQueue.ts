@@ -6,7 +6,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { eventHeaders, messageOf } from '../../domain/callbackRequest.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
-import type { StationClock } from '../base/index.ts';
+import type { RunningClock } from '../base/index.ts';
 import {
   type BrokerWaiting,
   giveUpAll,
@@ -46,7 +46,7 @@ type Parts = {
   reads: Pick<Repositories, 'outbox'>;
   writer: Writer;
   clock: Clock;
-  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
+  time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
   ids: Pick<Ids, 'fraction'>;
   log: Log;
   receiver: Pick<ReceiverWatch, 'heard'>;
@@ -213,7 +213,7 @@ function callbackOf(row: OutboxRow): Parameters<PublishCallback>[0] {
 
 /** Writes with the next commit, and calls `recorded` with when the next attempt is due, forward time; null: never. */
 function recordSoon(
-  { writer, clock, time, log }: { writer: Writer; clock: Clock; time: Pick<StationClock, 'forwardAt'>; log: Log },
+  { writer, clock, time, log }: { writer: Writer; clock: Clock; time: Pick<RunningClock, 'forwardAt'>; log: Log },
   delivery: number,
   write: (tx: Transaction) => number | null,
   recorded: (nextAttemptAt: number | null) => void,

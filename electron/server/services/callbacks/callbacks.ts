@@ -4,7 +4,7 @@ import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { withNonceAlias } from '../../domain/nonceAlias.ts';
-import type { StationClock } from '../base/index.ts';
+import type { RunningClock } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { ReceiverBook } from './receiverBook.ts';
 
@@ -19,7 +19,7 @@ export function createCallbacks(parts: {
   repositories: Pick<Repositories, 'outbox'>;
   settings: Pick<SettingsService, 'current' | 'hasReceiver'>;
   book: Pick<ReceiverBook, 'list'>;
-  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
+  time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
   /** Random for each start; part of every webhook id of that run. */
   runMark: string;
   /** Receives each new row once it is on disk. */

@@ -12,10 +12,10 @@ import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/out
 import type { Repositories } from '../../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
-import { type BackgroundReadQueue, type StationClock, isoOrNull } from '../base/index.ts';
+import { type BackgroundReadQueue, type RunningClock, isoOrNull } from '../base/index.ts';
 
 type Outbox = Pick<Repositories, 'outbox'>;
-type WallTime = Pick<StationClock, 'toWall'>;
+type WallTime = Pick<RunningClock, 'toWall'>;
 
 /** Deliveries read in one part: about a millisecond. */
 const LISTED_AT_ONCE = 50;

@@ -5,7 +5,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import { TransientMap } from '../../transientMap.ts';
-import { bind, type In, type StationClock } from '../base/index.ts';
+import type { RunningClock } from '../base/index.ts';
 import type { CallbackTarget } from './types.ts';
 import { createPullForward, type PullForward } from './pullForward.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
@@ -24,31 +24,13 @@ const STORAGE_RETRY_MS = 5_000;
 /** Of a damaged delivery. */
 const NO_ATTEMPT: Pick<Attempt, 'giveUp'> = { giveUp: () => undefined };
 
-/** Sends what the outbox owes to one receiver: at least once, each row by itself, until it is delivered or dead. */
-export type Dispatcher = {
-  start(): void;
-  /** Takes a row that was just committed: sends it at once if there is room, else finds it later by its due time. */
-  offer(row: OutboxRow): void;
-  /** These are due again, or belong to another receiver. */
-  replayed(ids: readonly number[]): void;
-  /** Sends everything that waits now. Returns how much. */
-  sendWaiting(): number;
-  /** Call after a change of settings. Sends held deliveries if sending is allowed again, and probes a new address. */
-  reconsider(): void;
-  /** Looks for due rows: the machine may have slept. */
-  look(): void;
-  idle(): boolean;
-  /** Aborts deliveries under way. They stay pending. */
-  stop(): void;
-};
-
 type Parts = {
   repositories: Pick<Repositories, 'outbox'>;
   reads: Pick<Repositories, 'outbox'>;
   writer: Writer;
   sender: CallbackSender;
   clock: Clock;
-  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
+  time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
   ids: Ids;
   log: Log;
   target: Pick<CallbackTarget, 'receiver' | 'destination' | 'held' | 'resumedRanMs'>;
@@ -76,9 +58,8 @@ type Context = Parts & {
   unrecorded: number;
 };
 
-type InDispatcher<K extends keyof Dispatcher> = In<Context, Dispatcher[K]>;
-
-export function createDispatcher(parts: Parts): Dispatcher {
+/** Sends what the outbox owes to one receiver: at least once, each row by itself, until it is delivered or dead. */
+export function createDispatcher(parts: Parts) {
   const inFlight = new TransientMap<Pick<Attempt, 'giveUp'>>();
   const context: Context = {
     ...parts,
@@ -98,32 +79,48 @@ export function createDispatcher(parts: Parts): Dispatcher {
     replayedInFlight: new Set(),
     unrecorded: 0,
   };
-  return bind(context, { start, offer, replayed, sendWaiting, reconsider, look, idle, stop });
+  return {
+    start: () => start(context),
+    offer: (row: OutboxRow) => offer(context, row),
+    replayed: (ids: readonly number[]) => replayed(context, ids),
+    sendWaiting: () => sendWaiting(context),
+    reconsider: () => reconsider(context),
+    look: () => look(context),
+    idle: () => idle(context),
+    stop: () => stop(context),
+  };
 }
 
-const start: InDispatcher<'start'> = (context) => {
+function start(context: Context): void {
   context.isRunning = true;
   look(context);
   context.pullForward.start();
-};
+}
 
-const stop: InDispatcher<'stop'> = (context) => {
+/** Aborts deliveries under way. They stay pending. */
+function stop(context: Context): void {
   context.isRunning = false;
   context.alarm.stop();
   context.pullForward.stop();
   for (const attempt of context.inFlight.values()) attempt.giveUp();
-};
+}
 
-const idle: InDispatcher<'idle'> = ({ inFlight, unrecorded }) => inFlight.size === unrecorded;
+function idle({ inFlight, unrecorded }: Context): boolean {
+  return inFlight.size === unrecorded;
+}
 
-const offer: InDispatcher<'offer'> = (context, row) => {
+/** Takes a row that was just committed: sends it at once if there is room, else finds it later by its due time. */
+function offer(context: Context, row: OutboxRow): void {
   context.changed();
   if (!context.isRunning || isHeld(context)) return;
   if (context.inFlight.size >= MAX_IN_FLIGHT) context.hasBacklog = true;
   else if (!context.inFlight.has(row.id)) send(context, row);
-};
+}
 
-const look: InDispatcher<'look'> = (context) => guarded(context, lookNow);
+/** Looks for due rows: the machine may have slept. */
+function look(context: Context): void {
+  guarded(context, lookNow);
+}
 
 /** What is due meanwhile stays due. */
 function isHeld(context: Context): boolean {
@@ -132,13 +129,14 @@ function isHeld(context: Context): boolean {
   return true;
 }
 
-const reconsider: InDispatcher<'reconsider'> = (context) => {
+/** Call after a change of settings. Sends held deliveries if sending is allowed again, and probes a new address. */
+function reconsider(context: Context): void {
   if (context.wasHeld && !isHeld(context)) {
     context.wasHeld = false;
     look(context);
   }
   context.pullForward.goOn();
-};
+}
 
 /** Logs a disk error and retries later. */
 function guarded(context: Context, run: (context: Context) => void): void {
@@ -254,13 +252,15 @@ function recordSent(context: Context, tx: Transaction, row: OutboxRow, sent: Sen
   if (nextAttemptAt !== null) tx.afterCommit(() => wakeAt(context, nextAttemptAt));
 }
 
-const replayed: InDispatcher<'replayed'> = (context, ids) => {
+/** These are due again, or belong to another receiver. */
+function replayed(context: Context, ids: readonly number[]): void {
   const { inFlight } = context;
   for (const id of ids) if (inFlight.has(id)) context.replayedInFlight.add(id);
   look(context);
-};
+}
 
-const sendWaiting: InDispatcher<'sendWaiting'> = ({ pullForward, reads, target }) => {
+/** Sends everything that waits now. Returns how much. */
+function sendWaiting({ pullForward, reads, target }: Context): number {
   pullForward.sendNow();
   return reads.outbox.of(target.receiver).countPending();
-};
+}

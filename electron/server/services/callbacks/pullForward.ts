@@ -4,7 +4,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { nextProbe, nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { StationClock } from '../base/index.ts';
+import type { RunningClock } from '../base/index.ts';
 import type { CallbackTarget } from './types.ts';
 
 /** Waiting deliveries read at once. */
@@ -17,152 +17,197 @@ const LOOKED_AT_ONCE = 32;
 const DUE_SOON_MS = 1_000;
 const STORAGE_RETRY_MS = 5_000;
 
-/**
- * Sends all waiting deliveries once the receiver is back: oldest first, one at a time per device. At the beginning of an outage, tries
- * the oldest one early. docs/decisions/0006
- */
-export function createPullForward(parts: {
+type PullForwardParts = {
   target: Pick<CallbackTarget, 'receiver'>;
   repositories: Pick<Repositories, 'outbox'>;
   reads: Pick<Repositories, 'outbox'>;
   writer: Writer;
   clock: Clock;
-  time: Pick<StationClock, 'forwardAt'>;
+  time: Pick<RunningClock, 'forwardAt'>;
   log: Log;
   hasRoom: () => boolean;
   /** Whether no delivery is in flight and sending is allowed. */
   isQuiet: () => boolean;
   isUnderWay: (id: number) => boolean;
   send: (row: OutboxRow) => void;
-}) {
+};
+
+/** The context of pull forward. */
+type PullForwardContext = PullForwardParts & {
+  owed: ReturnType<Repositories['outbox']['of']>;
+  state: ReturnType<typeof recoveryAtStart>;
+  /** Sent and not answered yet, with the device of each. */
+  pulled: Map<number, string>;
+  /** Read and not sent yet, oldest first. */
+  page: { id: number; device: string }[];
+  /** The next page begins behind this one. A recovery that failed continues there, so that one bad delivery blocks no other. */
+  after: number;
+  /** Those before that come last. */
+  hasSkipped: boolean;
+  alarm: ReturnType<typeof createAlarm>;
+  running: boolean;
+};
+
+/**
+ * Sends all waiting deliveries once the receiver is back: oldest first, one at a time per device. At the beginning of an outage, tries
+ * the oldest one early. docs/decisions/0006
+ */
+export function createPullForward(parts: PullForwardParts) {
   const { target, repositories, reads, writer, clock, time, log } = parts;
   const owed = reads.outbox.of(target.receiver);
-  let state = recoveryAtStart(owed.findRecovery(), time.forwardAt());
-  /** Sent and not answered yet, with the device of each. */
-  const pulled = new Map<number, string>();
-  /** Read and not sent yet, oldest first. */
-  let page: { id: number; device: string }[] = [];
-  /** The next page begins behind this one. A recovery that failed continues there, so that one bad delivery blocks no other. */
-  let after = 0;
-  /** Those before that come last. */
-  let hasSkipped = false;
-  const alarm = createAlarm(clock, goOn);
-  let running = false;
-
-  function hear(event: RecoveryEvent): void {
-    const before = state;
-    state = nextRecovery(state, event);
-    if (state.phase !== before.phase) {
-      after = (page[0]?.id ?? after + 1) - 1;
-      page = [];
-      hasSkipped = after > 0;
-    }
-    const { phase, notBefore, failingSince } = state;
-    const isRecovering = phase === 'recovering';
-    const wasRecovering = before.phase === 'recovering';
-    if (isRecovering === wasRecovering && notBefore === before.notBefore && failingSince === before.failingSince)
-      return;
-    writer
-      .writeSoon(() => repositories.outbox.of(target.receiver).saveRecovery({ isRecovering, notBefore, failingSince }))
-      .catch((error: unknown) => log.warn({ err: error }, 'that the receiver is back, or away again, was not saved'));
-  }
-
-  function readPage(): void {
-    page = owed.listWaiting(after, PAGE);
-    after = page.at(-1)?.id ?? after;
-    if (page.length > 0 || !hasSkipped) return;
-    hasSkipped = false;
-    after = 0;
-    readPage();
-  }
-
-  /** The oldest of a device that has none unanswered. */
-  function takeFromPage(): { id: number; device: string } | undefined {
-    const busy = new Set(pulled.values());
-    const at = page.findIndex(({ device }) => device === '' || !busy.has(device));
-    return at < 0 ? undefined : page.splice(at, 1)[0];
-  }
-
-  function sendSome(): void {
-    const most = pulled.size + SENT_AT_ONCE;
-    for (let looked = 0; looked < LOOKED_AT_ONCE; looked += 1) {
-      if (pulled.size >= Math.min(most, state.window) || !parts.hasRoom()) return;
-      if (page.length === 0) readPage();
-      const next = takeFromPage();
-      if (next === undefined) {
-        if (pulled.size > 0) return;
-        after = 0;
-        return hear({ kind: 'drained' });
-      }
-      const row = parts.isUnderWay(next.id) ? undefined : reads.outbox.find(next.id);
-      if (row === undefined || row.next_attempt_at === null) continue;
-      pulled.set(next.id, next.device);
-      parts.send(row);
-    }
-    alarm.in(0);
-  }
-
-  /** Tries the oldest delivery if no other is in flight: any attempt shows whether the receiver works. */
-  function probe(): void {
-    const at = nextProbe(state);
-    if (at === null) return;
-    const now = time.forwardAt();
-    if (at > now) return alarm.in(at - now);
-    if (!parts.isQuiet()) return;
-    const [oldest] = owed.listWaiting(0, 1);
-    const row = oldest === undefined ? undefined : reads.outbox.find(oldest.id);
-    if (row === undefined || row.next_attempt_at === null) return;
-    hear({ kind: 'probed', now });
-    if (row.next_attempt_at - now > DUE_SOON_MS) parts.send(row);
-  }
-
-  function trying(run: () => void): void {
-    try {
-      run();
-    } catch (error) {
-      log.error({ err: error }, 'the deliveries that wait could not be read and are pulled forward later');
-      alarm.in(STORAGE_RETRY_MS);
-    }
-  }
-
-  /** Sends what is due. Call again when there is room. */
-  function goOn(): void {
-    if (!running) return;
-    if (state.phase === 'failing') return trying(probe);
-    if (state.phase !== 'recovering') return;
-    const waitMs = state.notBefore - time.forwardAt();
-    if (waitMs > 0) return alarm.in(waitMs);
-    trying(sendSome);
-  }
-
+  const context: PullForwardContext = {
+    target,
+    repositories,
+    reads,
+    writer,
+    clock,
+    time,
+    log,
+    hasRoom: parts.hasRoom,
+    isUnderWay: parts.isUnderWay,
+    send: parts.send,
+    isQuiet: parts.isQuiet,
+    owed,
+    state: recoveryAtStart(owed.findRecovery(), time.forwardAt()),
+    pulled: new Map<number, string>(),
+    page: [],
+    after: 0,
+    hasSkipped: false,
+    alarm: createAlarm(clock, () => goOn(context)),
+    running: false,
+  };
   return {
-    /** Continues a recovery, or the probes of an outage, that the last stop interrupted. */
-    start(): void {
-      running = true;
-      goOn();
-    },
-    /** An attempt was answered, or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
-    answered(id: number, isTaken: boolean, askedMs: number): void {
-      pulled.delete(id);
-      hear(isTaken ? { kind: 'taken' } : { kind: 'failed', askedMs, now: time.forwardAt() });
-      goOn();
-    },
-    /** A damaged delivery ended without an attempt: it says nothing about the receiver. */
-    dropped(id: number): void {
-      pulled.delete(id);
-      goOn();
-    },
-    /** Sends everything that waits now, whatever the receiver asked for, until it fails again. */
-    sendNow(): void {
-      hear({ kind: 'asked' });
-      goOn();
-    },
-    goOn,
-    stop(): void {
-      running = false;
-      alarm.stop();
-    },
+    start: () => start(context),
+    answered: (id: number, isTaken: boolean, askedMs: number) => answered(context, id, isTaken, askedMs),
+    dropped: (id: number) => dropped(context, id),
+    sendNow: () => sendNow(context),
+    goOn: () => goOn(context),
+    stop: () => stop(context),
   };
 }
 
 export type PullForward = ReturnType<typeof createPullForward>;
+
+/** Continues a recovery, or the probes of an outage, that the last stop interrupted. */
+function start(context: PullForwardContext): void {
+  context.running = true;
+  goOn(context);
+}
+
+/** An attempt was answered, or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
+function answered(context: PullForwardContext, id: number, isTaken: boolean, askedMs: number): void {
+  const { pulled, time } = context;
+  pulled.delete(id);
+  hear(context, isTaken ? { kind: 'taken' } : { kind: 'failed', askedMs, now: time.forwardAt() });
+  goOn(context);
+}
+
+/** A damaged delivery ended without an attempt: it says nothing about the receiver. */
+function dropped(context: PullForwardContext, id: number): void {
+  const { pulled } = context;
+  pulled.delete(id);
+  goOn(context);
+}
+
+/** Sends everything that waits now, whatever the receiver asked for, until it fails again. */
+function sendNow(context: PullForwardContext): void {
+  hear(context, { kind: 'asked' });
+  goOn(context);
+}
+
+function stop(context: PullForwardContext): void {
+  const { alarm } = context;
+  context.running = false;
+  alarm.stop();
+}
+
+function hear(context: PullForwardContext, event: RecoveryEvent): void {
+  const { writer, repositories, target, log } = context;
+  const before = context.state;
+  context.state = nextRecovery(context.state, event);
+  if (context.state.phase !== before.phase) {
+    context.after = (context.page[0]?.id ?? context.after + 1) - 1;
+    context.page = [];
+    context.hasSkipped = context.after > 0;
+  }
+  const { phase, notBefore, failingSince } = context.state;
+  const isRecovering = phase === 'recovering';
+  const wasRecovering = before.phase === 'recovering';
+  if (isRecovering === wasRecovering && notBefore === before.notBefore && failingSince === before.failingSince) return;
+  writer
+    .writeSoon(() => repositories.outbox.of(target.receiver).saveRecovery({ isRecovering, notBefore, failingSince }))
+    .catch((error: unknown) => log.warn({ err: error }, 'that the receiver is back, or away again, was not saved'));
+}
+
+function readPage(context: PullForwardContext): void {
+  const { owed } = context;
+  context.page = owed.listWaiting(context.after, PAGE);
+  context.after = context.page.at(-1)?.id ?? context.after;
+  if (context.page.length > 0 || !context.hasSkipped) return;
+  context.hasSkipped = false;
+  context.after = 0;
+  readPage(context);
+}
+
+/** The oldest of a device that has none unanswered. */
+function takeFromPage(context: PullForwardContext): { id: number; device: string } | undefined {
+  const { pulled } = context;
+  const busy = new Set(pulled.values());
+  const at = context.page.findIndex(({ device }) => device === '' || !busy.has(device));
+  return at < 0 ? undefined : context.page.splice(at, 1)[0];
+}
+
+function sendSome(context: PullForwardContext): void {
+  const { pulled, reads, alarm } = context;
+  const most = pulled.size + SENT_AT_ONCE;
+  for (let looked = 0; looked < LOOKED_AT_ONCE; looked += 1) {
+    if (pulled.size >= Math.min(most, context.state.window) || !context.hasRoom()) return;
+    if (context.page.length === 0) readPage(context);
+    const next = takeFromPage(context);
+    if (next === undefined) {
+      if (pulled.size > 0) return;
+      context.after = 0;
+      return hear(context, { kind: 'drained' });
+    }
+    const row = context.isUnderWay(next.id) ? undefined : reads.outbox.find(next.id);
+    if (row === undefined || row.next_attempt_at === null) continue;
+    pulled.set(next.id, next.device);
+    context.send(row);
+  }
+  alarm.in(0);
+}
+
+/** Tries the oldest delivery if no other is in flight: any attempt shows whether the receiver works. */
+function probe(context: PullForwardContext): void {
+  const { time, alarm, owed, reads } = context;
+  const at = nextProbe(context.state);
+  if (at === null) return;
+  const now = time.forwardAt();
+  if (at > now) return alarm.in(at - now);
+  if (!context.isQuiet()) return;
+  const [oldest] = owed.listWaiting(0, 1);
+  const row = oldest === undefined ? undefined : reads.outbox.find(oldest.id);
+  if (row === undefined || row.next_attempt_at === null) return;
+  hear(context, { kind: 'probed', now });
+  if (row.next_attempt_at - now > DUE_SOON_MS) context.send(row);
+}
+
+function trying({ log, alarm }: PullForwardContext, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    log.error({ err: error }, 'the deliveries that wait could not be read and are pulled forward later');
+    alarm.in(STORAGE_RETRY_MS);
+  }
+}
+
+/** Sends what is due. Call again when there is room. */
+function goOn(context: PullForwardContext): void {
+  const { time, alarm } = context;
+  if (!context.running) return;
+  if (context.state.phase === 'failing') return trying(context, () => probe(context));
+  if (context.state.phase !== 'recovering') return;
+  const waitMs = context.state.notBefore - time.forwardAt();
+  if (waitMs > 0) return alarm.in(waitMs);
+  trying(context, () => sendSome(context));
+}

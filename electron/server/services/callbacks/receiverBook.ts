@@ -15,7 +15,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import { RECEIVER_SECRETS, receiverPlace } from '../../db/secretRows.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import type { Audit, By, StationClock } from '../base/index.ts';
+import type { Audit, By, RunningClock } from '../base/index.ts';
 
 type SecretName = (typeof RECEIVER_SECRETS)[number];
 const familiesSchema = settingsSchema.shape.callback_families;
@@ -37,158 +37,190 @@ export type FurtherReceiver = {
   invalid: string | undefined;
 };
 
-/** The further receivers: who they are and what each gets. Each change emits `settings.changed`. docs/decisions/0087 */
-export function createReceiverBook(parts: {
+type ReceiverBookParts = {
   repositories: Pick<Repositories, 'callbackReceivers' | 'outbox'>;
   reads: Pick<Repositories, 'callbackReceivers'>;
   writer: Pick<Writer, 'write'>;
-  time: Pick<StationClock, 'ranMs' | 'keep'>;
+  time: Pick<RunningClock, 'ranMs' | 'keep'>;
   audit: Audit;
   keyRing: KeyRing;
-}) {
+};
+
+/** The context of receiver book. */
+type ReceiverBookContext = ReceiverBookParts & {
+  current: readonly FurtherReceiver[];
+};
+
+/** The further receivers: who they are and what each gets. Each change emits `settings.changed`. docs/decisions/0087 */
+export function createReceiverBook(parts: ReceiverBookParts) {
   const { repositories, reads, writer, time, audit, keyRing } = parts;
-  let current = read(reads);
-
-  function read(from: Pick<Repositories, 'callbackReceivers'>): readonly FurtherReceiver[] {
-    return from.callbackReceivers.list().map(opened);
-  }
-
-  function opened({
-    id,
-    name,
-    url,
-    families,
-    paused,
-    resumed_ran_ms,
-    ...stored
-  }: CallbackReceiverRow): FurtherReceiver {
-    const open = (secret: SecretName): string | null | undefined =>
-      stored[secret] === null ? null : keyRing.open(receiverPlace(id, secret), stored[secret]);
-    const secrets = { api_key: open('api_key'), signing_secret: open('signing_secret') };
-    const wanted = readFamilies(families);
-    const [fault] = faultsOf(storedReceiverSchema, { url, families: wanted, ...secrets });
-    return {
-      id: String(id),
-      name,
-      url,
-      invalid: fault === undefined ? undefined : `${fault.path.slice(1)}: ${fault.message}`,
-      families: familiesSchema.safeParse(wanted).data ?? DEFAULT_CALLBACK_FAMILIES,
-      isPaused: paused === 1,
-      resumedRanMs: resumed_ran_ms,
-      secrets: { api_key: secrets.api_key ?? null, signing_secret: secrets.signing_secret ?? null },
-      closed: new Map(
-        RECEIVER_SECRETS.flatMap((secret) =>
-          secrets[secret] === undefined ? [[secret, keyRing.whyClosed(stored[secret] ?? '')] as const] : [],
-        ),
-      ),
-    };
-  }
-
-  function rowOf(id: string): CallbackReceiverRow {
-    const row = repositories.callbackReceivers.list().find((one) => String(one.id) === id);
-    if (row === undefined) throw unknownReceiver(id);
-    return row;
-  }
-
-  function refuseTakenName(name: string, own: number | undefined): void {
-    const taken = repositories.callbackReceivers
-      .list()
-      .find((one) => one.id !== own && nameKey(one.name) === nameKey(name));
-    if (taken !== undefined) throw new StationError('conflict', `A receiver is already called ${taken.name}.`);
-  }
-
-  function sealed(id: number, secret: SecretName, value: string | null): string | null {
-    return value === null ? null : keyRing.seal(receiverPlace(id, secret), value);
-  }
-
-  function reread(tx: Transaction): void {
-    tx.apply(() => (current = read(reads)));
-  }
-
-  /** Within a use-case. */
-  function finish(tx: Transaction): void {
-    tx.emit({ type: 'settings.changed' });
-    reread(tx);
-  }
-
+  const context: ReceiverBookContext = {
+    repositories,
+    reads,
+    writer,
+    time,
+    audit,
+    keyRing,
+    current: reads.callbackReceivers.list().map((row) => opened({ keyRing }, row)),
+  };
   return {
-    list: (): readonly FurtherReceiver[] => current,
-    find: (id: string): FurtherReceiver | undefined => current.find((one) => one.id === id),
+    list: (): readonly FurtherReceiver[] => context.current,
+    find: (id: string): FurtherReceiver | undefined => context.current.find((one) => one.id === id),
     /** Receivers with a secret that cannot be read, by name, each with the reason, as sentences. */
     closed: (): ReadonlyMap<string, string> =>
-      new Map(current.flatMap(({ name, closed }) => (closed.size === 0 ? [] : [[name, reasonsOf(closed)]]))),
+      new Map(context.current.flatMap(({ name, closed }) => (closed.size === 0 ? [] : [[name, reasonsOf(closed)]]))),
     /** Receivers whose row is not valid, by name, each with what that means, as sentences. */
     invalid: (): ReadonlyMap<string, string> =>
-      new Map(current.flatMap((one) => (one.invalid === undefined ? [] : [[one.name, invalidWords(one)]]))),
-    /** Why the callbacks of this receiver wait, as a sentence; undefined: they do not. */
-    held(id: string): string | undefined {
-      const receiver = current.find((one) => one.id === id);
-      if (receiver?.invalid !== undefined) return invalidWords(receiver);
-      if (receiver === undefined || receiver.closed.size === 0) return undefined;
-      const { name, closed } = receiver;
-      return `${[...closed.keys()].join(', ')} of the receiver ${name} cannot be read. ${reasonsOf(closed)} Enter ${closed.size === 1 ? 'it' : 'them'} again. Its callbacks wait until then.`;
-    },
-    /** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
-    reread,
-    /** Returns the id. Throws `conflict` if the name is taken or there are too many. */
-    add: ({ name, url, families, paused, ...secrets }: NewCallbackReceiver, by: By): Promise<string> =>
-      writer.write((tx) => {
-        refuseTakenName(name, undefined);
-        if (repositories.callbackReceivers.list().length >= MAX_CALLBACK_RECEIVERS) {
-          const message = `There are ${MAX_CALLBACK_RECEIVERS} further receivers already. Delete one first.`;
-          throw new StationError('conflict', message);
-        }
-        const row = {
-          name,
-          url,
-          families: JSON.stringify({ ...DEFAULT_CALLBACK_FAMILIES, ...families }),
-          paused: paused ? 1 : 0,
-          resumed_ran_ms: time.ranMs(),
-        } as const;
-        const id = repositories.callbackReceivers.insert({ ...row, api_key: null, signing_secret: null });
-        repositories.callbackReceivers.save({
-          id,
-          ...row,
-          api_key: sealed(id, 'api_key', secrets.api_key ?? null),
-          signing_secret: sealed(id, 'signing_secret', secrets.signing_secret ?? null),
-        });
-        audit.record(tx, { action: 'callbackReceiver.added', by, subject: name, detail: {} });
-        finish(tx);
-        return String(id);
-      }),
-    /** `check` runs within the use-case and can throw. Throws `not_found`, and `conflict` if the name is taken. */
-    change: (id: string, change: CallbackReceiverChange, by: By, check: () => void): Promise<void> =>
-      writer.write((tx) => {
-        check();
-        const row = rowOf(id);
-        const { name = row.name, url = row.url, families, paused } = change;
-        const next = { ...row, name, url };
-        refuseTakenName(name, row.id);
-        for (const secret of RECEIVER_SECRETS)
-          if (change[secret] !== undefined) next[secret] = sealed(row.id, secret, change[secret]);
-        if (families !== undefined) next.families = JSON.stringify({ ...opened(row).families, ...families });
-        if (paused !== undefined) next.paused = paused ? 1 : 0;
-        if (row.paused === 1 && next.paused === 0) {
-          next.resumed_ran_ms = time.ranMs();
-          time.keep(tx);
-        }
-        repositories.callbackReceivers.save(next);
-        // Records only the names of fields, because some values are secrets.
-        const detail = { settings: Object.keys(change).toSorted() };
-        audit.record(tx, { action: 'callbackReceiver.changed', by, subject: name, detail });
-        finish(tx);
-      }),
-    /** Throws `not_found`. */
-    remove: (id: string, by: By, check: () => void): Promise<void> =>
-      writer.write((tx) => {
-        const { id: number, name } = rowOf(id);
-        check();
-        repositories.callbackReceivers.remove(number);
-        repositories.outbox.of(id).forget();
-        audit.record(tx, { action: 'callbackReceiver.removed', by, subject: name, detail: {} });
-        finish(tx);
-      }),
+      new Map(context.current.flatMap((one) => (one.invalid === undefined ? [] : [[one.name, invalidWords(one)]]))),
+    held: (id: string) => held(context, id),
+    reread: (tx: Transaction) => reread(context, tx),
+    add: (newCallbackReceiver: NewCallbackReceiver, by: By) => add(context, newCallbackReceiver, by),
+    change: (id: string, callbackReceiverChange: CallbackReceiverChange, by: By, check: () => void) =>
+      change(context, id, callbackReceiverChange, by, check),
+    remove: (id: string, by: By, check: () => void) => remove(context, id, by, check),
   };
+}
+
+/** Why the callbacks of this receiver wait, as a sentence; undefined: they do not. */
+function held(context: ReceiverBookContext, id: string): string | undefined {
+  const receiver = context.current.find((one) => one.id === id);
+  if (receiver?.invalid !== undefined) return invalidWords(receiver);
+  if (receiver === undefined || receiver.closed.size === 0) return undefined;
+  const { name, closed } = receiver;
+  return `${[...closed.keys()].join(', ')} of the receiver ${name} cannot be read. ${reasonsOf(closed)} Enter ${closed.size === 1 ? 'it' : 'them'} again. Its callbacks wait until then.`;
+}
+
+/** Returns the id. Throws `conflict` if the name is taken or there are too many. */
+function add(
+  context: ReceiverBookContext,
+  { name, url, families, paused, ...secrets }: NewCallbackReceiver,
+  by: By,
+): Promise<string> {
+  return context.writer.write((tx) => {
+    refuseTakenName(context, name, undefined);
+    if (context.repositories.callbackReceivers.list().length >= MAX_CALLBACK_RECEIVERS) {
+      const message = `There are ${MAX_CALLBACK_RECEIVERS} further receivers already. Delete one first.`;
+      throw new StationError('conflict', message);
+    }
+    const row = {
+      name,
+      url,
+      families: JSON.stringify({ ...DEFAULT_CALLBACK_FAMILIES, ...families }),
+      paused: paused ? 1 : 0,
+      resumed_ran_ms: context.time.ranMs(),
+    } as const;
+    const id = context.repositories.callbackReceivers.insert({ ...row, api_key: null, signing_secret: null });
+    context.repositories.callbackReceivers.save({
+      id,
+      ...row,
+      api_key: sealed(context, id, 'api_key', secrets.api_key ?? null),
+      signing_secret: sealed(context, id, 'signing_secret', secrets.signing_secret ?? null),
+    });
+    context.audit.record(tx, { action: 'callbackReceiver.added', by, subject: name, detail: {} });
+    finish(context, tx);
+    return String(id);
+  });
+}
+
+/** `check` runs within the use-case and can throw. Throws `not_found`, and `conflict` if the name is taken. */
+function change(
+  context: ReceiverBookContext,
+  id: string,
+  change: CallbackReceiverChange,
+  by: By,
+  check: () => void,
+): Promise<void> {
+  return context.writer.write((tx) => {
+    check();
+    const row = rowOf(context, id);
+    const { name = row.name, url = row.url, families, paused } = change;
+    const next = { ...row, name, url };
+    refuseTakenName(context, name, row.id);
+    for (const secret of RECEIVER_SECRETS)
+      if (change[secret] !== undefined) next[secret] = sealed(context, row.id, secret, change[secret]);
+    if (families !== undefined) next.families = JSON.stringify({ ...opened(context, row).families, ...families });
+    if (paused !== undefined) next.paused = paused ? 1 : 0;
+    if (row.paused === 1 && next.paused === 0) {
+      next.resumed_ran_ms = context.time.ranMs();
+      context.time.keep(tx);
+    }
+    context.repositories.callbackReceivers.save(next);
+    // Records only the names of fields, because some values are secrets.
+    const detail = { settings: Object.keys(change).toSorted() };
+    context.audit.record(tx, { action: 'callbackReceiver.changed', by, subject: name, detail });
+    finish(context, tx);
+  });
+}
+
+/** Throws `not_found`. */
+function remove(context: ReceiverBookContext, id: string, by: By, check: () => void): Promise<void> {
+  return context.writer.write((tx) => {
+    const { id: number, name } = rowOf(context, id);
+    check();
+    context.repositories.callbackReceivers.remove(number);
+    context.repositories.outbox.of(id).forget();
+    context.audit.record(tx, { action: 'callbackReceiver.removed', by, subject: name, detail: {} });
+    finish(context, tx);
+  });
+}
+
+function read(context: ReceiverBookContext, from: Pick<Repositories, 'callbackReceivers'>): readonly FurtherReceiver[] {
+  return from.callbackReceivers.list().map((each0) => opened(context, each0));
+}
+
+function opened(
+  { keyRing }: Pick<ReceiverBookContext, 'keyRing'>,
+  { id, name, url, families, paused, resumed_ran_ms, ...stored }: CallbackReceiverRow,
+): FurtherReceiver {
+  const open = (secret: SecretName): string | null | undefined =>
+    stored[secret] === null ? null : keyRing.open(receiverPlace(id, secret), stored[secret]);
+  const secrets = { api_key: open('api_key'), signing_secret: open('signing_secret') };
+  const wanted = readFamilies(families);
+  const [fault] = faultsOf(storedReceiverSchema, { url, families: wanted, ...secrets });
+  return {
+    id: String(id),
+    name,
+    url,
+    invalid: fault === undefined ? undefined : `${fault.path.slice(1)}: ${fault.message}`,
+    families: familiesSchema.safeParse(wanted).data ?? DEFAULT_CALLBACK_FAMILIES,
+    isPaused: paused === 1,
+    resumedRanMs: resumed_ran_ms,
+    secrets: { api_key: secrets.api_key ?? null, signing_secret: secrets.signing_secret ?? null },
+    closed: new Map(
+      RECEIVER_SECRETS.flatMap((secret) =>
+        secrets[secret] === undefined ? [[secret, keyRing.whyClosed(stored[secret] ?? '')] as const] : [],
+      ),
+    ),
+  };
+}
+
+function rowOf({ repositories }: ReceiverBookContext, id: string): CallbackReceiverRow {
+  const row = repositories.callbackReceivers.list().find((one) => String(one.id) === id);
+  if (row === undefined) throw unknownReceiver(id);
+  return row;
+}
+
+function refuseTakenName({ repositories }: ReceiverBookContext, name: string, own: number | undefined): void {
+  const taken = repositories.callbackReceivers
+    .list()
+    .find((one) => one.id !== own && nameKey(one.name) === nameKey(name));
+  if (taken !== undefined) throw new StationError('conflict', `A receiver is already called ${taken.name}.`);
+}
+
+function sealed({ keyRing }: ReceiverBookContext, id: number, secret: SecretName, value: string | null): string | null {
+  return value === null ? null : keyRing.seal(receiverPlace(id, secret), value);
+}
+
+/** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
+function reread(context: ReceiverBookContext, tx: Transaction): void {
+  const { reads } = context;
+  tx.apply(() => (context.current = read(context, reads)));
+}
+
+/** Within a use-case. */
+function finish(context: ReceiverBookContext, tx: Transaction): void {
+  tx.emit({ type: 'settings.changed' });
+  reread(context, tx);
 }
 
 /** Each reason once. */

@@ -4,7 +4,7 @@ import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { afterAttempt } from '../../domain/deliverySchedule.ts';
 import type { Ids, Log } from '../../ports.ts';
-import type { StationClock } from '../base/index.ts';
+import type { RunningClock } from '../base/index.ts';
 
 /** How an attempt ended. `error`: null if the receiver took the callback. */
 type Ended = {
@@ -27,7 +27,7 @@ type Damage = { repositories: Pick<Repositories, 'outbox'>; log: Pick<Log, 'erro
 export function recordAttempt(
   parts: {
     repositories: Pick<Repositories, 'outbox'>;
-    time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'keep'>;
+    time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
     ids: Pick<Ids, 'fraction'>;
   },
   tx: Transaction,

@@ -3,7 +3,7 @@ import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import type { StationClock } from '../base/index.ts';
+import type { RunningClock } from '../base/index.ts';
 import { deliveryEntry, findDelivery } from './deliveries.ts';
 
 /** Rows replayed in one use-case, which bounds how long it holds the loop. */
@@ -14,7 +14,7 @@ export function createReplays(parts: {
   repositories: Pick<Repositories, 'outbox'>;
   reads: Pick<Repositories, 'outbox'>;
   writer: Writer;
-  time: Pick<StationClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
+  time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
   /** Throws `not_found` for a receiver that does not exist. */
   refuseUnknown: (receiver: CallbackReceiver) => void;
   /** Call once these are due again on disk. */

@@ -12,10 +12,12 @@ import { createReach } from './reach.ts';
 import { createRequests } from './requests.ts';
 import { createShownLines } from './shownLines.ts';
 import type { Devices, Display, Telemetry } from '../devices/index.ts';
-import type { Deadlines } from '../deadlines.ts';
+
+import type { CommandContext } from './types.ts';
 
 export type { CurrentLines } from './currentLines.ts';
-export type { Commands, DarkPress, OwnedEnd } from './commands.ts';
+export type { Commands } from './commands.ts';
+export type { DarkPress, OwnedEnd } from './types.ts';
 export { labelOf } from './queue.ts';
 export type { CommandMoves } from './moves.ts';
 export { IDENTIFY_TARGET, type OperatorActions } from './operatorActions.ts';
@@ -43,10 +45,11 @@ export function createCommandGroup(
     devices: Devices;
     display: Display;
     telemetry: Telemetry;
-    deadlines: Deadlines;
+    /** A deadline was set in this use-case. */
+    due: CommandContext['due'];
   },
 ) {
-  const { devices, display, deadlines } = needs;
+  const { devices, display } = needs;
   const owners = createCommandOwners();
   const alarm = createAlarm(core.clock, () => void arrangeAgain());
   const currentLines = createCurrentLines(core.clock, alarm.in);
@@ -55,7 +58,6 @@ export function createCommandGroup(
     ...core,
     ...needs,
     refresh: display.refresh,
-    due: deadlines.due,
     latencyMs: devices.latencyMs,
     reaches: reach.reaches,
     ownerEnded: owners.ended,

@@ -1,10 +1,15 @@
 import type { Transaction } from '../../db/writer.ts';
-import { isFirst, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { isFirst, type Owner, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import type { EndedCommand } from './commands.ts';
-import { goOn, type InQueue, type QueueContext, takeOut, tellOwner } from './queue.ts';
+import { goOn, takeOut, tellOwner } from './queue.ts';
+import type { EndedCommand, KilledCommands, CommandContext } from './types.ts';
 
-export const kill: InQueue<'kill'> = (context, tx, { deviceId, target, nonce, by }) => {
+/** Removes the commands of a device without a callback, optionally of one target or nonce only. Returns their number. */
+export function kill(
+  context: CommandContext,
+  tx: Transaction,
+  { deviceId, target, nonce, by }: KilledCommands,
+): number {
   const { commands } = context.repositories;
   const first = commands.findFirst(deviceId);
   if (first === undefined) return 0;
@@ -16,21 +21,29 @@ export const kill: InQueue<'kill'> = (context, tx, { deviceId, target, nonce, by
   );
   killThese(context, tx, deviceId, killed, by);
   return killed.length;
-};
+}
 
-export const withdraw: InQueue<'withdraw'> = (context, tx, owner, by) => {
+/** Removes the open command of a step or item, without notifying that owner. */
+export function withdraw(
+  context: CommandContext,
+  tx: Transaction,
+  owner: Pick<Owner, 'kind' | 'id'>,
+  by: string,
+): void {
   const command = context.repositories.commands.findByOwner(owner);
   if (command === undefined) return;
   takeOutThese(context, tx, command.deviceId, [command], by);
   // End it here: if its owner lights it elsewhere at once, no fact reports the end.
   if (owner.kind === 'item') context.currentLines.end(tx, owner.id);
-};
+}
 
-export const takeAway: InQueue<'takeAway'> = (context, tx, command, by) =>
+/** Removes this one open command without a callback. */
+export function takeAway(context: CommandContext, tx: Transaction, command: QueuedCommand, by: string): void {
   killThese(context, tx, command.deviceId, [command], by);
+}
 
 function killThese(
-  context: QueueContext,
+  context: CommandContext,
   tx: Transaction,
   deviceId: string,
   killed: readonly QueuedCommand[],
@@ -41,7 +54,7 @@ function killThese(
 
 /** Returns how the commands ended, for their owners. */
 function takeOutThese(
-  context: QueueContext,
+  context: CommandContext,
   tx: Transaction,
   deviceId: string,
   killed: readonly QueuedCommand[],

@@ -1,33 +1,46 @@
 import type { Arrow } from '#shared/screen/content.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isFirst, type QueuedCommand } from '../../domain/commandQueue.ts';
-import { bind, type In } from '../base/index.ts';
-import { goOn, outageAt, type QueueContext } from './queue.ts';
+import { goOn, outageAt } from './queue.ts';
+import type { CommandContext } from './types.ts';
 import { newPosition } from './queuePlace.ts';
 import { succeed } from './sending.ts';
 
 /** Open commands whose place changes. Every function runs inside a use-case. */
-export type CommandMoves = {
-  /** Moves these commands, in their order, to the end of another device's queue. Throws `invalid` if that is full. */
-  move(tx: Transaction, commands: readonly QueuedCommand[], where: { from: string; to: string; by: string }): void;
-  /** The place that these commands were addressed by was renamed, or its arrow changed. */
-  readdress(tx: Transaction, commands: readonly QueuedCommand[], place: { alias: string; arrow: Arrow }): void;
-};
 
-export function createCommandMoves(context: QueueContext): CommandMoves {
-  return bind(context, { move, readdress });
+export function createCommandMoves(context: CommandContext) {
+  return {
+    move: (tx: Transaction, commands: readonly QueuedCommand[], where: MovedBetween) =>
+      move(context, tx, commands, where),
+    readdress: (tx: Transaction, commands: readonly QueuedCommand[], place: NewAddress) =>
+      readdress(context, tx, commands, place),
+  };
 }
 
-const move: In<QueueContext, CommandMoves['move']> = (context, tx, moved, { from, to, by }) => {
+export type CommandMoves = ReturnType<typeof createCommandMoves>;
+
+/** Two devices, and who moves the commands. */
+type MovedBetween = { from: string; to: string; by: string };
+
+/** A place and its arrow. */
+type NewAddress = { alias: string; arrow: Arrow };
+
+/** Moves these commands, in their order, to the end of another device's queue. Throws `invalid` if that is full. */
+function move(
+  context: CommandContext,
+  tx: Transaction,
+  moved: readonly QueuedCommand[],
+  { from, to, by }: MovedBetween,
+): void {
   if (moved.length === 0) return;
   for (const command of moved) moveOne(context, tx, command, to, by);
   if (moved.some(isFirst)) goOn(context, tx, from);
   context.refresh(tx, to);
   context.due(tx);
-};
+}
 
 /** Gives the command a new id, so that late reports of the old device do not count for the new one. */
-function moveOne(context: QueueContext, tx: Transaction, command: QueuedCommand, to: string, by: string): void {
+function moveOne(context: CommandContext, tx: Transaction, command: QueuedCommand, to: string, by: string): void {
   const { repositories } = context;
   const first = repositories.commands.findFirst(to);
   const position = newPosition(repositories, to, first);
@@ -37,7 +50,13 @@ function moveOne(context: QueueContext, tx: Transaction, command: QueuedCommand,
   succeed(context, tx, command, moved, { type: 'command.moved', to, by });
 }
 
-const readdress: In<QueueContext, CommandMoves['readdress']> = (context, tx, readdressed, { alias, arrow }) => {
+/** The place that these commands were addressed by was renamed, or its arrow changed. */
+function readdress(
+  context: CommandContext,
+  tx: Transaction,
+  readdressed: readonly QueuedCommand[],
+  { alias, arrow }: NewAddress,
+): void {
   for (const command of readdressed) {
     const { id, deviceId, nonce } = command;
     const content = command.arrowAdded ? { ...command.content, arrow } : command.content;
@@ -51,4 +70,4 @@ const readdress: In<QueueContext, CommandMoves['readdress']> = (context, tx, rea
     });
     if (isFirst(command)) context.refresh(tx, deviceId);
   }
-};
+}

@@ -6,10 +6,11 @@ import { quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { BARE_CONTENT } from '#shared/lib/deviceRequest.ts';
 import { IDENTIFY_LINE } from '#shared/lib/identify.ts';
 import { StationError } from '../../errors.ts';
-import type { Commands, SentCommand } from './commands.ts';
+import type { Commands } from './commands.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
 import { refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/order.ts';
+import type { SentCommand } from './types.ts';
 
 /** Commands with this target are no work. */
 export const IDENTIFY_TARGET = 'identify';

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
 import type { Owner } from '../../domain/commandQueue.ts';
-import type { DarkPress, OwnedEnd } from './commands.ts';
+import type { DarkPress, OwnedEnd } from './types.ts';
 
 /** A sequence or an order, which writes its part in the same use-case when a command of its steps or items ends or moves. */
 export type OwnerFollower = {

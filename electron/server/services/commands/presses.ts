@@ -3,9 +3,10 @@ import type { Transaction } from '../../db/writer.ts';
 import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { isEarly } from '../../domain/earlyPress.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import { goOn, type InQueue, labelOf, type QueueContext, type Recorded, takeOut, tell, tellOwner } from './queue.ts';
+import { goOn, labelOf, takeOut, tell, tellOwner } from './queue.ts';
 import { endOf } from './screens.ts';
 import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
+import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } from './types.ts';
 
 /**
  * What was on the screen when somebody pressed. `command`: the open command that it counts for, maybe another one by now;
@@ -22,7 +23,7 @@ type Pressed = {
  * A press on a command that was replaced counts for the one that replaced it; one on a line whose light went out, for the light
  * that the line has now.
  */
-export function findPressed(context: QueueContext, deviceId: string, token: number): Pressed | undefined {
+export function findPressed(context: CommandContext, deviceId: string, token: number): Pressed | undefined {
   const { commands, history } = context.repositories;
   const open = commands.find(token);
   if (open !== undefined) {
@@ -51,7 +52,7 @@ export function findPressed(context: QueueContext, deviceId: string, token: numb
  * press came before that decision. Starts one row earlier, because a short writes its row just before it kills the command.
  */
 function ofLine(
-  { repositories }: QueueContext,
+  { repositories }: CommandContext,
   ended: HistoryRow,
   show: Pick<Pressed, 'quantity' | 'base'>,
 ): Pressed | undefined {
@@ -61,11 +62,15 @@ function ofLine(
   return { command: repositories.commands.findByOwner({ kind: 'item', id: shown.item }), ended, ...show };
 }
 
-export const acknowledge: InQueue<'acknowledge'> = (
-  context,
-  tx,
-  { deviceId, token, at, qty, by, for: whom, reason },
-) => {
+/**
+ * Acknowledges the command that `token` names or, if its light went out while its line is open, the line. False: the press was
+ * late, and the line is over.
+ */
+export function acknowledge(
+  context: CommandContext,
+  tx: Transaction,
+  { deviceId, token, at, qty, by, for: whom, reason }: CommandPress,
+): boolean {
   const pressed = findPressed(context, deviceId, token);
   if (pressed === undefined) return false;
   const { command, ended: before, base } = pressed;
@@ -80,11 +85,11 @@ export const acknowledge: InQueue<'acknowledge'> = (
   tx.emit({ type: 'command.acknowledged', deviceid, command_id, at: isoTime(at), qty: counted, by });
   tellOwner(context, tx, { ...ended, base }, true);
   return true;
-};
+}
 
 /** Books a press for a line that is open and not lit. False: the line is over. */
 function bookDark(
-  { repositories, ownerPressed }: QueueContext,
+  { repositories, ownerPressed }: CommandContext,
   tx: Transaction,
   ended: HistoryRow | undefined,
   press: { at: number; qty: number; base: number | null; by: string; for?: string; reason?: string },
@@ -114,20 +119,29 @@ function bookDark(
 }
 
 /** What was on the screen of a press that books nothing. */
-export const describeLate: InQueue<'describeLate'> = ({ repositories, ownerPicker }, token) => {
+export function describeLate(
+  { repositories, ownerPicker }: CommandContext,
+  token: number,
+): { location: string; quantity: number | null; picker: string | null } {
   const ended = endOf(repositories.history.listByCommand(token));
   const { adjusted = null, content, shown } = ended?.detail ?? {};
   const picker = shown === undefined ? null : (ownerPicker({ kind: 'item', id: shown.item }) ?? null);
   return { location: ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
-};
+}
 
-export const itemOf: InQueue<'itemOf'> = ({ repositories }, token) => {
+/** The item that this command lights or lit; undefined: none. */
+export function itemOf({ repositories }: CommandContext, token: number): number | undefined {
   const open = repositories.commands.find(token);
   if (open !== undefined) return open.owner?.kind === 'item' ? open.owner.id : undefined;
   return endOf(repositories.history.listByCommand(token))?.detail.shown?.item;
-};
+}
 
-export const adjust: InQueue<'adjust'> = (context, tx, { deviceId, token, at, quantity }) => {
+/** The worker changed the quantity of the shown command. False: the press was late. */
+export function adjust(
+  context: CommandContext,
+  tx: Transaction,
+  { deviceId, token, at, quantity }: Adjusting,
+): boolean {
   const pressed = findPressed(context, deviceId, token);
   const command = pressed?.command;
   if (pressed === undefined || command === undefined) return false;
@@ -142,9 +156,17 @@ export const adjust: InQueue<'adjust'> = (context, tx, { deviceId, token, at, qu
     change(context, tx, command, { adjusted: left, base: command.base }, { at, by: 'device' });
   }
   return true;
-};
+}
 
-export const refuseEarly: InQueue<'refuseEarly'> = (context, tx, { deviceId, token, at, lastAt, quantity }) => {
+/**
+ * Whether a front press comes too early to be meant for the line that `token` names: then it books nothing, and the line is lit
+ * again. `lastAt`: when the device was pressed last, or null.
+ */
+export function refuseEarly(
+  context: CommandContext,
+  tx: Transaction,
+  { deviceId, token, at, lastAt, quantity }: FrontPress,
+): boolean {
   const { repositories, shownLines, ownerOpen, ownerPicker } = context;
   const pressed = findPressed(context, deviceId, token);
   const command = pressed?.command;
@@ -184,4 +206,4 @@ export const refuseEarly: InQueue<'refuseEarly'> = (context, tx, { deviceId, tok
     replace(context, tx, command, { content, arrowAdded, sender, createdAt, base, adjusted, adjustment }, 'device');
   }
   return true;
-};
+}

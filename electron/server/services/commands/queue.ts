@@ -1,4 +1,3 @@
-import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import {
@@ -11,61 +10,22 @@ import {
   type CommandEvent,
   type CommandState,
   type OpenState,
-  type Owner,
   type QueuedCommand,
 } from '../../domain/commandQueue.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/outage.ts';
-import { type In, isoOrNull } from '../base/index.ts';
-import type { Callbacks } from '../callbacks/index.ts';
-import type { Commands, EndedCommand, OwnerEnded, OwnerMoved, OwnerPressed, OwnerReached } from './commands.ts';
-import type { CurrentLines } from './currentLines.ts';
+import { isoOrNull } from '../base/index.ts';
 import { noteShown, noteShownBefore } from './screens.ts';
-import type { ShownLines } from './shownLines.ts';
 import { findWanted } from './wantedLine.ts';
+import type { EndDetail, EndedCommand, CommandContext, Recorded, CommandShown, TimedOut } from './types.ts';
 
-/** The context of use-cases of the queues. */
-export type QueueContext = {
-  repositories: Pick<Repositories, 'commands' | 'devices' | 'history'>;
-  callbacks: Callbacks;
-  /** The device must show something else now. */
-  refresh: (tx: Transaction, deviceId: string) => void;
-  /** A deadline was set. */
-  due: (tx: Transaction) => void;
-  /** How long this device may take to show a command, in milliseconds. */
-  latencyMs: (deviceId: string) => number;
-  /** Whether a turbo reaches this device now. */
-  reaches: (deviceId: string) => boolean;
-  ownerEnded: OwnerEnded;
-  ownerMoved: OwnerMoved;
-  ownerReached: OwnerReached;
-  ownerPressed: OwnerPressed;
-  /** Whether a press for this item counts although it is not lit. */
-  ownerOpen: (owner: Pick<Owner, 'kind' | 'id'>) => boolean;
-  /** Whose line it is; null: nobody's; undefined: no line. */
-  ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
-  /** What each device showed last. */
-  shownLines: ShownLines;
-  /** What pickers do now. */
-  currentLines: CurrentLines;
-};
-
-/** A function of the face of the queues. */
-export type InQueue<K extends keyof Commands> = In<QueueContext, Commands[K]>;
-
-/** A row in history with its time, and the location that its callback repeats. */
-export type Recorded = { historyId: number; at: number; location: string };
-
-/** Who ended a command, and details for its timeline. */
-type EndDetail = Pick<HistoryDetail, 'by' | 'for' | 'reason' | 'replacedBy' | 'sameContent'>;
-
-function find({ repositories }: QueueContext, deviceId: string, token: number): QueuedCommand | undefined {
+function find({ repositories }: CommandContext, deviceId: string, token: number): QueuedCommand | undefined {
   const command = repositories.commands.find(token);
   return command?.deviceId === deviceId ? command : undefined;
 }
 
 /** Saves the new state of an open command. */
-function advance({ repositories, due }: QueueContext, tx: Transaction, command: QueuedCommand, event: CommandEvent) {
+function advance({ repositories, due }: CommandContext, tx: Transaction, command: QueuedCommand, event: CommandEvent) {
   const state = next(command.state, event);
   if (state === command.state || !isOpen(state)) return false;
   repositories.commands.setState(command, state);
@@ -74,7 +34,7 @@ function advance({ repositories, due }: QueueContext, tx: Transaction, command: 
 }
 
 /** Saves and reports that the device of this command became reachable or unreachable. */
-export function noteOutage(context: QueueContext, tx: Transaction, command: QueuedCommand, event: OutageEvent): void {
+export function noteOutage(context: CommandContext, tx: Transaction, command: QueuedCommand, event: OutageEvent): void {
   const { repositories, ownerReached } = context;
   const outage = nextOutage(command.outage, event);
   if (outage === command.outage) return;
@@ -93,7 +53,7 @@ export function noteOutage(context: QueueContext, tx: Transaction, command: Queu
 
 /** The outage of a new command: it heads its queue and its device is unreachable. */
 export function outageAt(
-  { reaches }: Pick<QueueContext, 'reaches'>,
+  { reaches }: Pick<CommandContext, 'reaches'>,
   tx: Transaction,
   deviceId: string,
   { firstAt }: OpenState,
@@ -102,12 +62,13 @@ export function outageAt(
 }
 
 /** This command is the first of its queue now. */
-export function headQueue(context: QueueContext, tx: Transaction, command: QueuedCommand): void {
+export function headQueue(context: CommandContext, tx: Transaction, command: QueuedCommand): void {
   advance(context, tx, command, { kind: 'becameFirst', at: tx.now });
   if (!context.reaches(command.deviceId)) noteOutage(context, tx, command, { kind: 'lost', at: tx.now });
 }
 
-export const goOn: InQueue<'goOn'> = (context, tx, deviceId) => {
+/** The first command of this queue was removed: lights the next one. */
+export function goOn(context: CommandContext, tx: Transaction, deviceId: string): void {
   const { repositories, refresh } = context;
   const follower = repositories.commands.findFollower(deviceId);
   if (follower !== undefined) {
@@ -119,11 +80,11 @@ export const goOn: InQueue<'goOn'> = (context, tx, deviceId) => {
     headQueue(context, tx, wanted ?? follower);
   }
   refresh(tx, deviceId);
-};
+}
 
 /** Moves an ended command from its queue to history. */
 export function takeOut(
-  { repositories, shownLines }: QueueContext,
+  { repositories, shownLines }: CommandContext,
   tx: Transaction,
   command: QueuedCommand,
   event: CommandEvent,
@@ -140,12 +101,17 @@ export function takeOut(
 }
 
 /** Call last: what an owner lights next goes behind the commands that wait already. */
-export function tellOwner({ ownerEnded }: QueueContext, tx: Transaction, ended: EndedCommand, told: boolean): void {
+export function tellOwner({ ownerEnded }: CommandContext, tx: Transaction, ended: EndedCommand, told: boolean): void {
   const { owner } = ended.command;
   if (owner !== null) ownerEnded(tx, { ...ended, owner, told });
 }
 
-export const timeOut: InQueue<'timeOut'> = (context, tx, { deviceId, token, at, by, tell: owed }) => {
+/** A command timed out, as its device or the station found. */
+export function timeOut(
+  context: CommandContext,
+  tx: Transaction,
+  { deviceId, token, at, by, tell: owed }: TimedOut,
+): void {
   const command = find(context, deviceId, token);
   if (command === undefined) return;
   // An old receiver books any quantity above 0 as picked: only a quantity that the worker set counts.
@@ -155,11 +121,11 @@ export const timeOut: InQueue<'timeOut'> = (context, tx, { deviceId, token, at, 
   if (owed) tell(context, tx, ended, 'nack', qty);
   tx.emit({ type: 'command.timedOut', deviceid: deviceId, command_id: String(command.id), at: isoTime(at), qty });
   tellOwner(context, tx, ended, owed);
-};
+}
 
 /** Only a command with a nonce has a callback. The owner adds the callbacks of its steps or items. */
 export function tell(
-  { callbacks }: QueueContext,
+  { callbacks }: CommandContext,
   tx: Transaction,
   { command, recorded }: EndedCommand,
   acknack: 'ack' | 'nack',
@@ -171,14 +137,18 @@ export function tell(
   callbacks.add(tx, { family: 'device', historyId, at, payload: { acknack, deviceid, location, nonce, qty } });
 }
 
-export const markSent: InQueue<'markSent'> = (context, tx, deviceId, token, at) => {
+export function markSent(context: CommandContext, tx: Transaction, deviceId: string, token: number, at: number): void {
   const command = find(context, deviceId, token);
   // A report may come after another command took its place.
   if (command === undefined || !isFirst(command) || !advance(context, tx, command, { kind: 'sent', at })) return;
   tx.emit({ type: 'command.sent', deviceid: deviceId, command_id: String(token), at: isoTime(at) });
-};
+}
 
-export const markShown: InQueue<'markShown'> = (context, tx, { deviceId, token, at, sentAt }) => {
+export function markShown(
+  context: CommandContext,
+  tx: Transaction,
+  { deviceId, token, at, sentAt }: CommandShown,
+): void {
   const command = find(context, deviceId, token);
   if (command === undefined || !isFirst(command)) {
     return noteShownBefore(context, deviceId, token, { at, now: tx.now });
@@ -194,13 +164,14 @@ export const markShown: InQueue<'markShown'> = (context, tx, { deviceId, token, 
     at: isoTime(at),
     expires_at: isoOrNull(expiresAt(command.state, command.content.seconds)),
   });
-};
+}
 
-export const noteReach: InQueue<'noteReach'> = (context, tx, deviceId, isReached) => {
+/** Records whether a turbo reaches the device, unless it shows its first command already. */
+export function noteReach(context: CommandContext, tx: Transaction, deviceId: string, isReached: boolean): void {
   const first = context.repositories.commands.findFirst(deviceId);
   if (first === undefined || first.state.kind === 'shown') return;
   noteOutage(context, tx, first, { kind: isReached ? 'reached' : 'lost', at: tx.now });
-};
+}
 
 /** Records in history that a command has ended, in the use-case that ends it. */
 export function recordCommand(

@@ -8,8 +8,9 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
-import type { Commands, SentCommand } from './commands.ts';
+import type { Commands } from './commands.ts';
 import { type Devices, type Target, unseenWarnings, pointed } from '../devices/index.ts';
+import type { SentCommand } from './types.ts';
 
 /**
  * A request in canonical form, and its fields that do not exist. `faults`: fields that were left out of it since
@@ -29,137 +30,168 @@ type Understood = { instruction: Instruction; warnings: string[]; leftOut: reado
 /** One element of a bulk request, as the edge understood it. */
 export type BulkElement = ({ ok: true } & Asked) | { ok: false; error: StationError; deviceid: string };
 
-/** Commands, kills and statics, as callers ask for them. */
-export function createRequests(parts: {
+type RequestsParts = {
   writer: Pick<Writer, 'write' | 'writeEach'>;
   commands: Pick<Commands, 'send' | 'kill'>;
   devices: Pick<Devices, 'byId' | 'byLocation' | 'change'>;
   settings: { current(): RequestDefaults };
   audit: Pick<Audit, 'record'>;
-}) {
+};
+
+/** The context of requests. */
+type RequestsContext = RequestsParts;
+
+/** Commands, kills and statics, as callers ask for them. */
+export function createRequests(parts: RequestsParts) {
   const { writer, commands, devices, settings, audit } = parts;
-
-  /** Throws `invalid`, also if the request changes nothing. */
-  function read(asked: Asked): Understood {
-    const understood = understand(asked, settings.current());
-    const { instruction } = understood;
-    const isNothing = instruction.kind === 'statics' && Object.keys(instruction.changes).length === 0;
-    if (isNothing) refuseFaults([...asked.unknown, NOTHING_TO_DO]);
-    return understood;
-  }
-
-  /** The same of a request that has to name its device. */
-  function readAddressed(asked: Asked): Understood {
-    const { request, faults } = asked;
-    const isNamed = given(request.deviceid) || given(request.location);
-    if (isNamed || faults.some(({ path }) => path === '/deviceid' || path === '/location')) return read(asked);
-    return read({ ...asked, faults: [...faults, NO_DEVICE] });
-  }
-
-  function carryOut(
-    tx: Transaction,
-    target: Target,
-    { request, strict, instruction, warnings }: Asked & Understood,
-    by: By,
-    repeated: (sent: SentCommand) => string[] = () => [],
-  ): DeviceResult {
-    const { deviceId } = target;
-    if (strict && target.warning !== undefined) refuseFaults([{ path: '/location', message: target.warning }]);
-    const told = target.warning === undefined ? [...warnings] : [...warnings, target.warning];
-    switch (instruction.kind) {
-      case 'command': {
-        const { content, arrowAdded, warnings: ofArrow } = pointed(instruction.content, target);
-        const sent = commands.send(tx, {
-          deviceId,
-          target: target.target,
-          alias: target.alias,
-          label: target.label,
-          nonce: instruction.nonce,
-          content,
-          arrowAdded,
-          sender: by.name,
-        });
-        return {
-          deviceid: deviceId,
-          command_id: sent.commandId,
-          state: sent.state,
-          delivery: sent.delivery,
-          ...(sent.expectedAt === null ? {} : { expected_at: isoTime(sent.expectedAt) }),
-          warnings: [...told, ...ofArrow, ...unseenWarnings(content, target), ...repeated(sent)],
-        };
-      }
-      case 'kill': {
-        // By its alias a place loses its own only; by its label or DeviceID a device loses everything.
-        const which = target.alias === '' ? undefined : target.target;
-        const killed = commands.kill(tx, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
-        return { deviceid: deviceId, killed, warnings: told };
-      }
-      case 'statics': {
-        const { changes } = instruction;
-        const said = devices.change(tx, deviceId, changes);
-        if (strict) refuseFaults(within(request, said.leftOut));
-        recordLabel(tx, target, changes.locationoverride, by);
-        return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...told, ...said.warnings] };
-      }
-    }
-  }
-
-  function recordLabel(tx: Transaction, { deviceId, label: before }: Target, name: string | undefined, by: By): void {
-    if (name === undefined || name === before) return;
-    audit.record(tx, { action: 'label.changed', by, subject: deviceId, detail: { name, before } });
-  }
-
-  function find(request: DeviceRequest): Target {
-    const found = findAddressee(request, devices);
-    if (found !== undefined) return found;
-    throw new StationError('invalid', NO_DEVICE.message, [NO_DEVICE]);
-  }
-
-  function one(tx: Transaction, element: BulkElement, by: By, repeated: (sent: SentCommand) => string[]): BulkResult {
-    if (!element.ok) return refused(element.error, element.deviceid);
-    const understood = readAddressed(element);
-    return { status: 200, ...carryOut(tx, find(element.request), { ...element, ...understood }, by, repeated) };
-  }
-
+  const context: RequestsContext = { writer, commands, devices, settings, audit };
   return {
-    /** To one device by DeviceID. Throws `not_found` and `invalid`. */
-    async toDevice(deviceId: string, asked: Asked, by: By): Promise<DeviceResult> {
-      const understood = read(asked);
-      return writer.write((tx) => {
-        const target = devices.byId(deviceId);
-        const ignored = ignoredPlaces(asked.request, target);
-        if (asked.strict) refuseFaults(ignored);
-        const warnings = [...understood.warnings, ...ignored.map(({ message }) => message)];
-        return carryOut(tx, target, { ...asked, ...understood, warnings }, by);
-      });
-    },
-    /** Addressed by the request's own deviceid or location. */
-    async addressed(asked: Asked, by: By): Promise<DeviceResult> {
-      const understood = readAddressed(asked);
-      return writer.write((tx) => carryOut(tx, find(asked.request), { ...asked, ...understood }, by));
-    },
-    /** Each element by itself, in order. */
-    bulk(elements: readonly BulkElement[], by: By): Promise<BulkResult[]> {
-      const sentBy = new Map<string, number>();
-      return writer.writeEach(
-        elements,
-        (tx, element) =>
-          one(tx, element, by, ({ commandId, replacedId }) => {
-            const earlier = replacedId === null ? undefined : sentBy.get(replacedId);
-            sentBy.set(commandId, elements.indexOf(element));
-            return earlier === undefined ? [] : [replacesWords(earlier)];
-          }),
-        (error, element) => {
-          const isRefusal = error instanceof StationError && (error.code === 'invalid' || error.code === 'not_found');
-          if (!isRefusal || !element.ok) throw error;
-          return refused(error, element.request.deviceid ?? '');
-        },
-      );
-    },
+    toDevice: (deviceId: string, asked: Asked, by: By) => toDevice(context, deviceId, asked, by),
+    addressed: (asked: Asked, by: By) => addressed(context, asked, by),
+    bulk: (elements: readonly BulkElement[], by: By) => bulk(context, elements, by),
   };
 }
 
 export type Requests = ReturnType<typeof createRequests>;
+
+/** To one device by DeviceID. Throws `not_found` and `invalid`. */
+async function toDevice(context: RequestsContext, deviceId: string, asked: Asked, by: By): Promise<DeviceResult> {
+  const { writer, devices } = context;
+  const understood = read(context, asked);
+  return writer.write((tx) => {
+    const target = devices.byId(deviceId);
+    const ignored = ignoredPlaces(asked.request, target);
+    if (asked.strict) refuseFaults(ignored);
+    const warnings = [...understood.warnings, ...ignored.map(({ message }) => message)];
+    return carryOut(context, tx, target, { ...asked, ...understood, warnings }, by);
+  });
+}
+
+/** Addressed by the request's own deviceid or location. */
+async function addressed(context: RequestsContext, asked: Asked, by: By): Promise<DeviceResult> {
+  const { writer } = context;
+  const understood = readAddressed(context, asked);
+  return writer.write((tx) => carryOut(context, tx, find(context, asked.request), { ...asked, ...understood }, by));
+}
+
+/** Each element by itself, in order. */
+function bulk(context: RequestsContext, elements: readonly BulkElement[], by: By): Promise<BulkResult[]> {
+  const { writer } = context;
+  const sentBy = new Map<string, number>();
+  return writer.writeEach(
+    elements,
+    (tx, element) =>
+      one(context, tx, element, by, ({ commandId, replacedId }) => {
+        const earlier = replacedId === null ? undefined : sentBy.get(replacedId);
+        sentBy.set(commandId, elements.indexOf(element));
+        return earlier === undefined ? [] : [replacesWords(earlier)];
+      }),
+    (error, element) => {
+      const isRefusal = error instanceof StationError && (error.code === 'invalid' || error.code === 'not_found');
+      if (!isRefusal || !element.ok) throw error;
+      return refused(error, element.request.deviceid ?? '');
+    },
+  );
+}
+
+/** Throws `invalid`, also if the request changes nothing. */
+function read({ settings }: RequestsContext, asked: Asked): Understood {
+  const understood = understand(asked, settings.current());
+  const { instruction } = understood;
+  const isNothing = instruction.kind === 'statics' && Object.keys(instruction.changes).length === 0;
+  if (isNothing) refuseFaults([...asked.unknown, NOTHING_TO_DO]);
+  return understood;
+}
+
+/** The same of a request that has to name its device. */
+function readAddressed(context: RequestsContext, asked: Asked): Understood {
+  const { request, faults } = asked;
+  const isNamed = given(request.deviceid) || given(request.location);
+  if (isNamed || faults.some(({ path }) => path === '/deviceid' || path === '/location')) return read(context, asked);
+  return read(context, { ...asked, faults: [...faults, NO_DEVICE] });
+}
+
+function carryOut(
+  context: RequestsContext,
+  tx: Transaction,
+  target: Target,
+  { request, strict, instruction, warnings }: Asked & Understood,
+  by: By,
+  repeated: (sent: SentCommand) => string[] = () => [],
+): DeviceResult {
+  const { commands, devices } = context;
+  const { deviceId } = target;
+  if (strict && target.warning !== undefined) refuseFaults([{ path: '/location', message: target.warning }]);
+  const told = target.warning === undefined ? [...warnings] : [...warnings, target.warning];
+  switch (instruction.kind) {
+    case 'command': {
+      const { content, arrowAdded, warnings: ofArrow } = pointed(instruction.content, target);
+      const sent = commands.send(tx, {
+        deviceId,
+        target: target.target,
+        alias: target.alias,
+        label: target.label,
+        nonce: instruction.nonce,
+        content,
+        arrowAdded,
+        sender: by.name,
+      });
+      return {
+        deviceid: deviceId,
+        command_id: sent.commandId,
+        state: sent.state,
+        delivery: sent.delivery,
+        ...(sent.expectedAt === null ? {} : { expected_at: isoTime(sent.expectedAt) }),
+        warnings: [...told, ...ofArrow, ...unseenWarnings(content, target), ...repeated(sent)],
+      };
+    }
+    case 'kill': {
+      // By its alias a place loses its own only; by its label or DeviceID a device loses everything.
+      const which = target.alias === '' ? undefined : target.target;
+      const killed = commands.kill(tx, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
+      return { deviceid: deviceId, killed, warnings: told };
+    }
+    case 'statics': {
+      const { changes } = instruction;
+      const said = devices.change(tx, deviceId, changes);
+      if (strict) refuseFaults(within(request, said.leftOut));
+      recordLabel(context, tx, target, changes.locationoverride, by);
+      return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...told, ...said.warnings] };
+    }
+  }
+}
+
+function recordLabel(
+  { audit }: RequestsContext,
+  tx: Transaction,
+  { deviceId, label: before }: Target,
+  name: string | undefined,
+  by: By,
+): void {
+  if (name === undefined || name === before) return;
+  audit.record(tx, { action: 'label.changed', by, subject: deviceId, detail: { name, before } });
+}
+
+function find({ devices }: RequestsContext, request: DeviceRequest): Target {
+  const found = findAddressee(request, devices);
+  if (found !== undefined) return found;
+  throw new StationError('invalid', NO_DEVICE.message, [NO_DEVICE]);
+}
+
+function one(
+  context: RequestsContext,
+  tx: Transaction,
+  element: BulkElement,
+  by: By,
+  repeated: (sent: SentCommand) => string[],
+): BulkResult {
+  if (!element.ok) return refused(element.error, element.deviceid);
+  const understood = readAddressed(context, element);
+  return {
+    status: 200,
+    ...carryOut(context, tx, find(context, element.request), { ...element, ...understood }, by, repeated),
+  };
+}
 
 const NOTHING_TO_DO: FieldError = {
   path: '',

@@ -1,6 +1,6 @@
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Owner } from '../../domain/commandQueue.ts';
-import type { InQueue, QueueContext } from './queue.ts';
+import type { CommandContext } from './types.ts';
 
 /** Finds the row that ended a command. */
 export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
@@ -10,7 +10,7 @@ export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
 }
 
 /** Notes that the device has shown the first command of its queue since `at`. */
-export function noteShown(context: QueueContext, deviceId: string, owner: Owner | null, at: number): void {
+export function noteShown(context: CommandContext, deviceId: string, owner: Owner | null, at: number): void {
   const picker = owner === null ? undefined : context.ownerPicker(owner);
   if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
   else context.shownLines.shows(deviceId, { itemId: owner.id, picker }, at);
@@ -21,7 +21,7 @@ export function noteShown(context: QueueContext, deviceId: string, owner: Owner 
  * whether a press is early.
  */
 export function noteShownBefore(
-  context: QueueContext,
+  context: CommandContext,
   deviceId: string,
   token: number,
   { at, now }: { at: number; now: number },
@@ -37,5 +37,7 @@ export function noteShownBefore(
   shownLines.showed(deviceId, { itemId, picker }, { at, now, leftAt: isOver ? ended.at : null });
 }
 
-export const noteBackground: InQueue<'noteBackground'> = ({ shownLines }, deviceId, at) =>
+/** Notes that the device has shown its background since `at`. */
+export function noteBackground({ shownLines }: CommandContext, deviceId: string, at: number): void {
   shownLines.clears(deviceId, at);
+}

@@ -10,12 +10,16 @@ import {
 } from '../../domain/commandQueue.ts';
 import { lasts } from '../../domain/outage.ts';
 import { commandEntry } from '../base/index.ts';
-import { type InQueue, labelOf, outageAt, type QueueContext, recordCommand } from './queue.ts';
-import type { SentCommand } from './commands.ts';
+import { labelOf, outageAt, recordCommand } from './queue.ts';
 import { newPosition } from './queuePlace.ts';
 import { arrange } from './shownFirst.ts';
+import type { NewColor, NewCommand, NewQuantity, NewRest, CommandContext, SentCommand } from './types.ts';
 
-export const send: InQueue<'send'> = (context, tx, { label, owner = null, base = null, ...asked }) => {
+export function send(
+  context: CommandContext,
+  tx: Transaction,
+  { label, owner = null, base = null, ...asked }: NewCommand,
+): SentCommand {
   const { repositories, reaches } = context;
   const command = { ...asked, owner, base };
   const { deviceId, content, arrowAdded, sender } = command;
@@ -43,43 +47,62 @@ export const send: InQueue<'send'> = (context, tx, { label, owner = null, base =
   tx.emit({ type: 'command.queued', deviceid: deviceId, command: entry });
   if (first === undefined) light(context, tx, deviceId);
   return sentCommand(id, outage !== null, expectedAt(added));
-};
+}
 
 function sentCommand(id: number, isUnreachable: boolean, at: number | null): SentCommand {
   const delivery = isUnreachable ? 'unreachable' : 'queued';
   return { commandId: String(id), state: 'queued', delivery, expectedAt: at, replacedId: null };
 }
 
-export const setQuantity: InQueue<'setQuantity'> = (context, tx, command, { quantity, by, base = command.base }) => {
+/**
+ * Sets the quantity of an open command for somebody other than the worker, and from what a press counts. Returns the id of the
+ * command that has it now.
+ */
+export function setQuantity(
+  context: CommandContext,
+  tx: Transaction,
+  command: QueuedCommand,
+  { quantity, by, base = command.base }: NewQuantity,
+): number {
   if (quantityOf(command) === quantity && base === command.base) return command.id;
   const isSent = command.state.kind !== 'queued' || isFirst(command);
   return (isSent ? sendAdjusted : noteAdjusted)(context, tx, command, { adjusted: quantity, base }, { at: tx.now, by });
-};
+}
 
 /** Also where the worker has counted to the same number: that was a part of what was shown before. */
-export const showRest: InQueue<'showRest'> = (context, tx, command, { quantity, by, base }) => {
+export function showRest(
+  context: CommandContext,
+  tx: Transaction,
+  command: QueuedCommand,
+  { quantity, by, base }: NewRest,
+): number {
   const { arrowAdded, sender, createdAt } = command;
   const content = { ...command.content, quantity };
   const change = { content, arrowAdded, sender, createdAt, base, adjusted: null, adjustment: null };
   return replace(context, tx, command, change, by);
-};
+}
 
 /** Replaces the color. Ends the current line of the previous picker if the line has changed hands. */
-export const setColor: InQueue<'setColor'> = (context, tx, command, { color, by }) => {
+export function setColor(
+  context: CommandContext,
+  tx: Transaction,
+  command: QueuedCommand,
+  { color, by }: NewColor,
+): number {
   const { content, arrowAdded, sender, createdAt, base, adjusted, adjustment, owner, deviceId } = command;
   const change = { content: { ...content, color }, arrowAdded, sender, createdAt, base, adjusted, adjustment };
   const id = content.color === color ? command.id : replace(context, tx, command, change, by);
   const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
   if (picker !== undefined && context.currentLines.end(tx, owner?.id ?? 0, picker)) arrange(context, tx, deviceId);
   return id;
-};
+}
 
 /** What the screen counts: the pieces on it, and those that were fulfilled before. */
 type Count = { adjusted: number; base: number | null };
 
 /** Replaces the command by one with this count. Returns the new id. */
 export function sendAdjusted(
-  context: QueueContext,
+  context: CommandContext,
   tx: Transaction,
   command: QueuedCommand,
   count: Count,
@@ -92,7 +115,7 @@ export function sendAdjusted(
 
 /** Changes the quantity of a command that keeps its id. */
 export function noteAdjusted(
-  { repositories, refresh }: QueueContext,
+  { repositories, refresh }: CommandContext,
   tx: Transaction,
   { id, deviceId }: QueuedCommand,
   { adjusted: quantity, base }: Count,
@@ -107,7 +130,7 @@ export function noteAdjusted(
 
 /** Replaces a command at its place in the queue. Returns the new id. */
 export function replace(
-  context: QueueContext,
+  context: CommandContext,
   tx: Transaction,
   replaced: QueuedCommand,
   change: Pick<QueuedCommand, 'content' | 'arrowAdded' | 'sender' | 'adjusted' | 'adjustment' | 'base' | 'createdAt'>,
@@ -128,7 +151,7 @@ export function replace(
 
 /** Ends a command and inserts its successor. Returns the new id. */
 export function succeed(
-  { repositories, ownerMoved }: QueueContext,
+  { repositories, ownerMoved }: CommandContext,
   tx: Transaction,
   command: QueuedCommand,
   successor: Omit<QueuedCommand, 'id'>,
@@ -146,7 +169,7 @@ export function succeed(
 }
 
 /** Another command heads this queue. */
-function light({ refresh, due }: QueueContext, tx: Transaction, deviceId: string): void {
+function light({ refresh, due }: CommandContext, tx: Transaction, deviceId: string): void {
   refresh(tx, deviceId);
   due(tx);
 }

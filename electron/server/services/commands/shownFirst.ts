@@ -1,10 +1,12 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isOpen, next } from '../../domain/commandQueue.ts';
-import { headQueue, type InQueue, noteOutage, type QueueContext } from './queue.ts';
+import { headQueue, noteOutage } from './queue.ts';
 import { findOwn, findWanted, linesAt } from './wantedLine.ts';
+import type { PressedLine, CommandContext } from './types.ts';
 
-export const arrange: InQueue<'arrange'> = (context, tx, deviceId) => {
+/** Shows what pickers are at or go to before other lines of orders. */
+export function arrange(context: CommandContext, tx: Transaction, deviceId: string): void {
   const { repositories } = context;
   const first = repositories.commands.findFirst(deviceId);
   // Never replace commands from callers or steps of sequences.
@@ -20,16 +22,18 @@ export const arrange: InQueue<'arrange'> = (context, tx, deviceId) => {
   tx.emit({ type: 'command.first', deviceid: deviceId, command_id: String(wanted.id), waits: String(first.id) });
   context.refresh(tx, deviceId);
   context.due(tx);
-};
+}
 
-export const arrangeAll: InQueue<'arrangeAll'> = (context, tx) => {
+/** The same at every device that a picker is at or goes to. */
+export function arrangeAll(context: CommandContext, tx: Transaction): void {
   for (const { itemId } of context.currentLines.list()) {
     const deviceId = deviceOf(context, itemId);
     if (deviceId !== undefined) arrange(context, tx, deviceId);
   }
-};
+}
 
-export const waitingAt: InQueue<'waitingAt'> = (context, deviceId, { itemId, picker }) => {
+/** Pickers who wait at this device for another line than the one that was pressed there. */
+export function waitingAt(context: CommandContext, deviceId: string, { itemId, picker }: PressedLine): string[] {
   const { currentLines } = context;
   const key = nameKey(picker ?? '');
   const others = linesAt(context, deviceId).filter((line) => line.itemId !== itemId && nameKey(line.picker) !== key);
@@ -38,21 +42,24 @@ export const waitingAt: InQueue<'waitingAt'> = (context, deviceId, { itemId, pic
   // A picker who has arrived is more likely to have pressed than one on the way.
   if (currentLines.hasArrived(own)) return [];
   return others.filter((line) => currentLines.hasArrived(line)).map((line) => line.picker);
-};
+}
 
-export const setCurrent: InQueue<'setCurrent'> = (context, tx, picker, itemId) =>
+/** This picker's page shows this item; null: none. A device shows it before other lines of orders. */
+export function setCurrent(context: CommandContext, tx: Transaction, picker: string, itemId: number | null): void {
   name(context, tx, picker, { itemId, isThere: false });
+}
 
-export const arrive: InQueue<'arrive'> = (context, tx, picker, deviceId) => {
+/** The picker scanned or touched something at this device: the picker's line there is shown before all others. */
+export function arrive(context: CommandContext, tx: Transaction, picker: string, deviceId: string): void {
   const known = context.currentLines.find(picker)?.itemId;
   const isKnown = known !== undefined && deviceOf(context, known) === deviceId;
   const itemId = isKnown ? known : findOwn(context, deviceId, picker);
   if (itemId !== undefined) name(context, tx, picker, { itemId, isThere: true });
-};
+}
 
 /** Arranges the devices of the line and of the picker's line before. */
 function name(
-  context: QueueContext,
+  context: CommandContext,
   tx: Transaction,
   picker: string,
   { itemId, isThere }: { itemId: number | null; isThere: boolean },
@@ -66,6 +73,6 @@ function name(
   for (const deviceId of devices) if (typeof deviceId === 'string') arrange(context, tx, deviceId);
 }
 
-function deviceOf({ repositories }: QueueContext, itemId: number): string | undefined {
+function deviceOf({ repositories }: CommandContext, itemId: number): string | undefined {
   return repositories.commands.findByOwner({ kind: 'item', id: itemId })?.deviceId;
 }

@@ -19,7 +19,7 @@ const SLOW_MS = 40_000;
 /** Devices of one part of the list. */
 const DEVICES_AT_ONCE = 32;
 
-export function createDevices(parts: {
+type DevicesParts = {
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
   reads: Pick<Repositories, 'commands' | 'devices'>;
   writer: Writer;
@@ -29,181 +29,243 @@ export function createDevices(parts: {
   registrations: Registrations;
   refresh: (tx: Transaction, deviceId: string) => void;
   log: Log;
-}) {
-  const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, log } = parts;
+};
+
+/** The context of devices. */
+type DevicesContext = DevicesParts & {
   /** DeviceHardware as it was last written, so that a status that tells nothing new costs no commit. */
-  const hardware = new Map<string, DeviceHardware>();
+  hardware: Map<string, DeviceHardware>;
   /** What is heard and not known, refused or not, as it was heard last: it says itself once what it is. */
-  const waiting = new Map<string, DeviceStatus>();
-  let telling = false;
+  waiting: Map<string, DeviceStatus>;
+  telling: boolean;
+};
+
+export function createDevices(parts: DevicesParts) {
+  const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, log } = parts;
+  const hardware = new Map<string, DeviceHardware>();
+  const context: DevicesContext = {
+    repositories,
+    reads,
+    writer,
+    telemetry,
+    settings,
+    refusals,
+    registrations,
+    refresh,
+    log,
+    hardware,
+    waiting: new Map<string, DeviceStatus>(),
+    telling: false,
+  };
   for (const row of repositories.devices.list()) hardware.set(row.device_id, hardwareOf(row));
-
-  /** Makes a device known. False: it was already. */
-  function register(tx: Transaction, { deviceId, ...wanted }: NewHardware & { deviceId: string }): boolean {
-    if (repositories.devices.find(deviceId) !== undefined) return false;
-    // What waits has said itself what it is, and says it again only when that changes.
-    repositories.devices.insert({ ...(waiting.get(deviceId) ?? wanted), deviceId, createdAt: tx.now });
-    const row = repositories.devices.find(deviceId);
-    if (row === undefined) throw new Error(`Device ${deviceId} was written and is not there.`);
-    refusals.remove(tx, deviceId);
-    tx.emit({ type: 'device.added', device: deviceEntry(row, [], telemetry.of(row)) });
-    if (waiting.has(deviceId)) tx.emit({ type: 'waiting.changed' });
-    tx.apply(() => {
-      waiting.delete(deviceId);
-      hardware.set(deviceId, hardwareOf(row));
-    });
-    refresh(tx, deviceId);
-    return true;
-  }
-
-  function mustWait(deviceId: string, turboKey: string | undefined): boolean {
-    if (settings.current().accept_devices === 'ask' || refusals.has(deviceId)) return true;
-    return !registrations.allows(turboKey, deviceId);
-  }
-
-  /** Within a use-case. Throws `not_found`. */
-  function find(deviceId: string): DeviceRow {
-    const row = repositories.devices.find(deviceId);
-    if (row === undefined) throw unknownDevice(deviceId);
-    return row;
-  }
-
-  function save(tx: Transaction, row: DeviceRow): void {
-    repositories.devices.update(row);
-    tx.emit({ type: 'device.changed', deviceid: row.device_id, changed: deviceSettings(row) });
-    refresh(tx, row.device_id);
-  }
-
-  function wait(deviceId: string, status: DeviceStatus): boolean {
-    const isNew = !waiting.has(deviceId);
-    if (isNew && waiting.size >= MAX_WAITING) return false;
-    waiting.set(deviceId, status);
-    if (isNew && !refusals.has(deviceId)) tellWaiting();
-    return true;
-  }
-
-  /** Reports a carton of new devices at once. */
-  function tellWaiting(): void {
-    if (telling) return;
-    telling = true;
-    writer
-      .writeSoon((tx) => {
-        telling = false;
-        tx.emit({ type: 'waiting.changed' });
-      })
-      .catch((error: unknown) => {
-        telling = false;
-        log.warn({ err: error }, 'that devices wait to be accepted could not be told');
-      });
-  }
-
-  function note(tx: Transaction, deviceId: string, status: DeviceStatus): void {
-    const { firmware, buttons, screen, led, latency } = status;
-    const capabilities = { screen, led, buttons, latency };
-    if (register(tx, { deviceId, ...capabilities, firmware })) return;
-    repositories.devices.setHardware(deviceId, status);
-    tx.emit({ type: 'device.changed', deviceid: deviceId, changed: { buttons, firmware, capabilities } });
-    tx.apply(() => hardware.set(deviceId, { ...capabilities, firmware }));
-  }
-
-  function* listInParts(source: Pick<Repositories, 'commands' | 'devices'>): Generator<Device[], void, void> {
-    for (let after = ''; ;) {
-      const rows = source.devices.listAfter(after, DEVICES_AT_ONCE);
-      const last = rows.at(-1)?.device_id ?? after;
-      const queues = Map.groupBy(source.commands.listOf(after, last), (command) => command.deviceId);
-      yield rows.map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], telemetry.of(row)));
-      if (rows.length < DEVICES_AT_ONCE) return;
-      after = last;
-    }
-  }
-
   return {
-    /** In their order, a part of them where that is asked for. */
-    listIds({ after = '', limit }: DeviceListQuery): string[] {
-      const ids = reads.devices.listIds();
-      return after === '' && limit === undefined ? ids : ids.filter((id) => id > after).slice(0, limit);
-    },
+    listIds: (deviceListQuery: DeviceListQuery) => listIds(context, deviceListQuery),
     count: (): number => hardware.size,
     /** How long it may take to show what it is sent, in milliseconds; 0: no time worth telling. */
     latencyMs: (deviceId: string): number => (hardware.get(deviceId)?.latency === 'slow' ? SLOW_MS : 0),
     /** Whether it is one of this station, and not one that waits. */
     knows: (deviceId: string): boolean => hardware.has(deviceId),
-    /** Throws `not_found`. */
-    get(deviceId: string): Device {
-      const row = reads.devices.find(deviceId);
-      if (row === undefined) throw unknownDevice(deviceId);
-      return deviceEntry(row, reads.commands.list(deviceId), telemetry.of(row));
-    },
-    list: (): Device[] => [...listInParts(reads)].flat(),
-    /** All of them from these rows, in their order, a part of a millisecond after the other. */
-    listInParts,
-    register,
-    /** The device was removed: later reports are of a new one. */
-    forget(deviceId: string): void {
-      hardware.delete(deviceId);
-      waiting.delete(deviceId);
-    },
-    /**
-     * A turbo hears it. Registers it when new devices are accepted and its key may register more; else it waits. False: so many
-     * wait that it does not.
-     */
-    heard(deviceId: string, status: DeviceStatus, turboKey: string | undefined): boolean {
-      const known = hardware.get(deviceId);
-      if (known !== undefined && isSameHardware(known, status)) return true;
-      if (known === undefined && mustWait(deviceId, turboKey)) return wait(deviceId, status);
-      writer
-        .writeSoon((tx) => note(tx, deviceId, status))
-        .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
-      return true;
-    },
-    /**
-     * A button of a device that nobody has heard of was pressed while nothing was lit. True where it is accepted as by
-     * `heard`: it is registered, and the press counts. Runs inside a use-case.
-     */
-    acceptPressed(tx: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined): boolean {
-      if (mustWait(deviceId, turboKey)) return false;
-      // Its status, which is on the way, says the rest.
-      return register(tx, { deviceId, buttons, firmware: 0 });
-    },
-    /** What is heard, not known and not refused, in the order of DeviceIDs. */
-    listWaiting: (): WaitingDevice[] =>
-      [...waiting]
-        .filter(([deviceid]) => !refusals.has(deviceid))
-        .map(([deviceid, { buttons, firmware, batteryMv, rssiDbm }]) => ({
-          deviceid,
-          buttons,
-          firmware,
-          voltage: Math.round(batteryMv / 10) / 100,
-          rssi: rssiDbm,
-        }))
-        .toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1)),
+    get: (deviceId: string) => get(context, deviceId),
+    list: (): Device[] => [...listInParts(context, reads)].flat(),
+    listInParts: (source: Pick<Repositories, 'commands' | 'devices'>) => listInParts(context, source),
+    register: (tx: Transaction, asked: NewHardware & { deviceId: string }) => register(context, tx, asked),
+    forget: (deviceId: string) => forget(context, deviceId),
+    heard: (deviceId: string, status: DeviceStatus, turboKey: string | undefined) =>
+      heard(context, deviceId, status, turboKey),
+    acceptPressed: (tx: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined) =>
+      acceptPressed(context, tx, deviceId, buttons, turboKey),
+    listWaiting: () => listWaiting(context),
     /** Refuses the device: its reports are ignored. */
     isRefused: refusals.has,
-    /** Makes known what waits, where new devices are accepted by now. */
-    async acceptWaiting(): Promise<void> {
-      if (settings.current().accept_devices !== 'all') return;
-      await Promise.all(
-        [...waiting]
-          .filter(([deviceId]) => !refusals.has(deviceId))
-          .map(([deviceId, status]) => writer.write((tx) => note(tx, deviceId, status))),
-      );
-    },
+    acceptWaiting: () => acceptWaiting(context),
     /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
     byId: (deviceId: string): Target => targetById(repositories, deviceId),
     /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
     byLocation: (location: string): Target => targetByLocation(repositories, location),
-    /** Changes statics and settings; answers what to say of it. Throws `invalid` for codes that are too long beside each other. */
-    change(tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics {
-      const before = find(deviceId);
-      if (Object.keys(changes).length === 0) return { warnings: [], leftOut: [] };
-      const { row, leftOut, warnings } = withStatics(before, changes);
-      save(tx, row);
-      return { leftOut, warnings: [...warnings, ...sharedLabel(repositories, before, row)] };
-    },
+    change: (tx: Transaction, deviceId: string, changes: StaticChanges) => change(context, tx, deviceId, changes),
     /** Gives a device the statics and settings of another one. */
     setLike: (tx: Transaction, deviceId: string, other: DeviceRow): void =>
-      save(tx, withSettingsOf(find(deviceId), other)),
+      save(context, tx, withSettingsOf(find(context, deviceId), other)),
   };
+}
+
+/** In their order, a part of them where that is asked for. */
+function listIds({ reads }: DevicesContext, { after = '', limit }: DeviceListQuery): string[] {
+  const ids = reads.devices.listIds();
+  return after === '' && limit === undefined ? ids : ids.filter((id) => id > after).slice(0, limit);
+}
+
+/** Throws `not_found`. */
+function get({ reads, telemetry }: DevicesContext, deviceId: string): Device {
+  const row = reads.devices.find(deviceId);
+  if (row === undefined) throw unknownDevice(deviceId);
+  return deviceEntry(row, reads.commands.list(deviceId), telemetry.of(row));
+}
+
+/** The device was removed: later reports are of a new one. */
+function forget({ hardware, waiting }: DevicesContext, deviceId: string): void {
+  hardware.delete(deviceId);
+  waiting.delete(deviceId);
+}
+
+/**
+ * A turbo hears it. Registers it when new devices are accepted and its key may register more; else it waits. False: so many
+ * wait that it does not.
+ */
+function heard(context: DevicesContext, deviceId: string, status: DeviceStatus, turboKey: string | undefined): boolean {
+  const { hardware, writer, log } = context;
+  const known = hardware.get(deviceId);
+  if (known !== undefined && isSameHardware(known, status)) return true;
+  if (known === undefined && mustWait(context, deviceId, turboKey)) return wait(context, deviceId, status);
+  writer
+    .writeSoon((tx) => note(context, tx, deviceId, status))
+    .catch((error: unknown) => log.warn({ err: error, deviceId }, 'a device that was heard could not be recorded'));
+  return true;
+}
+
+/**
+ * A button of a device that nobody has heard of was pressed while nothing was lit. True where it is accepted as by
+ * `heard`: it is registered, and the press counts. Runs inside a use-case.
+ */
+function acceptPressed(
+  context: DevicesContext,
+  tx: Transaction,
+  deviceId: string,
+  buttons: 1 | 3,
+  turboKey: string | undefined,
+): boolean {
+  if (mustWait(context, deviceId, turboKey)) return false;
+  // Its status, which is on the way, says the rest.
+  return register(context, tx, { deviceId, buttons, firmware: 0 });
+}
+
+/** What is heard, not known and not refused, in the order of DeviceIDs. */
+function listWaiting({ waiting, refusals }: DevicesContext): WaitingDevice[] {
+  return [...waiting]
+    .filter(([deviceid]) => !refusals.has(deviceid))
+    .map(([deviceid, { buttons, firmware, batteryMv, rssiDbm }]) => ({
+      deviceid,
+      buttons,
+      firmware,
+      voltage: Math.round(batteryMv / 10) / 100,
+      rssi: rssiDbm,
+    }))
+    .toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
+}
+
+/** Makes known what waits, where new devices are accepted by now. */
+async function acceptWaiting(context: DevicesContext): Promise<void> {
+  const { settings, waiting, refusals, writer } = context;
+  if (settings.current().accept_devices !== 'all') return;
+  await Promise.all(
+    [...waiting]
+      .filter(([deviceId]) => !refusals.has(deviceId))
+      .map(([deviceId, status]) => writer.write((tx) => note(context, tx, deviceId, status))),
+  );
+}
+
+/** Changes statics and settings; answers what to say of it. Throws `invalid` for codes that are too long beside each other. */
+function change(context: DevicesContext, tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics {
+  const { repositories } = context;
+  const before = find(context, deviceId);
+  if (Object.keys(changes).length === 0) return { warnings: [], leftOut: [] };
+  const { row, leftOut, warnings } = withStatics(before, changes);
+  save(context, tx, row);
+  return { leftOut, warnings: [...warnings, ...sharedLabel(repositories, before, row)] };
+}
+
+/** Makes a device known. False: it was already. */
+function register(
+  { repositories, waiting, refusals, telemetry, hardware, refresh }: DevicesContext,
+  tx: Transaction,
+  { deviceId, ...wanted }: NewHardware & { deviceId: string },
+): boolean {
+  if (repositories.devices.find(deviceId) !== undefined) return false;
+  // What waits has said itself what it is, and says it again only when that changes.
+  repositories.devices.insert({ ...(waiting.get(deviceId) ?? wanted), deviceId, createdAt: tx.now });
+  const row = repositories.devices.find(deviceId);
+  if (row === undefined) throw new Error(`Device ${deviceId} was written and is not there.`);
+  refusals.remove(tx, deviceId);
+  tx.emit({ type: 'device.added', device: deviceEntry(row, [], telemetry.of(row)) });
+  if (waiting.has(deviceId)) tx.emit({ type: 'waiting.changed' });
+  tx.apply(() => {
+    waiting.delete(deviceId);
+    hardware.set(deviceId, hardwareOf(row));
+  });
+  refresh(tx, deviceId);
+  return true;
+}
+
+function mustWait(
+  { settings, refusals, registrations }: DevicesContext,
+  deviceId: string,
+  turboKey: string | undefined,
+): boolean {
+  if (settings.current().accept_devices === 'ask' || refusals.has(deviceId)) return true;
+  return !registrations.allows(turboKey, deviceId);
+}
+
+/** Within a use-case. Throws `not_found`. */
+function find({ repositories }: DevicesContext, deviceId: string): DeviceRow {
+  const row = repositories.devices.find(deviceId);
+  if (row === undefined) throw unknownDevice(deviceId);
+  return row;
+}
+
+function save({ repositories, refresh }: DevicesContext, tx: Transaction, row: DeviceRow): void {
+  repositories.devices.update(row);
+  tx.emit({ type: 'device.changed', deviceid: row.device_id, changed: deviceSettings(row) });
+  refresh(tx, row.device_id);
+}
+
+function wait(context: DevicesContext, deviceId: string, status: DeviceStatus): boolean {
+  const { waiting, refusals } = context;
+  const isNew = !waiting.has(deviceId);
+  if (isNew && waiting.size >= MAX_WAITING) return false;
+  waiting.set(deviceId, status);
+  if (isNew && !refusals.has(deviceId)) tellWaiting(context);
+  return true;
+}
+
+/** Reports a carton of new devices at once. */
+function tellWaiting(context: DevicesContext): void {
+  const { writer, log } = context;
+  if (context.telling) return;
+  context.telling = true;
+  writer
+    .writeSoon((tx) => {
+      context.telling = false;
+      tx.emit({ type: 'waiting.changed' });
+    })
+    .catch((error: unknown) => {
+      context.telling = false;
+      log.warn({ err: error }, 'that devices wait to be accepted could not be told');
+    });
+}
+
+function note(context: DevicesContext, tx: Transaction, deviceId: string, status: DeviceStatus): void {
+  const { repositories, hardware } = context;
+  const { firmware, buttons, screen, led, latency } = status;
+  const capabilities = { screen, led, buttons, latency };
+  if (register(context, tx, { deviceId, ...capabilities, firmware })) return;
+  repositories.devices.setHardware(deviceId, status);
+  tx.emit({ type: 'device.changed', deviceid: deviceId, changed: { buttons, firmware, capabilities } });
+  tx.apply(() => hardware.set(deviceId, { ...capabilities, firmware }));
+}
+
+/** All of them from these rows, in their order, a part of a millisecond after the other. */
+function* listInParts(
+  { telemetry }: DevicesContext,
+  source: Pick<Repositories, 'commands' | 'devices'>,
+): Generator<Device[], void, void> {
+  for (let after = ''; ;) {
+    const rows = source.devices.listAfter(after, DEVICES_AT_ONCE);
+    const last = rows.at(-1)?.device_id ?? after;
+    const queues = Map.groupBy(source.commands.listOf(after, last), (command) => command.deviceId);
+    yield rows.map((row) => deviceEntry(row, queues.get(row.device_id) ?? [], telemetry.of(row)));
+    if (rows.length < DEVICES_AT_ONCE) return;
+    after = last;
+  }
 }
 
 function isSameHardware(a: DeviceHardware, b: DeviceHardware): boolean {

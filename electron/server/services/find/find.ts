@@ -12,6 +12,13 @@ type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'find' | '
 /** What the match leads to, with what is read of it once it is among the best. */
 type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
 
+/** The context of find. */
+type FindContext = {
+  reads: Tables;
+  searchIndex: SearchIndex;
+  turns: Pick<BackgroundReadQueue, 'takeAll'>;
+};
+
 /** Finds everything that people see, by any part of its text. */
 export function createFind({
   reads,
@@ -22,125 +29,135 @@ export function createFind({
   searchIndex: SearchIndex;
   turns: Pick<BackgroundReadQueue, 'takeAll'>;
 }) {
-  function device(deviceId: string, field: number): FoundThing | undefined {
-    const row = reads.devices.find(deviceId);
-    const name = DEVICE_FIELDS[field];
-    if (row === undefined || name === undefined) return undefined;
-    const { label } = row;
-    const text = { deviceid: deviceId, label, ...staticsOf(row) }[name];
-    return { kind: 'device', deviceid: deviceId, ...placed(label), text, matched: DEVICE_MATCHES[name] };
-  }
-
-  function lit({ id, deviceId }: Refs['command'], field: number): FoundThing | undefined {
-    const command = reads.commands.find(id);
-    const text = command?.content.lines[field];
-    if (command === undefined || text === undefined) return undefined;
-    const place = command.alias === '' ? (reads.devices.find(deviceId)?.label ?? '') : command.alias;
-    return { kind: 'device', deviceid: deviceId, ...placed(place), text, matched: 'lit' };
-  }
-
-  function alias(id: number): FoundThing | undefined {
-    const found = reads.aliases.find(id);
-    if (found === undefined) return undefined;
-    const { name, deviceid } = found;
-    return { kind: 'location', deviceid, location: name, text: name, matched: 'alias' };
-  }
-
-  function item(id: number, field: number): FoundThing | undefined {
-    const row = reads.items.find(id);
-    const order = row && reads.orders.find(row.orderId);
-    const matched = ITEM_FIELDS[field];
-    if (row === undefined || order === undefined || matched === undefined) return undefined;
-    const text = row[matched] ?? '';
-    const article = row.name ?? row.description;
-    const isCode = matched === 'sku' || matched === 'upc';
-    const given = row.litDeviceId ?? row.deviceId;
-    const place = row.warehouseLocation ?? undefined;
-    const deviceid = given ?? (place && findByLocation(reads, place)?.deviceId) ?? row.foundDeviceId ?? undefined;
-    return {
-      kind: 'item',
-      ...(deviceid === undefined || deviceid === '' ? {} : { deviceid }),
-      ...placed(place ?? (deviceid && reads.devices.find(deviceid)?.label) ?? ''),
-      order_number: order.orderNumber,
-      text: isCode && article !== null ? `${text} · ${article}` : text,
-      matched,
-    };
-  }
-
-  /** Orders and items of the database whose text begins so, the newest first: those that are in memory too are found twice. */
-  function older(wanted: string): Lead[] {
-    const key = searchKey(wanted);
-    const beginning = (
-      column: keyof Tables['find']['beginning'],
-      lead: (row: { id: number; text: string }) => Lead,
-    ): Lead[] =>
-      reads.find.beginning[column](wanted.trim().normalize('NFC'))
-        .filter(({ text }) => searchKey(text).startsWith(key))
-        .toSorted((a, b) => b.id - a.id)
-        .map(lead);
-    const rankOf = (text: string): MatchRank => (searchKey(text) === key ? 0 : 1);
-    return [
-      ...beginning('order_number', ({ text }) => ({
-        kind: 'order',
-        thing: text,
-        rank: rankOf(text),
-        field: 0,
-        ref: () => ({ kind: 'order', order_number: text, text, matched: 'order_number' }),
-      })),
-      ...(['sku', 'upc', 'name'] as const).flatMap((column) => {
-        const field = ITEM_FIELDS.indexOf(column);
-        return beginning(column, ({ id, text }) => ({
-          kind: 'item',
-          thing: String(id),
-          rank: rankOf(text),
-          field,
-          ref: () => item(id, field),
-        }));
-      }),
-    ];
-  }
-
+  const context: FindContext = { reads, searchIndex, turns };
   return {
-    /** Best first. Rejects where the station stops. */
-    async find(wanted: string): Promise<FoundThing[]> {
-      const { indexes, isWhole } = await searchIndex.current();
-      const found = async <S extends keyof Refs>(
-        subject: S,
-        kind: FoundKind,
-        thingOf: (ref: Refs[S]) => string | number,
-        read: (ref: Refs[S], field: number) => FoundThing | undefined,
-      ): Promise<Lead[]> => {
-        const matches = await turns.takeAll(indexes[subject].find(wanted, MAX_FOUND));
-        return matches.map(({ ref, field, rank }) => {
-          return { kind, thing: String(thingOf(ref)), rank, field, ref: () => read(ref, field) };
-        });
-      };
-      const same = <T>(ref: T): T => ref;
-      const leads = [
-        ...(await found('device', 'device', same, device)),
-        ...(await found('command', 'device', ({ deviceId }) => deviceId, lit)),
-        ...(await found('alias', 'location', same, alias)),
-        ...(await found('order', 'order', same, (text) => ({
-          kind: 'order',
-          order_number: text,
-          text,
-          matched: 'order_number',
-        }))),
-        ...(await found('sequence', 'sequence', same, (text) => ({
-          kind: 'sequence',
-          sequenceid: text,
-          text,
-          matched: 'sequence',
-        }))),
-        ...(await found('items', 'item', same, item)),
-      ];
-      if (!isWhole) leads.push(...older(wanted));
-      return inOrder(bestMatches(leads, { kinds: FOUND_KINDS, limit: MAX_FOUND }));
-    },
+    find: (wanted: string) => find(context, wanted),
   };
 }
 
 export type Find = ReturnType<typeof createFind>;
+
+/** Best first. Rejects where the station stops. */
+async function find(context: FindContext, wanted: string): Promise<FoundThing[]> {
+  const { searchIndex, turns } = context;
+  const { indexes, isWhole } = await searchIndex.current();
+  const found = async <S extends keyof Refs>(
+    subject: S,
+    kind: FoundKind,
+    thingOf: (ref: Refs[S]) => string | number,
+    read: (ref: Refs[S], field: number) => FoundThing | undefined,
+  ): Promise<Lead[]> => {
+    const matches = await turns.takeAll(indexes[subject].find(wanted, MAX_FOUND));
+    return matches.map(({ ref, field, rank }) => {
+      return { kind, thing: String(thingOf(ref)), rank, field, ref: () => read(ref, field) };
+    });
+  };
+  const same = <T>(ref: T): T => ref;
+  const leads = [
+    ...(await found('device', 'device', same, (deviceId, field) => device(context, deviceId, field))),
+    ...(await found(
+      'command',
+      'device',
+      ({ deviceId }) => deviceId,
+      (each0, field) => lit(context, each0, field),
+    )),
+    ...(await found('alias', 'location', same, (id) => alias(context, id))),
+    ...(await found('order', 'order', same, (text) => ({
+      kind: 'order',
+      order_number: text,
+      text,
+      matched: 'order_number',
+    }))),
+    ...(await found('sequence', 'sequence', same, (text) => ({
+      kind: 'sequence',
+      sequenceid: text,
+      text,
+      matched: 'sequence',
+    }))),
+    ...(await found('items', 'item', same, (id, field) => item(context, id, field))),
+  ];
+  if (!isWhole) leads.push(...older(context, wanted));
+  return inOrder(bestMatches(leads, { kinds: FOUND_KINDS, limit: MAX_FOUND }));
+}
+
+function device({ reads }: FindContext, deviceId: string, field: number): FoundThing | undefined {
+  const row = reads.devices.find(deviceId);
+  const name = DEVICE_FIELDS[field];
+  if (row === undefined || name === undefined) return undefined;
+  const { label } = row;
+  const text = { deviceid: deviceId, label, ...staticsOf(row) }[name];
+  return { kind: 'device', deviceid: deviceId, ...placed(label), text, matched: DEVICE_MATCHES[name] };
+}
+
+function lit({ reads }: FindContext, { id, deviceId }: Refs['command'], field: number): FoundThing | undefined {
+  const command = reads.commands.find(id);
+  const text = command?.content.lines[field];
+  if (command === undefined || text === undefined) return undefined;
+  const place = command.alias === '' ? (reads.devices.find(deviceId)?.label ?? '') : command.alias;
+  return { kind: 'device', deviceid: deviceId, ...placed(place), text, matched: 'lit' };
+}
+
+function alias({ reads }: FindContext, id: number): FoundThing | undefined {
+  const found = reads.aliases.find(id);
+  if (found === undefined) return undefined;
+  const { name, deviceid } = found;
+  return { kind: 'location', deviceid, location: name, text: name, matched: 'alias' };
+}
+
+function item({ reads }: FindContext, id: number, field: number): FoundThing | undefined {
+  const row = reads.items.find(id);
+  const order = row && reads.orders.find(row.orderId);
+  const matched = ITEM_FIELDS[field];
+  if (row === undefined || order === undefined || matched === undefined) return undefined;
+  const text = row[matched] ?? '';
+  const article = row.name ?? row.description;
+  const isCode = matched === 'sku' || matched === 'upc';
+  const given = row.litDeviceId ?? row.deviceId;
+  const place = row.warehouseLocation ?? undefined;
+  const deviceid = given ?? (place && findByLocation(reads, place)?.deviceId) ?? row.foundDeviceId ?? undefined;
+  return {
+    kind: 'item',
+    ...(deviceid === undefined || deviceid === '' ? {} : { deviceid }),
+    ...placed(place ?? (deviceid && reads.devices.find(deviceid)?.label) ?? ''),
+    order_number: order.orderNumber,
+    text: isCode && article !== null ? `${text} · ${article}` : text,
+    matched,
+  };
+}
+
+/** Orders and items of the database whose text begins so, the newest first: those that are in memory too are found twice. */
+function older(context: FindContext, wanted: string): Lead[] {
+  const { reads } = context;
+  const key = searchKey(wanted);
+  const beginning = (
+    column: keyof Tables['find']['beginning'],
+    lead: (row: { id: number; text: string }) => Lead,
+  ): Lead[] =>
+    reads.find.beginning[column](wanted.trim().normalize('NFC'))
+      .filter(({ text }) => searchKey(text).startsWith(key))
+      .toSorted((a, b) => b.id - a.id)
+      .map(lead);
+  const rankOf = (text: string): MatchRank => (searchKey(text) === key ? 0 : 1);
+  return [
+    ...beginning('order_number', ({ text }) => ({
+      kind: 'order',
+      thing: text,
+      rank: rankOf(text),
+      field: 0,
+      ref: () => ({ kind: 'order', order_number: text, text, matched: 'order_number' }),
+    })),
+    ...(['sku', 'upc', 'name'] as const).flatMap((column) => {
+      const field = ITEM_FIELDS.indexOf(column);
+      return beginning(column, ({ id, text }) => ({
+        kind: 'item',
+        thing: String(id),
+        rank: rankOf(text),
+        field,
+        ref: () => item(context, id, field),
+      }));
+    }),
+  ];
+}
 
 const DEVICE_MATCHES: Readonly<Record<(typeof DEVICE_FIELDS)[number], MatchedField>> = {
   deviceid: 'deviceid',

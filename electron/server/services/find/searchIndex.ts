@@ -74,17 +74,36 @@ const ofOrder = (number: string): readonly Change[] => [
   ['items', number],
 ];
 
-/**
- * The texts of the station in memory, except those of old orders that ended. Read in the background when somebody searches for the first time; from then on
- * facts say what to read again, at the next search. Presses and commands read nothing for it.
- */
-export function createSearchIndex(parts: {
+type SearchIndexParts = {
   reads: Pick<Repositories, 'find'>;
   bus: Pick<Bus, 'subscribe'>;
   backgroundReads: BackgroundReadQueue;
   maxItems?: number;
-}) {
-  const { reads, bus, backgroundReads, maxItems = MAX_ITEMS } = parts;
+};
+
+/** The context of search index. */
+type SearchIndexContext = Pick<SearchIndexParts, 'reads' | 'bus' | 'backgroundReads'> & {
+  /** Items in memory. */
+  maxItems: number;
+  indexes: { [S in Subject]: TextIndex<Refs[S]> };
+  /** To be read again: keys by subject. */
+  changed: ReadonlyMap<Subject, Set<string>>;
+  filling: Promise<void> | undefined;
+  dropping: Promise<void> | undefined;
+  /** Of the oldest order that is in memory although it ended; 0: all are. */
+  oldest: number;
+  /** Items after the last time that ended orders left. */
+  kept: number;
+  unsubscribe: () => void;
+  readAgain: Readonly<Record<Subject, (key: string) => void>>;
+};
+
+/**
+ * The texts of the station in memory, except those of old orders that ended. Read in the background when somebody searches for the first time; from then on
+ * facts say what to read again, at the next search. Presses and commands read nothing for it.
+ */
+export function createSearchIndex(parts: SearchIndexParts) {
+  const { reads, bus, backgroundReads } = parts;
   const indexes: { [S in Subject]: TextIndex<Refs[S]> } = {
     device: createTextIndex(),
     alias: createTextIndex(),
@@ -93,174 +112,185 @@ export function createSearchIndex(parts: {
     items: createTextIndex(),
     command: createTextIndex(),
   };
-  /** To be read again: keys by subject. */
-  const changed = new Map(SUBJECTS.map((subject) => [subject, new Set<string>()]));
-  let filling: Promise<void> | undefined;
-  let dropping: Promise<void> | undefined;
-  /** Of the oldest order that is in memory although it ended; 0: all are. */
-  let oldest = 0;
-  /** Items after the last time that ended orders left. */
-  let kept = 0;
-  let unsubscribe: () => void = () => undefined;
-
-  function note(fact: Fact): void {
-    const { changed: read = [], gone = [] } = changesOf(fact, indexes);
-    for (const [subject, key] of gone) {
-      indexes[subject].delete(key);
-      changed.get(subject)?.delete(key);
-    }
-    for (const [subject, key] of read) changed.get(subject)?.add(key);
-  }
-
-  /** Reads what is searched in memory, a page at a time. */
-  function* fill(): InParts<void> {
-    const { devices, aliases, sequences, commands, orders } = reads.find;
-    yield* pages(
-      devices,
-      '',
-      ({ deviceid }) => deviceid,
-      (row) => indexes.device.set(row.deviceid, [devicePart(row)]),
-    );
-    yield* pages(aliases, 0, idOf, (row) => indexes.alias.set(String(row.id), [aliasPart(row)]));
-    yield* pages(sequences, 0, idOf, ({ sequenceid }) => indexes.sequence.set(sequenceid, [named(sequenceid)]));
-    yield* pages(commands, 0, idOf, (row) => indexes.command.set(String(row.id), [commandPart(row)]));
-    oldest = yield* findOldest();
-    // The newest last: among equals they are found first.
-    if (oldest > 0)
-      for (const state of OPEN_STATES)
-        yield* readOrders(
-          (after: string) => reads.find.ordersIn(state, after),
-          '',
-          ({ order_number: number }) => number,
-          ({ id }) => id < oldest,
-        );
-    yield* readOrders(orders, oldest - 1, idOf, () => true);
-    kept = indexes.items.parts();
-  }
-
-  /** Of the newest orders that have `maxItems` items together, the id of the oldest one; 0: of all orders. */
-  function* findOldest(): InParts<number> {
-    let [before, items] = [Number.MAX_SAFE_INTEGER, 0];
-    for (;;) {
-      const rows = reads.find.newestOrders(before);
-      if (rows.length === 0) return 0;
-      for (const row of rows) {
-        items += row.items;
-        before = row.id;
-        if (items >= maxItems) return row.id;
-      }
-      yield;
-    }
-  }
-
-  function* readOrders<After extends string | number>(
-    read: (after: After) => OrderName[],
-    first: After,
-    afterOf: (row: OrderName) => After,
-    isWanted: (row: OrderName) => boolean,
-  ): InParts<void> {
-    let after = first;
-    for (;;) {
-      const rows = read(after);
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      let count = 0;
-      for (const row of rows) {
-        if (!isWanted(row)) continue;
-        indexes.order.set(row.order_number, [named(row.order_number)]);
-        const items = reads.find.itemsOf(row.order_number);
-        indexes.items.set(row.order_number, items.map(itemPart));
-        count += items.length;
-        if (count >= ITEMS_AT_ONCE) yield;
-        if (count >= ITEMS_AT_ONCE) count = 0;
-      }
-      after = afterOf(last);
-      yield;
-    }
-  }
-
-  /** Old orders that have ended leave the memory once there are too many. */
-  function* dropOld(): InParts<void> {
-    oldest = yield* findOldest();
-    const keys = indexes.order.keys();
-    for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
-      const ended = reads.find.endedAmong(JSON.stringify(keys.slice(at, at + KEYS_AT_ONCE)), oldest);
-      for (const { order_number: number } of ended) {
-        indexes.order.delete(number);
-        indexes.items.delete(number);
-      }
-      yield;
-    }
-    kept = indexes.items.parts();
-  }
-
-  const readAgain: Readonly<Record<Subject, (key: string) => void>> = {
-    device: (key) => indexes.device.set(key, reads.find.device(key).map(devicePart)),
-    alias: (key) => indexes.alias.set(key, reads.find.alias(Number(key)).map(aliasPart)),
-    sequence: (key) =>
-      indexes.sequence.set(
-        key,
-        reads.find.sequence(key).map(({ sequenceid }) => named(sequenceid)),
-      ),
-    command: (key) => indexes.command.set(key, reads.find.command(Number(key)).map(commandPart)),
-    order: (key) =>
-      indexes.order.set(
-        key,
-        reads.find.order(key).map(({ order_number: number }) => named(number)),
-      ),
-    items: (key) => indexes.items.set(key, reads.find.itemsOf(key).map(itemPart)),
-  };
-
-  /** Reads what changed since the last search, a few at a time. */
-  function* catchUp(): InParts<void> {
-    let count = 0;
-    for (const [subject, keys] of changed) {
-      for (const key of keys) {
-        keys.delete(key);
-        readAgain[subject](key);
-        count += 1;
-        if (count % MAX_AT_ONCE === 0) yield;
-      }
-    }
-  }
-
-  async function filled(): Promise<void> {
-    unsubscribe = bus.subscribe({ commit: ({ facts }) => facts.forEach(note) });
-    try {
-      await backgroundReads.takeAll(fill());
-    } catch (error) {
-      stop();
-      throw error;
-    }
-  }
-
-  function stop(): void {
-    unsubscribe();
-    filling = undefined;
-    for (const subject of SUBJECTS) indexes[subject].clear();
-    for (const keys of changed.values()) keys.clear();
-    [oldest, kept] = [0, 0];
-  }
-
-  return {
-    /** As new as the last commit. `isWhole`: all orders are in it. Rejects where the station stops. */
-    async current(): Promise<{ indexes: Readonly<typeof indexes>; isWhole: boolean }> {
-      filling ??= filled();
-      await filling;
-      const work = catchUp();
-      // Few changes are read at once: the background may be resting.
-      if (work.next().done !== true) await backgroundReads.takeAll(work);
-      if (indexes.items.parts() > Math.max(kept, maxItems) * SLACK) {
-        dropping ??= backgroundReads.takeAll(dropOld()).finally(() => (dropping = undefined));
-        await dropping;
-      }
-      return { indexes, isWhole: oldest === 0 };
+  const context: SearchIndexContext = {
+    reads,
+    bus,
+    backgroundReads,
+    maxItems: parts.maxItems ?? MAX_ITEMS,
+    indexes,
+    changed: new Map(SUBJECTS.map((subject) => [subject, new Set<string>()])),
+    filling: undefined,
+    dropping: undefined,
+    oldest: 0,
+    kept: 0,
+    unsubscribe: () => undefined,
+    readAgain: {
+      device: (key) => indexes.device.set(key, reads.find.device(key).map(devicePart)),
+      alias: (key) => indexes.alias.set(key, reads.find.alias(Number(key)).map(aliasPart)),
+      sequence: (key) =>
+        indexes.sequence.set(
+          key,
+          reads.find.sequence(key).map(({ sequenceid }) => named(sequenceid)),
+        ),
+      command: (key) => indexes.command.set(key, reads.find.command(Number(key)).map(commandPart)),
+      order: (key) =>
+        indexes.order.set(
+          key,
+          reads.find.order(key).map(({ order_number: number }) => named(number)),
+        ),
+      items: (key) => indexes.items.set(key, reads.find.itemsOf(key).map(itemPart)),
     },
-    stop,
+  };
+  return {
+    current: () => current(context),
+    stop: () => stop(context),
   };
 }
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>;
+
+/** As new as the last commit. `isWhole`: all orders are in it. Rejects where the station stops. */
+async function current(context: SearchIndexContext): Promise<{ indexes: Readonly<typeof indexes>; isWhole: boolean }> {
+  const { backgroundReads, indexes, maxItems } = context;
+  context.filling ??= filled(context);
+  await context.filling;
+  const work = catchUp(context);
+  // Few changes are read at once: the background may be resting.
+  if (work.next().done !== true) await backgroundReads.takeAll(work);
+  if (indexes.items.parts() > Math.max(context.kept, maxItems) * SLACK) {
+    context.dropping ??= backgroundReads.takeAll(dropOld(context)).finally(() => (context.dropping = undefined));
+    await context.dropping;
+  }
+  return { indexes, isWhole: context.oldest === 0 };
+}
+
+function note({ indexes, changed }: SearchIndexContext, fact: Fact): void {
+  const { changed: read = [], gone = [] } = changesOf(fact, indexes);
+  for (const [subject, key] of gone) {
+    indexes[subject].delete(key);
+    changed.get(subject)?.delete(key);
+  }
+  for (const [subject, key] of read) changed.get(subject)?.add(key);
+}
+
+/** Reads what is searched in memory, a page at a time. */
+function* fill(context: SearchIndexContext): InParts<void> {
+  const { reads, indexes } = context;
+  const { devices, aliases, sequences, commands, orders } = reads.find;
+  yield* pages(
+    devices,
+    '',
+    ({ deviceid }) => deviceid,
+    (row) => indexes.device.set(row.deviceid, [devicePart(row)]),
+  );
+  yield* pages(aliases, 0, idOf, (row) => indexes.alias.set(String(row.id), [aliasPart(row)]));
+  yield* pages(sequences, 0, idOf, ({ sequenceid }) => indexes.sequence.set(sequenceid, [named(sequenceid)]));
+  yield* pages(commands, 0, idOf, (row) => indexes.command.set(String(row.id), [commandPart(row)]));
+  context.oldest = yield* findOldest(context);
+  // The newest last: among equals they are found first.
+  if (context.oldest > 0)
+    for (const state of OPEN_STATES)
+      yield* readOrders(
+        context,
+        (after: string) => reads.find.ordersIn(state, after),
+        '',
+        ({ order_number: number }) => number,
+        ({ id }) => id < context.oldest,
+      );
+  yield* readOrders(context, orders, context.oldest - 1, idOf, () => true);
+  context.kept = indexes.items.parts();
+}
+
+/** Of the newest orders that have `maxItems` items together, the id of the oldest one; 0: of all orders. */
+function* findOldest({ reads, maxItems }: SearchIndexContext): InParts<number> {
+  let [before, items] = [Number.MAX_SAFE_INTEGER, 0];
+  for (;;) {
+    const rows = reads.find.newestOrders(before);
+    if (rows.length === 0) return 0;
+    for (const row of rows) {
+      items += row.items;
+      before = row.id;
+      if (items >= maxItems) return row.id;
+    }
+    yield;
+  }
+}
+
+function* readOrders<After extends string | number>(
+  { indexes, reads }: SearchIndexContext,
+  read: (after: After) => OrderName[],
+  first: After,
+  afterOf: (row: OrderName) => After,
+  isWanted: (row: OrderName) => boolean,
+): InParts<void> {
+  let after = first;
+  for (;;) {
+    const rows = read(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    let count = 0;
+    for (const row of rows) {
+      if (!isWanted(row)) continue;
+      indexes.order.set(row.order_number, [named(row.order_number)]);
+      const items = reads.find.itemsOf(row.order_number);
+      indexes.items.set(row.order_number, items.map(itemPart));
+      count += items.length;
+      if (count >= ITEMS_AT_ONCE) yield;
+      if (count >= ITEMS_AT_ONCE) count = 0;
+    }
+    after = afterOf(last);
+    yield;
+  }
+}
+
+/** Old orders that have ended leave the memory once there are too many. */
+function* dropOld(context: SearchIndexContext): InParts<void> {
+  const { indexes, reads } = context;
+  context.oldest = yield* findOldest(context);
+  const keys = indexes.order.keys();
+  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
+    const ended = reads.find.endedAmong(JSON.stringify(keys.slice(at, at + KEYS_AT_ONCE)), context.oldest);
+    for (const { order_number: number } of ended) {
+      indexes.order.delete(number);
+      indexes.items.delete(number);
+    }
+    yield;
+  }
+  context.kept = indexes.items.parts();
+}
+
+/** Reads what changed since the last search, a few at a time. */
+function* catchUp({ changed, readAgain }: SearchIndexContext): InParts<void> {
+  let count = 0;
+  for (const [subject, keys] of changed) {
+    for (const key of keys) {
+      keys.delete(key);
+      readAgain[subject](key);
+      count += 1;
+      if (count % MAX_AT_ONCE === 0) yield;
+    }
+  }
+}
+
+async function filled(context: SearchIndexContext): Promise<void> {
+  const { bus, backgroundReads } = context;
+  context.unsubscribe = bus.subscribe({ commit: ({ facts }) => facts.forEach((fact) => note(context, fact)) });
+  try {
+    await backgroundReads.takeAll(fill(context));
+  } catch (error) {
+    stop(context);
+    throw error;
+  }
+}
+
+function stop(context: SearchIndexContext): void {
+  const { indexes, changed } = context;
+  context.unsubscribe();
+  context.filling = undefined;
+  for (const subject of SUBJECTS) indexes[subject].clear();
+  for (const keys of changed.values()) keys.clear();
+  [context.oldest, context.kept] = [0, 0];
+}
 
 function changesOf(fact: Fact, indexes: Record<'order' | 'sequence', { has(key: string): boolean }>): Changes {
   // These facts report progress as well: a known order or sequence has no new text to index.

@@ -1,10 +1,10 @@
 import type { NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
-import type { ReadRow } from '#shared/lib/tables/orders.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { fateOf, type Imports, type JudgedOrder, type OrderOfFile } from '../imports/index.ts';
+import type { ReadRow } from '#shared/lib/tables/types.ts';
 
 /** An order of a JSON or XML document, read as over HTTP. `problem`: why it is refused. */
 export type DocumentOrder =

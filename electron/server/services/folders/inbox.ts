@@ -24,139 +24,168 @@ const FOLDER_FAILS = new Set(
 
 type Seen = { size: number; modifiedMs: number; since: number };
 
-/** Imports the files of orders of the inbox folder, one after the other. */
-export function createInbox(
-  parts: InboxContext & {
-    settings: Pick<SettingsService, 'current'>;
-    folders: Folders;
-    guard: FolderGuard;
-    troubles: Troubles;
-    log: Log;
-  },
-) {
-  const { reads, repositories, writer, folders, guard, settings, troubles, clock, log } = parts;
-  const loop = createLoop(clock, look);
+type InboxParts = InboxContext & {
+  settings: Pick<SettingsService, 'current'>;
+  folders: Folders;
+  guard: FolderGuard;
+  troubles: Troubles;
+  log: Log;
+};
+
+/** The context of the inbox. */
+type WatchContext = InboxParts & {
+  loop: ReturnType<typeof createLoop>;
   /** Files that may still grow. */
-  const seen = new Map<string, Seen>();
-  let watched = { folder: '', stop: (): void => undefined };
+  seen: Map<string, Seen>;
+  watched: { folder: string; stop: () => void };
   /** Files may lie in failed, as after the start. */
-  let mayHaveFailed = true;
-  let problem: string | null = null;
-  let last: FoldersStatus['inbox']['last'] = null;
+  mayHaveFailed: boolean;
+  problem: string | null;
+  last: FoldersStatus['inbox']['last'];
+};
 
-  async function look(): Promise<number> {
-    const folder = settings.current().inbox_folder;
-    watch(folder);
-    if (folder === '') {
-      problem = null;
-      troubles.tell('inbox', undefined);
-      troubles.tell('file', undefined);
-      return Number.POSITIVE_INFINITY;
-    }
-    try {
-      const isGrowing = await withFolder({ folders, guard }, folder, ['done', 'failed'], (inbox, [done, failed]) =>
-        takeAll({ inbox, done, failed } as InboxFolders),
-      );
-      problem = null;
-      troubles.tell('inbox', undefined);
-      return isGrowing ? SOON_MS : LOOK_MS;
-    } catch (error) {
-      if (loop.isStopped()) return LOOK_MS;
-      if (!(error instanceof StationError) && !isOfSystem(error))
-        log.error({ err: error }, 'could not import a file of orders; will retry');
-      problem = error instanceof StationError ? error.message : describeFolderError(error, pathOf(error) ?? folder);
-      troubles.tell('inbox', { subject: folder, problem });
-      return LOOK_MS;
-    }
-  }
-
-  function watch(folder: string): void {
-    if (folder === watched.folder) return;
-    watched.stop();
-    seen.clear();
-    watched = { folder, stop: folder === '' ? () => undefined : folders.watch(folder, loop.wake) };
-  }
-
-  /** Returns whether files wait because they may still grow. */
-  async function takeAll(places: InboxFolders): Promise<boolean> {
-    const { path: folder, list } = places.inbox;
-    const entries = await list((name) => !isIgnored(name));
-    await noteMoved(entries);
-    const complete = entries.filter(isComplete);
-    const here = new Set(entries.map(({ name }) => name));
-    for (const name of seen.keys()) if (!here.has(name)) seen.delete(name);
-    complete.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
-    let failure = '';
-    let held: unknown;
-    for (const entry of complete) {
-      if (loop.isStopped() || settings.current().inbox_folder !== folder) return false;
-      const outcome = await takeFile(parts, places, entry).catch((error: unknown) => {
-        // The files after it are imported all the same.
-        if (!isOfFile(error)) throw error;
-        if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file of orders; will retry');
-        held ??= heldError(entry.name, error);
-      });
-      seen.delete(entry.name);
-      if (outcome === undefined) continue;
-      last = outcome;
-      if (outcome.outcome === 'failed') failure = `${outcome.name}: ${outcome.problem ?? ''}`;
-    }
-    await tellFailed(places, failure);
-    if (held !== undefined) throw held;
-    return seen.size > 0;
-  }
-
-  function isComplete({ name, size, modifiedMs }: FolderEntry): boolean {
-    const before = seen.get(name);
-    const now = clock.monotonic();
-    if (before?.size === size && before.modifiedMs === modifiedMs) return now - before.since >= SETTLE_MS;
-    seen.set(name, { size, modifiedMs, since: now });
-    return false;
-  }
-
-  /** An imported file that is no longer here was moved before a kill, or taken away by people. */
-  async function noteMoved(entries: readonly FolderEntry[]): Promise<void> {
-    const here = new Set(entries.map(({ name }) => name));
-    const gone = reads.inboxFiles.listImported().filter(({ name }) => !here.has(name));
-    if (gone.length === 0) return;
-    await writer.write(() => {
-      for (const { id } of gone) {
-        repositories.inboxFiles.forgetOrders(id);
-        repositories.inboxFiles.setMoved(id);
-      }
-    });
-  }
-
-  /** The alert stays while a file lies in failed. */
-  async function tellFailed({ inbox, failed }: InboxFolders, failure: string): Promise<void> {
-    if (failure !== '') {
-      const more = 'The file is in the subfolder failed, with a result file beside it.';
-      mayHaveFailed = true;
-      troubles.tell('file', { subject: inbox.path, problem: `${failure} ${more}` });
-    } else if (!mayHaveFailed || !(await hasFiles(failed))) {
-      mayHaveFailed = false;
-      troubles.tell('file', undefined);
-    }
-  }
-
-  async function hasFiles(folder: OpenFolder): Promise<boolean> {
-    let isFound = false;
-    // One is enough, of however many.
-    const found = await folder.list((name) => !isFound && (isFound = !isIgnored(name)));
-    return found.length > 0;
-  }
-
-  return {
-    wake: loop.wake,
-    stop(): Promise<void> {
-      watched.stop();
-      return loop.stop();
-    },
-    status(): FoldersStatus['inbox'] {
-      const isOff = settings.current().inbox_folder === '';
-      return { state: isOff ? 'off' : problem === null ? 'watching' : 'failing', problem, last };
-    },
+/** Imports the files of orders of the inbox folder, one after the other. */
+export function createInbox(parts: InboxParts) {
+  const context: WatchContext = {
+    ...parts,
+    loop: createLoop(parts.clock, () => look(context)),
+    seen: new Map(),
+    watched: { folder: '', stop: () => undefined },
+    mayHaveFailed: true,
+    problem: null,
+    last: null,
   };
+  return {
+    wake: context.loop.wake,
+    stop: () => stop(context),
+    status: () => status(context),
+  };
+}
+
+function stop(context: WatchContext): Promise<void> {
+  const { loop } = context;
+  context.watched.stop();
+  return loop.stop();
+}
+
+function status(context: WatchContext): FoldersStatus['inbox'] {
+  const { settings } = context;
+  const isOff = settings.current().inbox_folder === '';
+  return {
+    state: isOff ? 'off' : context.problem === null ? 'watching' : 'failing',
+    problem: context.problem,
+    last: context.last,
+  };
+}
+
+async function look(context: WatchContext): Promise<number> {
+  const { settings, troubles, folders, guard, loop, log } = context;
+  const folder = settings.current().inbox_folder;
+  watch(context, folder);
+  if (folder === '') {
+    context.problem = null;
+    troubles.tell('inbox', undefined);
+    troubles.tell('file', undefined);
+    return Number.POSITIVE_INFINITY;
+  }
+  try {
+    const isGrowing = await withFolder({ folders, guard }, folder, ['done', 'failed'], (inbox, [done, failed]) =>
+      takeAll(context, { inbox, done, failed } as InboxFolders),
+    );
+    context.problem = null;
+    troubles.tell('inbox', undefined);
+    return isGrowing ? SOON_MS : LOOK_MS;
+  } catch (error) {
+    if (loop.isStopped()) return LOOK_MS;
+    if (!(error instanceof StationError) && !isOfSystem(error))
+      log.error({ err: error }, 'could not import a file of orders; will retry');
+    context.problem =
+      error instanceof StationError ? error.message : describeFolderError(error, pathOf(error) ?? folder);
+    troubles.tell('inbox', { subject: folder, problem: context.problem });
+    return LOOK_MS;
+  }
+}
+
+function watch(context: WatchContext, folder: string): void {
+  const { seen, folders, loop } = context;
+  if (folder === context.watched.folder) return;
+  context.watched.stop();
+  seen.clear();
+  context.watched = { folder, stop: folder === '' ? () => undefined : folders.watch(folder, loop.wake) };
+}
+
+/** Returns whether files wait because they may still grow. */
+async function takeAll(context: WatchContext, places: InboxFolders): Promise<boolean> {
+  const { seen, loop, settings, log } = context;
+  const { path: folder, list } = places.inbox;
+  const entries = await list((name) => !isIgnored(name));
+  await noteMoved(context, entries);
+  const complete = entries.filter((each0) => isComplete(context, each0));
+  const here = new Set(entries.map(({ name }) => name));
+  for (const name of seen.keys()) if (!here.has(name)) seen.delete(name);
+  complete.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
+  let failure = '';
+  let held: unknown;
+  for (const entry of complete) {
+    if (loop.isStopped() || settings.current().inbox_folder !== folder) return false;
+    const outcome = await takeFile(context, places, entry).catch((error: unknown) => {
+      // The files after it are imported all the same.
+      if (!isOfFile(error)) throw error;
+      if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file of orders; will retry');
+      held ??= heldError(entry.name, error);
+    });
+    seen.delete(entry.name);
+    if (outcome === undefined) continue;
+    context.last = outcome;
+    if (outcome.outcome === 'failed') failure = `${outcome.name}: ${outcome.problem ?? ''}`;
+  }
+  await tellFailed(context, places, failure);
+  if (held !== undefined) throw held;
+  return seen.size > 0;
+}
+
+function isComplete({ seen, clock }: WatchContext, { name, size, modifiedMs }: FolderEntry): boolean {
+  const before = seen.get(name);
+  const now = clock.monotonic();
+  if (before?.size === size && before.modifiedMs === modifiedMs) return now - before.since >= SETTLE_MS;
+  seen.set(name, { size, modifiedMs, since: now });
+  return false;
+}
+
+/** An imported file that is no longer here was moved before a kill, or taken away by people. */
+async function noteMoved(
+  { reads, writer, repositories }: WatchContext,
+  entries: readonly FolderEntry[],
+): Promise<void> {
+  const here = new Set(entries.map(({ name }) => name));
+  const gone = reads.inboxFiles.listImported().filter(({ name }) => !here.has(name));
+  if (gone.length === 0) return;
+  await writer.write(() => {
+    for (const { id } of gone) {
+      repositories.inboxFiles.forgetOrders(id);
+      repositories.inboxFiles.setMoved(id);
+    }
+  });
+}
+
+/** The alert stays while a file lies in failed. */
+async function tellFailed(context: WatchContext, { inbox, failed }: InboxFolders, failure: string): Promise<void> {
+  const { troubles } = context;
+  if (failure !== '') {
+    const more = 'The file is in the subfolder failed, with a result file beside it.';
+    context.mayHaveFailed = true;
+    troubles.tell('file', { subject: inbox.path, problem: `${failure} ${more}` });
+  } else if (!context.mayHaveFailed || !(await hasFiles(failed))) {
+    context.mayHaveFailed = false;
+    troubles.tell('file', undefined);
+  }
+}
+
+async function hasFiles(folder: OpenFolder): Promise<boolean> {
+  let isFound = false;
+  // One is enough, of however many.
+  const found = await folder.list((name) => !isFound && (isFound = !isIgnored(name)));
+  return found.length > 0;
 }
 
 /** Whether only one file cannot be imported or moved, not those behind it. */

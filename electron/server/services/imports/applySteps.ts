@@ -3,7 +3,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import type { ImportsContext } from './context.ts';
+import type { ImportsContext } from './types.ts';
 
 /** `id`: the preview to import; undefined for a new import. */
 export type MadeImport = { source: ImportEntry['source']; name: string; by: By; id?: number };

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Draft, DraftCorrection, DraftEntry, DraftsQuery } from '#shared/api/importDrafts.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
-import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
-import { type OrderContent, type ReadOrder, readOrderRows } from '#shared/lib/tables/orders.ts';
+import { readOrderRows } from '#shared/lib/tables/orders.ts';
 import { PROFILES } from '#shared/lib/tables/profiles.ts';
 import type { FileCell, TableRow } from '#shared/lib/tables/table.ts';
 import type { StoredDraft } from '../../db/repositories/importDrafts.ts';
@@ -11,12 +10,13 @@ import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import type { ImportsContext } from './context.ts';
-import { judgeOrder, type JudgedOrder, type OrderOutcome } from './judgeOrders.ts';
+import type { ImportsContext, JudgedOrder, OrderOutcome, FileReading, ReadingOptions } from './types.ts';
+import { judgeOrder } from './judgeOrders.ts';
 import { digestOf } from './orderContent.ts';
 import { rowAnswer } from './orderRows.ts';
 import { correctedRow, noColumn } from './previewFile.ts';
-import { type FileReading, readingWith, type ReadingOptions } from './readFile.ts';
+import { readingWith } from './readFile.ts';
+import type { MappedColumns, OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
 /** The rows of one order, with the meaning of their columns: they read as in their file. */
 type DraftFile = {

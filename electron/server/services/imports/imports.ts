@@ -1,5 +1,5 @@
 import type { RememberedColumns } from '#shared/api/importColumns.ts';
-import type { Draft, DraftCorrection, DraftEntry, DraftsQuery, ImportRun } from '#shared/api/importDrafts.ts';
+import type { Draft, DraftCorrection, DraftsQuery, ImportRun } from '#shared/api/importDrafts.ts';
 import type {
   AnyImport,
   AnyImportUndo,
@@ -11,161 +11,109 @@ import type {
   OrderImport,
   OrderImportUndo,
 } from '#shared/api/imports.ts';
-import type { ImportUndo, LastImport, LocationImport } from '#shared/api/locationImport.ts';
 import type { NewOrder, OrderQuery } from '#shared/api/order.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
-import { bind, type By, createLane, type In } from '../base/index.ts';
+import { type By, createLane } from '../base/index.ts';
 import { applyOrders, type AroundOrders } from './applyOrders.ts';
 import { getEntry, type MadeImport } from './applySteps.ts';
-import type { ImportsContext } from './context.ts';
+import type {
+  ImportsContext,
+  ImportFile,
+  ImportHow,
+  JudgedOrder,
+  JudgedOrders,
+  OrderOfFile,
+  Evaluation,
+  OpenedFile,
+  ReadingOptions,
+} from './types.ts';
 import { correctDraft, createFromDraft, discardDraft, getDraft, listDrafts } from './drafts.ts';
 import { exportLocationsCsv, exportLocationsWorkbook } from './exportLocations.ts';
 import { exportOrdersCsv, exportOrdersWorkbook, nextExported } from './exportOrders.ts';
 import { type JudgedFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
-import { type JudgedOrder, type JudgedOrders, judgeOrder, judgeOrders, type OrderOfFile } from './judgeOrders.ts';
+import { judgeOrder, judgeOrders } from './judgeOrders.ts';
 import { getLastLocationImport, importLocations, undoLastLocationImport } from './olderLocationImport.ts';
-import type { Evaluation } from './keptPreviews.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
-import { openFile, type OpenedFile, type ReadingOptions } from './readFile.ts';
+import { openFile } from './readFile.ts';
 import { forget, remember } from './rememberedColumns.ts';
 import { undoLocations } from './undoLocations.ts';
 import { undoOrders } from './undoOrders.ts';
 import { beginUndo } from './undoSteps.ts';
-
-/** A file and how to read it. `name`: of the file, for people. */
-export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOptions };
-
-export type Imports = {
-  /** Imports a file of the kind in its options, like `runOrders` or `importLocations`. */
-  run(file: ImportFile, how: ImportHow): Promise<AnyImport>;
-  /**
-   * Creates the orders of a file and changes those that nobody has started, each completely or not at all. A dry run changes nothing; with
-   * `keeps`, it stores a preview. Throws `invalid`, without changes, if the file cannot be read.
-   */
-  runOrders(file: ImportFile, how: ImportHow): Promise<OrderImport>;
-  /** Creates and changes the places of a file one by one. Throws `invalid`, without changes, if the file cannot be read. */
-  importLocations(file: ImportFile, how: Omit<ImportHow, 'keeps'>): Promise<LocationImport>;
-  /** The last import of locations, by any caller. Throws `not_found`. */
-  getLastLocationImport(): LastImport;
-  /** Undoes the last import of locations. Throws `not_found` unless `id` is that import. */
-  undoLastLocationImport(id: number, by: By): Promise<ImportUndo>;
-  /** Fetches a sheet from its address. Throws `invalid` with the reason. */
-  readSheet(url: string): Promise<{ bytes: Uint8Array; name: string }>;
-  /** Reads and judges a file of orders. Throws `invalid` if it cannot be read. */
-  judge(bytes: Uint8Array, options: ReadingOptions): Promise<JudgedOrders>;
-  /** Judges an order that was read from a document. */
-  judgeDocument(wanted: NewOrder): JudgedOrder;
-  /** Creates and changes the orders of a judged file. Returns them with their outcomes. `around`: additional writes in the same use-cases. */
-  apply(
-    judged: Pick<JudgedOrders, 'orders' | 'leftOut'>,
-    made: MadeImport,
-    around?: AroundOrders,
-  ): Promise<readonly OrderOfFile[]>;
-  list(): Promise<ImportEntry[]>;
-  /** Throws `not_found`. */
-  get(id: number, query: ImportRowsQuery): Promise<ImportWithRows>;
-  /** Throws `not_found`. */
-  kindOf(id: number): ImportEntry['kind'];
-  /** Changes cells of a row of a preview. Throws `not_found`, `invalid`, or `conflict` if it was imported. */
-  correct(id: number, line: number, cells: Partial<Record<TableField, string>>, by: By): Promise<ImportCorrected>;
-  /** Imports a preview. Throws `not_found` or `conflict`. */
-  runPreview(id: number, by: By, how: ImportRun): Promise<ImportWithRows>;
-  /** Drafts: orders of files that are kept to be corrected. The newest first. */
-  listDrafts(query: DraftsQuery): DraftEntry[];
-  /** Throws `not_found`. */
-  getDraft(id: number): Promise<Draft>;
-  /** Changes cells of a draft. Throws `not_found`, `invalid`, or what `refuseChanged` throws. */
-  correctDraft(id: number, rows: DraftCorrection, refuseChanged: (current: Draft) => void): Promise<Draft>;
-  /**
-   * Creates the order of a draft and removes the draft. Throws `not_found`, `invalid`, `conflict` if the order exists, or what
-   * `refuseChanged` throws.
-   */
-  createFromDraft(id: number, by: By, refuseChanged: (current: Draft) => void): Promise<{ order_number: string }>;
-  /** Throws `not_found`, or what `refuseChanged` throws. */
-  discardDraft(id: number, refuseChanged: (current: Draft) => void): Promise<void>;
-  /** Throws `not_found`, or `conflict` if it was undone or is a preview. */
-  undo(id: number, by: By): Promise<AnyImportUndo>;
-  /** Remembered columns, most recently used first. */
-  listColumns(): RememberedColumns[];
-  /** Throws `not_found`. */
-  forgetColumns(id: number): Promise<void>;
-  /** The last import of this caller that created or changed orders. Throws `not_found`. */
-  last(by: By): Promise<LastOrderImport>;
-  /** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
-  undoLast(id: number | undefined, by: By): Promise<OrderImportUndo>;
-  /** Exports orders as a file that the import reads back unchanged. */
-  exportCsv(query: OrderQuery, separator: ',' | ';', signal: AbortSignal): AsyncGenerator<string, void, void>;
-  exportWorkbook(query: OrderQuery, signal: AbortSignal): Promise<Uint8Array>;
-  /** The order after which an export with a limit continues. Undefined: nothing follows. */
-  exportNext(query: OrderQuery): string | undefined;
-  /** Exports labels and aliases as a file that the import reads back unchanged. */
-  exportLocationsCsv(separator: ',' | ';', signal: AbortSignal): AsyncGenerator<string, void, void>;
-  exportLocationsWorkbook(signal: AbortSignal): Promise<Uint8Array>;
-};
-
-/** `keeps`: a dry run stores a preview. */
-type ImportHow = { dryRun: boolean; keeps: boolean; by: By };
-
-type InImports<K extends keyof Imports> = In<ImportsContext, Imports[K]>;
 
 /** Default page size, in rows. */
 const PAGE_ROWS = 200;
 /** Orders or places counted in one step: about a millisecond. */
 const COUNTED = 500;
 
-export function createImports(parts: Omit<ImportsContext, 'alone'>): Imports {
-  return bind(
-    { ...parts, alone: createLane() },
-    {
-      run,
-      runOrders,
-      importLocations,
-      getLastLocationImport,
-      undoLastLocationImport,
-      readSheet,
-      judge,
-      judgeDocument,
-      apply,
-      list,
-      get,
-      kindOf,
-      correct,
-      runPreview: runOne,
-      listDrafts,
-      getDraft,
-      correctDraft,
-      createFromDraft,
-      discardDraft,
-      undo,
-      last,
-      undoLast,
-      listColumns,
-      forgetColumns: forget,
-      exportCsv: exportOrdersCsv,
-      exportWorkbook: exportOrdersWorkbook,
-      exportNext: nextExported,
-      exportLocationsCsv,
-      exportLocationsWorkbook,
-    },
-  );
+/** Imports, previews and drafts of files, their undo, and exports. */
+export function createImports(parts: Omit<ImportsContext, 'alone'>) {
+  const context: ImportsContext = { ...parts, alone: createLane() };
+  return {
+    run: (file: ImportFile, how: ImportHow) => run(context, file, how),
+    runOrders: (file: ImportFile, how: ImportHow) => runOrders(context, file, how),
+    importLocations: (file: ImportFile, how: Omit<ImportHow, 'keeps'>) => importLocations(context, file, how),
+    getLastLocationImport: () => getLastLocationImport(context),
+    undoLastLocationImport: (id: number, by: By) => undoLastLocationImport(context, id, by),
+    readSheet: (url: string) => readSheet(context, url),
+    judge: (bytes: Uint8Array, options: ReadingOptions) => judge(context, bytes, options),
+    judgeDocument: (wanted: NewOrder) => judgeDocument(context, wanted),
+    apply: (judged: Pick<JudgedOrders, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundOrders) =>
+      apply(context, judged, made, around),
+    list: () => list(context),
+    get: (id: number, query: ImportRowsQuery) => get(context, id, query),
+    kindOf: (id: number) => kindOf(context, id),
+    correct: (id: number, line: number, cells: Partial<Record<TableField, string>>, by: By) =>
+      correct(context, id, line, cells, by),
+    runPreview: (id: number, by: By, how: ImportRun) => runOne(context, id, by, how),
+    listDrafts: (query: DraftsQuery) => listDrafts(context, query),
+    getDraft: (id: number) => getDraft(context, id),
+    correctDraft: (id: number, rows: DraftCorrection, refuseChanged: (current: Draft) => void) =>
+      correctDraft(context, id, rows, refuseChanged),
+    createFromDraft: (id: number, by: By, refuseChanged: (current: Draft) => void) =>
+      createFromDraft(context, id, by, refuseChanged),
+    discardDraft: (id: number, refuseChanged: (current: Draft) => void) => discardDraft(context, id, refuseChanged),
+    undo: (id: number, by: By) => undo(context, id, by),
+    listColumns: () => listColumns(context),
+    forgetColumns: (id: number) => forget(context, id),
+    last: (by: By) => last(context, by),
+    undoLast: (id: number | undefined, by: By) => undoLast(context, id, by),
+    exportCsv: (query: OrderQuery, separator: ',' | ';', signal: AbortSignal) =>
+      exportOrdersCsv(context, query, separator, signal),
+    exportWorkbook: (query: OrderQuery, signal: AbortSignal) => exportOrdersWorkbook(context, query, signal),
+    exportNext: (query: OrderQuery) => nextExported(context, query),
+    exportLocationsCsv: (separator: ',' | ';', signal: AbortSignal) => exportLocationsCsv(context, separator, signal),
+    exportLocationsWorkbook: (signal: AbortSignal) => exportLocationsWorkbook(context, signal),
+  };
 }
 
-const judge: InImports<'judge'> = async (context, bytes, options) =>
-  judgeOrders(context, await openFile(context, bytes, options));
+export type Imports = ReturnType<typeof createImports>;
 
-const judgeDocument: InImports<'judgeDocument'> = ({ reads, orders }, wanted) => {
+/** Reads and judges a file of orders. Throws `invalid` if it cannot be read. */
+async function judge(context: ImportsContext, bytes: Uint8Array, options: ReadingOptions): Promise<JudgedOrders> {
+  return judgeOrders(context, await openFile(context, bytes, options));
+}
+
+/** Judges an order that was read from a document. */
+function judgeDocument({ reads, orders }: ImportsContext, wanted: NewOrder): JudgedOrder {
   const number = wanted.order_number;
   return judgeOrder(reads, orders, { number, rows: [], problem: null, wanted });
-};
+}
 
-const run: InImports<'run'> = (context, file, how) =>
-  file.options.kind === 'locations'
+/** Imports a file of the kind in its options, like `runOrders` or `importLocations`. */
+function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<AnyImport> {
+  return file.options.kind === 'locations'
     ? runFile(context, file, { ...how, judge: judgeLocationFile })
     : runOrders(context, file, how);
+}
 
-const runOrders: InImports<'runOrders'> = (context, file, how) =>
-  runFile(context, file, { ...how, judge: judgeOrderFile });
+/**
+ * Creates the orders of a file and changes those that nobody has started, each completely or not at all. A dry run changes nothing; with
+ * `keeps`, it stores a preview. Throws `invalid`, without changes, if the file cannot be read.
+ */
+function runOrders(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<OrderImport> {
+  return runFile(context, file, { ...how, judge: judgeOrderFile });
+}
 
 async function runFile<Answer extends AnyImport>(
   context: ImportsContext,
@@ -199,28 +147,55 @@ async function runFile<Answer extends AnyImport>(
   return judged.answer({ id, dryRun }, { counts, rows });
 }
 
-const apply: InImports<'apply'> = (context, judged, made, around) =>
-  context.alone(async () => (await applyOrders(context, judged, made, around)).applied);
+/** Creates and changes the orders of a judged file. Returns them with their outcomes. `around`: additional writes in the same use-cases. */
+function apply(
+  context: ImportsContext,
+  judged: Pick<JudgedOrders, 'orders' | 'leftOut'>,
+  made: MadeImport,
+  around?: AroundOrders,
+): Promise<readonly OrderOfFile[]> {
+  return context.alone(async () => (await applyOrders(context, judged, made, around)).applied);
+}
 
-const correct: InImports<'correct'> = (context, id, line, cells, by) => correctRow(context, id, { line, cells, by });
+/** Changes cells of a row of a preview. Throws `not_found`, `invalid`, or `conflict` if it was imported. */
+function correct(
+  context: ImportsContext,
+  id: number,
+  line: number,
+  cells: Partial<Record<TableField, string>>,
+  by: By,
+): Promise<ImportCorrected> {
+  return correctRow(context, id, { line, cells, by });
+}
 
-const runOne: InImports<'runPreview'> = async (context, id, by, how) => {
+/** Imports a preview. Throws `not_found` or `conflict`. */
+async function runOne(context: ImportsContext, id: number, by: By, how: ImportRun): Promise<ImportWithRows> {
   await runPreview(context, id, by, how);
   return get(context, id, {});
-};
+}
 
-const list: InImports<'list'> = async (context) => {
+async function list(context: ImportsContext): Promise<ImportEntry[]> {
   const entries: ImportEntry[] = [];
   for (const entry of context.reads.imports.list()) entries.push(await withUndoable(context, entry));
   return entries;
-};
+}
 
-const get: InImports<'get'> = async (context, id, { outcome, after = 0, limit = PAGE_ROWS }) => ({
-  ...(await withUndoable(context, getEntry(context.reads, id))),
-  rows: context.reads.imports.listRows(id, { outcome, after, limit }),
-});
+/** Throws `not_found`. */
+async function get(
+  context: ImportsContext,
+  id: number,
+  { outcome, after = 0, limit = PAGE_ROWS }: ImportRowsQuery,
+): Promise<ImportWithRows> {
+  return {
+    ...(await withUndoable(context, getEntry(context.reads, id))),
+    rows: context.reads.imports.listRows(id, { outcome, after, limit }),
+  };
+}
 
-const kindOf: InImports<'kindOf'> = ({ reads }, id) => getEntry(reads, id).kind;
+/** Throws `not_found`. */
+function kindOf({ reads }: ImportsContext, id: number): ImportEntry['kind'] {
+  return getEntry(reads, id).kind;
+}
 
 /** Counts what an undo would remove or restore now, in steps: a press waits for one of them only. */
 async function withUndoable(
@@ -241,22 +216,26 @@ async function withUndoable(
   return { ...entry, undoable };
 }
 
-const undo: InImports<'undo'> = (context, id, by) =>
-  context.alone<AnyImportUndo>(async () => {
+/** Throws `not_found`, or `conflict` if it was undone or is a preview. */
+function undo(context: ImportsContext, id: number, by: By): Promise<AnyImportUndo> {
+  return context.alone<AnyImportUndo>(async () => {
     const { kind } = await beginUndo(context, () => id);
     return kind === 'locations' ? undoLocations(context, id, by) : undoOrders(context, id, by);
   });
+}
 
-const last: InImports<'last'> = async (context, by) => {
+/** The last import of this caller that created or changed orders. Throws `not_found`. */
+async function last(context: ImportsContext, by: By): Promise<LastOrderImport> {
   const found = context.reads.imports.lastOf(by.name);
   if (found === undefined)
     throw new StationError('not_found', 'You have imported no orders. POST /api/order-import/ imports a file.');
   const { id, at, by: name, counts, undoable } = await withUndoable(context, found);
   return { id, at, by: name, counts, undoable };
-};
+}
 
-const undoLast: InImports<'undoLast'> = (context, id, by) =>
-  context.alone(async () => {
+/** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
+function undoLast(context: ImportsContext, id: number | undefined, by: By): Promise<OrderImportUndo> {
+  return context.alone(async () => {
     const begun = await beginUndo(context, (imports) => {
       const found = imports.lastOf(by.name);
       if (found !== undefined && (id === undefined || id === found.id)) return found.id;
@@ -267,7 +246,14 @@ const undoLast: InImports<'undoLast'> = (context, id, by) =>
     });
     return undoOrders(context, begun.id, by);
   });
+}
 
-const listColumns: InImports<'listColumns'> = ({ reads }) => reads.rememberedColumns.list();
+/** Remembered columns, most recently used first. */
+function listColumns({ reads }: ImportsContext): RememberedColumns[] {
+  return reads.rememberedColumns.list();
+}
 
-const readSheet: InImports<'readSheet'> = ({ sheets }, url) => sheets.read(url);
+/** Fetches a sheet from its address. Throws `invalid` with the reason. */
+function readSheet({ sheets }: ImportsContext, url: string): Promise<{ bytes: Uint8Array; name: string }> {
+  return sheets.read(url);
+}

@@ -9,11 +9,11 @@ import { createImports } from './imports.ts';
 import { createKeptPreviews } from './keptPreviews.ts';
 import { createSheetFetcher } from './sheetFetcher.ts';
 
-export type { ImportFile, Imports } from './imports.ts';
-export type { OrderOfFile, JudgedOrder } from './judgeOrders.ts';
+export type { Imports } from './imports.ts';
 export { lastLocationImport } from './lastLocationImport.ts';
 export { requestSheet } from './sheetRequest.ts';
 export { fateOf } from './orderRows.ts';
+export type { ImportFile, OrderOfFile, JudgedOrder } from './types.ts';
 
 /** Imports and exports of files. */
 export function createImportGroup(

@@ -6,8 +6,8 @@ import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import { CONTROL_CHARACTER, hasControl } from '#shared/lib/text.ts';
 import { StationError } from '../../errors.ts';
 import { unknownDevice } from '../devices/index.ts';
-import type { ImportsContext } from './context.ts';
-import { type OpenedFile, type PlacesReading, readPlaces } from './readFile.ts';
+import type { ImportsContext, OpenedFile, PlacesReading } from './types.ts';
+import { readPlaces } from './readFile.ts';
 import { readStationLocations, type StationLocations } from './stationLocations.ts';
 
 /** The changes that a row requests. `id` and `before` are null for a new alias. `isKnown`: the alias does not change. */

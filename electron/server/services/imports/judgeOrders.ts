@@ -1,34 +1,16 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
-import type { OrderContent, ReadOrder, ReadRow } from '#shared/lib/tables/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { StationError } from '../../errors.ts';
 import type { Orders } from '../orders/index.ts';
-import type { ImportsContext } from './context.ts';
+import type { ImportsContext, Judgment, JudgedOrder, JudgedOrders, Evaluation, OpenedFile } from './types.ts';
 import { contentOf, differenceOf, digestOf } from './orderContent.ts';
-import { type Evaluation, findEvaluated } from './keptPreviews.ts';
-import { type FileReading, type OpenedFile, readOrders } from './readFile.ts';
+import { findEvaluated } from './keptPreviews.ts';
+import { readOrders } from './readFile.ts';
+import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
 type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
-
-/** The outcome of an order. `line`: the wrong row; 0 if the whole order is wrong. */
-export type OrderOutcome =
-  | { outcome: 'new' | 'changed' }
-  /** `held`: set aside as a draft. */
-  | { outcome: 'held' | 'known'; message: string }
-  | { outcome: 'refused'; line: number; message: string };
-type Judgment =
-  | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
-  | { outcome: 'new' | 'changed'; wanted: NewOrder };
-
-/** An order of a file with its outcome. */
-export type OrderOfFile = { number: string; rows: readonly ReadRow[]; judgment: OrderOutcome };
-/** An order of a file before it is imported. `wanted`: the content to write. */
-export type JudgedOrder = OrderOfFile & { judgment: Judgment };
-
-/** A file with the outcome of each of its orders. */
-export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
 /** What an order without rows costs, in rows. */
 const ORDER_COST = 5;

@@ -3,13 +3,11 @@ import { StationError } from '../../errors.ts';
 import { applyLocations } from './applyLocations.ts';
 import { applyOrders } from './applyOrders.ts';
 import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
-import type { ImportsContext } from './context.ts';
+import type { ImportsContext, Evaluation, MappedFile, OpenedFile } from './types.ts';
 import { judgeLocations } from './judgeLocations.ts';
 import { judgeOrders } from './judgeOrders.ts';
-import type { Evaluation } from './keptPreviews.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
 import { answeredRows, changedAnswers, isChanged, orderCounts } from './orderRows.ts';
-import type { MappedFile, OpenedFile } from './readFile.ts';
 
 /** A file of any kind with the outcome of each row. While questions about columns are open, it has no rows. */
 export type JudgedFile<Answer extends AnyImport = AnyImport> = {

@@ -1,41 +1,9 @@
-import type { AnyImportRow, ImportRow } from '#shared/api/imports.ts';
 import type { Fact } from '#shared/api/station.ts';
-import type { FileTable } from '#shared/lib/tables/table.ts';
-import type { MappedColumns } from '#shared/lib/tables/orderRows.ts';
-import type { ReadOrder, ReadRow } from '#shared/lib/tables/orders.ts';
 import { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { Clock, Timer } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
-import type { JudgedOrder } from './judgeOrders.ts';
-import type { PreviewFile } from './previewFile.ts';
-
-/** A judged order. `read`: what was read of it; `rows`: its rows in the answer, once they are known. */
-type Evaluated = { read: ReadOrder; judged: JudgedOrder; rows?: readonly ImportRow[] };
-
-/**
- * What was computed of a file, for its next version: its rows and orders as read, and the evaluated orders by their numbers, without those that
- * something in the station has changed since.
- */
-export type Evaluation = { memo: ReadMemo; orders: Map<string, Evaluated>; leftOut: WeakMap<ReadRow, ImportRow> };
-
-/** A preview in memory. `table` and `fields`: with the corrections; `rows`: the stored rows, by line. */
-export type KeptPreview = {
-  file: PreviewFile;
-  table: FileTable;
-  fields: MappedColumns['fields'];
-  rows: Map<number, AnyImportRow>;
-  evaluation: Evaluation;
-};
-
-/** Previews that people are correcting, so that a correction evaluates only the orders that can change. */
-export type KeptPreviews = {
-  find(id: number): KeptPreview | undefined;
-  keep(id: number, preview: KeptPreview): void;
-  drop(id: number): void;
-  /** Returns an empty evaluation. While it is in use, it loses each order that a change in the station affects. */
-  open(): Evaluation;
-  stop(): void;
-};
+import type { Evaluated, Evaluation, KeptPreview, KeptPreviews } from './types.ts';
+import type { ReadOrder } from '#shared/lib/tables/types.ts';
 
 const MAX_KEPT = 4;
 /** Longest pause between two corrections. */

@@ -1,11 +1,9 @@
 import type { AnyImportRow, ImportCounts, ImportRow } from '#shared/api/imports.ts';
 import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
-import type { ReadRow } from '#shared/lib/tables/orders.ts';
 import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
 import { findItemTarget, itemPlaces } from '../orders/index.ts';
-import type { ImportsContext } from './context.ts';
-import type { OrderOfFile } from './judgeOrders.ts';
-import type { Evaluation } from './keptPreviews.ts';
+import type { ImportsContext, OrderOfFile, Evaluation } from './types.ts';
+import type { ReadRow } from '#shared/lib/tables/types.ts';
 
 /** The orders of a file, and rows that belong to none. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };

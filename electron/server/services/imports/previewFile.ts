@@ -18,10 +18,7 @@ import {
   orNull,
 } from '../../db/checks.ts';
 import { StationError } from '../../errors.ts';
-import type { OpenedFile } from './readFile.ts';
-
-/** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
-export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
+import type { PreviewFile } from './types.ts';
 
 type Queue = Pick<BackgroundReadQueue, 'takeAll'>;
 

@@ -4,11 +4,10 @@ import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { beginImport, checkOwner, checkPreview, type MadeImport, storeRows } from './applySteps.ts';
-import type { ImportsContext } from './context.ts';
+import type { ImportsContext, Evaluation, KeptPreview, PreviewFile, OpenedFile } from './types.ts';
 import { type JudgedFile, judgeFile, refuseUnclear } from './judgedFile.ts';
-import type { Evaluation, KeptPreview } from './keptPreviews.ts';
-import { correctedRow, correctedTable, noColumn, packPreview, type PreviewFile, unpackPreview } from './previewFile.ts';
-import { mapFile, type OpenedFile } from './readFile.ts';
+import { correctedRow, correctedTable, noColumn, packPreview, unpackPreview } from './previewFile.ts';
+import { mapFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
 
 /** Rows compared in one step: about a millisecond. */

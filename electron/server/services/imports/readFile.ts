@@ -1,60 +1,18 @@
-import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
-import type { ImportRequest } from '#shared/api/imports.ts';
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
-import { type MappedColumns, PART_ROWS } from '#shared/lib/tables/orderRows.ts';
-import { type OrderReading, type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
-import { type ReadPlace, readPlaceRows } from '#shared/lib/tables/places.ts';
+import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
+import { readOrderRows } from '#shared/lib/tables/orders.ts';
+import { readPlaceRows } from '#shared/lib/tables/places.ts';
 import { MAX_TEXT } from '#shared/lib/orderLimits.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../../errors.ts';
-import type { Repositories } from '../../db/repositories.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
-import { findByLocation, type TargetTables } from '../devices/index.ts';
-import type { SettingsService } from '../settings/index.ts';
-import type { TableFiles } from '../tables/index.ts';
-import { answersOf, type Recall, recallIn, withRemembered } from './rememberedColumns.ts';
-
-export type ReadingContext = {
-  reads: Pick<Repositories, 'rememberedColumns'> & TargetTables;
-  backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
-  settings: Pick<SettingsService, 'current'>;
-  tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
-};
-
-/** Options for reading a file. */
-export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run' | 'url'>;
-
-/** The opened file: the cells of the chosen sheet. */
-export type OpenedFile = {
-  /** Null: a workbook. */
-  encoding: string | null;
-  /** Names of the visible sheets of a workbook. */
-  sheets: readonly string[];
-  table: FileTable;
-  /** Options of the request, completed by remembered ones. */
-  options: ReadingOptions;
-  /** The remembered answers that were used. */
-  remembered: RememberedColumns | null;
-  /** Answers to remember for these column names; null if the request has none. */
-  said: RememberedAnswers | null;
-};
-
-/** A file with the meaning of its columns. */
-export type MappedFile = OpenedFile & { mapping: Mapping };
-
-/** `places`: undefined while questions about columns are open. */
-export type PlacesReading = MappedFile & { places: readonly ReadPlace[] | undefined };
-
-export type FileReading = MappedFile &
-  (
-    | { orders: Extract<OrdersOfFile, { ok: true }>; mapping: MappedColumns }
-    /** Undefined while questions about columns are open. */
-    | { orders: undefined }
-  );
+import { findByLocation } from '../devices/index.ts';
+import { answersOf, recallIn, withRemembered } from './rememberedColumns.ts';
+import type { ReadingContext, ReadingOptions, OpenedFile, PlacesReading, FileReading, Recall } from './types.ts';
+import type { MappedColumns, OrderReading } from '#shared/lib/tables/types.ts';
 
 /** Opens a file, chooses its sheet, and adds remembered options. Throws `invalid`. */
 export async function openFile(context: ReadingContext, bytes: Uint8Array, given: ReadingOptions): Promise<OpenedFile> {

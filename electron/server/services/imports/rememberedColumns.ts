@@ -1,17 +1,13 @@
 import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { columnSetOf, possibleColumnSets } from '#shared/lib/tables/columnSet.ts';
-import type { FileTable } from '#shared/lib/tables/table.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import type { OpenedFile, MappedFile, ReadingOptions } from './readFile.ts';
+import type { Recall, OpenedFile, MappedFile, ReadingOptions } from './types.ts';
 
 type Tables = Pick<Repositories, 'rememberedColumns'>;
-
-/** Finds the remembered answers for the column names of a table. */
-export type Recall = (table: FileTable) => RememberedColumns | undefined;
 
 export function recallIn(
   { rememberedColumns }: Tables,

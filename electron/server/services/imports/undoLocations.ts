@@ -4,7 +4,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { ImportedPlace, ImportedPlaces } from '../../db/repositories/imports.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { By } from '../base/index.ts';
-import type { ImportsContext } from './context.ts';
+import type { ImportsContext } from './types.ts';
 import { isSame } from './judgeLocations.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { listPages } from './stationLocations.ts';

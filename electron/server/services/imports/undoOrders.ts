@@ -2,7 +2,7 @@ import type { OrderImportUndo } from '#shared/api/imports.ts';
 import type { ImportedOrder } from '../../db/repositories/imports.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { By } from '../base/index.ts';
-import type { ImportsContext } from './context.ts';
+import type { ImportsContext } from './types.ts';
 import { startedWords } from './judgeOrders.ts';
 import { changedFields, contentOf, digestOf } from './orderContent.ts';
 import { undoSteps, type Undone } from './undoSteps.ts';

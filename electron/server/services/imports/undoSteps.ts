@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { getEntry, runSteps } from './applySteps.ts';
-import type { ImportsContext } from './context.ts';
+import type { ImportsContext } from './types.ts';
 
 /** The result for one order or line. `at`: sorts the answer. `kept`: what is kept, and why. */
 export type Undone<Kept> = { at: number; isUndone: boolean; kept: Kept[] };

@@ -3,7 +3,7 @@ import type { AwayPicker } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { Bus, StationClock } from '../base/index.ts';
+import type { Bus, RunningClock } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from './orders.ts';
 
@@ -19,7 +19,7 @@ export function createAbsences(parts: {
   repositories: Pick<Repositories, 'orders'>;
   reads: Pick<Repositories, 'orders'>;
   clock: Clock;
-  time: Pick<StationClock, 'forwardAt' | 'keep'>;
+  time: Pick<RunningClock, 'forwardAt' | 'keep'>;
   log: Log;
   bus: Bus;
   orders: Pick<Orders, 'leaveAway'>;

@@ -5,7 +5,7 @@ import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/ord
 import { StationError } from '../../errors.ts';
 import { deviceOf } from './answers.ts';
 import { checkReason, refuse, setItem } from './items.ts';
-import type { OrderContext } from './context.ts';
+import type { OrderContext } from './types.ts';
 import { type Found, pickerAmong } from './work.ts';
 
 /**

@@ -4,7 +4,7 @@ import { nextItem, remainingOf } from '../../domain/order.ts';
 import { labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
-import type { OrderContext } from './context.ts';
+import type { OrderContext } from './types.ts';
 import { counterOf, doneBy, type Found, pickerAmong } from './work.ts';
 
 /** Pieces counted by a scan. `closes`: whether they close the line. `forWhom`: the person for whom `by` scans. */
@@ -54,7 +54,7 @@ export function countUnlit(
 }
 
 function save(
-  { work, defaults }: OrderContext,
+  { work, settings }: OrderContext,
   tx: Transaction,
   found: Found,
   { after, place, by, forWhom, reason }: Doer & { after: LitItemRow; place: ItemPlace; reason: string | undefined },
@@ -64,7 +64,7 @@ function save(
     kind: after.state === 'short' ? 'order_short' : 'order_counted',
     qty: after.fulfilled,
     ...place,
-    nonce: itemNonce(item, shipment, order, defaults()),
+    nonce: itemNonce(item, shipment, order, settings.current()),
     detail: {
       ...doneBy(by, forWhom),
       item: { id: item.id, name: nameOfItem(item), before: item.fulfilled },

@@ -10,7 +10,7 @@ import { type DarkPress, type OwnedEnd, labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
 import { findById } from '../devices/index.ts';
-import type { OrderContext } from './context.ts';
+import type { OrderContext } from './types.ts';
 import { lightItem, type LightWhere } from './launch.ts';
 import { type Cause, counterOf, doneBy, findItem, type Found, pickerAmong } from './work.ts';
 
@@ -215,8 +215,8 @@ function bookInstead(
 }
 
 /** Throws `invalid` for a reason that the settings do not list. */
-export function checkReason({ defaults }: OrderContext, reason: string): void {
-  const { short_reasons: reasons } = defaults();
+export function checkReason({ settings }: OrderContext, reason: string): void {
+  const { short_reasons: reasons } = settings.current();
   if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
 }
 
@@ -247,7 +247,7 @@ function placeOf(
 
 /** Saves what somebody made of an item without a press: history, light, callback. A line that is open again is of nobody who left. */
 export function setItem(
-  { repositories, commands, work, defaults }: OrderContext,
+  { repositories, commands, work, settings }: OrderContext,
   tx: Transaction,
   found: Found,
   changed: LitItemRow,
@@ -267,7 +267,7 @@ export function setItem(
     qty: to,
     deviceId,
     location,
-    nonce: itemNonce(item, shipment, order, defaults()),
+    nonce: itemNonce(item, shipment, order, settings.current()),
     detail: {
       ...doneBy(by, forWhom),
       item: { id: item.id, name, before: item.fulfilled },

@@ -13,7 +13,7 @@ import {
 import { StationError } from '../../errors.ts';
 import { type Target, findById, pointed } from '../devices/index.ts';
 import { contentOfItem, contentOfOrder, findItemTarget, findItemTargets } from './light.ts';
-import type { OrderContext } from './context.ts';
+import type { OrderContext } from './types.ts';
 import { save, saveCounted } from './turnOff.ts';
 import { type Changed, doneBy, findItem } from './work.ts';
 
@@ -220,14 +220,14 @@ function placesOf(
 
 /** Returns the items whose device no turbo reaches. */
 function light(
-  { commands, defaults }: OrderContext,
+  { commands, settings }: OrderContext,
   tx: Transaction,
   { order, found, launch }: { order: OrderRow; found: readonly Placed[]; launch: LaunchFor },
 ): Set<number> {
   const { by, color, picker } = launch;
   const unreached = new Set<number>();
   const colorOf = new Map(order.pickers.map((each) => [each.name, each.color]));
-  const contentIn = memoized((own: string | null) => contentOfOrder({ ...order, color: own }, defaults()));
+  const contentIn = memoized((own: string | null) => contentOfOrder({ ...order, color: own }, settings.current()));
   for (const { item, target } of found) {
     const { deviceId, alias, label } = target;
     const own = color ?? picker?.color ?? colorOf.get(item.picker ?? '') ?? order.color;

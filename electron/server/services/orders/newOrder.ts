@@ -1,16 +1,12 @@
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { NewItemRow } from '../../db/repositories/items.ts';
 import type { NewOrderRow, OrderRow } from '../../db/repositories/orders.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
 import { OrderExists } from '../../errors.ts';
-import type { Ids } from '../../ports.ts';
-import type { TargetTables } from '../devices/index.ts';
 import { itemPlaces, type OrderLight } from './light.ts';
 import { type PlacedItem, placeItems } from './newOrderDoubts.ts';
-import type { Orders } from './orders.ts';
-import type { EndedOrders, OrderWork } from './work.ts';
+import type { OrderContext } from './types.ts';
 
 const TOKEN_BYTES = 9;
 
@@ -21,82 +17,88 @@ export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
   return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };
 }
 
-/** Adds and replaces validated orders. `addWithin` throws `conflict` if the number exists. */
-export function createNewOrders(parts: {
-  repositories: Pick<Repositories, 'items' | 'orders'> & TargetTables;
-  work: Pick<OrderWork, 'publishOrder' | 'record'>;
-  endedOrders: Pick<EndedOrders, 'ended'>;
-  ids: Pick<Ids, 'bytes'>;
-}): Pick<Orders, 'addWithin' | 'replaceWithin'> {
-  const { work, endedOrders, ids } = parts;
-  const { orders, items: rows } = parts.repositories;
+/**
+ * Within a use-case: adds an order that was checked. `placed`: where its items are, if known. Returns its id. Throws `conflict` if the
+ * number exists.
+ */
+export function addWithin(
+  context: OrderContext,
+  tx: Transaction,
+  wanted: NewOrder,
+  placed: readonly PlacedItem[] = placeItems(context.repositories, wanted),
+): number {
+  const { orders } = context.repositories;
+  const token = Buffer.from(context.ids.bytes(TOKEN_BYTES)).toString('base64url');
+  const lineOf = lineReader(placed);
+  const row = orderOf(wanted, { token, now: tx.now, lineOf });
+  const known = orders.findByNumber(wanted.order_number);
+  if (known !== undefined) throw exists(known, isSame(known, row) && hasSameLines(context, known.id, wanted, lineOf));
+  const orderId = orders.insertOrder(row);
+  addLines(context, tx, orderId, wanted, lineOf);
+  if (row.state === 'fulfilled') context.endedOrders.ended(tx, wanted.order_number);
+  return orderId;
+}
 
-  /** Returns a function that converts an item to its row, including whether its place is guessed. */
-  function readItems(
-    wanted: NewOrder,
-    placed: readonly PlacedItem[] = placeItems(parts.repositories, wanted),
-  ): ItemLines {
-    const guessed = new Set(placed.filter(({ target }) => target?.warning !== undefined).map(({ item }) => item));
-    return (item) => itemOf(item, guessed.has(item));
+/**
+ * Within a use-case: replaces the content of an order that nobody has started. Its items get new ids. `changed` names the fields for
+ * history.
+ */
+export function replaceWithin(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  wanted: NewOrder,
+  { by, changed }: { by: string; changed: readonly string[] },
+): void {
+  const { repositories, work, endedOrders } = context;
+  const { id, token, createdAt } = order;
+  const lineOf = lineReader(placeItems(repositories, wanted));
+  const row = { ...orderOf(wanted, { token, now: tx.now, lineOf }), createdAt };
+  repositories.orders.replace(id, row, tx.now);
+  addLines(context, tx, id, wanted, lineOf);
+  work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
+  if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
+}
+
+/** Returns a function that converts an item to its row, including whether its place is guessed. */
+function lineReader(placed: readonly PlacedItem[]): ItemLines {
+  const guessed = new Set(placed.filter(({ target }) => target?.warning !== undefined).map(({ item }) => item));
+  return (item) => itemOf(item, guessed.has(item));
+}
+
+/** Whether the order has the same shipments and items, apart from picked quantities. */
+function hasSameLines({ repositories }: OrderContext, orderId: number, wanted: NewOrder, lineOf: ItemLines): boolean {
+  const shipments = repositories.orders.listShipments(orderId);
+  const stored = repositories.items.listOf(orderId);
+  const ours = shipments.map(({ id, shipmentNumber, shipmentnonce }) => [
+    shipmentNumber,
+    shipmentnonce,
+    stored.filter(({ shipmentId }) => shipmentId === id).map(asked),
+  ]);
+  const theirs = shipmentsOf(wanted).map(({ shipment_number: number, shipmentnonce = null, items }) => [
+    number,
+    shipmentnonce,
+    items.map((item) => asked(lineOf(item))),
+  ]);
+  return JSON.stringify(ours) === JSON.stringify(theirs);
+}
+
+function addLines(
+  { repositories, work }: OrderContext,
+  tx: Transaction,
+  orderId: number,
+  wanted: NewOrder,
+  lineOf: ItemLines,
+): void {
+  for (const { shipment_number: shipmentNumber, shipmentnonce = null, items } of shipmentsOf(wanted)) {
+    const lines = items.map(lineOf);
+    const counts = countsOf(lines);
+    const state = newWork(counts);
+    const shipment = { orderId, shipmentNumber, shipmentnonce, state, isTold: false, counts };
+    const shipmentId = repositories.orders.insertShipment(shipment);
+    for (const line of lines) repositories.items.insert({ orderId, shipmentId, ...line });
   }
-
-  /** Whether the order has the same shipments and items, apart from picked quantities. */
-  function hasSameLines(orderId: number, wanted: NewOrder, lineOf: ItemLines): boolean {
-    const shipments = orders.listShipments(orderId);
-    const stored = rows.listOf(orderId);
-    const ours = shipments.map(({ id, shipmentNumber, shipmentnonce }) => [
-      shipmentNumber,
-      shipmentnonce,
-      stored.filter(({ shipmentId }) => shipmentId === id).map(asked),
-    ]);
-    const theirs = shipmentsOf(wanted).map(({ shipment_number: number, shipmentnonce = null, items }) => [
-      number,
-      shipmentnonce,
-      items.map((item) => asked(lineOf(item))),
-    ]);
-    return JSON.stringify(ours) === JSON.stringify(theirs);
-  }
-
-  function addLines(tx: Transaction, orderId: number, wanted: NewOrder, lineOf: ItemLines): void {
-    for (const { shipment_number: shipmentNumber, shipmentnonce = null, items } of shipmentsOf(wanted)) {
-      const lines = items.map(lineOf);
-      const counts = countsOf(lines);
-      const state = newWork(counts);
-      const shipmentId = orders.insertShipment({
-        orderId,
-        shipmentNumber,
-        shipmentnonce,
-        state,
-        isTold: false,
-        counts,
-      });
-      for (const line of lines) rows.insert({ orderId, shipmentId, ...line });
-    }
-    work.publishOrder(tx, orderId);
-  }
-
-  return {
-    addWithin(tx, wanted, placed) {
-      const token = Buffer.from(ids.bytes(TOKEN_BYTES)).toString('base64url');
-      const lineOf = readItems(wanted, placed);
-      const row = orderOf(wanted, { token, now: tx.now, lineOf });
-      const known = orders.findByNumber(wanted.order_number);
-      if (known !== undefined) throw exists(known, isSame(known, row) && hasSameLines(known.id, wanted, lineOf));
-      const orderId = orders.insertOrder(row);
-      addLines(tx, orderId, wanted, lineOf);
-      if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
-      return orderId;
-    },
-    replaceWithin(tx, order, wanted, { by, changed }) {
-      const { id, token, createdAt } = order;
-      const lineOf = readItems(wanted);
-      const row = { ...orderOf(wanted, { token, now: tx.now, lineOf }), createdAt };
-      orders.replace(id, row, tx.now);
-      addLines(tx, id, wanted, lineOf);
-      work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
-      if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
-    },
-  };
+  work.publishOrder(tx, orderId);
 }
 
 function exists({ orderNumber }: OrderRow, isSameOrder: boolean): OrderExists {

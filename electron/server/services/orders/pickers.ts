@@ -8,7 +8,7 @@ import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { checkLaunch, hasPlaced, launchOrder, type LaunchFor, releaseWithoutPlace } from './launch.ts';
-import type { OrderContext } from './context.ts';
+import type { OrderContext } from './types.ts';
 import { turnOff } from './turnOff.ts';
 import { doneBy } from './work.ts';
 import { contentOfOrder } from './light.ts';
@@ -225,8 +225,8 @@ function assign(
   return given.size;
 }
 
-function colorFor({ defaults }: OrderContext, order: OrderRow, picker: OrderPickerRow | undefined): string {
-  return contentOfOrder({ ...order, color: picker?.color ?? order.color }, defaults()).color;
+function colorFor({ settings }: OrderContext, order: OrderRow, picker: OrderPickerRow | undefined): string {
+  return contentOfOrder({ ...order, color: picker?.color ?? order.color }, settings.current()).color;
 }
 
 /**

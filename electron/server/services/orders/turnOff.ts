@@ -2,7 +2,7 @@ import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { nextItem, nextWork, recounted, type WorkCounts } from '../../domain/order.ts';
-import type { OrderContext } from './context.ts';
+import type { OrderContext } from './types.ts';
 import type { Changed } from './work.ts';
 
 /** Turns off the lit items and cancels those that are not done. False: the order had ended before. */

@@ -79,263 +79,287 @@ const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
 
 const ALARMS = Object.keys(TROUBLE) as Alarm[];
 
-/** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
-export type OrderWork = {
-  /** Saves one item with its callbacks, and the shipment and order that it completes. */
-  changeItem(
-    tx: Transaction,
-    found: Found,
-    change: {
-      after: LitItemRow;
-      place: ItemPlace;
-      events: readonly ItemCallback['order_event'][];
-      cause: Cause;
-      /** The picker who booked pieces of a line that stays open. Null: not a picker of the order. */
-      countedBy?: string | null;
-      /** Nobody did anything: a stalled order stays stalled. */
-      isPassive?: boolean;
-    },
-  ): void;
-  /** The same of an order of which many items were written: with what of it is complete now. */
-  settle(
-    tx: Transaction,
-    order: Changed<OrderRow>,
-    shipments: readonly Changed<ShipmentRow>[],
-    cause: Cause & { where?: string },
-  ): void;
-  /** Answers the row's id. */
-  record(
-    tx: Transaction,
-    order: OrderRow,
-    row: {
-      kind: HistoryKind;
-      qty: number;
-      detail: HistoryDetail;
-      deviceId?: string;
-      location?: string;
-      nonce?: string;
-    },
-  ): number;
-  /** Facts, each once in a commit. `of`: the number of its order, where it is known. */
-  tellItem(tx: Transaction, itemId: number, of?: string): void;
-  /** The same of many items of one order, which are read together. */
-  tellItems(tx: Transaction, order: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>, itemIds: readonly number[]): void;
-  tellOrder(tx: Transaction, orderId: number): void;
-  /** Like `tellOrder`, without changing the time of the order's last change. */
-  publishOrder(tx: Transaction, orderId: number): void;
-  /** The order is removed: ends its alert. */
-  forget(tx: Transaction, order: OrderRow): void;
+/** A change of one item. `place`: where it happened. `events`: the callbacks that are due. */
+export type ItemChange = {
+  after: LitItemRow;
+  place: ItemPlace;
+  events: readonly ItemCallback['order_event'][];
+  cause: Cause;
+  /** The picker who booked pieces of a line that stays open. Null: not a picker of the order. */
+  countedBy?: string | null;
+  /** Nobody did anything: a stalled order stays stalled. */
+  isPassive?: boolean;
 };
 
-export function createOrderWork(parts: {
+/** A row in the history of an order. */
+export type NewOrderHistory = {
+  kind: HistoryKind;
+  qty: number;
+  detail: HistoryDetail;
+  deviceId?: string;
+  location?: string;
+  nonce?: string;
+};
+
+/** The context of changes of items. */
+type OrderWorkContext = {
   repositories: Pick<Repositories, 'history' | 'items' | 'orders' | 'picks'>;
   callbacks: Callbacks;
   alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
   endedOrders: EndedOrders;
   templates: () => NonceTemplates & OrderDefaults;
-}): OrderWork {
-  const { repositories, callbacks, alerts, endedOrders, templates } = parts;
+};
 
-  /** `isChange`: record the time of the change, since nothing else writes the order. */
-  function publishItem(
-    tx: Transaction,
-    itemId: number,
-    { of, find = repositories.items.find, isChange = false }: PublishedItem = {},
-  ): void {
-    tx.beforeCommit(`order.item:${itemId}`, () => {
-      const item = find(itemId);
-      if (item === undefined) return undefined;
-      if (isChange) touchBeforeCommit(tx, item.orderId);
-      const order_number = of ?? repositories.orders.findNumber(item.orderId);
-      if (order_number !== undefined) tx.emit({ type: 'order.item', order_number, item: itemAnswer(item) });
-      return undefined;
-    });
-  }
-
-  const tellItems: OrderWork['tellItems'] = (tx, { id: orderId, orderNumber, counts }, itemIds) => {
-    // No function of `beforeCommit` changes an item.
-    let read: Map<number, LitItemRow> | undefined;
-    const find = (itemId: number): LitItemRow | undefined => {
-      read ??= new Map(repositories.items.listOf(orderId).map((item) => [item.id, item]));
-      return read.get(itemId);
-    };
-    const isMany = itemIds.length * MANY_OF > counts.items;
-    for (const itemId of itemIds) publishItem(tx, itemId, { of: orderNumber, ...(isMany ? { find } : {}) });
-  };
-
-  /** Updates `updated_time` once per commit for all items of an order. */
-  function touchBeforeCommit(tx: Transaction, orderId: number): void {
-    tx.beforeCommit(`order.touched:${orderId}`, () => {
-      repositories.orders.touch(tx.now, orderId);
-      return undefined;
-    });
-  }
-
-  function publishOrder(tx: Transaction, orderId: number): void {
-    tx.beforeCommit(`order.changed:${orderId}`, () => {
-      const order = repositories.orders.find(orderId);
-      if (order !== undefined) tx.emit({ type: 'order.changed', order: orderProgress(order, templates()) });
-      return undefined;
-    });
-  }
-
-  const tellItem: OrderWork['tellItem'] = (tx, itemId, of) => publishItem(tx, itemId, { of, isChange: true });
-
-  const tellOrder: OrderWork['tellOrder'] = (tx, orderId) => {
-    repositories.orders.touch(tx.now, orderId);
-    publishOrder(tx, orderId);
-  };
-
-  const record: OrderWork['record'] = (tx, order, row) => {
-    const { kind, qty, detail, deviceId = '', location = '', nonce = '' } = row;
-    const work = workOf({ kind: 'item', id: 0, of: order.orderNumber });
-    return repositories.history.insert({
-      at: tx.now,
-      kind,
-      deviceId,
-      commandId: null,
-      nonce,
-      location,
-      qty,
-      work,
-      detail,
-    });
-  };
-
-  function settleShipment(
-    tx: Transaction,
-    order: OrderRow,
-    { before, after }: Changed<ShipmentRow>,
-    cause: Cause,
-  ): void {
-    const isNews = becomesFulfilled(before, after);
-    repositories.orders.saveShipment(before, { ...after, isTold: after.isTold || isNews });
-    const nonce = isNews && !after.isTold ? shipmentNonce(after, order, templates()) : '';
-    if (nonce === '') return;
-    const payload = shipmentCallback(order, after, nonce);
-    const { historyId, at = tx.now } = cause;
-    callbacks.add(tx, { family: 'order', historyId, at, payload });
-  }
-
-  /** Raises an alert for each new reason why the order waits, and ends those of reasons that are over. */
-  function watch(tx: Transaction, { before, after }: Changed<OrderRow>, where: string): void {
-    const reasons = alarmsOf(after);
-    // If the picker who paused the order has left, only `isStalled` still shows that it waited.
-    if (!before.isStalled && isSameList(reasons, alarmsOf(before))) return;
-    const { orderNumber } = after;
-    for (const reason of ALARMS) {
-      const subject = orderAlertSubject(orderNumber, reason);
-      const open = alerts.findOpen('order_attention', subject);
-      const isWaiting = reasons.includes(reason);
-      if (!isWaiting && open !== undefined) alerts.end(tx, open);
-      if (!isWaiting || open !== undefined) continue;
-      const problem = `Order ${orderNumber}: ${TROUBLE[reason](where)}`;
-      alerts.raise(tx, { kind: 'order_attention', subject, since: tx.now, value: null, threshold: null, problem });
-    }
-  }
-
-  const settle: OrderWork['settle'] = (tx, { before, after }, shipments, cause) => {
-    watch(tx, { before, after }, cause.where ?? '');
-    for (const shipment of shipments) settleShipment(tx, after, shipment, cause);
-    const isNews = becomesFulfilled(before, after);
-    const fulfilledAt = isNews ? tx.now : after.state === 'fulfilled' ? after.fulfilledAt : null;
-    const updatedAt = tx.now;
-    repositories.orders.saveOrder(before, { ...after, fulfilledAt, updatedAt, isTold: after.isTold || isNews });
-    publishOrder(tx, after.id);
-    if (before.state !== after.state && (isNews || after.state === 'aborted')) endedOrders.ended(tx, after.orderNumber);
-    if (!isNews) return;
-    record(tx, after, {
-      kind: 'order_fulfilled',
-      qty: after.counts.fulfilled,
-      detail: doneBy(cause.by, cause.forWhom),
-    });
-    const nonce = after.isTold ? '' : orderNonce(after, templates());
-    if (nonce === '') return;
-    const payload = orderCallback(after, nonce);
-    const { historyId, at = tx.now } = cause;
-    callbacks.add(tx, { family: 'order', historyId, at, payload });
-  };
-
+/** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
+export function createOrderWork(context: OrderWorkContext) {
   return {
-    changeItem(tx, { order, shipment, item }, { after: changed, place, events, cause, ...rest }) {
-      const { countedBy = null, isPassive = false } = rest;
-      const booked = changed.fulfilled - item.fulfilled;
-      const isRequired = order.scanRequired ?? templates().scan_required;
-      const after = {
-        ...changed,
-        awaitsScan: awaitsScan(item, changed, isRequired),
-        lastBooked: booked > 0 ? booked : changed.lastBooked,
-      };
-      repositories.items.save(item, after);
-      publishItem(tx, item.id, { of: order.orderNumber });
-      if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
-      const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
-      // A correction of a finished line finishes none.
-      const isNew = isOver(after) && !isOver(item);
-      const line = {
-        at: tx.now,
-        itemId: item.id,
-        units: booked,
-        isLine: true,
-        isShort: after.state === 'short',
-        sku: item.sku ?? '',
-        name: item.name ?? item.upc ?? '',
-        place: place.location === '' ? place.deviceId : place.location,
-        reason: cause.reason ?? '',
-        lightMs: cause.lightMs ?? null,
-      };
-      if (isOver(item) && after.state === 'short' && cause.reason !== undefined)
-        repositories.picks.setReason(cause.reason, item.id, tx.now - DAY_MS);
-      if (picker !== undefined) {
-        const { name, confirmedAt } = picker;
-        const deviceId = place.deviceId === '' ? picker.deviceId : place.deviceId;
-        repositories.orders.savePicker(order.id, { ...picker, deviceId, confirmedAt: isNew ? tx.now : confirmedAt });
-        const took = tx.now - confirmedAt;
-        if (isNew) {
-          const tookMs = took >= 0 && took <= MAX_LINE_MS ? took : null;
-          repositories.picks.insert({ ...line, picker: name, tookMs });
-        }
-      } else {
-        const isCounted = countedBy !== null && booked > 0;
-        if (isCounted) {
-          const pieces = { isLine: false, isShort: false, tookMs: null, lightMs: null };
-          repositories.picks.insert({ ...line, ...pieces, picker: countedBy });
-        }
-        // A line of nobody.
-        if (isNew) repositories.picks.insert({ ...line, picker: '', units: isCounted ? 0 : booked, tookMs: null });
-      }
-      const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
-      for (const event of events) {
-        const payload = itemCallback(event, { order, shipment, item: after }, place, nonce);
-        const { historyId, at = tx.now } = cause;
-        const picked = event === 'device_ack' ? 0 : booked;
-        callbacks.add(tx, { family: 'order', historyId, at, picked, payload });
-      }
-      const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
-      const counted = <T extends Work>(work: T): Changed<T> => {
-        const counts = recounted(work.counts, item, after);
-        return {
-          before: work,
-          after: { ...work, counts, state: nextWork(work.state, { kind: 'counted', counts, reopened }) },
-        };
-      };
-      const whole = counted(order);
-      if (!isPassive) whole.after = { ...whole.after, isStalled: false };
-      settle(tx, whole, [counted(shipment)], { ...cause, where: place.location });
-    },
-    settle,
-    record,
-    tellItem,
-    tellItems,
-    tellOrder,
-    publishOrder,
-    forget(tx, { orderNumber }) {
-      for (const reason of ALARMS) {
-        const open = alerts.findOpen('order_attention', orderAlertSubject(orderNumber, reason));
-        if (open !== undefined) alerts.end(tx, open);
-      }
-    },
+    changeItem: (tx: Transaction, found: Found, change: ItemChange) => changeItem(context, tx, found, change),
+    settle: (
+      tx: Transaction,
+      order: Changed<OrderRow>,
+      shipments: readonly Changed<ShipmentRow>[],
+      cause: Cause & { where?: string },
+    ) => settle(context, tx, order, shipments, cause),
+    record: (tx: Transaction, order: OrderRow, row: NewOrderHistory) => record(context, tx, order, row),
+    tellItem: (tx: Transaction, itemId: number, of?: string) => tellItem(context, tx, itemId, of),
+    tellItems: (tx: Transaction, order: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>, itemIds: readonly number[]) =>
+      tellItems(context, tx, order, itemIds),
+    tellOrder: (tx: Transaction, orderId: number) => tellOrder(context, tx, orderId),
+    publishOrder: (tx: Transaction, orderId: number) => publishOrder(context, tx, orderId),
+    forget: (tx: Transaction, order: OrderRow) => forget(context, tx, order),
   };
+}
+
+export type OrderWork = ReturnType<typeof createOrderWork>;
+
+/** Saves one item with its callbacks, and the shipment and order that it completes. */
+function changeItem(
+  context: OrderWorkContext,
+  tx: Transaction,
+  { order, shipment, item }: Found,
+  { after: changed, place, events, cause, ...rest }: ItemChange,
+): void {
+  const { templates, repositories, callbacks } = context;
+  const { countedBy = null, isPassive = false } = rest;
+  const booked = changed.fulfilled - item.fulfilled;
+  const isRequired = order.scanRequired ?? templates().scan_required;
+  const after = {
+    ...changed,
+    awaitsScan: awaitsScan(item, changed, isRequired),
+    lastBooked: booked > 0 ? booked : changed.lastBooked,
+  };
+  repositories.items.save(item, after);
+  publishItem(context, tx, item.id, { of: order.orderNumber });
+  if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
+  const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
+  // A correction of a finished line finishes none.
+  const isNew = isOver(after) && !isOver(item);
+  const line = {
+    at: tx.now,
+    itemId: item.id,
+    units: booked,
+    isLine: true,
+    isShort: after.state === 'short',
+    sku: item.sku ?? '',
+    name: item.name ?? item.upc ?? '',
+    place: place.location === '' ? place.deviceId : place.location,
+    reason: cause.reason ?? '',
+    lightMs: cause.lightMs ?? null,
+  };
+  if (isOver(item) && after.state === 'short' && cause.reason !== undefined)
+    repositories.picks.setReason(cause.reason, item.id, tx.now - DAY_MS);
+  if (picker !== undefined) {
+    const { name, confirmedAt } = picker;
+    const deviceId = place.deviceId === '' ? picker.deviceId : place.deviceId;
+    repositories.orders.savePicker(order.id, { ...picker, deviceId, confirmedAt: isNew ? tx.now : confirmedAt });
+    const took = tx.now - confirmedAt;
+    if (isNew) {
+      const tookMs = took >= 0 && took <= MAX_LINE_MS ? took : null;
+      repositories.picks.insert({ ...line, picker: name, tookMs });
+    }
+  } else {
+    const isCounted = countedBy !== null && booked > 0;
+    if (isCounted) {
+      const pieces = { isLine: false, isShort: false, tookMs: null, lightMs: null };
+      repositories.picks.insert({ ...line, ...pieces, picker: countedBy });
+    }
+    // A line of nobody.
+    if (isNew) repositories.picks.insert({ ...line, picker: '', units: isCounted ? 0 : booked, tookMs: null });
+  }
+  const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
+  for (const event of events) {
+    const payload = itemCallback(event, { order, shipment, item: after }, place, nonce);
+    const { historyId, at = tx.now } = cause;
+    const picked = event === 'device_ack' ? 0 : booked;
+    callbacks.add(tx, { family: 'order', historyId, at, picked, payload });
+  }
+  const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
+  const counted = <T extends Work>(work: T): Changed<T> => {
+    const counts = recounted(work.counts, item, after);
+    return {
+      before: work,
+      after: { ...work, counts, state: nextWork(work.state, { kind: 'counted', counts, reopened }) },
+    };
+  };
+  const whole = counted(order);
+  if (!isPassive) whole.after = { ...whole.after, isStalled: false };
+  settle(context, tx, whole, [counted(shipment)], { ...cause, where: place.location });
+}
+
+/** The order is removed: ends its alert. */
+function forget({ alerts }: OrderWorkContext, tx: Transaction, { orderNumber }: OrderRow): void {
+  for (const reason of ALARMS) {
+    const open = alerts.findOpen('order_attention', orderAlertSubject(orderNumber, reason));
+    if (open !== undefined) alerts.end(tx, open);
+  }
+}
+
+/** `isChange`: record the time of the change, since nothing else writes the order. */
+function publishItem(
+  context: OrderWorkContext,
+  tx: Transaction,
+  itemId: number,
+  { of, find = context.repositories.items.find, isChange = false }: PublishedItem = {},
+): void {
+  const { repositories } = context;
+  tx.beforeCommit(`order.item:${itemId}`, () => {
+    const item = find(itemId);
+    if (item === undefined) return undefined;
+    if (isChange) touchBeforeCommit(context, tx, item.orderId);
+    const order_number = of ?? repositories.orders.findNumber(item.orderId);
+    if (order_number !== undefined) tx.emit({ type: 'order.item', order_number, item: itemAnswer(item) });
+    return undefined;
+  });
+}
+
+/** The same of many items of one order, which are read together. */
+function tellItems(
+  context: OrderWorkContext,
+  tx: Transaction,
+  { id: orderId, orderNumber, counts }: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>,
+  itemIds: readonly number[],
+): void {
+  const { repositories } = context;
+  // No function of `beforeCommit` changes an item.
+  let read: Map<number, LitItemRow> | undefined;
+  const find = (itemId: number): LitItemRow | undefined => {
+    read ??= new Map(repositories.items.listOf(orderId).map((item) => [item.id, item]));
+    return read.get(itemId);
+  };
+  const isMany = itemIds.length * MANY_OF > counts.items;
+  for (const itemId of itemIds) publishItem(context, tx, itemId, { of: orderNumber, ...(isMany ? { find } : {}) });
+}
+
+/** Updates `updated_time` once per commit for all items of an order. */
+function touchBeforeCommit({ repositories }: OrderWorkContext, tx: Transaction, orderId: number): void {
+  tx.beforeCommit(`order.touched:${orderId}`, () => {
+    repositories.orders.touch(tx.now, orderId);
+    return undefined;
+  });
+}
+
+function publishOrder({ repositories, templates }: OrderWorkContext, tx: Transaction, orderId: number): void {
+  tx.beforeCommit(`order.changed:${orderId}`, () => {
+    const order = repositories.orders.find(orderId);
+    if (order !== undefined) tx.emit({ type: 'order.changed', order: orderProgress(order, templates()) });
+    return undefined;
+  });
+}
+
+/** Facts, each once in a commit. `of`: the number of its order, where it is known. */
+function tellItem(context: OrderWorkContext, tx: Transaction, itemId: number, of?: string): void {
+  publishItem(context, tx, itemId, { of, isChange: true });
+}
+
+function tellOrder(context: OrderWorkContext, tx: Transaction, orderId: number): void {
+  const { repositories } = context;
+  repositories.orders.touch(tx.now, orderId);
+  publishOrder(context, tx, orderId);
+}
+
+/** Answers the row's id. */
+function record({ repositories }: OrderWorkContext, tx: Transaction, order: OrderRow, row: NewOrderHistory): number {
+  const { kind, qty, detail, deviceId = '', location = '', nonce = '' } = row;
+  const work = workOf({ kind: 'item', id: 0, of: order.orderNumber });
+  return repositories.history.insert({
+    at: tx.now,
+    kind,
+    deviceId,
+    commandId: null,
+    nonce,
+    location,
+    qty,
+    work,
+    detail,
+  });
+}
+
+function settleShipment(
+  { repositories, templates, callbacks }: OrderWorkContext,
+  tx: Transaction,
+  order: OrderRow,
+  { before, after }: Changed<ShipmentRow>,
+  cause: Cause,
+): void {
+  const isNews = becomesFulfilled(before, after);
+  repositories.orders.saveShipment(before, { ...after, isTold: after.isTold || isNews });
+  const nonce = isNews && !after.isTold ? shipmentNonce(after, order, templates()) : '';
+  if (nonce === '') return;
+  const payload = shipmentCallback(order, after, nonce);
+  const { historyId, at = tx.now } = cause;
+  callbacks.add(tx, { family: 'order', historyId, at, payload });
+}
+
+/** Raises an alert for each new reason why the order waits, and ends those of reasons that are over. */
+function watch(
+  { alerts }: OrderWorkContext,
+  tx: Transaction,
+  { before, after }: Changed<OrderRow>,
+  where: string,
+): void {
+  const reasons = alarmsOf(after);
+  // If the picker who paused the order has left, only `isStalled` still shows that it waited.
+  if (!before.isStalled && isSameList(reasons, alarmsOf(before))) return;
+  const { orderNumber } = after;
+  for (const reason of ALARMS) {
+    const subject = orderAlertSubject(orderNumber, reason);
+    const open = alerts.findOpen('order_attention', subject);
+    const isWaiting = reasons.includes(reason);
+    if (!isWaiting && open !== undefined) alerts.end(tx, open);
+    if (!isWaiting || open !== undefined) continue;
+    const problem = `Order ${orderNumber}: ${TROUBLE[reason](where)}`;
+    alerts.raise(tx, { kind: 'order_attention', subject, since: tx.now, value: null, threshold: null, problem });
+  }
+}
+
+/** The same of an order of which many items were written: with what of it is complete now. */
+function settle(
+  context: OrderWorkContext,
+  tx: Transaction,
+  { before, after }: Changed<OrderRow>,
+  shipments: readonly Changed<ShipmentRow>[],
+  cause: Cause & { where?: string },
+): void {
+  const { repositories, endedOrders, templates, callbacks } = context;
+  watch(context, tx, { before, after }, cause.where ?? '');
+  for (const shipment of shipments) settleShipment(context, tx, after, shipment, cause);
+  const isNews = becomesFulfilled(before, after);
+  const fulfilledAt = isNews ? tx.now : after.state === 'fulfilled' ? after.fulfilledAt : null;
+  const updatedAt = tx.now;
+  repositories.orders.saveOrder(before, { ...after, fulfilledAt, updatedAt, isTold: after.isTold || isNews });
+  publishOrder(context, tx, after.id);
+  if (before.state !== after.state && (isNews || after.state === 'aborted')) endedOrders.ended(tx, after.orderNumber);
+  if (!isNews) return;
+  record(context, tx, after, {
+    kind: 'order_fulfilled',
+    qty: after.counts.fulfilled,
+    detail: doneBy(cause.by, cause.forWhom),
+  });
+  const nonce = after.isTold ? '' : orderNonce(after, templates());
+  if (nonce === '') return;
+  const payload = orderCallback(after, nonce);
+  const { historyId, at = tx.now } = cause;
+  callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
 /** Reasons that raise an alert. A fulfilled order and a guessed place raise none. */

@@ -34,167 +34,230 @@ type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefi
 /** `what`: the same for scans that count as one. */
 type ScanThatActed = { what: string; at: number; answer: ScanResult };
 
+type PickingNeeds = {
+  orders: Orders;
+  nextOrder: (picker: string | undefined) => NextOrder;
+  commands: Commands;
+  currentLines: CurrentLines;
+};
+
+/** The context of picking. */
+type PickingContext = Pick<
+  CoreOf<'picking'>,
+  'repositories' | 'reads' | 'snapshots' | 'writer' | 'clock' | 'settings'
+> &
+  PickingNeeds & {
+    /** The last scan that acted, by caller. */
+    scanned: Map<string, ScanThatActed>;
+  };
+
 /** What pickers do with the lit work of all orders. Contract, section 16. */
-export function createPicking(
-  core: CoreOf<'picking'>,
-  needs: {
-    orders: Orders;
-    nextOrder: (picker: string | undefined) => NextOrder;
-    commands: Commands;
-    currentLines: CurrentLines;
-  },
-) {
+export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
   const { repositories, reads, snapshots, writer, clock } = core;
   const { orders, nextOrder, commands, currentLines } = needs;
-  /** The last scan that acted, by caller. */
-  const scanned = new Map<string, ScanThatActed>();
+  const context: PickingContext = {
+    repositories,
+    reads,
+    snapshots,
+    writer,
+    clock,
+    orders,
+    nextOrder,
+    commands,
+    currentLines,
+    settings: core.settings,
+    scanned: new Map<string, ScanThatActed>(),
+  };
+  return {
+    pickers: (): Picker[] => reads.accounts.listUsers().map((each0) => pickerOf(context, each0)),
+    shortReasons: () => shortReasons(context),
+    shortNumbers: (): ShortNumbers => ({ exist: reads.orders.haveShortNumbers() }),
+    setColor: (name: string, color: string) => setColor(context, name, color),
+    profile: (name: string) => profile(context, name),
+    work: (query: WorkQuery): Promise<WorkLine[]> =>
+      readLit(context, query.order, (source) => listWork(source, query, (each0) => isCurrent(context, each0))),
+    itemOf: (commandId: string) => itemOf(context, commandId),
+    setCurrent: (picker: string, line: { itemId: number | undefined } | null) => setCurrent(context, picker, line),
+    next: (picker: string | undefined): NextOrder => nextOrder(picker),
+    scan: (scanRequest: ScanRequest, scanner: Scanner) => scan(context, scanRequest, scanner),
+  };
+}
 
-  function act(tx: Transaction, meaning: CodeMeaning, scan: ScanRequest, { by, picker }: Scanner): ScanResult {
-    const answer = actOnScan({ tables: repositories, orders, commands, shortReasons }, tx, meaning, scan, {
+/** Throws `conflict` for a program. */
+function setColor({ writer, repositories }: PickingContext, name: string, color: string): Promise<void> {
+  return writer.write(() => {
+    if (repositories.accounts.findUser(name) === undefined)
+      throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
+    repositories.accounts.setColor(name, color);
+  });
+}
+
+/** Throws `conflict` for a program. */
+function profile(context: PickingContext, name: string): OwnProfile {
+  const { repositories } = context;
+  const user = repositories.accounts.findUser(name);
+  if (user === undefined) throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
+  return { ...pickerOf(context, user), has_pin: user.pin_hash !== null };
+}
+
+/** The item that this command lights; undefined: there is no such open command, or it lights no item. */
+function itemOf({ reads }: PickingContext, commandId: string): number | undefined {
+  const command = /^\d{1,15}$/.test(commandId) ? reads.commands.find(Number(commandId)) : undefined;
+  return command?.owner?.kind === 'item' ? command.owner.id : undefined;
+}
+
+/**
+ * The page of this picker shows this line, or none. Throws `not_found` for what is not lit, and `conflict` for a line of somebody
+ * else.
+ */
+function setCurrent(
+  context: PickingContext,
+  picker: string,
+  line: { itemId: number | undefined } | null,
+): Promise<WorkLine | undefined> {
+  return context.writer.write((tx) => {
+    if (line === null) {
+      context.commands.setCurrent(tx, picker, null);
+      return undefined;
+    }
+    const item = line.itemId === undefined ? undefined : context.repositories.items.find(line.itemId);
+    const found = item && lineOf(context.repositories, item, (each0) => isCurrent(context, each0));
+    if (item === undefined || found === undefined)
+      throw new StationError('not_found', 'This line is no work. GET /api/work/ lists what is.');
+    if (nameKey(item.picker ?? '') !== nameKey(picker)) {
+      const whose = item.picker ?? 'nobody in particular';
+      throw new StationError('conflict', `This line is of ${whose}, not of ${picker}.`);
+    }
+    context.commands.setCurrent(tx, picker, item.id);
+    return lineOf(context.repositories, item, (each0) => isCurrent(context, each0));
+  });
+}
+
+/** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
+async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
+  const { reads, clock, scanned, repositories, writer } = context;
+  const { code, order_number, item_id } = scan;
+  const { picker } = scanner;
+  const ask = { code, order_number, item_id, picker, currentOrder: currentOrder(context, picker) };
+  const meaning = readMeaning(reads, ask);
+  const expected =
+    meaning.isWrong === true ? await readLit(context, order_number, (source) => listExpected(source, ask)) : undefined;
+  const read = withExpected(meaning, expected ?? []);
+  if (meaning.answer.result === 'command') return read;
+  if (!scan.act) return findTooMany(meaning, scan) ?? read;
+  const { by } = scanner;
+  const what = repeatable(scan, scanner);
+  let kept: ScanThatActed | undefined;
+  // Within the use-case: of two scans that arrive together the second one finds the first.
+  const confirm = (confirmed: () => ScanResult): ScanResult => {
+    const at = clock.monotonic();
+    const last = what === undefined ? undefined : scanned.get(by);
+    if (last !== undefined && last.what === what && at - last.at < REPEAT_MS) return { ...last.answer, repeated: true };
+    const answer = confirmed();
+    if (what !== undefined) scanned.set(by, (kept = { what, at, answer }));
+    return answer;
+  };
+  const { order } = meaning;
+  /** The meaning may have changed since it was read. */
+  const readAgain = (): CodeMeaning => {
+    const now = readMeaning(repositories, ask);
+    if (now.isWrong !== true) return now;
+    return { ...now, answer: withExpected(now, expected ?? whole(listExpected(repositories, ask))) };
+  };
+  try {
+    return order !== undefined && scanner.takes !== undefined
+      ? await take(context, order.orderNumber, { answer: read, scan }, scanner, confirm)
+      : await writer.write((tx) => confirm(() => act(context, tx, readAgain(), scan, scanner)));
+  } catch (error) {
+    // Not on disk: the next one counts.
+    if (kept !== undefined && scanned.get(by) === kept) scanned.delete(by);
+    throw error;
+  }
+}
+
+function act(
+  context: PickingContext,
+  tx: Transaction,
+  meaning: CodeMeaning,
+  scan: ScanRequest,
+  { by, picker }: Scanner,
+): ScanResult {
+  const { repositories, orders, commands } = context;
+  const answer = actOnScan(
+    { tables: repositories, orders, commands, shortReasons: () => shortReasons(context) },
+    tx,
+    meaning,
+    scan,
+    {
       by,
       picker,
-    });
-    // The picker is at that place and continues there.
-    const isThere = answer.result === 'counted' || answer.result === 'too_many';
-    if (isThere && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
-    return answer;
-  }
+    },
+  );
+  // The picker is at that place and continues there.
+  const isThere = answer.result === 'counted' || answer.result === 'too_many';
+  if (isThere && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
+  return answer;
+}
 
-  /** Takes an order, unless others pick it; the answer then names them. `confirm`: calls `act`, unless the same scan was just handled. */
-  async function take(
-    orderNumber: string,
-    { answer, scan }: { answer: ScanResult; scan: ScanRequest },
-    { by, picker, takes }: Scanner,
-    confirm: (act: () => ScanResult) => ScanResult,
-  ): Promise<ScanResult> {
-    const isTaken = takes === 'person';
-    let taken: ScanResult = { ...answer, taken: isTaken, launched: !isTaken };
-    try {
-      await orders.launch(orderNumber, by, isTaken ? { picker, isTaken: true } : {}, (tx, launch) => {
-        taken = confirm(() => {
-          refuseOutdated(undefined, scan, tx.now);
-          launch();
-          return taken;
-        });
+/** Takes an order, unless others pick it; the answer then names them. `confirm`: calls `act`, unless the same scan was just handled. */
+async function take(
+  { orders }: PickingContext,
+  orderNumber: string,
+  { answer, scan }: { answer: ScanResult; scan: ScanRequest },
+  { by, picker, takes }: Scanner,
+  confirm: (act: () => ScanResult) => ScanResult,
+): Promise<ScanResult> {
+  const isTaken = takes === 'person';
+  let taken: ScanResult = { ...answer, taken: isTaken, launched: !isTaken };
+  try {
+    await orders.launch(orderNumber, by, isTaken ? { picker, isTaken: true } : {}, (tx, launch) => {
+      taken = confirm(() => {
+        refuseOutdated(undefined, scan, tx.now);
+        launch();
+        return taken;
       });
-      return taken;
-    } catch (error) {
-      if (!(error instanceof StationError) || error.code !== 'conflict') throw error;
-      const refused = { ...answer, says: error.message, pickers: orders.get(orderNumber).pickers };
-      return confirm(() => refused);
-    }
+    });
+    return taken;
+  } catch (error) {
+    if (!(error instanceof StationError) || error.code !== 'conflict') throw error;
+    const refused = { ...answer, says: error.message, pickers: orders.get(orderNumber).pickers };
+    return confirm(() => refused);
   }
+}
 
-  /** Reads what is lit, of much in parts. */
-  async function readLit<T>(order: string | undefined, list: (source: ScanTables) => InParts<T>): Promise<T> {
-    return isMuch(reads, order) ? snapshots.read(list) : whole(list(reads));
-  }
+/** Reads what is lit, of much in parts. */
+async function readLit<T>(
+  { reads, snapshots }: PickingContext,
+  order: string | undefined,
+  list: (source: ScanTables) => InParts<T>,
+): Promise<T> {
+  return isMuch(reads, order) ? snapshots.read(list) : whole(list(reads));
+}
 
-  const isCurrent: IsCurrent = ({ id, picker }) => picker !== null && currentLines.find(picker)?.itemId === id;
-  /** The order of the picker's current line. */
-  function currentOrder(picker: string): string | undefined {
-    const line = currentLines.find(picker);
-    const item = line === undefined ? undefined : reads.items.find(line.itemId);
-    const isOwn = item?.state === 'active' && nameKey(item.picker ?? '') === nameKey(picker);
-    return isOwn ? reads.orders.findNumber(item.orderId) : undefined;
-  }
+function isCurrent({ currentLines }: PickingContext, { id, picker }: Parameters<IsCurrent>[0]): boolean {
+  return picker !== null && currentLines.find(picker)?.itemId === id;
+}
 
-  const shortReasons = (): string[] => core.settings.current().short_reasons;
+/** The order of the picker's current line. */
+function currentOrder({ currentLines, reads }: PickingContext, picker: string): string | undefined {
+  const line = currentLines.find(picker);
+  const item = line === undefined ? undefined : reads.items.find(line.itemId);
+  const isOwn = item?.state === 'active' && nameKey(item.picker ?? '') === nameKey(picker);
+  return isOwn ? reads.orders.findNumber(item.orderId) : undefined;
+}
 
-  const pickerOf = ({ username: name, color }: { username: string; color: string | null }): Picker => ({
+function shortReasons(context: PickingContext): string[] {
+  return context.settings.current().short_reasons;
+}
+
+function pickerOf(
+  { reads }: PickingContext,
+  { username: name, color }: { username: string; color: string | null },
+): Picker {
+  return {
     name,
     color,
     orders: reads.orders.listNumbersOf(name),
-  });
-
-  return {
-    pickers: (): Picker[] => reads.accounts.listUsers().map(pickerOf),
-    shortReasons,
-    shortNumbers: (): ShortNumbers => ({ exist: reads.orders.haveShortNumbers() }),
-    /** Throws `conflict` for a program. */
-    setColor: (name: string, color: string): Promise<void> =>
-      writer.write(() => {
-        if (repositories.accounts.findUser(name) === undefined)
-          throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
-        repositories.accounts.setColor(name, color);
-      }),
-    /** Throws `conflict` for a program. */
-    profile(name: string): OwnProfile {
-      const user = repositories.accounts.findUser(name);
-      if (user === undefined)
-        throw new StationError('conflict', `There is no person ${name}: only people have a color.`);
-      return { ...pickerOf(user), has_pin: user.pin_hash !== null };
-    },
-    work: (query: WorkQuery): Promise<WorkLine[]> =>
-      readLit(query.order, (source) => listWork(source, query, isCurrent)),
-    /** The item that this command lights; undefined: there is no such open command, or it lights no item. */
-    itemOf(commandId: string): number | undefined {
-      const command = /^\d{1,15}$/.test(commandId) ? reads.commands.find(Number(commandId)) : undefined;
-      return command?.owner?.kind === 'item' ? command.owner.id : undefined;
-    },
-    /**
-     * The page of this picker shows this line, or none. Throws `not_found` for what is not lit, and `conflict` for a line of somebody
-     * else.
-     */
-    setCurrent: (picker: string, line: { itemId: number | undefined } | null): Promise<WorkLine | undefined> =>
-      writer.write((tx) => {
-        if (line === null) {
-          commands.setCurrent(tx, picker, null);
-          return undefined;
-        }
-        const item = line.itemId === undefined ? undefined : repositories.items.find(line.itemId);
-        const found = item && lineOf(repositories, item, isCurrent);
-        if (item === undefined || found === undefined)
-          throw new StationError('not_found', 'This line is no work. GET /api/work/ lists what is.');
-        if (nameKey(item.picker ?? '') !== nameKey(picker)) {
-          const whose = item.picker ?? 'nobody in particular';
-          throw new StationError('conflict', `This line is of ${whose}, not of ${picker}.`);
-        }
-        commands.setCurrent(tx, picker, item.id);
-        return lineOf(repositories, item, isCurrent);
-      }),
-    next: (picker: string | undefined): NextOrder => nextOrder(picker),
-    /** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
-    async scan(scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
-      const { code, order_number, item_id } = scan;
-      const { picker } = scanner;
-      const ask = { code, order_number, item_id, picker, currentOrder: currentOrder(picker) };
-      const meaning = readMeaning(reads, ask);
-      const expected =
-        meaning.isWrong === true ? await readLit(order_number, (source) => listExpected(source, ask)) : undefined;
-      const read = withExpected(meaning, expected ?? []);
-      if (meaning.answer.result === 'command') return read;
-      if (!scan.act) return findTooMany(meaning, scan) ?? read;
-      const { by } = scanner;
-      const what = repeatable(scan, scanner);
-      let kept: ScanThatActed | undefined;
-      // Within the use-case: of two scans that arrive together the second one finds the first.
-      const confirm = (confirmed: () => ScanResult): ScanResult => {
-        const at = clock.monotonic();
-        const last = what === undefined ? undefined : scanned.get(by);
-        if (last !== undefined && last.what === what && at - last.at < REPEAT_MS)
-          return { ...last.answer, repeated: true };
-        const answer = confirmed();
-        if (what !== undefined) scanned.set(by, (kept = { what, at, answer }));
-        return answer;
-      };
-      const { order } = meaning;
-      /** The meaning may have changed since it was read. */
-      const readAgain = (): CodeMeaning => {
-        const now = readMeaning(repositories, ask);
-        if (now.isWrong !== true) return now;
-        return { ...now, answer: withExpected(now, expected ?? whole(listExpected(repositories, ask))) };
-      };
-      try {
-        return order !== undefined && scanner.takes !== undefined
-          ? await take(order.orderNumber, { answer: read, scan }, scanner, confirm)
-          : await writer.write((tx) => confirm(() => act(tx, readAgain(), scan, scanner)));
-      } catch (error) {
-        // Not on disk: the next one counts.
-        if (kept !== undefined && scanned.get(by) === kept) scanned.delete(by);
-        throw error;
-      }
-    },
   };
 }
 

@@ -1,26 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StationMap } from '#shared/api/map.ts';
-import type { Repositories } from '../../db/repositories.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { Transaction } from '../../db/writer.ts';
 import { placedBetween } from '../../domain/stationMap.ts';
-import type { Ids } from '../../ports.ts';
-import type { Audit, By, In } from '../base/index.ts';
-import type { Devices } from '../devices/index.ts';
-import type { MapService } from './map.ts';
+import type { By } from '../base/index.ts';
 import { refuseTooMany } from './mapChecks.ts';
-
-/** What use-cases of the map work with. */
-export type MapContext = {
-  repositories: Pick<Repositories, 'devices' | 'map'>;
-  reads: Pick<Repositories, 'map'>;
-  writer: Writer;
-  devices: Pick<Devices, 'byId'>;
-  ids: Ids;
-  audit: Pick<Audit, 'record'>;
-};
-
-/** A function of the face of the map. */
-export type InMap<K extends keyof MapService> = In<MapContext, MapService[K]>;
+import type { MapContext } from './types.ts';
 
 /** A new map with the answer to the caller. `subject`: the rack, the zone or the device that the audit names. */
 type Change<T> = { answer: T; after: StationMap; subject: string };
@@ -35,7 +19,8 @@ export function change<T>(context: MapContext, by: By, edit: (map: StationMap) =
   });
 }
 
-export const save: InMap<'save'> = ({ repositories: { map } }, tx, after) => {
+/** Within another use-case: saves the map and emits the differences. False: there are none. */
+export function save({ repositories: { map } }: MapContext, tx: Transaction, after: StationMap): boolean {
   const before = map.get();
   refuseTooMany(after.racks);
   const moved = placedBetween(before, after);
@@ -54,7 +39,7 @@ export const save: InMap<'save'> = ({ repositories: { map } }, tx, after) => {
   for (const { deviceid, place } of moved) if (place !== null) map.place({ deviceid, ...place });
   if (moved.length > 0) tx.emit({ type: 'map.placed', places: moved });
   return isRezoned || isReracked || moved.length > 0;
-};
+}
 
 export function newId({ ids }: Pick<MapContext, 'ids'>): string {
   return Buffer.from(ids.bytes(9)).toString('base64url');

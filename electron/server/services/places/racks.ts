@@ -1,12 +1,14 @@
 import { MAX_RACKS, MAX_ZONES } from '#shared/lib/mapLimits.ts';
-import type { Rack, StationMap, Zone } from '#shared/api/map.ts';
+import type { NewRack, NewZone, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
 import { withRacks } from '../../domain/stationMap.ts';
 import { StationError } from '../../errors.ts';
-import { change, type InMap, type MapContext, newId } from './mapChange.ts';
+import type { By } from '../base/index.ts';
+import { change, newId } from './mapChange.ts';
 import { refuse, refuseTakenZone, unknownRacks } from './mapChecks.ts';
+import type { MapContext } from './types.ts';
 
-export const addRack: InMap<'addRack'> = (context, { name, note, columns, shelves }, by) =>
-  change(context, by, (map) => {
+export function addRack(context: MapContext, { name, note, columns, shelves }: NewRack, by: By): Promise<Rack> {
+  return change(context, by, (map) => {
     if (map.racks.length >= MAX_RACKS) {
       throw new StationError('invalid', `There are ${MAX_RACKS} racks already. Remove one first.`);
     }
@@ -15,11 +17,22 @@ export const addRack: InMap<'addRack'> = (context, { name, note, columns, shelve
     const answer: Rack = { id, name, note, columns, shelves: own };
     return { answer, after: withRacks(map, [...map.racks, answer]), subject: name };
   });
+}
 
-export const getRack: InMap<'getRack'> = ({ reads }, id) => rackAt(reads.map.get(), id);
+/** Throws `not_found`. */
+export function getRack({ reads }: MapContext, id: string): Rack {
+  return rackAt(reads.map.get(), id);
+}
 
-export const changeRack: InMap<'changeRack'> = (context, id, { index, shelves, ...wanted }, by, check) =>
-  change(context, by, (map) => {
+/** `check` gets the rack before the change, and can throw. Throws `not_found`. */
+export function changeRack(
+  context: MapContext,
+  id: string,
+  { index, shelves, ...wanted }: RackChange,
+  by: By,
+  check: (current: Rack) => void,
+): Promise<Rack> {
+  return change(context, by, (map) => {
     const rack = rackAt(map, id);
     check(rack);
     const known = new Set(rack.shelves.map((shelf) => shelf.id));
@@ -35,16 +48,19 @@ export const changeRack: InMap<'changeRack'> = (context, id, { index, shelves, .
     const racks = others.toSpliced(index ?? map.racks.indexOf(rack), 0, answer);
     return { answer, after: withRacks(map, racks), subject: name };
   });
+}
 
-export const removeRack: InMap<'removeRack'> = (context, id, by) =>
-  change(context, by, (map) => {
+export function removeRack(context: MapContext, id: string, by: By): Promise<void> {
+  return change(context, by, (map) => {
     const rack = rackAt(map, id);
     const racks = map.racks.filter((other) => other !== rack);
     return { answer: undefined, after: withRacks(map, racks), subject: rack.name };
   });
+}
 
-export const addZone: InMap<'addZone'> = (context, { name, racks }, by) =>
-  change(context, by, (map) => {
+/** Throws `conflict` if another zone has this name. */
+export function addZone(context: MapContext, { name, racks }: NewZone, by: By): Promise<Zone> {
+  return change(context, by, (map) => {
     if (map.zones.length >= MAX_ZONES) {
       throw new StationError('invalid', `There are ${MAX_ZONES} zones already. Remove one first.`);
     }
@@ -53,11 +69,22 @@ export const addZone: InMap<'addZone'> = (context, { name, racks }, by) =>
     refuseTakenZone(map.zones, name);
     return { answer, after: { ...map, zones: [...map.zones, answer] }, subject: name };
   });
+}
 
-export const getZone: InMap<'getZone'> = ({ reads }, id) => zoneAt(reads.map.get(), id);
+/** Throws `not_found`. */
+export function getZone({ reads }: MapContext, id: string): Zone {
+  return zoneAt(reads.map.get(), id);
+}
 
-export const changeZone: InMap<'changeZone'> = (context, id, wanted, by, check) =>
-  change(context, by, (map) => {
+/** `check` gets the zone before the change, and can throw. Throws `not_found`, and `conflict` if another zone has this name. */
+export function changeZone(
+  context: MapContext,
+  id: string,
+  wanted: ZoneChange,
+  by: By,
+  check: (current: Zone) => void,
+): Promise<Zone> {
+  return change(context, by, (map) => {
     const zone = zoneAt(map, id);
     check(zone);
     const { name = zone.name, racks = zone.racks } = wanted;
@@ -67,13 +94,15 @@ export const changeZone: InMap<'changeZone'> = (context, id, wanted, by, check) 
     const answer: Zone = { id, name, racks: onceEach(racks) };
     return { answer, after: { ...map, zones: map.zones.with(map.zones.indexOf(zone), answer) }, subject: name };
   });
+}
 
-export const removeZone: InMap<'removeZone'> = (context, id, by) =>
-  change(context, by, (map) => {
+export function removeZone(context: MapContext, id: string, by: By): Promise<void> {
+  return change(context, by, (map) => {
     const zone = zoneAt(map, id);
     const zones = map.zones.filter((other) => other !== zone);
     return { answer: undefined, after: { ...map, zones }, subject: zone.name };
   });
+}
 
 function rackAt({ racks }: StationMap, id: string): Rack {
   const rack = racks.find((candidate) => candidate.id === id);

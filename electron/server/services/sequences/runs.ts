@@ -35,168 +35,221 @@ const WORDS: Readonly<Record<StepEnd, string>> = {
   cancelled: 'was taken away.',
 };
 
-/** What follows one event while a sequence runs. Every function runs inside a use-case. */
-export function createSequenceRuns(parts: {
+type SequenceRunsParts = {
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };
-}) {
+};
+
+/** The context of sequence runs. */
+type SequenceRunsContext = SequenceRunsParts;
+
+/** What follows one event while a sequence runs. Every function runs inside a use-case. */
+export function createSequenceRuns(parts: SequenceRunsParts) {
   const { repositories, commands, callbacks, settings } = parts;
+  const context: SequenceRunsContext = { repositories, commands, callbacks, settings };
+  return {
+    load: (sequenceRow: SequenceRow) => load(context, sequenceRow),
+    light: (tx: Transaction, row: SequenceRow, asked: { before: SequenceRun; after: SequenceRun }) =>
+      light(context, tx, row, asked),
+    takeBack: (tx: Transaction, row: SequenceRow, by: string) => takeBack(context, tx, row, by),
+    ended: (tx: Transaction, ownedEnd: OwnedEnd) => ended(context, tx, ownedEnd),
+    stepMoved: (tx: Transaction, stepId: number) => stepMoved(context, tx, stepId),
+    record: (sequenceRow: SequenceRow, kind: HistoryKind, turn: Turn) => record(context, sequenceRow, kind, turn),
+    tell: (tx: Transaction, row: SequenceRow, anew: boolean) => tell(context, tx, row, anew),
+  };
+}
 
-  function load({ id, state }: SequenceRow): SequenceRun {
-    return { state, steps: repositories.sequences.listRun(id) };
-  }
+function load({ repositories }: SequenceRunsContext, { id, state }: SequenceRow): SequenceRun {
+  return { state, steps: repositories.sequences.listRun(id) };
+}
 
-  /** The part of a sequence that the end of this step can change: only an acknowledgement has others follow. */
-  function loadFor(row: SequenceRow, step: StepRow, as: StepEnd): { before: SequenceRun; index: number } {
-    if (as === 'acknowledged') return { before: load(row), index: step.position };
-    return { before: { state: row.state, steps: [step] }, index: 0 };
-  }
+/** The part of a sequence that the end of this step can change: only an acknowledgement has others follow. */
+function loadFor(
+  context: SequenceRunsContext,
+  row: SequenceRow,
+  step: StepRow,
+  as: StepEnd,
+): { before: SequenceRun; index: number } {
+  if (as === 'acknowledged') return { before: load(context, row), index: step.position };
+  return { before: { state: row.state, steps: [step] }, index: 0 };
+}
 
-  /** Lights each step that became active, and resets each other one that became pending. */
-  function light(
-    tx: Transaction,
-    row: SequenceRow,
-    { before, after }: { before: SequenceRun; after: SequenceRun },
-  ): LitSteps {
-    const lit: LitSteps = { unlit: [], warnings: [] };
-    for (const [index, { id, position, state }] of after.steps.entries()) {
-      const isNew = state !== before.steps[index]?.state;
-      if (!isNew || (state !== 'active' && state !== 'pending')) continue;
-      repositories.sequences.setStep(id, { state, qty: null, finishedAt: null });
-      if (state === 'active') {
-        const result = lightStep(tx, row, getStep(id));
-        if ('problem' in result) lit.unlit.push({ position, problem: result.problem });
-        else lit.warnings.push(...result.warnings.map((warning) => `/steps/${position}: ${warning}`));
-      }
-      tellStep(tx, row, id);
+/** Lights each step that became active, and resets each other one that became pending. */
+function light(
+  context: SequenceRunsContext,
+  tx: Transaction,
+  row: SequenceRow,
+  { before, after }: { before: SequenceRun; after: SequenceRun },
+): LitSteps {
+  const { repositories } = context;
+  const lit: LitSteps = { unlit: [], warnings: [] };
+  for (const [index, { id, position, state }] of after.steps.entries()) {
+    const isNew = state !== before.steps[index]?.state;
+    if (!isNew || (state !== 'active' && state !== 'pending')) continue;
+    repositories.sequences.setStep(id, { state, qty: null, finishedAt: null });
+    if (state === 'active') {
+      const result = lightStep(context, tx, row, getStep(context, id));
+      if ('problem' in result) lit.unlit.push({ position, problem: result.problem });
+      else lit.warnings.push(...result.warnings.map((warning) => `/steps/${position}: ${warning}`));
     }
-    return lit;
+    tellStep(context, tx, row, id);
   }
+  return lit;
+}
 
-  /** What stands in its way is said and not thrown: the press whose turn this is must count. */
-  function lightStep(tx: Transaction, row: SequenceRow, step: StepRow): { warnings: string[] } | { problem: string } {
-    const { id, place, nonce } = step;
-    const target = place === null ? undefined : findAgain(repositories, place);
-    if (target === undefined) return { problem: `The device ${place?.deviceId ?? ''} was taken away.` };
-    const read = readContent(step.content, settings.current());
-    if (!read.ok) return { problem: read.errors[0]?.message ?? 'It cannot be shown.' };
-    const { content, arrowAdded, warnings } = pointed(read.content, target);
-    const { deviceId, alias, label } = target;
-    const owner: Owner = { kind: 'step', id, of: row.sequenceId };
-    const what = { content, arrowAdded, nonce, sender: row.launchedBy, owner };
-    try {
-      commands.send(tx, { deviceId, target: target.target, alias, label, ...what });
-    } catch (error) {
-      // The queue of its device is full.
-      if (error instanceof StationError && error.code === 'invalid') return { problem: error.message };
-      throw error;
-    }
-    return { warnings: [...warnings, ...unseenWarnings(content, target)] };
+/** What stands in its way is said and not thrown: the press whose turn this is must count. */
+function lightStep(
+  { repositories, settings, commands }: SequenceRunsContext,
+  tx: Transaction,
+  row: SequenceRow,
+  step: StepRow,
+): { warnings: string[] } | { problem: string } {
+  const { id, place, nonce } = step;
+  const target = place === null ? undefined : findAgain(repositories, place);
+  if (target === undefined) return { problem: `The device ${place?.deviceId ?? ''} was taken away.` };
+  const read = readContent(step.content, settings.current());
+  if (!read.ok) return { problem: read.errors[0]?.message ?? 'It cannot be shown.' };
+  const { content, arrowAdded, warnings } = pointed(read.content, target);
+  const { deviceId, alias, label } = target;
+  const owner: Owner = { kind: 'step', id, of: row.sequenceId };
+  const what = { content, arrowAdded, nonce, sender: row.launchedBy, owner };
+  try {
+    commands.send(tx, { deviceId, target: target.target, alias, label, ...what });
+  } catch (error) {
+    // The queue of its device is full.
+    if (error instanceof StationError && error.code === 'invalid') return { problem: error.message };
+    throw error;
   }
+  return { warnings: [...warnings, ...unseenWarnings(content, target)] };
+}
 
-  /** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
-  function takeBack(tx: Transaction, row: SequenceRow, by: string): SequenceRow {
-    // The last first: what stands behind it in its queue is not lit for a moment.
-    for (const { id, state } of repositories.sequences.listRun(row.id).toReversed()) {
-      if (state === 'active') commands.withdraw(tx, { kind: 'step', id }, by);
-    }
-    if (row.state === 'in-progress' || row.state === 'stalled') {
-      record(row, 'sequence_cancelled', { at: tx.now, deviceId: '', location: '', detail: { by } });
-    }
-    repositories.sequences.resetSteps(row.id);
-    const fresh: SequenceRow = { ...row, state: 'unstarted', startedAt: null, completedAt: null };
-    repositories.sequences.update(fresh);
-    return fresh;
+/** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
+function takeBack(context: SequenceRunsContext, tx: Transaction, row: SequenceRow, by: string): SequenceRow {
+  const { repositories, commands } = context;
+  // The last first: what stands behind it in its queue is not lit for a moment.
+  for (const { id, state } of repositories.sequences.listRun(row.id).toReversed()) {
+    if (state === 'active') commands.withdraw(tx, { kind: 'step', id }, by);
   }
-
-  /** The command of a step ended. */
-  function ended(tx: Transaction, { command, end, recorded, by, owner, told }: OwnedEnd): void {
-    const step = repositories.sequences.findStep(owner.id);
-    const row = step && repositories.sequences.findById(step.sequence);
-    if (step?.state !== 'active' || row === undefined) return;
-    const { deviceId } = command;
-    const { historyId, location } = recorded;
-    const as = STEP_ENDS[end.kind];
-    const qty = 'qty' in end ? end.qty : null;
-    const { before, index } = loadFor(row, step, as);
-    const after = next(before, { kind: 'ended', step: index, as });
-    repositories.sequences.setStep(step.id, { state: as, qty, finishedAt: end.at });
-    if (step.place?.deviceId !== deviceId) repositories.sequences.setDevice(step.id, deviceId);
-    if (as !== 'cancelled' && told) {
-      const acknack = as === 'acknowledged' ? 'ack' : 'nack';
-      const payload = { acknack, deviceid: deviceId, location, nonce: step.nonce, qty: qty ?? 0 } as const;
-      callbacks.add(tx, { family: 'sequence', historyId, at: end.at, payload });
-    }
-    tellStep(tx, row, step.id);
-    const reason = `${nameOf(step)} ${WORDS[as]}`;
-    goOn(tx, row, { before, after }, { at: end.at, deviceId, location, detail: { by, reason } });
+  if (row.state === 'in-progress' || row.state === 'stalled') {
+    record(context, row, 'sequence_cancelled', { at: tx.now, deviceId: '', location: '', detail: { by } });
   }
+  repositories.sequences.resetSteps(row.id);
+  const fresh: SequenceRow = { ...row, state: 'unstarted', startedAt: null, completedAt: null };
+  repositories.sequences.update(fresh);
+  return fresh;
+}
 
-  /** Lights what comes next, and writes down where that leaves the sequence. */
-  function goOn(tx: Transaction, row: SequenceRow, run: { before: SequenceRun; after: SequenceRun }, turn: Turn): void {
-    const { unlit } = light(tx, row, run);
-    let { after } = run;
-    for (const { position } of unlit) after = cancelled(tx, row, after, position);
-    const [first] = unlit;
-    const { state } = after;
-    const later: SequenceRow = { ...row, state, completedAt: state === 'completed' ? turn.at : row.completedAt };
-    if (state !== row.state) repositories.sequences.update(later);
-    if (state === 'stalled' && row.state !== 'stalled') {
-      record(later, 'sequence_stalled', first === undefined ? turn : unlitTurn(tx, first));
-    }
-    if (state === 'completed') complete(tx, later, turn);
-    tell(tx, later, false);
+/** The command of a step ended. */
+function ended(
+  context: SequenceRunsContext,
+  tx: Transaction,
+  { command, end, recorded, by, owner, told }: OwnedEnd,
+): void {
+  const { repositories, callbacks } = context;
+  const step = repositories.sequences.findStep(owner.id);
+  const row = step && repositories.sequences.findById(step.sequence);
+  if (step?.state !== 'active' || row === undefined) return;
+  const { deviceId } = command;
+  const { historyId, location } = recorded;
+  const as = STEP_ENDS[end.kind];
+  const qty = 'qty' in end ? end.qty : null;
+  const { before, index } = loadFor(context, row, step, as);
+  const after = next(before, { kind: 'ended', step: index, as });
+  repositories.sequences.setStep(step.id, { state: as, qty, finishedAt: end.at });
+  if (step.place?.deviceId !== deviceId) repositories.sequences.setDevice(step.id, deviceId);
+  if (as !== 'cancelled' && told) {
+    const acknack = as === 'acknowledged' ? 'ack' : 'nack';
+    const payload = { acknack, deviceid: deviceId, location, nonce: step.nonce, qty: qty ?? 0 } as const;
+    callbacks.add(tx, { family: 'sequence', historyId, at: end.at, payload });
   }
+  tellStep(context, tx, row, step.id);
+  const reason = `${nameOf(step)} ${WORDS[as]}`;
+  goOn(context, tx, row, { before, after }, { at: end.at, deviceId, location, detail: { by, reason } });
+}
 
-  function cancelled(tx: Transaction, row: SequenceRow, run: SequenceRun, position: number): SequenceRun {
-    const step = run.steps[position];
-    if (step === undefined) return run;
-    repositories.sequences.setStep(step.id, { state: 'cancelled', qty: null, finishedAt: tx.now });
-    tellStep(tx, row, step.id);
-    return next(run, { kind: 'ended', step: position, as: 'cancelled' });
+/** Lights what comes next, and writes down where that leaves the sequence. */
+function goOn(
+  context: SequenceRunsContext,
+  tx: Transaction,
+  row: SequenceRow,
+  run: { before: SequenceRun; after: SequenceRun },
+  turn: Turn,
+): void {
+  const { repositories } = context;
+  const { unlit } = light(context, tx, row, run);
+  let { after } = run;
+  for (const { position } of unlit) after = cancelled(context, tx, row, after, position);
+  const [first] = unlit;
+  const { state } = after;
+  const later: SequenceRow = { ...row, state, completedAt: state === 'completed' ? turn.at : row.completedAt };
+  if (state !== row.state) repositories.sequences.update(later);
+  if (state === 'stalled' && row.state !== 'stalled') {
+    record(context, later, 'sequence_stalled', first === undefined ? turn : unlitTurn(tx, first));
   }
+  if (state === 'completed') complete(context, tx, later, turn);
+  tell(context, tx, later, false);
+}
 
-  function complete(tx: Transaction, row: SequenceRow, { at, detail: { by } }: Turn): void {
-    const detail = by === undefined ? {} : { by };
-    const historyId = record(row, 'sequence_completed', { at, deviceId: '', location: '', detail });
-    if (row.nonce === '') return;
-    const payload = { acknack: 'ack', deviceid: row.sequenceId, location: '', nonce: row.nonce, qty: 0 } as const;
-    callbacks.add(tx, { family: 'sequence', historyId, at, payload });
-  }
+function cancelled(
+  context: SequenceRunsContext,
+  tx: Transaction,
+  row: SequenceRow,
+  run: SequenceRun,
+  position: number,
+): SequenceRun {
+  const { repositories } = context;
+  const step = run.steps[position];
+  if (step === undefined) return run;
+  repositories.sequences.setStep(step.id, { state: 'cancelled', qty: null, finishedAt: tx.now });
+  tellStep(context, tx, row, step.id);
+  return next(run, { kind: 'ended', step: position, as: 'cancelled' });
+}
 
-  /** Writes a turn of the whole sequence into history. Answers the row's id. */
-  function record({ sequenceId, nonce }: SequenceRow, kind: HistoryKind, turn: Turn): number {
-    const work = workOf({ kind: 'step', id: 0, of: sequenceId });
-    return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
-  }
+function complete(context: SequenceRunsContext, tx: Transaction, row: SequenceRow, { at, detail: { by } }: Turn): void {
+  const { callbacks } = context;
+  const detail = by === undefined ? {} : { by };
+  const historyId = record(context, row, 'sequence_completed', { at, deviceId: '', location: '', detail });
+  if (row.nonce === '') return;
+  const payload = { acknack: 'ack', deviceid: row.sequenceId, location: '', nonce: row.nonce, qty: 0 } as const;
+  callbacks.add(tx, { family: 'sequence', historyId, at, payload });
+}
 
-  /** Tells how far it is. `anew`: its steps were given or begun anew. */
-  function tell(tx: Transaction, row: SequenceRow, anew: boolean): void {
-    const sequence = progressEntry(row, repositories.sequences.count(row.id));
-    tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });
-  }
+/** Writes a turn of the whole sequence into history. Answers the row's id. */
+function record(
+  { repositories }: SequenceRunsContext,
+  { sequenceId, nonce }: SequenceRow,
+  kind: HistoryKind,
+  turn: Turn,
+): number {
+  const work = workOf({ kind: 'step', id: 0, of: sequenceId });
+  return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
+}
 
-  function tellStep(tx: Transaction, row: SequenceRow, id: number): void {
-    const step = getStep(id);
-    tx.emit({ type: 'sequence.step', sequenceid: row.sequenceId, index: step.position, step: stepChange(step) });
-  }
+/** Tells how far it is. `anew`: its steps were given or begun anew. */
+function tell({ repositories }: SequenceRunsContext, tx: Transaction, row: SequenceRow, anew: boolean): void {
+  const sequence = progressEntry(row, repositories.sequences.count(row.id));
+  tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });
+}
 
-  function getStep(id: number): StepRow {
-    const step = repositories.sequences.findStep(id);
-    if (step === undefined) throw new Error(`Step ${id} is on no disk.`);
-    return step;
-  }
+function tellStep(context: SequenceRunsContext, tx: Transaction, row: SequenceRow, id: number): void {
+  const step = getStep(context, id);
+  tx.emit({ type: 'sequence.step', sequenceid: row.sequenceId, index: step.position, step: stepChange(step) });
+}
 
-  /** The step has another command now. */
-  function stepMoved(tx: Transaction, stepId: number): void {
-    const step = repositories.sequences.findStep(stepId);
-    const row = step && repositories.sequences.findById(step.sequence);
-    if (row !== undefined) tellStep(tx, row, stepId);
-  }
+function getStep({ repositories }: SequenceRunsContext, id: number): StepRow {
+  const step = repositories.sequences.findStep(id);
+  if (step === undefined) throw new Error(`Step ${id} is on no disk.`);
+  return step;
+}
 
-  return { load, light, takeBack, ended, stepMoved, record, tell };
+/** The step has another command now. */
+function stepMoved(context: SequenceRunsContext, tx: Transaction, stepId: number): void {
+  const { repositories } = context;
+  const step = repositories.sequences.findStep(stepId);
+  const row = step && repositories.sequences.findById(step.sequence);
+  if (row !== undefined) tellStep(context, tx, row, stepId);
 }
 
 function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {

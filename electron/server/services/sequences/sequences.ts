@@ -16,155 +16,198 @@ import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces } from
  */
 export type GivenSequence<T> = { sequence: T; unknown: readonly FieldError[]; strict: boolean };
 
-/** Sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
-export function createSequences(parts: {
+type SequencesParts = {
   repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
   reads: Pick<Repositories, 'aliases' | 'devices' | 'placeNames' | 'sequences'>;
   writer: Pick<Writer, 'writeLarge'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };
-}) {
+};
+
+/** The context of sequences. */
+type SequencesContext = SequencesParts & {
+  runs: ReturnType<typeof createSequenceRuns>;
+};
+
+/** Sequences: lists of steps across devices, advanced by acknowledgements. Contract, section 7. */
+export function createSequences(parts: SequencesParts) {
   const { repositories, reads, writer, commands, callbacks, settings } = parts;
-  const runs = createSequenceRuns({ repositories, commands, callbacks, settings });
-
-  function find(from: Pick<Repositories, 'sequences'>, sequenceId: string): SequenceRow {
-    const row = from.sequences.find(sequenceId);
-    if (row !== undefined) return row;
-    throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
-  }
-
-  /** One use-case that goes through all steps of a sequence. */
-  const writeWhole = <T>(sequenceId: string, useCase: (tx: Transaction, row: SequenceRow) => T): Promise<T> =>
-    writer.writeLarge((tx) => useCase(tx, find(repositories, sequenceId)));
-
-  function check({ sequence, unknown, strict }: GivenSequence<ChangedSequence>): CheckedSteps {
-    if (strict) refuseFaults(unknown);
-    const { steps, warnings } = checkSteps(sequence.steps, { tables: reads, defaults: settings.current(), strict });
-    return { steps, warnings: [...warnings, ...unknown.map(inWords)] };
-  }
-
-  /** Within a use-case, as its rows are now. */
-  function result(row: SequenceRow, warnings: readonly string[]): SequenceResult {
-    return { ...sequenceEntry(row, repositories.sequences.listSteps(row.id)), warnings: [...warnings] };
-  }
-
-  /** Finds where every step is lit that is to be lit still. Answers what is to be said of that. */
-  function findAll(run: SequenceRun, row: SequenceRow): string[] {
-    const steps = repositories.sequences
-      .listSteps(row.id)
-      .filter(({ position, lit }) => lit === null && run.steps[position]?.state !== 'acknowledged');
-    const { places, warnings } = findPlaces(repositories, steps);
-    for (const [index, place] of places.entries()) {
-      const step = steps[index];
-      if (step !== undefined) repositories.sequences.setPlace(step.id, place);
-    }
-    return warnings;
-  }
-
-  function launch(
-    tx: Transaction,
-    found: SequenceRow,
-    { restart, by }: { restart: boolean; by: string },
-  ): SequenceResult {
-    const begun = restart ? runs.takeBack(tx, found, by) : found;
-    const before = runs.load(begun);
-    const after = next(before, { kind: 'launched' });
-    if (after === before) return result(begun, [UNDER_WAY]);
-    const warnings = findAll(after, begun);
-    const goesOn = before.state === 'stalled';
-    const row: SequenceRow = {
-      ...begun,
-      state: after.state,
-      launchedBy: by,
-      startedAt: goesOn ? begun.startedAt : tx.now,
-      completedAt: null,
-    };
-    const turn: Turn = { at: tx.now, deviceId: '', location: '', detail: { by } };
-    runs.record(row, goesOn ? 'sequence_relaunched' : 'sequence_launched', turn);
-    const lit = runs.light(tx, row, { before, after });
-    refuseUnlit(lit.unlit);
-    repositories.sequences.update(row);
-    runs.tell(tx, row, restart);
-    return result(row, atMost([...warnings, ...lit.warnings]));
-  }
-
+  const context: SequencesContext = {
+    repositories,
+    reads,
+    writer,
+    commands,
+    callbacks,
+    settings,
+    runs: createSequenceRuns({ repositories, commands, callbacks, settings }),
+  };
   return {
-    /** Throws `not_found`. */
-    get(sequenceId: string): Sequence {
-      const row = find(reads, sequenceId);
-      return sequenceEntry(row, reads.sequences.listSteps(row.id));
-    },
+    get: (sequenceId: string) => get(context, sequenceId),
     /** What is wrong with the content of steps that cannot be taken anyway, so that one answer names all faults. */
     contentFaults: (contents: readonly (StoredStepContent | undefined)[]): FieldError[] =>
       contentFaults(contents, settings.current()),
-    /** Throws `invalid`, and `conflict` where the sequenceid is known. */
-    async add(given: GivenSequence<NewSequence>): Promise<SequenceResult> {
-      const { steps, warnings } = check(given);
-      const { sequenceid: sequenceId, sequencenonce: nonce = '' } = given.sequence;
-      if (/^\.{1,2}$/.test(sequenceId)) {
-        const message = `"${sequenceId}" cannot be the last part of an address. Choose another sequenceid.`;
-        throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
-      }
-      const insert = (tx: Transaction): SequenceResult => {
-        if (repositories.sequences.find(sequenceId) !== undefined) {
-          throw new StationError(
-            'conflict',
-            `There is a sequence "${sequenceId}" already. Change it with PUT, or choose another sequenceid.`,
-          );
-        }
-        const id = repositories.sequences.insert({ sequenceId, nonce, now: tx.now });
-        repositories.sequences.replaceSteps(id, steps);
-        const row = find(repositories, sequenceId);
-        runs.tell(tx, row, true);
-        return result(row, warnings);
-      };
-      return writer.writeLarge(insert);
-    },
-    /** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */
-    async replace(sequenceId: string, given: GivenSequence<ChangedSequence>, by: string): Promise<SequenceResult> {
-      const { steps, warnings } = check(given);
-      const { sequenceid: named = sequenceId, sequencenonce: nonce = '' } = given.sequence;
-      if (named !== sequenceId) {
-        const message = `The path names "${sequenceId}": a sequence keeps its name. Leave this out.`;
-        throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
-      }
-      const replaceSteps = (tx: Transaction, found: SequenceRow): SequenceResult => {
-        const row = { ...runs.takeBack(tx, found, by), nonce };
-        repositories.sequences.replaceSteps(row.id, steps);
-        repositories.sequences.update(row);
-        runs.tell(tx, row, true);
-        return result(row, warnings);
-      };
-      return writeWhole(sequenceId, replaceSteps);
-    },
-    /** What is lit goes out. Throws `not_found`. */
-    remove: (sequenceId: string, by: string): Promise<void> =>
-      writeWhole(sequenceId, (tx, found) => {
-        const row = runs.takeBack(tx, found, by);
-        repositories.sequences.remove(row.id);
-        tx.emit({ type: 'sequence.removed', sequenceid: sequenceId });
-      }),
+    add: (given: GivenSequence<NewSequence>) => add(context, given),
+    replace: (sequenceId: string, given: GivenSequence<ChangedSequence>, by: string) =>
+      replace(context, sequenceId, given, by),
+    remove: (sequenceId: string, by: string) => remove(context, sequenceId, by),
     /**
      * Lights the first group, or the stalled one. `restart`: starts from the beginning. Throws `not_found`, and
      * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
      */
     launch: (sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> =>
-      writeWhole(sequenceId, (tx, found) => launch(tx, found, how)),
+      writeWhole(context, sequenceId, (tx, found) => launch(context, tx, found, how)),
     /** Within the use-case of that: the command of a step is over. */
-    ended: runs.ended,
+    ended: context.runs.ended,
     /** Within a use-case: the step has another command now. */
-    stepMoved: runs.stepMoved,
-    /** Within a use-case: another device replaces this one. The caller moves its commands. */
-    giveDevice(tx: Transaction, from: string, to: string): void {
-      const changed = repositories.sequences.listWithDevice(from);
-      repositories.sequences.giveDevice(from, to);
-      for (const row of changed) runs.tell(tx, row, true);
-    },
+    stepMoved: context.runs.stepMoved,
+    giveDevice: (tx: Transaction, from: string, to: string) => giveDevice(context, tx, from, to),
   };
 }
 
 export type Sequences = ReturnType<typeof createSequences>;
+
+/** Throws `not_found`. */
+function get({ reads }: SequencesContext, sequenceId: string): Sequence {
+  const row = find(reads, sequenceId);
+  return sequenceEntry(row, reads.sequences.listSteps(row.id));
+}
+
+/** Throws `invalid`, and `conflict` where the sequenceid is known. */
+async function add(context: SequencesContext, given: GivenSequence<NewSequence>): Promise<SequenceResult> {
+  const { repositories, runs, writer } = context;
+  const { steps, warnings } = check(context, given);
+  const { sequenceid: sequenceId, sequencenonce: nonce = '' } = given.sequence;
+  if (/^\.{1,2}$/.test(sequenceId)) {
+    const message = `"${sequenceId}" cannot be the last part of an address. Choose another sequenceid.`;
+    throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
+  }
+  const insert = (tx: Transaction): SequenceResult => {
+    if (repositories.sequences.find(sequenceId) !== undefined) {
+      throw new StationError(
+        'conflict',
+        `There is a sequence "${sequenceId}" already. Change it with PUT, or choose another sequenceid.`,
+      );
+    }
+    const id = repositories.sequences.insert({ sequenceId, nonce, now: tx.now });
+    repositories.sequences.replaceSteps(id, steps);
+    const row = find(repositories, sequenceId);
+    runs.tell(tx, row, true);
+    return result(context, row, warnings);
+  };
+  return writer.writeLarge(insert);
+}
+
+/** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */
+async function replace(
+  context: SequencesContext,
+  sequenceId: string,
+  given: GivenSequence<ChangedSequence>,
+  by: string,
+): Promise<SequenceResult> {
+  const { runs, repositories } = context;
+  const { steps, warnings } = check(context, given);
+  const { sequenceid: named = sequenceId, sequencenonce: nonce = '' } = given.sequence;
+  if (named !== sequenceId) {
+    const message = `The path names "${sequenceId}": a sequence keeps its name. Leave this out.`;
+    throw new StationError('invalid', message, [{ path: '/sequenceid', message }]);
+  }
+  const replaceSteps = (tx: Transaction, found: SequenceRow): SequenceResult => {
+    const row = { ...runs.takeBack(tx, found, by), nonce };
+    repositories.sequences.replaceSteps(row.id, steps);
+    repositories.sequences.update(row);
+    runs.tell(tx, row, true);
+    return result(context, row, warnings);
+  };
+  return writeWhole(context, sequenceId, replaceSteps);
+}
+
+/** What is lit goes out. Throws `not_found`. */
+function remove(context: SequencesContext, sequenceId: string, by: string): Promise<void> {
+  return writeWhole(context, sequenceId, (tx, found) => {
+    const row = context.runs.takeBack(tx, found, by);
+    context.repositories.sequences.remove(row.id);
+    tx.emit({ type: 'sequence.removed', sequenceid: sequenceId });
+  });
+}
+
+/** Within a use-case: another device replaces this one. The caller moves its commands. */
+function giveDevice({ repositories, runs }: SequencesContext, tx: Transaction, from: string, to: string): void {
+  const changed = repositories.sequences.listWithDevice(from);
+  repositories.sequences.giveDevice(from, to);
+  for (const row of changed) runs.tell(tx, row, true);
+}
+
+function find(from: Pick<Repositories, 'sequences'>, sequenceId: string): SequenceRow {
+  const row = from.sequences.find(sequenceId);
+  if (row !== undefined) return row;
+  throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
+}
+
+/** One use-case that goes through all steps of a sequence. */
+function writeWhole<T>(
+  { writer, repositories }: SequencesContext,
+  sequenceId: string,
+  useCase: (tx: Transaction, row: SequenceRow) => T,
+): Promise<T> {
+  return writer.writeLarge((tx) => useCase(tx, find(repositories, sequenceId)));
+}
+
+function check(
+  { reads, settings }: SequencesContext,
+  { sequence, unknown, strict }: GivenSequence<ChangedSequence>,
+): CheckedSteps {
+  if (strict) refuseFaults(unknown);
+  const { steps, warnings } = checkSteps(sequence.steps, { tables: reads, defaults: settings.current(), strict });
+  return { steps, warnings: [...warnings, ...unknown.map(inWords)] };
+}
+
+/** Within a use-case, as its rows are now. */
+function result({ repositories }: SequencesContext, row: SequenceRow, warnings: readonly string[]): SequenceResult {
+  return { ...sequenceEntry(row, repositories.sequences.listSteps(row.id)), warnings: [...warnings] };
+}
+
+/** Finds where every step is lit that is to be lit still. Answers what is to be said of that. */
+function findAll({ repositories }: SequencesContext, run: SequenceRun, row: SequenceRow): string[] {
+  const steps = repositories.sequences
+    .listSteps(row.id)
+    .filter(({ position, lit }) => lit === null && run.steps[position]?.state !== 'acknowledged');
+  const { places, warnings } = findPlaces(repositories, steps);
+  for (const [index, place] of places.entries()) {
+    const step = steps[index];
+    if (step !== undefined) repositories.sequences.setPlace(step.id, place);
+  }
+  return warnings;
+}
+
+function launch(
+  context: SequencesContext,
+  tx: Transaction,
+  found: SequenceRow,
+  { restart, by }: { restart: boolean; by: string },
+): SequenceResult {
+  const { runs, repositories } = context;
+  const begun = restart ? runs.takeBack(tx, found, by) : found;
+  const before = runs.load(begun);
+  const after = next(before, { kind: 'launched' });
+  if (after === before) return result(context, begun, [UNDER_WAY]);
+  const warnings = findAll(context, after, begun);
+  const goesOn = before.state === 'stalled';
+  const row: SequenceRow = {
+    ...begun,
+    state: after.state,
+    launchedBy: by,
+    startedAt: goesOn ? begun.startedAt : tx.now,
+    completedAt: null,
+  };
+  const turn: Turn = { at: tx.now, deviceId: '', location: '', detail: { by } };
+  runs.record(row, goesOn ? 'sequence_relaunched' : 'sequence_launched', turn);
+  const lit = runs.light(tx, row, { before, after });
+  refuseUnlit(lit.unlit);
+  repositories.sequences.update(row);
+  runs.tell(tx, row, restart);
+  return result(context, row, atMost([...warnings, ...lit.warnings]));
+}
 
 const UNDER_WAY =
   'The sequence is in progress already. Nothing was done. To start it from the beginning, add ?restart=1.';

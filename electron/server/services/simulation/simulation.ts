@@ -15,16 +15,21 @@ type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number }
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
 /** The built-in simulator, as the API offers it: hardware whose population is kept, as that of real hardware would be. */
-export function createSimulation(parts: {
-  repositories: CoreOf<'simulation'>['repositories'];
-  reads: CoreOf<'simulation'>['reads'];
-  writer: Writer;
-  devices: Devices;
-  simulator: Simulator;
-  /** As `--simulate` says. */
-  wanted: number;
-}) {
-  const { repositories, reads, writer, devices, simulator, wanted: wantedAtStart } = parts;
+export function createSimulation(
+  core: {
+    repositories: CoreOf<'simulation'>['repositories'];
+    reads: CoreOf<'simulation'>['reads'];
+    writer: Writer;
+  },
+  needs: {
+    devices: Devices;
+    simulator: Simulator;
+    /** As `--simulate` says. */
+    wanted: number;
+  },
+) {
+  const { repositories, reads, writer } = core;
+  const { devices, simulator, wanted: wantedAtStart } = needs;
   /** Of additions under way: those that are not rows yet. */
   let reserved = 0;
 

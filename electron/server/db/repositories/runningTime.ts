@@ -1,9 +1,9 @@
-import type { SavedTime } from '../../domain/stationTime.ts';
+import type { SavedTime } from '../../domain/runningTime.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /** How long the station has run, as last saved: one row. */
-export function stationTimeRows(db: Db) {
+export function runningTimeRows(db: Db) {
   const { find, run } = statements(db);
   return {
     find: find<[], SavedTime>('SELECT ran_ms AS ranMs, forward_at AS forwardAt, saved_at AS savedAt FROM station_time'),

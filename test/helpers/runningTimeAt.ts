@@ -1,6 +1,6 @@
-import type { StationClock } from '../../electron/server/services/base/stationTime.ts';
+import type { RunningClock } from '../../electron/server/services/base/runningTime.ts';
 
 /** A stopped station clock: forward and wall time are both `at`, in epoch milliseconds. */
-export function stationTimeAt(at: number, ranMs = 0): Pick<StationClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'> {
+export function runningTimeAt(at: number, ranMs = 0): Pick<RunningClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'> {
   return { ranMs: () => ranMs, forwardAt: () => at, toWall: (forwardAt) => forwardAt, keep: () => undefined };
 }

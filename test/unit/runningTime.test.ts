@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { advance, forwardAt, resume, toWall, type StationTime } from '../../electron/server/domain/stationTime.ts';
+import { advance, forwardAt, resume, toWall, type RunningTime } from '../../electron/server/domain/runningTime.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const START = Date.UTC(2026, 10, 20, 8);
 
 /** Reads both clocks every minute. `jumps`: how far the wall clock is moved in each minute. */
-function run(time: StationTime, jumps: readonly number[]): StationTime {
+function run(time: RunningTime, jumps: readonly number[]): RunningTime {
   let [wallAt, monotonicMs] = [time.readMs + time.offsetMs, time.readMs];
   let now = time;
   for (const jump of jumps) {

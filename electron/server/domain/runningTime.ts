@@ -2,7 +2,7 @@
  * Two times that a wrong wall clock cannot disturb, for deliveries that retry for days. docs/decisions/0006 Immutable;
  * each clock reading creates the next one.
  */
-export type StationTime = {
+export type RunningTime = {
   /** How long stations have run on this data folder, in milliseconds. Never too high. */
   ranMs: number;
   /** Forward time is wall time that never goes back: this many milliseconds ahead of the monotonic clock. */
@@ -24,7 +24,7 @@ export const MAX_GAP_MS = 120_000;
 const JUMP_MS = 1_000;
 
 /** `saved`: by the previous run. `notBefore`: lower limit of forward time if nothing is saved. */
-export function resume(saved: SavedTime | undefined, now: ClockReading, notBefore: number): StationTime {
+export function resume(saved: SavedTime | undefined, now: ClockReading, notBefore: number): RunningTime {
   const { wallAt, monotonicMs } = now;
   const clocks = { readMs: monotonicMs, offsetMs: wallAt - monotonicMs };
   if (saved === undefined) return { ranMs: 0, leadMs: Math.max(wallAt, notBefore) - monotonicMs, ...clocks };
@@ -33,11 +33,11 @@ export function resume(saved: SavedTime | undefined, now: ClockReading, notBefor
 }
 
 /** Forward time of the reading, epoch milliseconds. */
-export function forwardAt({ leadMs, readMs }: StationTime): number {
+export function forwardAt({ leadMs, readMs }: RunningTime): number {
   return leadMs + readMs;
 }
 
-export function advance(time: StationTime, { wallAt, monotonicMs }: ClockReading): StationTime {
+export function advance(time: RunningTime, { wallAt, monotonicMs }: ClockReading): RunningTime {
   const passedMs = monotonicMs - time.readMs;
   const offsetMs = wallAt - monotonicMs;
   const jumpMs = offsetMs - time.offsetMs;
@@ -51,7 +51,7 @@ export function advance(time: StationTime, { wallAt, monotonicMs }: ClockReading
 }
 
 /** Converts forward time to wall time. */
-export function toWall({ leadMs, offsetMs }: StationTime, at: number): number {
+export function toWall({ leadMs, offsetMs }: RunningTime, at: number): number {
   const aheadMs = leadMs - offsetMs;
   return Math.abs(aheadMs) < JUMP_MS ? at : Math.round(at - aheadMs);
 }

@@ -1,7 +1,7 @@
 import { createAlarm } from '../../alarm.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { advance, forwardAt, resume, toWall } from '../../domain/stationTime.ts';
+import { advance, forwardAt, resume, toWall } from '../../domain/runningTime.ts';
 import type { Clock, Log, SleepMoment } from '../../ports.ts';
 
 /** Commits that are made anyway save it this often, */
@@ -10,9 +10,9 @@ const SAVE_EVERY_MS = 60_000;
 const COMMIT_EVERY_MS = 600_000;
 
 /** Counts how long the station runs, over restarts, and keeps the time by which deliveries retry. docs/decisions/0006 */
-export function createStationClock(parts: {
-  repositories: Pick<Repositories, 'stationTime'>;
-  reads: Pick<Repositories, 'outbox' | 'stationTime'>;
+export function createRunningClock(parts: {
+  repositories: Pick<Repositories, 'runningTime'>;
+  reads: Pick<Repositories, 'outbox' | 'runningTime'>;
   writer: Writer;
   /** Epoch milliseconds of the last commit of the run before: forward time begins no earlier. */
   lastCommitAt: number;
@@ -20,7 +20,7 @@ export function createStationClock(parts: {
   log: Log;
 }) {
   const { repositories, reads, writer, clock, log } = parts;
-  let time = resume(reads.stationTime.find(), reading(), parts.lastCommitAt);
+  let time = resume(reads.runningTime.find(), reading(), parts.lastCommitAt);
   let savedAtMs = Number.NEGATIVE_INFINITY;
   const alarm = createAlarm(clock, tick);
   let unsubscribe: (() => void) | undefined;
@@ -36,7 +36,7 @@ export function createStationClock(parts: {
 
   function save(tx: Transaction): void {
     const now = read();
-    repositories.stationTime.save({
+    repositories.runningTime.save({
       ranMs: Math.floor(now.ranMs),
       forwardAt: Math.floor(forwardAt(now)),
       savedAt: clock.now(),
@@ -92,4 +92,4 @@ export function createStationClock(parts: {
   };
 }
 
-export type StationClock = ReturnType<typeof createStationClock>;
+export type RunningClock = ReturnType<typeof createRunningClock>;

@@ -1,0 +1,18 @@
+/** A running timer. Cancelling twice, or after it fired, does nothing. */
+export type Timer = { cancel(): void };
+
+/** Wall time for rows, monotonic time for radio replies; both in milliseconds. */
+export type Clock = {
+  /** Milliseconds since 1970 UTC. May jump either way. */
+  now(): number;
+  /** Milliseconds since an arbitrary moment; never goes back. */
+  monotonic(): number;
+  /** Calls `run` once after `delayMs` of monotonic time. A timer does not keep the process alive. */
+  setTimer(delayMs: number, run: () => void): Timer;
+  /**
+   * Reports when the machine goes to sleep and wakes up, if the shell can detect it. Returns the unsubscribe function.
+   */
+  onSleep(listener: (moment: SleepMoment) => void): () => void;
+};
+
+export type SleepMoment = 'suspend' | 'resume';

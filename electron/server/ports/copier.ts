@@ -1,0 +1,33 @@
+import type { BackupContents } from '#shared/api/backup.ts';
+
+/** Progress of a copy, in bytes. */
+export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; totalBytes: number };
+
+/** Contents of a backup, and who requested it. */
+export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets'> & {
+  by: string;
+  /** `keyId`: empty if no key sealed it, or if it is damaged. */
+  secrets: { name: string; keyId: string }[];
+  /** Id of the data key that it carries under a passphrase. */
+  wrappedKeyId: string | undefined;
+};
+
+/**
+ * Copies and checks databases in side processes. Returns what the file holds, or rejects with a StationError: `invalid`
+ * if it can never be restored or takes too long, `storage` if the disk fails, `conflict` (`stopping` for a check) if
+ * aborted by `signal`, `internal` if its process died. The caller removes partial files; nobody writes to them any
+ * more.
+ */
+export type Copier = {
+  /** Copies the live database, while others write to it, into a single file that records who requested it. */
+  copy(
+    job: { from: string; to: string; by: string; at: number },
+    told: (progress: CopyProgress) => void,
+    signal: AbortSignal,
+  ): Promise<FoundInBackup>;
+  /** Checks an uploaded file. */
+  receive(file: string, told: (progress: CopyProgress) => void, signal: AbortSignal): Promise<FoundInBackup>;
+  check(file: string, signal: AbortSignal): Promise<FoundInBackup>;
+  /** Checks a file and writes its rows into a new database `to`, ready to be restored. */
+  rewrite(file: string, to: string, signal: AbortSignal): Promise<FoundInBackup>;
+};

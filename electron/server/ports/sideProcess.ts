@@ -1,0 +1,19 @@
+/**
+ * A low-priority child process that runs one of our files, so that its crash does not end the station. It ends with the
+ * station at the latest.
+ */
+export type SideProcess = {
+  /** Does nothing after its end. */
+  send(message: object): void;
+  /** Kills it at once. */
+  kill(): void;
+};
+
+/**
+ * `ended` is called once, even if the process never began: `how` completes "the process ...". Throws if it cannot be
+ * started.
+ */
+export type StartSideProcess = (
+  file: URL,
+  heard: { message(message: unknown): void; ended(how: string): void },
+) => SideProcess;

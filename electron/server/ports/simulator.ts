@@ -1,0 +1,27 @@
+import type { Button, Hold } from './reports.ts';
+
+export type SimulatedDevice = {
+  deviceId: string;
+  buttons: 1 | 3;
+  firmware: number;
+  reachable: boolean;
+  batteryMv: number;
+  /** Milliseconds of a full and of a partial e-paper refresh. */
+  refreshFullMs: number;
+  refreshPartialMs: number;
+  /** A simulated worker presses the front button this long after a command is lit; undefined: never. */
+  pressAfterMs: number | undefined;
+};
+
+/** The simulated hardware, controlled by the simulator endpoints. Returns false for unknown devices and turbos. */
+export type Simulator = {
+  addDevice(device: { deviceId: string; buttons: 1 | 3; firmware: number }): void;
+  /** Switches it off permanently. */
+  removeDevice(deviceId: string): boolean;
+  findDevice(deviceId: string): SimulatedDevice | undefined;
+  setDevice(deviceId: string, change: Partial<Omit<SimulatedDevice, 'deviceId' | 'buttons' | 'firmware'>>): boolean;
+  /** Presses a button. */
+  press(deviceId: string, button: Button, hold: Hold): boolean;
+  /** `loss`: share of lost frames (0 to 1); `latencyMs`: delay of each frame. */
+  setTurbo(serialNumber: string, change: { connected?: boolean; loss?: number; latencyMs?: number }): boolean;
+};

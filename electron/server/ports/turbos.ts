@@ -1,0 +1,75 @@
+import type { NetworkWish } from './networkLinks.ts';
+import type { ButtonReport, EndedReport, ShownReport } from './reports.ts';
+import type { Show, DeviceStatus } from './shows.ts';
+
+/** How a turbo is connected. */
+export type TransportKind = 'usb' | 'network' | 'simulated' | NetworkWish['kind'];
+
+export type TurboState = {
+  serialNumber: string;
+  name: string;
+  status: 'online' | 'offline' | 'connecting';
+  transport: TransportKind;
+  port: string;
+  firmware: number;
+  /** Which firmware it runs, of a board that can be updated over its connection. */
+  software?: string;
+  uptimeS: number;
+  /** Epoch milliseconds; 0: never. */
+  lastSeenAt: number;
+  deviceCount: number;
+  /** The fault as text for people, such as another protocol version or a duplicate serial number. */
+  problem?: string;
+};
+
+/**
+ * Events from turbos to the engine. A promise fulfills when the report is on disk, and rejects if it was not accepted.
+ * Acknowledge to the turbo only after that: it keeps the report until then. All are idempotent for the same report.
+ */
+export type TurboEvents = {
+  /** The turbo accepted a show and passes it on. */
+  sent(deviceId: string, token: number): void;
+  shown(report: ShownReport): Promise<void>;
+  /** `turboKey`: of the turbo that sent it, see Admission. */
+  button(report: ButtonReport, turboKey: string | undefined): Promise<void>;
+  ended(report: EndedReport): Promise<void>;
+  /** The device came online or went offline; see `reaches`. */
+  reachChanged(deviceId: string): void;
+  /** The serving turbo heard a device, or its condition changed. Statuses from other turbos may be outdated. */
+  heard(turbo: string, deviceId: string, status: DeviceStatus, turboKey: string | undefined): void;
+  /** Another turbo serves the device from now on, with this signal; undefined: the device is offline. */
+  moved(deviceId: string, rssiDbm: number | undefined): void;
+  turboChanged(state: TurboState): void;
+};
+
+/** The engine's view of all turbos. */
+export type Turbos = {
+  /**
+   * What the device should show from now on. Replaces an earlier wish; sent while a turbo serves the device, and
+   * repeated until it is shown.
+   */
+  want(deviceId: string, show: Show): void;
+  /** What the device shows by itself after the current show ends; sent if the device has a different one. */
+  keep(deviceId: string, background: Show): void;
+  /** Stops serving the device: drops its wishes and what is known about it. */
+  forget(deviceId: string): void;
+  list(): TurboState[];
+  /** Forgets a turbo and its traffic until its next contact. False: it is connected, or unknown. */
+  forgetTurbo(serialNumber: string): boolean;
+  /** The turbo that serves this device now. */
+  turboOf(deviceId: string): TurboState | undefined;
+  /** Whether a turbo serves this device and can send to it. */
+  reaches(deviceId: string): boolean;
+  /** Whether the transport can press the buttons of this device. */
+  canPress(deviceId: string): boolean;
+  /**
+   * Asks every connected turbo for the state of its devices and its held reports. Resolves when all have answered and
+   * their reports are stored, or after `limitMs`.
+   */
+  drain(limitMs: number): Promise<void>;
+  /**
+   * Resolves when every connected turbo has reported everything once since it connected, or after `limitMs`; does not
+   * ask again.
+   */
+  told(limitMs: number): Promise<void>;
+};

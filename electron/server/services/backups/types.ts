@@ -1,0 +1,45 @@
+import type { BackupStatus } from '#shared/api/backup.ts';
+import type { BackupKind } from '#shared/lib/backupKinds.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { KeyRing } from '../../db/keyRing.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Clock, CopyProgress, Copier, Ids, Log } from '../../ports.ts';
+import type { Audit, Lane } from '../base/index.ts';
+
+/** The backup that is being made. */
+export type Running = {
+  kind: BackupKind;
+  by: string;
+  progress: CopyProgress;
+  end: AbortController;
+  done: Promise<unknown>;
+};
+
+/** What backups need. */
+export type BackupParts = {
+  dataFolder: string;
+  databaseFile: string;
+  /** Size of the database with its log, bytes. */
+  databaseBytes: () => number;
+  copier: Copier;
+  writer: Writer;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  audit: Audit;
+  reads: Pick<Repositories, 'secrets'>;
+  keyRing: Pick<KeyRing, 'id'>;
+  /** Number of automatic backups to keep. */
+  keep: () => number;
+  /** When the next scheduled backup is due; undefined: never. */
+  nextAt: () => number | undefined;
+};
+
+/** The context of use-cases of backups. */
+export type BackupContext = BackupParts & {
+  running: Running | undefined;
+  failure: BackupStatus['failure'];
+  /** One check at a time: each reads a whole file, in a process of its own. */
+  checks: Lane;
+  stopping: AbortController;
+};

@@ -1,0 +1,134 @@
+import type { Repositories } from '../../db/repositories.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Aliases } from '../aliases/index.ts';
+import type { Audit, Lane, BackgroundReadQueue, By } from '../base/index.ts';
+import type { Devices, TargetTables } from '../devices/index.ts';
+import type { Orders } from '../orders/index.ts';
+import type { SheetFetcher } from './sheetFetcher.ts';
+import type { SettingsService } from '../settings/index.ts';
+import type { TableFiles } from '../tables/index.ts';
+import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
+import type { ImportRequest, AnyImportRow, ImportRow } from '#shared/api/imports.ts';
+import type { NewOrder } from '#shared/api/order.ts';
+import type { Mapping } from '#shared/lib/tables/mapping.ts';
+import type { OrdersOfFile } from '#shared/lib/tables/orders.ts';
+import type { ReadPlace } from '#shared/lib/tables/places.ts';
+import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
+import type { FileTable } from '#shared/lib/tables/table.ts';
+import type { MappedColumns, ReadRow, ReadOrder } from '#shared/lib/tables/types.ts';
+
+/** `alone`: runs imports, corrections and undos one at a time. */
+export type ImportsContext = ReadingContext & {
+  repositories: Pick<
+    Repositories,
+    'aliases' | 'devices' | 'importDrafts' | 'imports' | 'items' | 'orders' | 'rememberedColumns'
+  >;
+  reads: Pick<Repositories, 'accounts' | 'importDrafts' | 'imports' | 'items' | 'orders' | 'rememberedColumns'> &
+    TargetTables;
+  writer: Pick<Writer, 'write' | 'writeEach' | 'writeLarge'>;
+  orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
+  aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
+  devices: Pick<Devices, 'change'>;
+  audit: Audit;
+  sheets: SheetFetcher;
+  alone: Lane;
+  kept: KeptPreviews;
+};
+
+export type ReadingContext = {
+  reads: Pick<Repositories, 'rememberedColumns'> & TargetTables;
+  backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
+  settings: Pick<SettingsService, 'current'>;
+  tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
+};
+
+/** Options for reading a file. */
+export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run' | 'url'>;
+
+/** The opened file: the cells of the chosen sheet. */
+export type OpenedFile = {
+  /** Null: a workbook. */
+  encoding: string | null;
+  /** Names of the visible sheets of a workbook. */
+  sheets: readonly string[];
+  table: FileTable;
+  /** Options of the request, completed by remembered ones. */
+  options: ReadingOptions;
+  /** The remembered answers that were used. */
+  remembered: RememberedColumns | null;
+  /** Answers to remember for these column names; null if the request has none. */
+  said: RememberedAnswers | null;
+};
+
+/** A file with the meaning of its columns. */
+export type MappedFile = OpenedFile & { mapping: Mapping };
+
+/** `places`: undefined while questions about columns are open. */
+export type PlacesReading = MappedFile & { places: readonly ReadPlace[] | undefined };
+
+export type FileReading = MappedFile &
+  (
+    | { orders: Extract<OrdersOfFile, { ok: true }>; mapping: MappedColumns }
+    /** Undefined while questions about columns are open. */
+    | { orders: undefined }
+  );
+
+/** Finds the remembered answers for the column names of a table. */
+export type Recall = (table: FileTable) => RememberedColumns | undefined;
+
+/** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
+export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
+
+/** The outcome of an order. `line`: the wrong row; 0 if the whole order is wrong. */
+export type OrderOutcome =
+  | { outcome: 'new' | 'changed' }
+  /** `held`: set aside as a draft. */
+  | { outcome: 'held' | 'known'; message: string }
+  | { outcome: 'refused'; line: number; message: string };
+
+export type Judgment =
+  | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
+  | { outcome: 'new' | 'changed'; wanted: NewOrder };
+
+/** An order of a file with its outcome. */
+export type OrderOfFile = { number: string; rows: readonly ReadRow[]; judgment: OrderOutcome };
+
+/** An order of a file before it is imported. `wanted`: the content to write. */
+export type JudgedOrder = OrderOfFile & { judgment: Judgment };
+
+/** A file with the outcome of each of its orders. */
+export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
+
+/** A judged order. `read`: what was read of it; `rows`: its rows in the answer, once they are known. */
+export type Evaluated = { read: ReadOrder; judged: JudgedOrder; rows?: readonly ImportRow[] };
+
+/**
+ * What was computed of a file, for its next version: its rows and orders as read, and the evaluated orders by their numbers, without those that
+ * something in the station has changed since.
+ */
+export type Evaluation = { memo: ReadMemo; orders: Map<string, Evaluated>; leftOut: WeakMap<ReadRow, ImportRow> };
+
+/** A preview in memory. `table` and `fields`: with the corrections; `rows`: the stored rows, by line. */
+export type KeptPreview = {
+  file: PreviewFile;
+  table: FileTable;
+  fields: MappedColumns['fields'];
+  rows: Map<number, AnyImportRow>;
+  evaluation: Evaluation;
+};
+
+/** Previews that people are correcting, so that a correction evaluates only the orders that can change. */
+export type KeptPreviews = {
+  find(id: number): KeptPreview | undefined;
+  keep(id: number, preview: KeptPreview): void;
+  drop(id: number): void;
+  /** Returns an empty evaluation. While it is in use, it loses each order that a change in the station affects. */
+  open(): Evaluation;
+  stop(): void;
+};
+
+/** A file and how to read it. `name`: of the file, for people. */
+export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOptions };
+
+/** `keeps`: a dry run stores a preview. */
+export type ImportHow = { dryRun: boolean; keeps: boolean; by: By };

@@ -1,0 +1,151 @@
+import type { Transaction } from '../../db/writer.ts';
+import { isOver } from '../../domain/order.ts';
+import { StationError } from '../../errors.ts';
+import { refuseOutdated } from '../base/index.ts';
+import { deviceOf, itemAnswer } from './answers.ts';
+import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
+import { countItem, countUnlit, type Count } from './count.ts';
+import { closeShort, reopenItem } from './items.ts';
+import { elsewhereIn } from './light.ts';
+import { getOrder } from './reading.ts';
+import type { OrderContext } from './types.ts';
+import { findItem, type Found } from './work.ts';
+import type { Elsewhere } from '#shared/api/device.ts';
+import type { Confirm, Dismiss, Item, Reopen, Short, ShortResult, Verify } from '#shared/api/order.ts';
+
+/** Closes an item with what was found. Throws `not_found`, `invalid`, or `conflict` if it is over. */
+export function short(
+  context: OrderContext,
+  orderNumber: string,
+  itemId: number,
+  short: Short,
+  by: string,
+): Promise<ShortResult> {
+  return context.writer.write((tx) => {
+    const found = getItem(context, orderNumber, itemId);
+    refuseOutdated({ ...found.item, isOver: false }, short, tx.now);
+    closeShort(context, tx, found, { ...short, by });
+    const { item } = getItem(context, orderNumber, itemId);
+    return { ...withOver(itemAnswer(item), found), elsewhere: elsewhereIn(context.reads)(item, deviceOf(item)) };
+  });
+}
+
+/** Books an item that no device serves. Throws `not_found`, `invalid`, or `conflict` if it is lit or over. */
+export function confirm(
+  context: OrderContext,
+  orderNumber: string,
+  itemId: number,
+  confirm: Confirm & { picker: string },
+  by: string,
+): Promise<Item> {
+  return changeItem(context, orderNumber, itemId, (tx, found) => {
+    refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
+    confirmItem(context, tx, found, { ...confirm, by });
+  });
+}
+
+/** Nobody is to pick an item that no device serves. Throws `not_found`, or `conflict` if it is lit or over. */
+export function dismiss(
+  context: OrderContext,
+  orderNumber: string,
+  itemId: number,
+  dismiss: Dismiss,
+  by: string,
+): Promise<Item> {
+  return changeItem(context, orderNumber, itemId, (tx, found) => {
+    refuseOutdated({ ...found.item, isOver: isOver(found.item) }, dismiss, tx.now);
+    dismissItem(context, tx, found, { ...dismiss, by });
+  });
+}
+
+/** Opens a done or short item again. Throws `not_found`, `invalid`, or `conflict` if it is not over. */
+export function reopen(
+  context: OrderContext,
+  orderNumber: string,
+  itemId: number,
+  reopen: Reopen,
+  by: string,
+): Promise<Item> {
+  return changeItem(context, orderNumber, itemId, (tx, found) => {
+    refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
+    reopenItem(context, tx, found, { ...reopen, by });
+  });
+}
+
+/** Within a use-case: where the rest of an item may be that was closed with less than asked; empty for any other. */
+export function elsewhere({ repositories, reads }: OrderContext, itemId: number): Elsewhere[] {
+  const item = repositories.items.find(itemId);
+  return item?.state === 'short' ? elsewhereIn(reads)(item, deviceOf(item)) : [];
+}
+
+/** Within a use-case: a scan counted pieces of this open item; only one without a light can be closed so. */
+export function count(context: OrderContext, tx: Transaction, itemId: number, count: Count): void {
+  const { repositories } = context;
+  const found = findItem(repositories, itemId);
+  if (found === undefined) return;
+  if (found.item.commandId === null) countUnlit(context, tx, found, count);
+  else countItem(context, tx, found, count);
+}
+
+/** Within a use-case: a scan of the article confirmed this item. */
+export function verify(
+  context: OrderContext,
+  tx: Transaction,
+  itemId: number,
+  who: { by: string; forWhom: string },
+): void {
+  const { repositories } = context;
+  const found = findItem(repositories, itemId);
+  if (found !== undefined) verifyItem(context, tx, found, who);
+}
+
+/** Completes a picked item without a scan of its article. Throws `not_found`, or `conflict` if it is not picked. */
+export function completeWithoutScan(
+  context: OrderContext,
+  orderNumber: string,
+  itemId: number,
+  verify: Verify,
+  by: string,
+): Promise<Item> {
+  return changeItem(context, orderNumber, itemId, (tx, found) => {
+    refuseOutdated({ ...found.item, isOver: false }, verify, tx.now);
+    giveUpScan(context, tx, found, { ...verify, by });
+  });
+}
+
+/** Within a use-case. Throws `not_found`. */
+export function getItem({ repositories }: OrderContext, orderNumber: string, itemId: number): Found {
+  const order = getOrder(repositories, orderNumber);
+  const found = findItem(repositories, itemId);
+  if (found?.order.id !== order.id) throw noItem(orderNumber, itemId);
+  return found;
+}
+
+/** Changes an item. Returns it as changed. */
+export function changeItem(
+  context: OrderContext,
+  orderNumber: string,
+  itemId: number,
+  change: (tx: Transaction, found: Found) => void,
+): Promise<Item> {
+  return context.writer.write((tx) => {
+    const found = getItem(context, orderNumber, itemId);
+    change(tx, found);
+    return withOver(itemAnswer(getItem(context, orderNumber, itemId).item), found);
+  });
+}
+
+/** Warns if a change has booked more than was ordered: a digit may be wrong. */
+export function withOver(answer: Item, { item: before }: Found): Item & { warnings?: string[] } {
+  const over = answer.quantity_fulfilled - answer.ordered_quantity;
+  if (over <= 0 || answer.quantity_fulfilled <= before.fulfilled) return answer;
+  const said = `quantity_fulfilled: ${answer.quantity_fulfilled} are booked, ${over} more than ordered. Correct the quantity if this is wrong.`;
+  return { ...answer, warnings: [said] };
+}
+
+export function noItem(orderNumber: string, itemId: number): StationError {
+  return new StationError(
+    'not_found',
+    `Order ${orderNumber} has no item ${itemId}. GET /api/orders/{order_number}/ says the id of each.`,
+  );
+}

@@ -1,0 +1,100 @@
+import type { HistoryDetail } from '../../db/repositories/history.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { getOrder, readOrder } from './reading.ts';
+import { takeBack } from './turnOff.ts';
+import type { OrderContext } from './types.ts';
+import type { DeletedOrders, EndedOrdersQuery, Order } from '#shared/api/order.ts';
+
+/** Deletions to wait for at the same time. */
+export const REMOVED_AT_ONCE = 20;
+
+/** Why the station deleted an order; shown in the timeline. */
+export const TOO_OLD = 'It ended, and changed last, longer ago than the setting order_days allows.';
+
+/** Within a use-case: the answer shows this change, whatever else the same commit does to the order. */
+export function now({ repositories, settings }: OrderContext, orderNumber: string): Order {
+  return readOrder(repositories, getOrder(repositories, orderNumber), settings.current());
+}
+
+export function removeWithin(
+  context: OrderContext,
+  tx: Transaction,
+  order: OrderRow,
+  by: string,
+  because: Pick<HistoryDetail, 'upkeep' | 'reason'> = {},
+): void {
+  const { repositories, endedOrders, work } = context;
+  takeBack(context, tx, repositories.items.listOf(order.id), by);
+  endedOrders.removing(order.orderNumber, () => now(context, order.orderNumber));
+  repositories.orders.remove(order.id);
+  work.forget(tx, order);
+  work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by, ...because } });
+  tx.emit({ type: 'order.removed', order_number: order.orderNumber });
+}
+
+/** Deletes ended orders one by one. */
+export async function removeEnded(
+  context: OrderContext,
+  { state, ended_before: endedBefore }: EndedOrdersQuery,
+  by: string,
+): Promise<DeletedOrders> {
+  const { repositories, writer } = context;
+  const before = Date.parse(endedBefore);
+  // Do not list the orders first: the repetition of an interrupted request continues with those that are left.
+  const removeNext = (tx: Transaction): boolean => {
+    const id = repositories.orders.findEnded({ state, before });
+    const order = id === undefined ? undefined : repositories.orders.find(id);
+    if (order !== undefined) removeWithin(context, tx, order, by, { upkeep: true });
+    return order !== undefined;
+  };
+  for (let deleted = 0; ;) {
+    const some = Array.from({ length: REMOVED_AT_ONCE }, () => writer.writeLarge(removeNext));
+    // oxlint-disable-next-line no-await-in-loop -- the next ones after a pause
+    const count = (await Promise.all(some)).filter((isRemoved) => isRemoved).length;
+    deleted += count;
+    if (count < REMOVED_AT_ONCE) return { deleted };
+  }
+}
+
+/**
+ * Removes customer and note from ended orders of this state that changed last before this time. Returns where to continue; undefined: all
+ * orders are done.
+ */
+export async function forgetCustomers(
+  { reads, writer, repositories, work }: OrderContext,
+  {
+    state,
+    after,
+    before,
+    limit,
+  }: {
+    state: 'fulfilled' | 'aborted';
+    after: { updatedAt: number; id: number };
+    before: number;
+    limit: number;
+  },
+): Promise<{ updatedAt: number; id: number } | undefined> {
+  const ended = reads.orders.listEnded(state, after.updatedAt, after.id, before, limit);
+  const named = ended.filter(({ hasWords }) => hasWords === 1);
+  if (named.length > 0) {
+    await writer.writeSoon((tx) => {
+      for (const { id, updatedAt } of named) {
+        repositories.orders.removeWords(id, updatedAt);
+        work.publishOrder(tx, id);
+      }
+    });
+  }
+  return ended.at(-1);
+}
+
+/** Deletes the ended order whose last change is the oldest, if it was before this time. Returns whether it deleted one. */
+export function removeOldest(context: OrderContext, before: number): Promise<boolean> {
+  return context.writer.writeLarge((tx) => {
+    const id = context.repositories.orders.findEnded({ state: null, before });
+    const order = id === undefined ? undefined : context.repositories.orders.find(id);
+    if (order === undefined) return false;
+    removeWithin(context, tx, order, '', { upkeep: true, reason: TOO_OLD });
+    return true;
+  });
+}

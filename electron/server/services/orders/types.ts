@@ -1,0 +1,26 @@
+import type { Repositories } from '../../db/repositories.ts';
+import type { Snapshots } from '../../db/snapshots.ts';
+import type { Writer } from '../../db/writer.ts';
+import type { Ids } from '../../ports.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import type { Commands } from '../commands/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+import type { EndedOrders, OrderWork } from './work.ts';
+
+/** The context of use-cases of orders. */
+export type OrderContext = {
+  repositories: Pick<
+    Repositories,
+    'accounts' | 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames'
+  >;
+  /** Committed rows. */
+  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'placeNames'>;
+  snapshots: Pick<Snapshots, 'read'>;
+  writer: Writer;
+  commands: Commands;
+  callbacks: Callbacks;
+  endedOrders: EndedOrders;
+  settings: Pick<SettingsService, 'current'>;
+  ids: Ids;
+  work: OrderWork;
+};

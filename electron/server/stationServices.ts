@@ -1,0 +1,284 @@
+import { arch, homedir, release, type as systemName } from 'node:os';
+import { join } from 'node:path';
+import type { Diagnostics } from '#shared/api/diagnostics.ts';
+import { VERSION } from '#shared/api/version.ts';
+import type { StationConfig } from './config.ts';
+import type { Core, OpenCore } from './core.ts';
+import { bytesOf } from './db/backupFiles.ts';
+import { DATABASE_FILE } from './db/database.ts';
+import { createFolderCheck } from './folderPaths.ts';
+import { readOrderDocument } from './http/compat/orderDocument.ts';
+import { ownAddresses } from './http/machine.ts';
+import type { Copier } from './ports.ts';
+import { createAccessGroup, createRightGroup } from './services/access/index.ts';
+import { createAlertBook, createAlertGroup, createRowAlertGroup } from './services/alerts/index.ts';
+import { createAliases } from './services/aliases/index.ts';
+import { createBackupGroup } from './services/backups/index.ts';
+import { createBoardJobs, createBoards, createBoardUpdates } from './services/boards/index.ts';
+import { createCallbackGroup } from './services/callbacks/index.ts';
+import { createCleaner } from './services/cleaner.ts';
+import { createCommandGroup } from './services/commands/index.ts';
+import { createDeadlines } from './services/deadlines.ts';
+import { createDeviceGroup } from './services/devices/index.ts';
+import { createDiagnostics } from './services/diagnostics.ts';
+import { createFindGroup } from './services/find/index.ts';
+import { createFolderBook, createFolderGroup } from './services/folders/index.ts';
+import { createHistoryGroup } from './services/history/index.ts';
+import { createImportGroup } from './services/imports/index.ts';
+import { createMailGroup } from './services/mail/index.ts';
+import { createOrderGroup } from './services/orders/index.ts';
+import { createOverview } from './services/overview.ts';
+import { createPicking } from './services/picking/index.ts';
+import { createPlaceGroup } from './services/places/index.ts';
+import { createRegistry } from './services/registry.ts';
+import { createReplacement } from './services/replace.ts';
+import { createReports } from './services/reports.ts';
+import { createSecretGroup } from './services/secrets/index.ts';
+import { createSequenceGroup } from './services/sequences/index.ts';
+import { createSetup } from './services/setup.ts';
+import { createSimulation } from './services/simulation/index.ts';
+import { createTurboGroup } from './services/turbos/index.ts';
+import { createUpdateGroup } from './services/updates/index.ts';
+import type { StationPorts } from './stationPorts.ts';
+import { sealFirmware } from './turbo/boards/firmware.ts';
+import { createBoardInstaller } from './turbo/boards/installFirmware.ts';
+import { createBoardUpdater } from './turbo/boards/updateFirmware.ts';
+import { findControllers } from './turbo/findControllers.ts';
+import { joinTurbos } from './turboWires.ts';
+
+/** Backups of this data folder. */
+export function createKeeping({ core, createdAt }: OpenCore, { dataFolder }: StationConfig, copier: Copier) {
+  const databaseFile = join(dataFolder, DATABASE_FILE);
+  const databaseBytes = (): number => bytesOf(databaseFile) + bytesOf(`${databaseFile}-wal`);
+  return createBackupGroup(core, { dataFolder, databaseFile, databaseBytes, createdAt, copier });
+}
+
+/** Sign-in, and everything that leaves the station: callbacks, e-mails and the alerts that cause them. */
+export function createOutside(core: Core, ports: StationPorts) {
+  const access = createAccessGroup(core, { derive: ports.derivePassword, ownAddresses });
+  const callbacks = createCallbackGroup(core, { http: ports.http });
+  const mail = createMailGroup(core, { mailer: ports.mailer });
+  const alertBook = createAlertBook(core, { callbacks: callbacks.callbacks, mail: mail.mail });
+  return { access, callbacks, mail, alertBook };
+}
+
+type Outside = ReturnType<typeof createOutside>;
+
+/** Turbos, devices and their command queues. `lastCommitAt`: of the previous run. */
+export function createHardware({ core, lastCommitAt }: OpenCore, ports: StationPorts, outside: Outside) {
+  const { callbacks } = outside.callbacks;
+  const { stationAlerts } = outside.alertBook;
+  const turbo = joinTurbos(core, ports);
+  const { turbos } = turbo;
+  const devices = createDeviceGroup(core, { turbos, stationAlerts });
+  const { telemetry, display } = devices;
+  const deadlines = createDeadlines(core, { telemetry, turbos });
+  const { due } = deadlines;
+  const commands = createCommandGroup(core, {
+    turbos,
+    callbacks,
+    devices: devices.devices,
+    display,
+    telemetry,
+    due,
+  });
+  core.onStart(() => {
+    core.onStop(() => deadlines.stop());
+    deadlines.start(lastCommitAt, commands.commands);
+  });
+  return { turbo, devices, deadlines, commands };
+}
+
+type Hardware = ReturnType<typeof createHardware>;
+
+/** What the shop does with the devices: orders, their files, picking, sequences and the map. */
+export function createWork(
+  core: Core,
+  { config, ports }: { config: StationConfig; ports: StationPorts },
+  outside: Outside,
+  hardware: Hardware,
+) {
+  const { callbacks } = outside.callbacks;
+  const { records } = outside.alertBook;
+  const { devices } = hardware.devices;
+  const { commands, owners, currentLines, moves } = hardware.commands;
+  const { sheetHttp, folders } = ports;
+  const { endedOrders } = createFolderBook(core);
+  const { orders, absences, nextOrder } = createOrderGroup(core, {
+    callbacks,
+    commands,
+    owners,
+    records,
+    endedOrders,
+  });
+  outside.access.access.presence.follow(absences);
+  const aliases = createAliases(core, { moves });
+  const { imports } = createImportGroup(core, { orders, devices, aliases, sheetHttp });
+  const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);
+  const folderGroup = createFolderGroup(core, {
+    records,
+    orders,
+    imports,
+    folders,
+    sheetHttp,
+    endedOrders,
+    guard: folderCheck,
+    readDocument: readOrderDocument,
+  });
+  const picking = createPicking(core, { orders, nextOrder, commands, currentLines });
+  const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
+  const { map } = createPlaceGroup(core, { devices });
+  return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, map };
+}
+
+type Work = ReturnType<typeof createWork>;
+
+/** Alerts about devices and turbos, simulated devices, the links to turbos, and secrets. */
+export function createCare(
+  core: Core,
+  { config, ports }: { config: StationConfig; ports: StationPorts },
+  outside: Outside,
+  hardware: Hardware,
+) {
+  const { receiverBook, watches } = outside.callbacks;
+  const { records, stationAlerts } = outside.alertBook;
+  const { devices, telemetry } = hardware.devices;
+  const { turbos, serialLinks, networkLinks, trafficRegistry: watch, simulator } = hardware.turbo;
+  const { alerts, refusedCallers } = createAlertGroup(core, {
+    records,
+    stationAlerts,
+    turbos,
+    devices,
+    telemetry,
+    watches,
+  });
+  const simulation = createSimulation(core, { devices, simulator, wanted: config.simulate });
+  const { turboLinks, controllerSearch, turboCare } = createTurboGroup(core, {
+    turbos,
+    ports: ports.serial,
+    serialLinks,
+    networkLinks,
+    devices,
+    watch,
+    find: () => findControllers(ports.multicast),
+    telemetry,
+    alerts,
+  });
+  const { secrets } = createSecretGroup(core, { turboLinks, receiverBook, derive: ports.derivePassword });
+  createRowAlertGroup(core, {
+    records,
+    unreadable: secrets.troubles,
+    invalid: () => new Map([core.settings, receiverBook, turboLinks].flatMap((of) => [...of.invalid()])),
+  });
+  return { alerts, refusedCallers, simulation, turboLinks, controllerSearch, turboCare, secrets };
+}
+
+type Care = ReturnType<typeof createCare>;
+
+/** Firmware of boards: installing it and updating it. */
+export function createBoardGroup(
+  core: Core,
+  ports: StationPorts,
+  { outside, hardware, care }: { outside: Outside; hardware: Hardware; care: Care },
+) {
+  const { clock } = core;
+  const { turbos } = hardware.turbo;
+  const { identify } = hardware.commands.operatorActions;
+  const jobs = createBoardJobs(clock);
+  const firmware = () => sealFirmware(ports.readFirmware());
+  const boards = createBoards(core, {
+    ports: ports.serial,
+    installer: createBoardInstaller({ ports: ports.serial, clock }),
+    firmware,
+    jobs,
+    turboLinks: care.turboLinks,
+    turbos,
+    devices: hardware.devices.devices,
+    greet: async (deviceId) => void (await identify(deviceId, 'Pickstation')),
+    apiUsers: outside.access.apiUsers,
+  });
+  const updater = createBoardUpdater({ connectionOf: turbos.connectionOf, clock });
+  const boardUpdates = createBoardUpdates(core, { updater, firmware, jobs, turbos });
+  core.onStop(() => jobs.stop());
+  return { boards, boardUpdates, boardJobs: jobs };
+}
+
+/** What turbos report, once they are started with it. */
+export function createTurboReports(core: Core, outside: Outside, hardware: Hardware, { alerts }: Care) {
+  const { devices, display, telemetry } = hardware.devices;
+  const { commands, reach } = hardware.commands;
+  const { callbacks } = outside.callbacks;
+  const { turboUp } = hardware.deadlines;
+  return createReports(core, { commands, callbacks, devices, display, telemetry, alerts, reach, turboUp });
+}
+
+/** What joins several nouns: the registry of devices, set-up, replacement, the overview of the page, history and search. */
+export function createWhole(
+  core: Core,
+  { fleetOnly = false }: StationConfig,
+  ports: StationPorts,
+  { outside, hardware, work, care }: { outside: Outside; hardware: Hardware; work: Work; care: Care },
+) {
+  const { devices, display, refusals, telemetry } = hardware.devices;
+  const { commands, moves, operatorActions } = hardware.commands;
+  const { turbos } = hardware.turbo;
+  const { access } = outside.access;
+  const { receiver } = outside.callbacks;
+  const { aliases, map, orders, sequences } = work;
+  const { alerts, simulation, turboLinks } = care;
+  const registry = createRegistry(core, {
+    commands,
+    alerts,
+    aliases,
+    devices,
+    refusals,
+    telemetry,
+    display,
+    simulation,
+    turbos,
+  });
+  const setup = createSetup(core, { access, devices, simulation, map, orders, sequences });
+  const replacement = createReplacement(core, { commands, moves, sequences, orders, devices, aliases, map });
+  const rights = createRightGroup(core, { isTrial: simulation.isTrial });
+  const version = VERSION;
+  const overview = createOverview(core, { devices, telemetry, turboLinks, receiver, rights, version, fleetOnly });
+  const history = createHistoryGroup(core, { orders });
+  const { find, locate } = createFindGroup(core, { operatorActions });
+  const { updates } = createUpdateGroup(core, { updater: ports.updater });
+  return { registry, setup, replacement, rights, overview, history, find, locate, updates };
+}
+
+/** Data for support, and what hides secrets in it and in log files. `lines`: the newest log lines. */
+export function createSupport(
+  { core, database }: OpenCore,
+  { dataFolder }: StationConfig,
+  { logFiles }: StationPorts,
+  needs: {
+    outside: Outside;
+    hardware: Hardware;
+    backups: ReturnType<typeof createKeeping>['backups'];
+    lines: () => Iterable<Diagnostics['log'][number]>;
+  },
+) {
+  const { receiverBook, furtherReceivers } = needs.outside.callbacks;
+  const { telemetry } = needs.hardware.devices;
+  const cleaner = createCleaner(core, { receiverBook, home: homedir() });
+  logFiles?.hide(cleaner);
+  logFiles?.keepDays(() => core.settings.current().log_days);
+  return createDiagnostics(core, {
+    telemetry,
+    dataFolder,
+    backups: needs.backups,
+    log: () => [...needs.lines()],
+    version: VERSION,
+    runtime: {
+      node: process.versions.node,
+      sqlite: String(database.reader.prepare('SELECT sqlite_version()').pluck().get()),
+      system: `${systemName()} ${release()} ${arch()}`,
+    },
+    measure: () => ({ uptime_s: Math.floor(process.uptime()), memory_bytes: process.memoryUsage.rss() }),
+    cleaner,
+    furtherReceivers,
+    logFiles,
+  });
+}

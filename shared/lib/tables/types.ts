@@ -1,0 +1,69 @@
+import type { NewItem, NewOrder } from '../../api/order.ts';
+import type { DateOrder } from './dates.ts';
+import type { TableField, OrderField } from './fields.ts';
+import type { Mapping } from './mapping.ts';
+import type { DecimalMark } from './numbers.ts';
+import type { FileCell, TableRow } from './table.ts';
+
+export type MappedColumns = Extract<Mapping, { ok: true }>;
+
+/** A row below the column names with its kind. */
+export type SortedRow = {
+  row: TableRow;
+  /** `hidden`: hidden in the workbook. */
+  kind: 'line' | 'part' | 'left_out' | 'hidden';
+  /** Why the row is left out or wrong, or empty. */
+  message: string;
+  isWrong: boolean;
+  /** Its order number with the prefix, once it was read. `isBlank`: it has none, so it belongs to the order above. */
+  order?: { isBlank: boolean; number: string; problem: string };
+  /** The cell of a field; undefined: no such column, or the row ends before it. */
+  cellOf(field: TableField): FileCell | undefined;
+};
+
+/** Rows of one order. `problem`: why the whole order is wrong, or empty. */
+export type OrderRows = { number: string; rows: SortedRow[]; problem: string };
+
+/** The same without hidden rows. `all`: with them. */
+export type NumberedRows = OrderRows & { all: readonly SortedRow[] };
+
+/** Options of the caller, and what the shop knows. */
+export type OrderReading = {
+  /** Undefined: the other numbers of the column decide. */
+  decimal: DecimalMark | undefined;
+  dateOrder: DateOrder | undefined;
+  /** IANA time zone of due times without a zone. */
+  timeZone: string;
+  /** Prepended to each order number, to tell two shops apart. */
+  orderPrefix: string;
+  /** Include lines that the profile leaves out, such as shipped ones. */
+  takesLeftOut: boolean;
+  isPlace(text: string): boolean;
+};
+
+/** A row of the file. */
+export type ReadRow = {
+  line: number;
+  /** Texts of its cells by field, without empty ones. */
+  said: Partial<Record<OrderField, string>>;
+  /** `line`: an item. `part`: other data of its order, such as the customer. `left_out`: neither. */
+  kind: 'line' | 'part' | 'left_out';
+  /** Why the row is wrong or left out, or a note about how it was read, or empty. */
+  message: string;
+  isWrong: boolean;
+  /** The item of a valid line. */
+  item: NewItem | undefined;
+};
+
+/** What was read of an order. */
+export type OrderContent = {
+  number: string;
+  rows: readonly ReadRow[];
+} & (
+  | { problem: null; wanted: NewOrder }
+  /** `line`: of the first wrong row; 0: the order as a whole is wrong. */
+  | { problem: { line: number; message: string }; wanted: undefined }
+);
+
+/** An order of the file. `source`: its rows in the file, including hidden ones. */
+export type ReadOrder = OrderContent & { source: readonly SortedRow[] };
