@@ -5,6 +5,7 @@ export { type Bus, createBus } from './bus.ts';
 export { type In, bind } from './bind.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
+export { type KnownNames, createKnownNames } from './knownNames.ts';
 export { type Lane, createLane } from './lane.ts';
 export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/hiddenSecrets.ts';
