@@ -47,7 +47,7 @@ const NOT_ON_DISK = new Set([
   'uploadBackup',
 ]);
 
-/** Their answers say how far it is now: what was begun goes on between a kill and the repetition. */
+/** Their answers say how far it is now: what was begun continues between a kill and the repetition. */
 const TELLS_PROGRESS = new Set(['replayCallback', 'addTurboLink']);
 
 /** Where the connection is cut. */
