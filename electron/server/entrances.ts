@@ -19,7 +19,7 @@ import { turboUpgrade } from './http/turboUpgrade.ts';
 import { type Access, type Caller, type Rights, weaknessOf } from './services/access/index.ts';
 import { createMqttSwitch } from './mqtt/switch.ts';
 import type { RefusedCallers, StationAlerts } from './services/alerts/index.ts';
-import { createRequestLog } from './services/base/index.ts';
+import { createKnownNames, createRequestLog } from './services/base/index.ts';
 import type { BrokerQueue, ReceiverWatch } from './services/callbacks/index.ts';
 import { createTurboSignIn } from './services/turbos/index.ts';
 import type { Overview } from './services/overview.ts';
@@ -147,6 +147,7 @@ export function createEntrances(
     access,
     rights: services.rights,
     keyedRequests: core.keyedRequests,
+    knownNames: createKnownNames(core),
     revision: core.writer.revision,
     addresses,
     requestLog,

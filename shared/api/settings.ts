@@ -69,7 +69,7 @@ export const settingsSchema = named('Settings', {
   callback_headers: z
     .record(headerName, header)
     .describe(
-      'Additional headers of each callback, by name. Answers show *** in place of secrets, which are recognized by the header name or the form of the value; *** in a request keeps the stored value.',
+      'Additional headers of each callback, by name. Answers show *** in place of each value; *** in a request keeps the stored value.',
     ),
   callback_username: textUpTo(1_000).describe('With callback_password: Basic sign-in at the receiver. Empty: none.'),
   callback_ca: textUpTo(100_000).describe(

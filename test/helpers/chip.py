@@ -69,16 +69,16 @@ def advance(ms, blocked=None):
         NOW[0] = max(NOW[0], at)
         if PINS.get(number) != level:
             PINS[number] = level
-            interrupt(number)
+            interrupt(number, Pin.IRQ_RISING if level else Pin.IRQ_FALLING)
     NOW[0], BLOCKED[0] = end, None
     late, LATE[:] = list(LATE), []
     for handler, pin in late:
         handler(pin)
 
 
-def interrupt(number):
+def interrupt(number, edge):
     pin = HANDLED.get(number)
-    if pin is None:
+    if pin is None or not pin.trigger & edge:
         return
     if BLOCKED[0] is None or (BLOCKED[0] == "bus" and pin.is_hard):
         pin.handler(pin)
@@ -112,12 +112,12 @@ HANDLED = {}
 
 class Pin:
     IN, OUT, PULL_UP, PULL_DOWN = 0, 1, 2, 3
-    IRQ_RISING, IRQ_FALLING = 4, 8
+    IRQ_RISING, IRQ_FALLING = 8, 4
 
     def __init__(self, number, mode=0, pull=None, value=None):
         if number not in CHIP.pins:
             raise ValueError("invalid pin")
-        self.number, self.handler, self.is_hard = number, None, False
+        self.number, self.handler, self.trigger, self.is_hard = number, None, 0, False
         PINS.setdefault(number, 1 if pull == Pin.PULL_UP else 0)
         if mode or pull is not None:
             OWNERS[number] = "gpio"
@@ -140,7 +140,7 @@ class Pin:
     def irq(self, handler=None, trigger=12, **more):
         if more and not CHIP.fast_pins:
             raise TypeError("extra keyword arguments given")
-        self.handler, self.is_hard = handler, more.get("hard", False)
+        self.handler, self.trigger, self.is_hard = handler, trigger, more.get("hard", False)
         HANDLED[self.number] = self
 
 

@@ -73,6 +73,23 @@ test.each(ALL)('%s: %s', async (what, request, sent, status, says, headers) => {
   expect(said.join('\n')).toContain(says);
 });
 
+test('a filter that names something, or finds something that is gone, has no warning', async () => {
+  await station.post('/api/orders/', order({ order_number: 'Gone' }));
+  await station.request('DELETE', '/api/orders/Gone/');
+  await station.post('/api/users/', { username: 'Paula', password: 'a-long-password-of-hers', role: 'picker' });
+  const paths = [
+    '/api/work/?picker=paula&order=E-1',
+    '/api/orders/?picker=Paula',
+    '/api/callbacks/?receiver=mqtt',
+    `/api/history/?deviceid=${TWO}&kind=killed`,
+    '/api/history/?order_number=Gone',
+  ];
+  for (const path of paths) {
+    const { status, headers } = await station.request('GET', path);
+    expect([path, status, headers.get('x-pickstation-warnings')]).toEqual([path, 200, null]);
+  }
+});
+
 test('a filter in the body of a GET is ignored with a warning', async () => {
   const ask = (body: string) => {
     const headers = { 'api-key': API_KEY, ...JSON_TYPE, 'content-length': String(body.length) };

@@ -59,7 +59,7 @@ test('PATCH changes the named settings, answers all of them, and survives a rest
     nonce_alias: 'acme_nonce',
   };
   const answer = await station.patch('/api/settings/', change);
-  expect(answer).toMatchObject({ ...change, callback_verify: true });
+  expect(answer).toMatchObject({ ...change, callback_headers: { 'X-Shop': '***' }, callback_verify: true });
   expect(settingsAnswerSchema.strict().safeParse(answer).success).toBe(true);
   expect(await settings()).toEqual(answer);
   await station.restart();
@@ -241,7 +241,7 @@ test('the next command uses a changed default', async () => {
   expect((await station.device('51D000:000001')).commands).toMatchObject([{ seconds: 7, color: 'blue' }]);
 });
 
-test('shows a secret in a header as ***, and keeps it when *** is sent back', async () => {
+test('shows the value of each header as ***, and keeps it when *** is sent back', async () => {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
   const secrets = { Authorization: 'Bearer abcdefgh', 'X-Api-Key': 'hunter2hunter2', 'X-Route': 'via Basic dXNlcjpw' };
@@ -249,14 +249,14 @@ test('shows a secret in a header as ***, and keeps it when *** is sent back', as
     callback_url: receiver.url,
     callback_headers: { ...secrets, 'X-Shop': 'one' },
   });
-  const shown = { Authorization: '***', 'X-Api-Key': '***', 'X-Route': '***', 'X-Shop': 'one' };
+  const shown = { Authorization: '***', 'X-Api-Key': '***', 'X-Route': '***', 'X-Shop': '***' };
   expect(await settings()).toMatchObject({ callback_headers: shown });
 
   const changed = { authorization: '***', 'X-Api-Key': 'another one', 'X-Route': '***', 'X-Shop': 'two' };
   const answer = await station.request('PATCH', '/api/settings/', { callback_headers: changed });
   expect(answer).toMatchObject({
     status: 200,
-    body: { callback_headers: { authorization: '***', 'X-Api-Key': '***', 'X-Route': '***', 'X-Shop': 'two' } },
+    body: { callback_headers: { authorization: '***', 'X-Api-Key': '***', 'X-Route': '***', 'X-Shop': '***' } },
   });
   await station.request('POST', '/api/callbacks/test/', {});
   expect(receiver.requests.at(-1)?.headers).toMatchObject({
@@ -267,9 +267,10 @@ test('shows a secret in a header as ***, and keeps it when *** is sent back', as
   });
 });
 
-test.each(['X-Token', 'X-Shop'])('refuses *** for the header %s, which hides nothing', async (name) => {
+test('refuses *** for a header that has no value yet', async () => {
+  const name = 'X-Token';
   await station.patch('/api/settings/', { callback_headers: { 'X-Shop': 'one' } });
   const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: '***' } });
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: `/callback_headers/${name}` }] } });
-  expect(await settings()).toMatchObject({ callback_headers: { 'X-Shop': 'one' } });
+  expect(await settings()).toMatchObject({ callback_headers: { 'X-Shop': '***' } });
 });

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { forgetAnswers } from '../helpers/forgetAnswers.ts';
 import { startReceiver } from '../helpers/receiver.ts';
-import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
+import { openSession } from '../helpers/session.ts';
+import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -27,19 +29,22 @@ async function send(method: string, path: string, body?: unknown, { key, headers
 
 const keys = (): unknown[] => station.rows('SELECT key FROM keyed_requests ORDER BY key').map(({ key }) => key);
 
+/** Method, path, body and status. */
+const REQUESTS = [
+  ['POST', '/api/map/racks/', { name: 'B', columns: 6, shelves: ['B-1'] }, 201],
+  ['POST', '/api/orders/', { order_number: 'SO-1', items: [{ name: 'Nut', ordered_quantity: 2 }] }, 201],
+  ['POST', '/api/sequence/', { sequenceid: 's', steps: [{ order: 1, device: ONE, line1: 'x' }] }, 201],
+  ['POST', '/api/users/', { username: 'Paula', password: 'correct horse battery', role: 'picker' }, 201],
+  ['POST', '/api/location-aliases/', { name: 'A-1', deviceid: ONE, deviceIs: 'Above' }, 201],
+  ['POST', '/api/simulator/devices/', { count: 1 }, 201],
+  ['PATCH', '/api/settings/', { default_seconds: 30 }, 200],
+  ['PUT', `/api/device/${ONE}/`, { line1: 'Nut', nonce: 'n' }, 200],
+  ['DELETE', `/api/device/${ONE}/`, undefined, 204],
+  ['GET', `/api/${ONE}/message/Nut/`, undefined, 200],
+] as const;
+
 describe('a request with a key', () => {
-  test.each([
-    ['POST', '/api/map/racks/', { name: 'B', columns: 6, shelves: ['B-1'] }, 201],
-    ['POST', '/api/orders/', { order_number: 'SO-1', items: [{ name: 'Nut', ordered_quantity: 2 }] }, 201],
-    ['POST', '/api/sequence/', { sequenceid: 's', steps: [{ order: 1, device: ONE, line1: 'x' }] }, 201],
-    ['POST', '/api/users/', { username: 'Paula', password: 'correct horse battery', role: 'picker' }, 201],
-    ['POST', '/api/location-aliases/', { name: 'A-1', deviceid: ONE, deviceIs: 'Above' }, 201],
-    ['POST', '/api/simulator/devices/', { count: 1 }, 201],
-    ['PATCH', '/api/settings/', { default_seconds: 30 }, 200],
-    ['PUT', `/api/device/${ONE}/`, { line1: 'Nut', nonce: 'n' }, 200],
-    ['DELETE', `/api/device/${ONE}/`, undefined, 204],
-    ['GET', `/api/${ONE}/message/Nut/`, undefined, 200],
-  ] as const)('%s %s runs once, and a repetition gets the first answer', async (method, path, body, status) => {
+  test.each(REQUESTS)('%s %s runs once, and a repetition gets the first answer', async (method, path, body, status) => {
     const first = await send(method, path, body, { key: 'k-1' });
     expect([first.status, first.isReplayed]).toEqual([status, false]);
     const revision = (await station.get<{ revision: number }>('/api/station/')).revision;
@@ -47,6 +52,36 @@ describe('a request with a key', () => {
     expect([again.status, again.isReplayed]).toEqual([status, true]);
     expect(again.body).toEqual(first.body);
     expect((await station.get<{ revision: number }>('/api/station/')).revision).toBe(revision);
+  });
+
+  // Pressed and simulated devices are not on disk.
+  test.each(REQUESTS.filter(([, path]) => !path.includes('simulator')))(
+    '%s %s runs once, even if the station is killed before it stores the answer',
+    async (method, path, body, status) => {
+      forgetAnswers(station);
+      const first = await send(method, path, body, { key: 'k-1' });
+      expect([first.status, first.isReplayed]).toEqual([status, false]);
+      await station.clock.advance(0);
+      const { revision } = await station.get<{ revision: number }>('/api/station/');
+      const again = await send(method, path, body, { key: 'k-1' });
+      expect([again.status, again.isReplayed, again.body]).toEqual([status, true, first.body]);
+      expect((await station.get<{ revision: number }>('/api/station/')).revision).toBe(revision);
+    },
+  );
+
+  test('changes the own password once, even if the station is killed before it stores the answer', async () => {
+    const session = await openSession(station);
+    forgetAnswers(station);
+    const change = { old_password: ADMIN_PASSWORD, new_password: 'correct horse battery' };
+    const headers = { ...session.write, 'content-type': 'application/json' };
+    for (const key of ['k', 'k', 'other']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const { status } = await station.request('POST', '/api/user/password/', change, {
+        ...headers,
+        'idempotency-key': key,
+      });
+      expect([key, status]).toEqual([key, key === 'k' ? 204 : 400]);
+    }
   });
 
   test('a launch by GET runs once too', async () => {

@@ -40,6 +40,16 @@ turns(4000)
   },
 );
 
+test('all edges of ten presses while the bus of the panel is busy are kept', async () => {
+  const say = await workingBoard('badger2040');
+  say(`
+for each in range(10):
+  chip.press(board.profile["buttons"]["plus"][0], chip.NOW[0] + 10 + each * 20, 10, 1)
+chip.advance(300, "bus")
+`);
+  expect(say('print(len(board.edges(now)))')).toEqual(['20']);
+});
+
 test('a press of the front within a write to flash counts once, with the time when it was noticed', async () => {
   const say = await workingBoard('badger2040');
   say(`

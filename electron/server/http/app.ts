@@ -6,7 +6,7 @@ import helmet from 'helmet';
 import { isPagePath } from '#shared/lib/pageRoutes.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Access, Rights } from '../services/access/index.ts';
-import type { KeyedRequests, RequestLog } from '../services/base/index.ts';
+import type { KeyedRequests, KnownNames, RequestLog } from '../services/base/index.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exactAddresses } from './addressText.ts';
 import { guard, LOOPBACK, type Addresses } from './guard.ts';
@@ -23,6 +23,7 @@ export function createApp(parts: {
   access: Access;
   rights: Rights;
   keyedRequests: KeyedRequests;
+  knownNames: KnownNames;
   addresses: Addresses;
   requestLog: Pick<RequestLog, 'isOn' | 'add'>;
   clock: Clock;
@@ -40,6 +41,7 @@ export function createApp(parts: {
     access,
     rights,
     keyedRequests,
+    knownNames,
     addresses,
     requestLog,
     clock,
@@ -65,7 +67,18 @@ export function createApp(parts: {
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
   const hintFor = createPathHints(all);
   app.use(
-    createRouter({ endpoints: all, clock, access, rights, keyedRequests, addresses, isStopping, revision, hintFor }),
+    createRouter({
+      endpoints: all,
+      clock,
+      access,
+      rights,
+      keyedRequests,
+      knownNames,
+      addresses,
+      isStopping,
+      revision,
+      hintFor,
+    }),
   );
   app.use(pageHeaders());
   app.use(reference(stationId));

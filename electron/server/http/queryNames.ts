@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { strictQuerySchema } from '#shared/api/device.ts';
 import { nearestName } from '#shared/lib/editDistance.ts';
+import type { KnownNames } from '../services/base/index.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -70,5 +71,15 @@ export function futureTimes(query: unknown, now: number): string[] {
     if (!isAhead) return [];
     const current = new Date(now).toISOString();
     return [`${name} is in the future: it is ${current} now. Is the zone of the time right?`];
+  });
+}
+
+/** Warnings about names of things that do not exist: nothing matches them. `query`: valid. */
+export function unknownNames(query: unknown, known: KnownNames): string[] {
+  if (typeof query !== 'object' || query === null) return [];
+  return Object.entries(query).flatMap(([name, value]) => {
+    const thing = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (thing === undefined || typeof value !== 'string' || thing.isKnown(value)) return [];
+    return [`${name}: there is no ${thing.noun} "${value}" now. Is the name misspelled?`];
   });
 }

@@ -5,7 +5,7 @@ import type { Right } from '#shared/api/rights.ts';
 import { StationError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 import type { Access, Caller, Rights } from '../services/access/index.ts';
-import { type By, jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
+import { type By, jsonWithoutSecrets, type KeyedRequests, type KnownNames } from '../services/base/index.ts';
 import { inWords, refuseFaults } from '../services/commands/index.ts';
 import {
   isRaw,
@@ -22,7 +22,7 @@ import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
-import { checkNames, futureTimes, queryNamesOf } from './queryNames.ts';
+import { checkNames, futureTimes, queryNamesOf, unknownNames } from './queryNames.ts';
 import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
 import { bodyValidator, ignoredBody, readBody, withBody } from './requestBody.ts';
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
@@ -51,6 +51,7 @@ type Parts = {
   access: Access;
   rights: Rights;
   keyedRequests: KeyedRequests;
+  knownNames: KnownNames;
   addresses: Addresses;
   isStopping: () => boolean;
   /** Revision of the last commit. */
@@ -138,7 +139,7 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
 }
 
 /** Answers a request of a known caller whose body was read. */
-function handle(endpoint: Endpoint, { clock, rights, keyedRequests, revision }: Parts): RequestHandler {
+function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, revision }: Parts): RequestHandler {
   const validator = bodyValidator(endpoint);
   const status = statusOf(endpoint);
   const mayRepeat = takesKeys(endpoint);
@@ -160,13 +161,16 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, revision }: 
     const body = validator.check(sent, strict);
     const findUnknown = (): readonly FieldError[] => validator.unknownIn(sent);
     if (strict) refuseFaults(doubts.map((message) => ({ path: '', message })));
-    const warnings = warnOf(res, sent, doubts);
+    const unnamed = unknownNames(query, knownNames);
+    const warnings = warnOf(res, sent, [...doubts, ...unnamed]);
     const asked = { params, body, strict, findUnknown, key };
     const handleWith = (wanted: unknown): unknown =>
       endpoint.handle(new HandledCall({ ...asked, query: wanted }, { rights, tagged }, req, res));
     // Read the revision before the list: the list can then have later changes, but misses none.
     if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
     const handled = await handleWith(query);
+    // What is found in history can be gone.
+    if (unnamed.length > 0 && Array.isArray(handled) && handled.length > 0) warnOf(res, sent, doubts);
     const answer = withWarnings(handled, warnings);
     if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
     if (!isRaw(answer) && res.statusCode === 200) res.statusCode = status;
@@ -188,6 +192,7 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, revision }: 
     const unknown = namesUnknown ? [] : validator.unknownIn(sent);
     const warnings = [...doubts, ...unknown.map(inWords)];
     if (warnings.length > 0) res.setHeader(WARNINGS_HEADER, warningsHeader(warnings));
+    else res.removeHeader(WARNINGS_HEADER);
     return warnings;
   }
 

@@ -96,7 +96,6 @@ export function createPeople(parts: {
     list: (): User[] => reads.accounts.listUsers().map(userOf),
     /** Throws `conflict` where the name is taken, and `invalid` if the password is guessed first. */
     async add({ username, password, role }: NewUser, by: By): Promise<User> {
-      refuseTakenName(repositories, 'username', username);
       await refuseGuessablePassword(username, password, 'password');
       const password_hash = await passwords.hash(password, by.address);
       await writer.write((tx) => {
@@ -244,14 +243,16 @@ export function createPeople(parts: {
     ): Promise<void> {
       const user = repositories.accounts.findUser(username);
       const trier = { name: username, address: by.address };
-      if (!(await passwords.matches(oldPassword, user?.password_hash, 'change', trier)) || user === undefined) {
-        throw new StationError('invalid', 'The old password is wrong. Nothing was changed.', [
-          { path: '/old_password', message: 'This is not your password.' },
-        ]);
-      }
-      await refuseGuessablePassword(username, newPassword, 'new_password');
-      const password_hash = await passwords.hash(newPassword, by.address);
+      const isRight = await passwords.matches(oldPassword, user?.password_hash, 'change', trier);
+      if (isRight) await refuseGuessablePassword(username, newPassword, 'new_password');
+      const password_hash = isRight ? await passwords.hash(newPassword, by.address) : '';
       await writer.write((tx) => {
+        // In the use-case, because a repetition after a kill has the password that was changed.
+        if (!isRight || user === undefined) {
+          throw new StationError('invalid', 'The old password is wrong. Nothing was changed.', [
+            { path: '/old_password', message: 'This is not your password.' },
+          ]);
+        }
         refuseIfChanged(user);
         setPassword(tx, user.username, password_hash);
         sessions.endOf(tx, user.username, idHash);

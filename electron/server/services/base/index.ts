@@ -4,6 +4,7 @@ export { type BackgroundReadQueue, createBackgroundReadQueue, createTurnReadQueu
 export { type Bus, createBus } from './bus.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
+export { type KnownNames, createKnownNames } from './knownNames.ts';
 export { type Lane, createLane } from './lane.ts';
 export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/hiddenSecrets.ts';

@@ -30,7 +30,7 @@ export function createSettings(parts: {
     return readStored(repositories.settings.list(), keyRing, madeStationId);
   }
 
-  /** As the API answers it: of secrets only whether they are set, and *** for those in headers. */
+  /** As the API answers it: of secrets only whether they are set, and *** for the values of headers. */
   function answer({ settings, closed, closedHeaders, invalid } = stored): OwnAnswer {
     /** Secrets count as set even if they cannot be read or used. */
     const isSet = (secret: string | null, name: keyof CurrentSettings & SecretName): boolean =>

@@ -1,0 +1,28 @@
+import type { Repositories } from '../../db/repositories.ts';
+
+/** Query parameters that name one thing, with what it is and whether it exists. */
+export type KnownNames = Readonly<Record<string, { noun: string; isKnown: (name: string) => boolean }>>;
+
+/** For warnings: a list filtered by a thing that does not exist is empty. */
+export function createKnownNames({
+  reads,
+}: {
+  reads: Pick<Repositories, 'accounts' | 'orders' | 'devices' | 'sequences' | 'callbackReceivers'>;
+}): KnownNames {
+  const order = {
+    noun: 'order',
+    isKnown: (number: string): boolean => reads.orders.findByNumber(number) !== undefined,
+  };
+  return {
+    picker: { noun: 'person', isKnown: (name) => reads.accounts.findUser(name) !== undefined },
+    order,
+    order_number: order,
+    deviceid: { noun: 'device', isKnown: (id) => reads.devices.find(id) !== undefined },
+    sequenceid: { noun: 'sequence', isKnown: (id) => reads.sequences.find(id) !== undefined },
+    receiver: {
+      noun: 'further receiver',
+      isKnown: (id) =>
+        id === 'http' || id === 'mqtt' || reads.callbackReceivers.list().some((each) => String(each.id) === id),
+    },
+  };
+}

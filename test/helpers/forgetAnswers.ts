@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { DATABASE_FILE } from '../../electron/server/db/database.ts';
+import type { TestStation } from './startTestStation.ts';
+
+/** From now on, the station stores the steps of requests with a key, but no answers: as if it were killed after each last commit. */
+export function forgetAnswers({ dataFolder }: Pick<TestStation, 'dataFolder'>): void {
+  const database = new Database(join(dataFolder, DATABASE_FILE));
+  database.exec(`
+    CREATE TRIGGER no_answer BEFORE UPDATE ON keyed_requests BEGIN SELECT RAISE(IGNORE); END;
+    CREATE TRIGGER all_steps BEFORE DELETE ON keyed_steps BEGIN SELECT RAISE(IGNORE); END;
+  `);
+  database.close();
+}
