@@ -57,7 +57,7 @@ async function firstStart(scene: Scene): Promise<void> {
   await page.getByRole('heading', { name: 'Gateways heard' }).waitFor();
   await take('welcome-2-turbo');
   await page.getByRole('button', { name: 'Go to the Station page' }).click();
-  await page.getByRole('heading', { name: 'Station', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
   await take('station-empty');
   await page.goto(`${shop.url}welcome`);
   await page.getByRole('button', { name: 'Try it with simulated devices' }).click();
@@ -185,7 +185,7 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
     callback_api_key: 'secret',
     callback_url: 'https://erp.shop.example/pick',
   });
-  await page.goto(`${shop.url}settings`);
+  await page.goto(`${shop.url}connections/callback-settings`);
   await page.getByRole('textbox', { name: 'Callback URL' }).waitFor();
   await take('settings');
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('ftp://nowhere');
@@ -193,6 +193,8 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
   await page.getByText('A URL starts with').waitFor();
   await take('settings-refused');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.goto(`${shop.url}settings`);
   await page.getByRole('heading', { name: 'Defaults' }).scrollIntoViewIfNeeded();
   await page.getByRole('heading', { name: 'About' }).scrollIntoViewIfNeeded();
   await take('settings-end');
@@ -232,10 +234,12 @@ async function settings({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('alertdialog').waitFor();
   await take('settings-open-network');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('link', { name: 'Station', exact: true }).click();
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
   await take('dialog-unsaved');
   await page.getByRole('button', { name: 'Stay', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.goto(`${shop.url}connections/callback-settings`);
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.shop.example/picked');
   await page.getByRole('textbox', { name: 'Callback URL' }).press('Enter');
   await page.getByText('Callbacks: saved.').waitFor();

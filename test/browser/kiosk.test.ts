@@ -203,7 +203,7 @@ test('an admin signs in to the kiosk with the password, sees every page and unlo
   await signIn('admin', ADMIN_PASSWORD);
   await page.getByText('This browser is a kiosk.').waitFor();
   await page.goto(shop.url);
-  await heading(page, 'Station');
+  await heading(page, 'Today');
   await inspect(window, 'admin');
   await page.goto(`${shop.url}settings/kiosks`);
   await page.getByText('this browser', { exact: true }).waitFor();

@@ -93,7 +93,7 @@ test('MQTT has no axe findings and no overflow from monitor to phone', async () 
     .waitFor();
   await page.getByText('Certificates', { exact: true }).click();
   const look = async (width: number): Promise<void> => {
-    await page.getByRole('heading', { name: 'MQTT' }).scrollIntoViewIfNeeded();
+    await page.getByRole('heading', { name: 'MQTT', level: 1 }).scrollIntoViewIfNeeded();
     await connection.scrollIntoViewIfNeeded();
     await takePictures(window, `mqtt-${width}`);
   };

@@ -138,12 +138,12 @@ test('a key can be copied where the page has no clipboard, as over plain HTTP on
   await line.getByRole('button', { name: 'Copy: API key' }).click();
   await line.getByRole('button').getByText('Copied').waitFor();
   await page.getByRole('button', { name: 'I have copied it' }).click();
-  await page.goto(`${shop.url}settings`);
+  await page.goto(`${shop.url}connections/callback-settings`);
   await page.getByRole('textbox', { name: 'Callback URL' }).press('Control+v');
   expect(await page.getByRole('textbox', { name: 'Callback URL' }).inputValue()).toBe(key);
 });
 
-test('Users has no axe findings and no overflow from monitor to phone', async () => {
+test('People and Programs have no axe findings and no overflow from monitor to phone', async () => {
   const window = await shop.open();
   const { page } = window;
   const calm = async (what: string) => expect(await findBarriers(window), what).toEqual([]);
@@ -185,7 +185,7 @@ test('Users has no axe findings and no overflow from monitor to phone', async ()
   await calm('the last admin');
   await page.getByRole('button', { name: 'Cancel' }).click();
 
-  await page.getByRole('tab', { name: 'Programs' }).click();
+  await page.goto(`${shop.url}connections/programs`);
   await page.getByText('The old key works until').waitFor();
   await calm('programs');
   await fits('programs');

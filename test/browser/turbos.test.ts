@@ -20,6 +20,8 @@ async function openTurbos(theme: WindowTheme = 'light'): Promise<Window> {
   const window = await shop.open(theme);
   await window.page.getByRole('link', { name: 'Connections', exact: true }).click();
   await window.page.getByRole('heading', { name: 'Gateways', exact: true }).waitFor();
+  // Frames and their counts are advanced.
+  await window.page.getByRole('switch', { name: 'Advanced' }).press('Space');
   return window;
 }
 

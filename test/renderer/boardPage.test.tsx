@@ -42,7 +42,7 @@ test('a late order has a sign and says by how much; a problem replaces nothing',
     late_count: 1,
     orders: [
       wallOrder('A-1', {
-        due_time: at(-25),
+        due_time: at(-25.5),
         late: true,
         done_count: 1,
         short_count: 1,

@@ -29,27 +29,21 @@ export function PageParts({ of, parts, page }: Props) {
   const hasAdvanced = parts.some((part) => part.isAdvanced === true);
   if (parts.length < 2) return null;
   return (
-    <div className={styles.bar}>
-      <nav className={styles.parts} aria-label={texts.rail.partsOf(of)}>
-        <ul>
-          {shown.map(({ id, word }) => (
-            <li key={id}>
-              <Link
-                className={styles.part ?? ''}
-                href={pageAddress(id)}
-                aria-current={id === page ? 'page' : undefined}
-              >
-                {word}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+    <nav className={styles.bar} aria-label={texts.rail.partsOf(of)}>
+      <ul className={styles.parts}>
+        {shown.map(({ id, word }) => (
+          <li key={id}>
+            <Link className={styles.part ?? ''} href={pageAddress(id)} aria-current={id === page ? 'page' : undefined}>
+              {word}
+            </Link>
+          </li>
+        ))}
+      </ul>
       {hasAdvanced && (
         <Suspense fallback={null}>
           <AdvancedSwitch isOn={advanced.isOn} set={advanced.set} />
         </Suspense>
       )}
-    </div>
+    </nav>
   );
 }
