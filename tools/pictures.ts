@@ -56,7 +56,7 @@ async function firstStart(scene: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Connect a gateway' }).click();
   await page.getByRole('heading', { name: 'Gateways heard' }).waitFor();
   await take('welcome-2-turbo');
-  await page.getByRole('button', { name: 'Go to the Station page' }).click();
+  await page.getByRole('button', { name: 'Go to Today' }).click();
   await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
   await take('station-empty');
   await page.goto(`${shop.url}welcome`);

@@ -6,7 +6,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}turbos`);
   await page.getByRole('region', { name: 'Traffic' }).first().waitFor();
   await take('turbos');
-  await page.getByRole('button', { name: 'Connect a turbo' }).click();
+  await page.getByRole('button', { name: 'Connect a gateway' }).click();
   await take('turbos-connect');
   await page.getByRole('menuitem', { name: 'By USB or serial port…' }).click();
   await page.getByRole('radio', { name: /CP210x/ }).waitFor();
@@ -22,7 +22,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('No connection').waitFor();
   await page.getByText('1 of 2 online').waitFor();
   await take('turbos-failing');
-  await page.getByRole('button', { name: 'Connect a turbo' }).click();
+  await page.getByRole('button', { name: 'Connect a gateway' }).click();
   await page.getByRole('menuitem', { name: 'By network…' }).click();
   await page.getByText('/turbo/').first().waitFor();
   await take('turbos-network');
@@ -31,7 +31,7 @@ export async function turbos({ shop, page, take }: Scene): Promise<void> {
   await page.getByText('API key', { exact: true }).waitFor();
   await take('turbos-key');
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Connect a turbo' }).click();
+  await page.getByRole('button', { name: 'Connect a gateway' }).click();
   await page.getByRole('menuitem', { name: 'Simulated…' }).click();
   await page.getByRole('dialog').waitFor();
   await take('turbos-simulated');
