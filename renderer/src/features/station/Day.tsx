@@ -71,7 +71,7 @@ function PickingList({ picking }: { picking: readonly PickerAtOrder[] }) {
   return (
     <div className={styles.part}>
       <h2>{words.picking}</h2>
-      {picking.length === 0 && <p className={parts.quiet}>{words.nobody}</p>}
+      {picking.length === 0 && <p className={parts.cut}>{words.nobody}</p>}
       <ul className={styles.list}>
         {picking.slice(0, SHOWN).map(({ picker, color, orderNumber, done, all, isPaused }) => (
           <li key={`${picker} ${orderNumber}`} className={styles.line}>
@@ -97,7 +97,7 @@ function Cares() {
   return (
     <div className={styles.part} data-care={others.length > 0 || undefined}>
       <h2>{words.care}</h2>
-      {others.length === 0 && <p className={parts.quiet}>{words.allWell}</p>}
+      {others.length === 0 && <p className={parts.cut}>{words.allWell}</p>}
       <ul className={styles.list}>
         {others.slice(0, SHOWN).map((alert: Alert) => (
           <li key={alert.id} className={styles.line}>
