@@ -65,3 +65,12 @@ test('0002: refused orders of earlier imports become no drafts', () => {
   expect(importDrafts.list(Number.MAX_SAFE_INTEGER, 9)).toEqual([]);
   db.close();
 });
+
+test('0003: lines that were confirmed before keep their people, and no article or place is made up', () => {
+  const db = migrated('0003-ownersFigures');
+  expect(db.prepare('SELECT picker, units, sku, name, place, reason, light_ms FROM picks').all()).toEqual([
+    { picker: 'Anna', units: 3, sku: '', name: '', place: '', reason: '', light_ms: null },
+  ]);
+  expect(db.prepare('SELECT COUNT(*) FROM screens').pluck().get()).toBe(0);
+  db.close();
+});

@@ -427,11 +427,10 @@ export const firstSchema = {
     CREATE INDEX order_pickers_name ON order_pickers (name COLLATE NOCASE);
     CREATE INDEX order_pickers_away ON order_pickers (away_at) WHERE away_at IS NOT NULL;
 
-    -- Confirmed lines, for figures. They keep what these need, since orders are removed sooner.
+    -- Confirmed lines, for figures.
     CREATE TABLE picks (
       id INTEGER PRIMARY KEY,
       at INTEGER NOT NULL,
-      -- Empty: a line that belonged to nobody.
       picker TEXT NOT NULL,
       item_id INTEGER NOT NULL,
       units INTEGER NOT NULL,
@@ -439,16 +438,7 @@ export const firstSchema = {
       -- Since the previous line; null after a longer break.
       took_ms INTEGER,
       -- 0: counted pieces that did not finish a line.
-      is_line INTEGER NOT NULL DEFAULT 1,
-      -- Of the item; empty: not given.
-      sku TEXT NOT NULL DEFAULT '',
-      name TEXT NOT NULL DEFAULT '',
-      -- The alias, the label or the DeviceID; without a device the text of the order.
-      place TEXT NOT NULL DEFAULT '',
-      -- Of a short; empty: not given.
-      reason TEXT NOT NULL DEFAULT '',
-      -- From the light to the press; null: not pressed, or not known.
-      light_ms INTEGER
+      is_line INTEGER NOT NULL DEFAULT 1
     ) STRICT;
     CREATE INDEX picks_at ON picks (at);
 
@@ -695,13 +685,5 @@ export const firstSchema = {
 
     -- One row per commit with facts: the event stream resumes from here. Each start skips some revisions.
     CREATE TABLE commits (revision INTEGER PRIMARY KEY, at INTEGER NOT NULL, facts TEXT NOT NULL) STRICT;
-
-    -- Screens that show the wall board.
-    CREATE TABLE screens (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
-      name TEXT NOT NULL,
-      secret_hash TEXT NOT NULL UNIQUE,
-      created_at INTEGER NOT NULL
-    ) STRICT;
   `,
 } as const;
