@@ -26,48 +26,33 @@ type Answer = Readable & { statusCode: number };
 /** A download in progress. The library does not close its requests and files, so they are listed here. */
 type Attempt = { requests: ClientRequest[]; sinks: Writable[]; heard: () => void; fail: (error: Error) => void };
 
-type SignedFeedLibrary = { Provider: typeof Provider; CancellationToken: typeof CancellationToken };
-
-/** The context of signed feed. */
-type SignedFeedContext = Pick<AppUpdater, 'checkForUpdates' | 'on' | 'downloadUpdate' | 'off' | 'netSession'> &
-  Pick<SignedFeedLibrary, 'CancellationToken'> & {
-    base: URL;
-    attempt: Attempt | undefined;
-    signed: Release['files'];
-    signedAt: number;
-  };
-
 /**
  * Searches for releases and downloads them with electron-updater. Accepts only signed lists and files, and reads no more of a
  * file than its signed size: a compromised server cannot fill the memory or the disk, or affect later attempts.
  */
-export function createSignedFeed(updater: AppUpdater, library: SignedFeedLibrary, feed: Feed) {
+export function createSignedFeed(
+  updater: AppUpdater,
+  library: { Provider: typeof Provider; CancellationToken: typeof CancellationToken },
+  feed: Feed,
+) {
   const base = new URL(feed.url.endsWith('/') ? feed.url : `${feed.url}/`);
-  const context: SignedFeedContext = {
-    checkForUpdates: updater.checkForUpdates,
-    CancellationToken: library.CancellationToken,
-    on: updater.on,
-    downloadUpdate: updater.downloadUpdate,
-    off: updater.off,
-    netSession: updater.netSession,
-    base,
-    attempt: undefined,
-    signed: [],
-    signedAt: 0,
-  };
+  let attempt: Attempt | undefined;
+  let signed: Release['files'] = [];
+  let signedAt = 0;
+
   class SignedFeed extends library.Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
       super(runtime);
       const { executor } = this;
       const create = executor.createRequest.bind(executor);
       executor.createRequest = (options, callback: (answer: Answer) => void) => {
-        const mine = context.attempt;
+        const mine = attempt;
         if (mine === undefined || mine.requests.length === MAX_REQUESTS) {
           mine?.fail(new Error('the server redirects too often'));
           return noRequest();
         }
         const request = create(options, (answer: Answer) => {
-          if (context.attempt === mine) receive(context, mine, request, answer, callback);
+          if (attempt === mine) receive(mine, request, answer, callback);
           else request.abort();
         });
         mine.requests.push(request);
@@ -79,7 +64,7 @@ export function createSignedFeed(updater: AppUpdater, library: SignedFeedLibrary
       const list = this.getDefaultChannelName();
       const stop = new AbortController();
       const silent = setTimeout(() => stop.abort(new Error(SILENT)), ANSWERED_WITHIN_MS);
-      const text = await listAt(context, new URL(`${list}.json`, base), stop.signal)
+      const text = await listAt(new URL(`${list}.json`, base), stop.signal)
         .catch((error: unknown) => {
           throw stop.signal.aborted ? stop.signal.reason : error;
         })
@@ -89,8 +74,8 @@ export function createSignedFeed(updater: AppUpdater, library: SignedFeedLibrary
           stop.abort();
         });
       const { files, signed_at, ...release } = readRelease(text, list, feed.key);
-      context.signed = files;
-      context.signedAt = Date.parse(signed_at);
+      signed = files;
+      signedAt = Date.parse(signed_at);
       // The library asks for more than it uses.
       return { ...release, files, path: '', sha512: '', releaseDate: '' };
     }
@@ -99,97 +84,85 @@ export function createSignedFeed(updater: AppUpdater, library: SignedFeedLibrary
       return files.map((info) => ({ url: new URL(info.url, base), info }));
     }
   }
+
+  async function listAt(url: URL, signal: AbortSignal): Promise<string> {
+    const answer = await updater.netSession.fetch(url.href, { cache: 'no-store', signal });
+    if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+    return shortText(answer);
+  }
+
+  function receive(mine: Attempt, request: ClientRequest, answer: Answer, callback: (answer: Answer) => void): void {
+    // The library hears of errors only once it reads.
+    answer.on('error', () => undefined);
+    if (answer.statusCode >= 400) {
+      callback(answer);
+      return request.abort();
+    }
+    const maxBytes = Math.max(...signed.map(({ size }) => size));
+    let bytes = 0;
+    answer.on('data', (chunk: Buffer) => {
+      mine.heard();
+      bytes += chunk.length;
+      if (bytes > maxBytes) mine.fail(otherFile());
+    });
+    const pipe = answer.pipe.bind(answer);
+    answer.pipe = (sink, options) => {
+      if (sink instanceof Writable) mine.sinks.push(sink);
+      return pipe(sink, options);
+    };
+    callback(answer);
+  }
+
   updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed });
   return {
-    check: () => check(context),
-    download: (told: (percent: number) => void) => download(context, told),
-    verify: (file: string) => verify(context, file),
-  };
-}
+    /** The version that is newer than this one, if there is one, and when the list was signed, epoch milliseconds. */
+    async check(): Promise<{ version: string | undefined; signedAt: number }> {
+      const result = await updater.checkForUpdates();
+      return { version: result?.isUpdateAvailable === true ? result.updateInfo.version : undefined, signedAt };
+    },
 
-/** The version that is newer than this one, if there is one, and when the list was signed, epoch milliseconds. */
-async function check(context: SignedFeedContext): Promise<{ version: string | undefined; signedAt: number }> {
-  const result = await context.checkForUpdates();
-  return {
-    version: result?.isUpdateAvailable === true ? result.updateInfo.version : undefined,
-    signedAt: context.signedAt,
-  };
-}
+    /** Downloads the version of the last check. Returns the path of its file. */
+    async download(told: (percent: number) => void): Promise<string> {
+      const token = new library.CancellationToken();
+      let failure: Error | undefined;
+      const mine: Attempt = {
+        requests: [],
+        sinks: [],
+        heard: () => void silent.refresh(),
+        fail(error) {
+          failure ??= error;
+          token.cancel();
+        },
+      };
+      const silent = setTimeout(() => mine.fail(new Error(SILENT)), ANSWERED_WITHIN_MS);
+      const slow = setTimeout(() => mine.fail(new Error('it takes too long')), LOADED_WITHIN_MS);
+      const tell = ({ percent }: { percent: number }): void => told(percent);
+      updater.on('download-progress', tell);
+      attempt = mine;
+      try {
+        const [file = ''] = await updater.downloadUpdate(token);
+        return file;
+      } catch (error) {
+        const reason = failure ?? error;
+        // They close their file.
+        for (const sink of mine.sinks) sink.destroy(reason instanceof Error ? reason : new Error(String(reason)));
+        throw reason;
+      } finally {
+        attempt = undefined;
+        for (const timer of [silent, slow]) clearTimeout(timer);
+        for (const request of mine.requests) request.abort();
+        updater.off('download-progress', tell);
+      }
+    },
 
-/** Downloads the version of the last check. Returns the path of its file. */
-async function download(context: SignedFeedContext, told: (percent: number) => void): Promise<string> {
-  const token = new context.CancellationToken();
-  let failure: Error | undefined;
-  const mine: Attempt = {
-    requests: [],
-    sinks: [],
-    heard: () => void silent.refresh(),
-    fail(error) {
-      failure ??= error;
-      token.cancel();
+    /** Removes this file and throws unless it is one of those that were signed. Reads it at once: the station has ended. */
+    verify(file: string): void {
+      const { size, sha512 } = contentsOf(file);
+      if (signed.some((one) => one.size === size && one.sha512 === sha512)) return;
+      rmSync(file, { force: true });
+      throw otherFile();
     },
   };
-  const silent = setTimeout(() => mine.fail(new Error(SILENT)), ANSWERED_WITHIN_MS);
-  const slow = setTimeout(() => mine.fail(new Error('it takes too long')), LOADED_WITHIN_MS);
-  const tell = ({ percent }: { percent: number }): void => told(percent);
-  context.on('download-progress', tell);
-  context.attempt = mine;
-  try {
-    const [file = ''] = await context.downloadUpdate(token);
-    return file;
-  } catch (error) {
-    const reason = failure ?? error;
-    // They close their file.
-    for (const sink of mine.sinks) sink.destroy(reason instanceof Error ? reason : new Error(String(reason)));
-    throw reason;
-  } finally {
-    context.attempt = undefined;
-    for (const timer of [silent, slow]) clearTimeout(timer);
-    for (const request of mine.requests) request.abort();
-    context.off('download-progress', tell);
-  }
-}
-
-/** Removes this file and throws unless it is one of those that were signed. Reads it at once: the station has ended. */
-function verify(context: SignedFeedContext, file: string): void {
-  const { size, sha512 } = contentsOf(file);
-  if (context.signed.some((one) => one.size === size && one.sha512 === sha512)) return;
-  rmSync(file, { force: true });
-  throw otherFile();
-}
-
-async function listAt(context: SignedFeedContext, url: URL, signal: AbortSignal): Promise<string> {
-  const answer = await context.netSession.fetch(url.href, { cache: 'no-store', signal });
-  if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
-  return shortText(answer);
-}
-
-function receive(
-  context: SignedFeedContext,
-  mine: Attempt,
-  request: ClientRequest,
-  answer: Answer,
-  callback: (answer: Answer) => void,
-): void {
-  // The library hears of errors only once it reads.
-  answer.on('error', () => undefined);
-  if (answer.statusCode >= 400) {
-    callback(answer);
-    return request.abort();
-  }
-  const maxBytes = Math.max(...context.signed.map(({ size }) => size));
-  let bytes = 0;
-  answer.on('data', (chunk: Buffer) => {
-    mine.heard();
-    bytes += chunk.length;
-    if (bytes > maxBytes) mine.fail(otherFile());
-  });
-  const pipe = answer.pipe.bind(answer);
-  answer.pipe = (sink, options) => {
-    if (sink instanceof Writable) mine.sinks.push(sink);
-    return pipe(sink, options);
-  };
-  callback(answer);
 }
 
 function otherFile(): Error {

@@ -27,7 +27,10 @@ const GOOD = '999.0.0';
 /** The first fails after it has updated the database, the second before any of our code runs. */
 const BROKEN: Record<string, (text: string, name: string) => string> = {
   '999.1.0': (text) =>
-    text.replace(/endTrial\(dataFolder, [^)]+\);(?=\s*lifecycle\.start)/, 'throw new Error("a broken release");'),
+    text.replace(
+      /endTrial\(config\.dataFolder, [^)]+\);(?=\s*lifecycle\.start)/,
+      'throw new Error("a broken release");',
+    ),
   '999.2.0': (text, name) => (name === 'main.js' ? 'process.exit(7);' : text),
 };
 

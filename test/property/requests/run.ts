@@ -61,6 +61,7 @@ const OF_NOW = new Set([
   // Depends on attention: simulated devices are reachable again after a restart.
   'getNextOrder',
   'getFleet',
+  'getWallBoard',
   // Depend on the current time and include alerts of simulated devices.
   'summarizeHistory',
   'exportHistory',
