@@ -21,7 +21,8 @@ export const STRACE_OPTIONS = [
 /** One successful system call. `path`: its file, or `TCP:[...]`; for a call on a name, that name. */
 export type SystemCall = { name: string; path: string; bytes: Buffer; offset: number | undefined; created: boolean };
 
-const LINE = /^(\w+)\((.*)\)\s+= (\d+)(?:<.*>)?$/;
+// A temporary file of SQLite has no name, and is `(deleted)` from its beginning.
+const LINE = /^(\w+)\((.*)\)\s+= (\d+)(?:<.*>(?:\(deleted\))?)?$/;
 const DESCRIPTOR = /^\d+<(TCP\w*:\[[^\]]*\]|[^>]*)>/;
 
 /** The calls of one thread, in order. Throws on a line that it cannot parse. */
