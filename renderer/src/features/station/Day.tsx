@@ -92,23 +92,30 @@ function PickingList({ picking }: { picking: readonly PickerAtOrder[] }) {
 /** Alerts, except those of orders, which the figures count. */
 function Cares() {
   const alerts = useStationState(openAlerts);
-  const station = useStationState((state) => state.station);
   const others = useMemo(() => alerts.filter(({ kind }) => kind !== 'order_attention').toReversed(), [alerts]);
   return (
     <div className={styles.part} data-care={others.length > 0 || undefined}>
       <h2>{words.care}</h2>
       {others.length === 0 && <p className={parts.cut}>{words.allWell}</p>}
       <ul className={styles.list}>
-        {others.slice(0, SHOWN).map((alert: Alert) => (
-          <li key={alert.id} className={styles.line}>
-            <span className={parts.clip}>{alertWords(alert)}</span>
-            <Link href={subjectHref(alert)} className={parts.clip ?? ''}>
-              {subjectName(station, alert)}
-            </Link>
-          </li>
+        {others.slice(0, SHOWN).map((alert) => (
+          <CareLine key={alert.id} alert={alert} />
         ))}
       </ul>
       {others.length > SHOWN && <Link href="/alerts">{words.more(others.length - SHOWN)}</Link>}
     </div>
+  );
+}
+
+/** Drawn again only when its subject is called differently. */
+function CareLine({ alert }: { alert: Alert }) {
+  const name = useStationState(({ station }) => subjectName(station, alert));
+  return (
+    <li className={styles.line}>
+      <span className={parts.clip}>{alertWords(alert)}</span>
+      <Link href={subjectHref(alert)} className={parts.clip ?? ''}>
+        {name}
+      </Link>
+    </li>
   );
 }
