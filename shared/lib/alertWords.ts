@@ -29,9 +29,9 @@ export const ALERT_STEPS = {
   battery_low: 'Change its battery soon.',
   turbo_offline:
     'Check its power and its cable or network. The station raises no alerts about its devices until it is online again.',
-  turbo_trouble: 'Check the link on the Turbos page.',
+  turbo_trouble: 'Check the link on the Gateways page.',
   order_attention: 'Open the order: it shows what is the matter, and where.',
-  receiver_failing: 'Check your system or broker and its address in Settings, then send what waits.',
+  receiver_failing: 'Check your system or broker and its address under Connections, then send what waits.',
   folder_failing: 'Check the folder and its drive or share. The station tries again by itself.',
   file_refused: 'Look at the result file beside it, correct the file, and move it out of the subfolder failed.',
   sheet_failing: 'Check the address of the sheet and that it is still published.',

@@ -117,17 +117,17 @@ export function routeId(path: string): string | undefined {
  * The address that replaces a former one, with its query and its hash; undefined: nothing replaces it. `/` leads to `home`.
  */
 export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'search' | 'hash'>, home: string) {
-  const target = targetOf(pathname, hash, home);
+  const group = findPage(pathname) === 'settings' ? MOVED_GROUPS[hash] : undefined;
+  if (group !== undefined) return `${pageAddress(group)}${search}`;
+  const target = targetOf(pathname, home);
   if (target === undefined) return undefined;
   const [path = '', query = ''] = target.split('?');
   const queries = [query, search.slice(1)].filter((each) => each !== '').join('&');
-  return `${path}${queries === '' ? '' : `?${queries}`}${pathname === '/settings' ? '' : hash}`;
+  return `${path}${queries === '' ? '' : `?${queries}`}${hash}`;
 }
 
-function targetOf(pathname: string, hash: string, home: string): string | undefined {
+function targetOf(pathname: string, home: string): string | undefined {
   if (pathname === '/') return home;
-  const group = MOVED_GROUPS[hash];
-  if (group !== undefined && findPage(pathname) === 'settings') return pageAddress(group);
   for (const { pattern, names, to } of MOVED_PATTERNS) {
     const found = pattern.exec(pathname);
     if (found === null) continue;

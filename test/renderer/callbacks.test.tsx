@@ -355,7 +355,9 @@ test('without a callback URL, says that there is no receiver and links to the se
     loadSettings: () => Promise.resolve(settingsOf({})),
   });
   expect(screen.getByRole('heading', { name: 'No receiver' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Set the address' }).getAttribute('href')).toBe('/settings');
+  expect(screen.getByRole('link', { name: 'Set the address' }).getAttribute('href')).toBe(
+    '/connections/callback-settings',
+  );
 });
 
 test('a list that cannot be loaded says so and can be retried', async () => {

@@ -15,7 +15,7 @@ async function open(orders: readonly OrderProgress[], alerts = [] as ReturnType<
     { loadOrdersIn: (state) => Promise.resolve(orders.filter((order) => order.state === state)) },
   );
   show(context, <Day />);
-  await screen.findByText(orders.length === 0 ? 'No orders wait.' : 'Who picks what');
+  await screen.findByText(orders.length === 0 ? 'No orders are waiting.' : 'Who picks what');
   return within(screen.getByRole('region', { name: 'Orders and people' }));
 }
 

@@ -62,7 +62,7 @@ test('new devices are listed first, including later ones, and each can be accept
   expect(listed()).toEqual([NEW, OTHER]);
   await press(`Accept ${OTHER}`);
   expect(calls).toEqual([`accept ${OTHER}`]);
-  expect(screen.getByText(`${OTHER} accepted. Give it a label on the Locations page.`)).toBeTruthy();
+  expect(screen.getByText(`${OTHER} accepted. Give it a label on the Places page.`)).toBeTruthy();
   await tell(context, changed);
   expect(listed()).toEqual([NEW]);
 });

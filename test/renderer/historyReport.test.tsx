@@ -82,13 +82,15 @@ test('lists people, their lines per day, shorts with reasons, and slow places', 
   ]);
   expect(linesOf('Articles that were short')[1]).toBe('CT-1Cable tie|missing (2), no reason (1)|3');
   expect(linesOf('Places, slowest first')[1]).toBe('A-1-1|40|31 s');
-  expect(screen.getByText('2 places have too few picks to say.')).toBeTruthy();
+  expect(screen.getByText('2 places have too few picks for a figure.')).toBeTruthy();
 });
 
 test('with too few picks it says so, and guesses nothing', async () => {
   const days = report().days.slice(0, 1);
   await open({ lines: 1, short_lines: 1, median_seconds: null, places: [], places_with_few: 1, days });
-  expect(screen.getByText(/^1 line was picked\. One was short\. Too few picks to say/)).toBeTruthy();
+  expect(
+    screen.getByText(/^1 line was picked\. One was short\. Too few lines were confirmed by a press to say/),
+  ).toBeTruthy();
   expect(screen.queryByRole('table', { name: 'Lines per day' })).toBeNull();
   expect(screen.queryByRole('table', { name: 'Places, slowest first' })).toBeNull();
 });

@@ -80,6 +80,7 @@ test('a moved address keeps what it named, its query and its hash', () => {
   expect(led('/callbacks/a$&b')).toBe('/connections/callbacks/a$&b');
   expect(led('/locations/?q=A-1')).toBe('/places?q=A-1');
   expect(led('/settings#mqtt')).toBe('/connections/mqtt');
+  expect(led('/settings/#mqtt')).toBe('/connections/mqtt');
   expect(led('/?find=10418')).toBe('/today?find=10418');
   expect(led('/settings#network')).toBeUndefined();
 });

@@ -59,7 +59,7 @@ function paragraphOf(alert: Told): string {
 
 function footOf(link: string): string {
   const where = link === '' ? '' : `Alerts: ${link}\n`;
-  return `-- \n${where}Sent by Pickstation. Choose the alerts to mail in Settings, E-mail. Times are those of the station.`;
+  return `-- \n${where}Sent by Pickstation. Choose the alerts to mail under Connections, E-mail. Times are those of the station.`;
 }
 
 /** As on the station's machine. */

@@ -1,4 +1,4 @@
-/** The median of many times that are counted by tenths of a second: exact to a tenth, however many there are. */
+/** The median of times that are counted in tenths of a second. */
 export type Tenths = {
   add(tenths: number, count: number): void;
   count(): number;

@@ -44,7 +44,7 @@ type CommandsParts = {
   invoker: Invoker;
 };
 
-/** The context of commands. */
+/** What the use-cases of commands over MQTT share: their needs and their state. */
 type CommandsContext = Pick<CommandsParts, 'keyedRequests' | 'clock' | 'topics'> & {
   invoke: Invoker['invoke'];
   read: Invoker['read'];

@@ -32,7 +32,7 @@ type StateSource = {
   };
 };
 
-/** The context of retained. */
+/** What the use-cases of retained topics share: their needs and their state. */
 type RetainedContext = Pick<
   StateSource & { topics: Topics; clock: Clock; store: Store },
   'devices' | 'orders' | 'topics' | 'clock' | 'store'

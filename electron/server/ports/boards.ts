@@ -22,8 +22,8 @@ export type InstallWatch = { step(step: InstallStep, progress: number): void; si
 
 export type BoardInstaller = {
   /**
-   * Writes the firmware to the board at this port and restarts it. `prepare` is told what the board is, and answers what to
-   * write, or rejects with a sentence. Rejects with a sentence; what ran on the board before may be gone then.
+   * Writes the firmware to the board at this port and restarts it. `prepare` gets the facts of the board and returns the files
+   * to write, or rejects with a sentence. Rejects with a sentence; the earlier program of the board may then be lost.
    */
   install(
     path: string,

@@ -9,7 +9,7 @@ export type OpenFolder = {
   path: string;
   /** Device and inode of the folder and of each folder above it, itself first: the same through links and bind mounts. */
   identities(): Promise<string[]>;
-  /** Entries that are no folders. `isWanted`: asked before anything is read about one. */
+  /** Lists files and everything else except folders. Reads nothing of an entry whose name `isWanted` rejects. */
   list(isWanted: (name: string) => boolean): Promise<FolderEntry[]>;
   /** Undefined: nothing has this name. */
   find(name: string): Promise<'file' | 'other' | undefined>;

@@ -5,7 +5,7 @@ export type LinkPlace = { number: number; label: string; start: number; count: n
 export type NetworkWish = {
   id: string;
   kind: 'openepaperlink' | 'wled' | 'opendisplay';
-  /** The address of its own server. */
+  /** The address of the controller's server. */
   url: string;
   /** Of an OpenDisplay display, 32 hexadecimal digits; undefined: its connection is not encrypted. */
   key: string | undefined;

@@ -18,7 +18,7 @@ export type SerialLinkState = {
   id: string;
   path: string;
   step: SerialStep;
-  /** Why there is no turbo on it, as text for people; undefined: no problem. */
+  /** A sentence that says why no turbo answers; undefined: nothing is wrong. */
   problem: string | undefined;
   /** Consecutive attempts without an answer from a turbo. */
   attempts: number;

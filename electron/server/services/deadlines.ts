@@ -32,7 +32,7 @@ type DeadlinesNeeds = {
 /** Waits for what turbos still hold. */
 type Wait = (context: DeadlinesContext) => Promise<void>;
 
-/** The context of deadlines. */
+/** What the use-cases of deadlines share: their needs and their state. */
 type DeadlinesContext = DeadlinesCore &
   DeadlinesNeeds & {
     commands: Pick<Commands, 'timeOut'> | undefined;

@@ -34,7 +34,7 @@ export function createOverview(
     receiver: Pick<ReceiverWatch, 'trouble'>;
     rights: Pick<Rights, 'of'>;
     version: string;
-    /** It shows the fleet, whatever the setting says. */
+    /** Shows the fleet even if the setting is off. */
     fleetOnly: boolean;
   },
 ) {

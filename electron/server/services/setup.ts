@@ -43,7 +43,7 @@ type SetupNeeds = {
   sequences: Pick<Sequences, 'add'>;
 };
 
-/** The context of setup. */
+/** What the use-cases of set-up share: their needs and their state. */
 type SetupContext = SetupCore &
   SetupNeeds & {
     making: Promise<StationMap> | undefined;

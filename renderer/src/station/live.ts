@@ -1,6 +1,7 @@
 import type { Api } from './api.ts';
 import { ApiError } from '../words/apiError.ts';
-import { Silence, type TimePorts } from './silence.ts';
+import { Silence, type TimePorts, SILENCE_MS } from './silence.ts';
+import { retryDelayMs } from './retry.ts';
 import { applyMessages, takeSnapshot, type StationStore } from './store.ts';
 import type { OpenStream, StreamMessage } from './stream.ts';
 
@@ -20,11 +21,7 @@ export type LivePorts = TimePorts & {
   onSignedOut(): void;
 };
 
-/** The station sends a comment every 15 s: after this long without one, the connection is lost. */
-const SILENCE_MS = 40_000;
 const OPEN_MS = 10_000;
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 10_000;
 /** Smaller changes of this machine's clock are ignored: nobody sees them. */
 const SET_MS = 2_000;
 /** What arrives within one frame is drawn together. */
@@ -237,8 +234,7 @@ export class Live {
       const lastAt = station === null ? undefined : sinceAt;
       this.#store.setState({ connection: { kind: 'lost', sinceAt: lastAt ?? this.#ports.now() } });
     }
-    const delayMs =
-      Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures) * (0.75 + this.#ports.fraction() / 2);
+    const delayMs = retryDelayMs(this.#failures, this.#ports.fraction());
     this.#failures += 1;
     this.#cancelRetry = this.#ports.setTimer(delayMs, () => this.#connect());
   }

@@ -4,6 +4,9 @@ export type TimePorts = {
   setTimer(delayMs: number, run: () => void): () => void;
 };
 
+/** The station sends a comment every 15 s: after this long without one, the connection is lost. */
+export const SILENCE_MS = 40_000;
+
 /** How often to check a limit: timers stop while a laptop sleeps, the wall clock does not. */
 const LOOK_EVERY_MS = 5_000;
 

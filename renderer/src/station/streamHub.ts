@@ -1,5 +1,5 @@
 import type { HubMessage, TabMessage } from './hubMessages.ts';
-import { Silence, type TimePorts } from './silence.ts';
+import { Silence, type TimePorts, SILENCE_MS } from './silence.ts';
 import type { OpenRawStream, RawMessage, StreamEnd } from './stream.ts';
 
 export type HubPorts = TimePorts & {
@@ -23,7 +23,6 @@ type Tab = {
 };
 
 const OPEN_MS = 10_000;
-const SILENCE_MS = 40_000;
 /** A page in the background sends a ping once a minute. A frozen page learns when it thaws that the hub has dropped it. */
 const LOOK_EVERY_MS = 60_000;
 const MAX_SILENT_LOOKS = 5;

@@ -6,11 +6,11 @@ export const board = {
   connecting: 'Connecting to the station…',
   noLink: {
     title: 'This address needs the link of a screen',
-    body: 'An admin creates it under Users & keys, Screens. Open that link here.',
+    body: 'An admin creates it under Settings, People, Screens. Open that link here.',
   },
   refused: {
     title: 'This screen was removed, or its link is incomplete',
-    body: 'Ask an admin for a new link: Users & keys, Screens.',
+    body: 'Ask an admin for a new link: Settings, People, Screens.',
   },
   away: {
     never: 'The station does not answer. Trying again…',

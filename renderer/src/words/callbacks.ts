@@ -190,7 +190,7 @@ export const callbacks = {
     choose: 'Use built-in receiver',
     chooseTitle: 'Send callbacks to the built-in receiver?',
     chooseBody: (url: string) =>
-      `Your system at ${url} receives nothing until you set its address again in Settings. Pending callbacks come here too and count as delivered.`,
+      `Your system at ${url} receives nothing until you set its address again under Connections. Pending callbacks come here too and count as delivered.`,
     chooseConfirm: 'Use built-in receiver',
     chosen: 'Callbacks now go to the built-in receiver.',
     failed: 'The receiver was not changed.',

@@ -86,7 +86,7 @@ export const devices = {
     acceptAll: (many: number) => `Accept all ${count(many)}`,
     accepting: (many: number) => `Accepting ${devicesOf(many)}`,
     accepted: (many: number, first: string) =>
-      many === 1 ? `${first} accepted. Give it a label on the Locations page.` : `${devicesOf(many)} accepted.`,
+      many === 1 ? `${first} accepted. Give it a label on the Places page.` : `${devicesOf(many)} accepted.`,
     refuse: 'Refuse',
     refuseOne: (deviceid: string) => `Refuse ${deviceid}`,
     refused: (deviceid: string) => `${deviceid} refused. It can return only if you allow it.`,

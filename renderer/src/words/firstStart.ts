@@ -31,7 +31,7 @@ export const welcome = {
   },
   connect: {
     title: 'Connect a gateway',
-    lead: 'A gateway, also called turbo, is the radio between this station and its devices. Devices that it hears appear by themselves.',
+    lead: 'A gateway, also called a turbo, is the radio between this station and its devices. Devices that it hears appear by themselves.',
     heard: 'Gateways heard',
     none: 'None yet. A connected gateway appears here by itself.',
     transport: {

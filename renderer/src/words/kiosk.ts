@@ -3,7 +3,7 @@ export const kiosk = {
   title: 'Pick',
   who: 'Who are you?',
   nobody: 'Nobody has a PIN yet',
-  nobodyHint: 'An admin gives each picker a PIN on the page Users & keys. This list updates by itself.',
+  nobodyHint: 'An admin gives each picker a PIN on the page People. This list updates by itself.',
   byPassword: 'Sign in with a password',
   toNames: 'Back to the names',
   pinOf: (name: string, digits: number) =>

@@ -43,7 +43,7 @@ export const orderDialogs = {
     mine: 'Your unfinished lines go to this person and light in the color of this person.',
     all: (names: string) => `All unfinished lines of ${names} go to this person and light in the color of this person.`,
     to: 'To',
-    nobodyElse: 'Nobody else can pick. An admin adds people on the page Users & keys.',
+    nobodyElse: 'Nobody else can pick. An admin adds people on the page People.',
     save: 'Hand over',
     saving: 'Handing over…',
     done: (number: string, name: string) => `Order ${number} handed over to ${name}.`,

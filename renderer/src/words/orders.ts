@@ -193,10 +193,10 @@ export const orders = {
     todo: {
       timed_out: 'Check the place, then launch again.',
       unassigned:
-        'Items without a device do not light; the rest of the order continues. Name the place on the Locations page, then launch again. Or correct the quantity by hand.',
+        'Items without a device do not light; the rest of the order continues. Name the place on the Places page, then launch again. Or correct the quantity by hand.',
       unreachable: 'It lights when the device is online again.',
       guessed:
-        'Only a part of the name was given, or several devices have the label. Check the shelf before you pick. To correct it, name the place on the Locations page, then launch again.',
+        'Only a part of the name was given, or several devices have the label. Check the shelf before you pick. To correct it, name the place on the Places page, then launch again.',
       stalled: 'Ask who picks it, or abort it.',
       paused: 'Let somebody else join it, or abort it.',
     } satisfies Record<Attention, string>,

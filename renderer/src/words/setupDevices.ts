@@ -38,7 +38,7 @@ export const setupDevices = {
   noPlace: 'Type a place, or enter a pattern of places.',
   isDevice: (deviceid: string) => `${deviceid} is another device. Scan or type a place.`,
   isAlias: (name: string, deviceid: string) =>
-    `${name} is an alias at ${deviceid}: requests to it light that device. Choose another place, or remove the alias on the Locations page.`,
+    `${name} is an alias at ${deviceid}: requests to it light that device. Choose another place, or remove the alias on the Places page.`,
   double: (place: string, deviceids: readonly string[]) =>
     `${place} is the label of ${deviceids.join(' and ')}. Set up one of them again.`,
   away: 'The station does not answer. Nothing is lost: continue when it answers again.',

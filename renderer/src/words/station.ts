@@ -24,11 +24,10 @@ export const station = {
 export const day = {
   title: 'Orders and people',
   figures: { open: 'Waiting', in_progress: 'Under way', short: 'With shorts', late: 'Late' },
-  none: 'No orders wait.',
+  none: 'No orders are waiting.',
   import: 'Import orders',
-  orders: 'All orders',
   picking: 'Who picks what',
-  nobody: 'Nobody picks.',
+  nobody: 'Nobody is picking.',
   paused: (name: string) => `${name}, paused`,
   of: (done: number, all: number) => `${done.toLocaleString('en')} of ${all.toLocaleString('en')}`,
   care: 'Needs care',

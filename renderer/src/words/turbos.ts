@@ -7,9 +7,9 @@ export const turbos = {
   list: 'Gateways',
   none: {
     title: 'No gateway yet',
-    body: 'A gateway, also called turbo, is the radio between this station and its devices. Connect one by USB, serial port or network, or try a simulated one.',
+    body: 'A gateway, also called a turbo, is the radio between this station and its devices. Connect one by USB, serial port or network, or try a simulated one.',
     adminOnly:
-      'A gateway, also called turbo, is the radio between this station and its devices. Only admins can connect one.',
+      'A gateway, also called a turbo, is the radio between this station and its devices. Only admins can connect one.',
   },
   transport: {
     usb: 'USB or serial',
@@ -192,7 +192,7 @@ export const turbos = {
     apiKeyHelp: 'Enter it in the gateway as its password. It is shown only once.',
     username: 'User name',
     last: '3. It appears here by itself',
-    lastLead: 'It appears when it signs in. Manage keys in Users & keys.',
+    lastLead: 'It appears when it signs in. Manage keys under Connections, Programs.',
     thisMachine: 'The station is not open to the network. Open it in Settings.',
     plain:
       'Without encryption, the station accepts no keys in clear from other machines. Turn encryption on in Settings, or use gateways that prove their key, such as our boards.',

@@ -18,7 +18,7 @@ type AlertRecordsParts = {
   mail: Pick<MailQueue, 'add'>;
 };
 
-/** The context of alert records. */
+/** What the use-cases of stored alerts share: their needs and their state. */
 type AlertRecordsContext = AlertRecordsParts & {
   open: Map<AlertKind, Set<string>>;
 };

@@ -8,7 +8,7 @@ import type { SettingsService } from '../settings/index.ts';
 import type { AlertRecords } from './records.ts';
 import type { TurboAlerts } from './turboAlerts.ts';
 
-/** The context of use-cases of alerts. */
+/** What the use-cases of alerts share: their needs and their state. */
 export type AlertContext = {
   repositories: Pick<Repositories, 'alerts' | 'devices'>;
   reads: Pick<Repositories, 'alerts'>;

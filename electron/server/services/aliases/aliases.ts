@@ -24,7 +24,7 @@ type AliasesNeeds = {
   moves: CommandMoves;
 };
 
-/** The context of aliases. */
+/** What the use-cases of aliases share: their needs and their state. */
 type AliasesContext = AliasesCore & AliasesNeeds;
 
 /** Further places of devices. An alias's open commands are always at its device, under its name. */
@@ -59,7 +59,7 @@ export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
 
 export type Aliases = ReturnType<typeof createAliases>;
 
-/** Throws `invalid` where there is no such device, `conflict` where the name is another alias's. */
+/** Throws `invalid` if the device is unknown, and `conflict` if another alias has the name. */
 function addAliases(context: AliasesContext, wanted: NewLocationAlias, by: By): Promise<SavedAlias> {
   return context.writer.write((tx) => {
     const alias = add(context, tx, wanted);

@@ -35,11 +35,11 @@ export type BackupParts = {
   nextAt: () => number | undefined;
 };
 
-/** The context of use-cases of backups. */
+/** What the use-cases of backups share: their needs and their state. */
 export type BackupContext = BackupParts & {
   running: Running | undefined;
   failure: BackupStatus['failure'];
-  /** One check at a time: each reads a whole file, in a process of its own. */
+  /** Runs checks one after the other: each reads a whole file in a side process. */
   checks: Lane;
   stopping: AbortController;
 };

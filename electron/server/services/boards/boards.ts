@@ -47,7 +47,7 @@ export function createBoards(
     turboLinks: Pick<TurboLinks, 'list' | 'add'>;
     turbos: Pick<Turbos, 'list'>;
     devices: Pick<Devices, 'register' | 'change'>;
-    /** Lights the device for a moment, so that whoever holds it sees that it is there. */
+    /** Lights the device for a moment, so that the person with the board sees that it is connected. */
     greet: (deviceId: string) => Promise<void>;
     apiUsers: Pick<ApiUsers, 'add' | 'listBoundTo' | 'remove'>;
   },

@@ -65,8 +65,8 @@ type Queue = Parts & {
 };
 
 /**
- * Callbacks for the MQTT broker, while it is connected: oldest first, one at a time per device, so that the order holds even if
- * the broker refuses one. A refused callback delays only those of its own device. Without a connection, all of them wait.
+ * Publishes callbacks to the MQTT broker while it is connected: the oldest first and one at a time per device, so that a refused
+ * one delays only callbacks of the same device and keeps their order. Without a connection, all callbacks wait.
  */
 export function createBrokerQueue(parts: Parts) {
   const { clock, reads, changed } = parts;

@@ -32,7 +32,7 @@ type PullForwardParts = {
   send: (row: OutboxRow) => void;
 };
 
-/** The context of pull forward. */
+/** What the use-cases of a receiver that recovers share: their needs and their state. */
 type PullForwardContext = PullForwardParts & {
   owed: ReturnType<Repositories['outbox']['of']>;
   state: ReturnType<typeof recoveryAtStart>;
@@ -109,7 +109,7 @@ function dropped(context: PullForwardContext, id: number): void {
   goOn(context);
 }
 
-/** Sends everything that waits now, whatever the receiver asked for, until it fails again. */
+/** Sends all waiting callbacks now, even if the receiver asked for a later time, until one fails. */
 function sendNow(context: PullForwardContext): void {
   hear(context, { kind: 'asked' });
   goOn(context);

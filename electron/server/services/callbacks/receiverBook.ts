@@ -46,7 +46,7 @@ type ReceiverBookParts = {
   keyRing: KeyRing;
 };
 
-/** The context of receiver book. */
+/** What the use-cases of the list of receivers share: their needs and their state. */
 type ReceiverBookContext = ReceiverBookParts & {
   current: readonly FurtherReceiver[];
 };

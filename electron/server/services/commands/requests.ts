@@ -38,7 +38,7 @@ type RequestsParts = {
   audit: Pick<Audit, 'record'>;
 };
 
-/** The context of requests. */
+/** What the use-cases of requests that light devices share: their needs and their state. */
 type RequestsContext = RequestsParts;
 
 /** Commands, kills and statics, as callers ask for them. */

@@ -7,7 +7,7 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
 
-/** The context of use-cases of the queues. */
+/** What the use-cases of the queues of devices share: their needs and their state. */
 export type CommandContext = {
   repositories: Pick<Repositories, 'commands' | 'devices' | 'history'>;
   callbacks: Callbacks;

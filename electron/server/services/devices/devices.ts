@@ -31,7 +31,7 @@ type DevicesParts = {
   log: Log;
 };
 
-/** The context of devices. */
+/** What the use-cases of devices share: their needs and their state. */
 type DevicesContext = DevicesParts & {
   /** DeviceHardware as it was last written, so that a status that tells nothing new costs no commit. */
   hardware: Map<string, DeviceHardware>;

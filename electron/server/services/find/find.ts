@@ -12,7 +12,7 @@ type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'find' | '
 /** What the match leads to, with what is read of it once it is among the best. */
 type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
 
-/** The context of find. */
+/** What the use-cases of the search share: their needs and their state. */
 type FindContext = {
   reads: Tables;
   searchIndex: SearchIndex;

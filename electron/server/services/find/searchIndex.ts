@@ -81,7 +81,7 @@ type SearchIndexParts = {
   maxItems?: number;
 };
 
-/** The context of search index. */
+/** What the use-cases of the search index share: their needs and their state. */
 type SearchIndexContext = Pick<SearchIndexParts, 'reads' | 'bus' | 'backgroundReads'> & {
   /** Items in memory. */
   maxItems: number;

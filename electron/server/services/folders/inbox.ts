@@ -32,7 +32,7 @@ type InboxParts = InboxContext & {
   log: Log;
 };
 
-/** The context of the inbox. */
+/** What the use-cases of the inbox share: their needs and their state. */
 type WatchContext = InboxParts & {
   loop: ReturnType<typeof createLoop>;
   /** Files that may still grow. */
@@ -152,7 +152,7 @@ function isComplete({ seen, clock }: WatchContext, { name, size, modifiedMs }: F
   return false;
 }
 
-/** An imported file that is no longer here was moved before a kill, or taken away by people. */
+/** Notes imported files that have left the folder: the station was killed after it moved them, or somebody removed them. */
 async function noteMoved(
   { reads, writer, repositories }: WatchContext,
   entries: readonly FolderEntry[],
@@ -183,7 +183,7 @@ async function tellFailed(context: WatchContext, { inbox, failed }: InboxFolders
 
 async function hasFiles(folder: OpenFolder): Promise<boolean> {
   let isFound = false;
-  // One is enough, of however many.
+  // Stops reading after the first one.
   const found = await folder.list((name) => !isFound && (isFound = !isIgnored(name)));
   return found.length > 0;
 }

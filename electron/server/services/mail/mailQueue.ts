@@ -27,7 +27,7 @@ type MailQueueParts = {
   log: Log;
 };
 
-/** The context of mail queue. */
+/** What the use-cases of the mail queue share: their needs and their state. */
 type MailQueueContext = MailQueueParts & {
   alarm: ReturnType<typeof createAlarm>;
   isRunning: boolean;
@@ -167,7 +167,7 @@ function failed(context: MailQueueContext, error: string): void {
   look(context);
 }
 
-/** The server took it: it must not be sent again, however often the disk fails. */
+/** Removes mails that the server has accepted. Retries until they are removed, so that none is sent twice. */
 async function sent(context: MailQueueContext, upTo: number, refused: string | null): Promise<void> {
   const { clock, writer, repositories, log } = context;
   const at = clock.now();

@@ -7,7 +7,7 @@ import { type MailAttempt, type MailSender, refusedOf } from './mailSender.ts';
 const MAX_TESTS = 4;
 
 const TEXT =
-  'This is a test. Alerts of this station arrive like this e-mail.\n\nYou can choose the kinds of alerts in Settings, E-mail.\n';
+  'This is a test. Alerts of this station arrive like this e-mail.\n\nYou can choose the kinds of alerts under Connections, E-mail.\n';
 
 /** Test e-mails, to check the mail server. */
 export function createTestMails({ sender, ids }: { sender: MailSender; ids: Ids }) {

@@ -225,7 +225,7 @@ function leaveAway(context: OrderContext, { orderNumber, name, awayAt }: AwayPic
 }
 
 /**
- * Gives the lines of the caller to `picker`; those of everybody where the caller picks nothing and is no picker (`isForAll`).
+ * Gives the caller's lines to `picker`. With `isForAll`, a caller who picks nothing gives the lines of everybody.
  * Throws as `leave` does.
  */
 function handOverLines(

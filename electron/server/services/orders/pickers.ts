@@ -315,7 +315,7 @@ function pickerOf(context: OrderContext, order: OrderRow, typed: string): OrderP
 }
 
 function noPerson(name: string): string {
-  return `There is no person ${name} at this station: picker has to name one. An admin adds people on the page Users & keys.`;
+  return `There is no person ${name} at this station: picker has to name one. An admin adds people on the page People.`;
 }
 
 function isBusy(name: string, { orderNumber, state }: OrderRow): StationError {

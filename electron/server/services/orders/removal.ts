@@ -12,7 +12,7 @@ export const REMOVED_AT_ONCE = 20;
 /** Why the station deleted an order; shown in the timeline. */
 export const TOO_OLD = 'It ended, and changed last, longer ago than the setting order_days allows.';
 
-/** Within a use-case: the answer shows this change, whatever else the same commit does to the order. */
+/** The order as it is at this point of a use-case. */
 export function now({ repositories, settings }: OrderContext, orderNumber: string): Order {
   return readOrder(repositories, getOrder(repositories, orderNumber), settings.current());
 }

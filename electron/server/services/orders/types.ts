@@ -7,7 +7,7 @@ import type { Commands } from '../commands/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { EndedOrders, OrderWork } from './work.ts';
 
-/** The context of use-cases of orders. */
+/** What the use-cases of orders share: their needs and their state. */
 export type OrderContext = {
   repositories: Pick<
     Repositories,

@@ -101,7 +101,7 @@ export type NewOrderHistory = {
   nonce?: string;
 };
 
-/** The context of changes of items. */
+/** What the use-cases of changes of items share: their needs and their state. */
 type OrderWorkContext = {
   repositories: Pick<Repositories, 'history' | 'items' | 'orders' | 'picks'>;
   callbacks: Callbacks;

@@ -41,7 +41,7 @@ type PickingNeeds = {
   currentLines: CurrentLines;
 };
 
-/** The context of picking. */
+/** What the use-cases of picking share: their needs and their state. */
 type PickingContext = Pick<
   CoreOf<'picking'>,
   'repositories' | 'reads' | 'snapshots' | 'writer' | 'clock' | 'settings'
@@ -100,7 +100,7 @@ function profile(context: PickingContext, name: string): OwnProfile {
   return { ...pickerOf(context, user), has_pin: user.pin_hash !== null };
 }
 
-/** The item that this command lights; undefined: there is no such open command, or it lights no item. */
+/** The item that this open command lights; undefined: the command is unknown, ended, or not of an order. */
 function itemOf({ reads }: PickingContext, commandId: string): number | undefined {
   const command = /^\d{1,15}$/.test(commandId) ? reads.commands.find(Number(commandId)) : undefined;
   return command?.owner?.kind === 'item' ? command.owner.id : undefined;

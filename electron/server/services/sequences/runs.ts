@@ -42,7 +42,7 @@ type SequenceRunsParts = {
   settings: { current(): RequestDefaults };
 };
 
-/** The context of sequence runs. */
+/** What the use-cases of running sequences share: their needs and their state. */
 type SequenceRunsContext = SequenceRunsParts;
 
 /** What follows one event while a sequence runs. Every function runs inside a use-case. */
@@ -99,7 +99,7 @@ function light(
   return lit;
 }
 
-/** What stands in its way is said and not thrown: the press whose turn this is must count. */
+/** Returns a problem instead of throwing, because the press that led to this step must count. */
 function lightStep(
   { repositories, settings, commands }: SequenceRunsContext,
   tx: Transaction,
@@ -128,7 +128,7 @@ function lightStep(
 /** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
 function takeBack(context: SequenceRunsContext, tx: Transaction, row: SequenceRow, by: string): SequenceRow {
   const { repositories, commands } = context;
-  // The last first: what stands behind it in its queue is not lit for a moment.
+  // In reverse, so that no later step of the same device lights for a moment.
   for (const { id, state } of repositories.sequences.listRun(row.id).toReversed()) {
     if (state === 'active') commands.withdraw(tx, { kind: 'step', id }, by);
   }

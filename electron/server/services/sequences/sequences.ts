@@ -25,7 +25,7 @@ type SequencesParts = {
   settings: { current(): RequestDefaults };
 };
 
-/** The context of sequences. */
+/** What the use-cases of sequences share: their needs and their state. */
 type SequencesContext = SequencesParts & {
   runs: ReturnType<typeof createSequenceRuns>;
 };

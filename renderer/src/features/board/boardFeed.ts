@@ -1,5 +1,6 @@
 import type { WallBoard } from '#shared/api/wallBoard.ts';
-import { Silence, type TimePorts } from '../../station/silence.ts';
+import { Silence, type TimePorts, SILENCE_MS } from '../../station/silence.ts';
+import { retryDelayMs } from '../../station/retry.ts';
 import type { Listener, RawMessage } from '../../station/stream.ts';
 import { ApiError } from '../../words/apiError.ts';
 
@@ -22,11 +23,7 @@ export type BoardPorts = TimePorts & {
   fraction(): number;
 };
 
-/** As in `live.ts`: the station sends a sign of life every 15 s. */
-const SILENCE_MS = 40_000;
 const OPEN_MS = 15_000;
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 10_000;
 /** A removed screen asks seldom: only the restore of a backup can bring its link back. */
 const REFUSED_MS = 60_000;
 /** Shortest time between two reads of the board. */
@@ -149,8 +146,7 @@ export class BoardFeed {
     this.#lostAt ??= heardAt ?? this.#ports.now();
     const { board, skewMs = 0 } = this.#shown ?? {};
     this.#ports.changed({ kind: 'lost', sinceAt: this.#lostAt, board, skewMs });
-    const delayMs =
-      Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures) * (0.75 + this.#ports.fraction() / 2);
+    const delayMs = retryDelayMs(this.#failures, this.#ports.fraction());
     this.#failures += 1;
     this.#cancelRetry = this.#ports.setTimer(delayMs, () => void this.#connect());
   }

@@ -193,7 +193,7 @@ function Nothing({ wanted, hasReceiver }: Pick<EntriesProps, 'wanted' | 'hasRece
       picture={picture}
       title={words.noUrl.title}
       body={words.noUrl.body}
-      action={<ButtonLink words={words.noUrl.settings} to="/settings" look="primary" />}
+      action={<ButtonLink words={words.noUrl.settings} to="/connections/callback-settings" look="primary" />}
     />
   );
 }

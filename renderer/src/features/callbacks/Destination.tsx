@@ -46,7 +46,7 @@ export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) 
           <h2 className={parts.title}>{words.to.title}</h2>
           <Goes url={url} isOwn={isOwn} />
           <p>
-            <ButtonLink words={words.to.settings} to="/settings" look="plain" />
+            <ButtonLink words={words.to.settings} to="/connections/callback-settings" look="plain" />
           </p>
         </section>
       )}

@@ -1,7 +1,7 @@
 import type { Order, OrderPicker, OrderProgress } from '#shared/api/order.ts';
 import { ledOf } from '../../shop/device/commandWords.ts';
 import { LedDot } from '../../shop/device/Led.tsx';
-import { isOpen } from '../../station/orderUrgency.ts';
+import { isLate } from '../../station/orderUrgency.ts';
 import { useTimed } from '../../station/time.ts';
 import { exactWords, untilWords } from '../../words/moments.ts';
 import { dotted } from '../../words/dotted.ts';
@@ -72,10 +72,10 @@ export function Urgency({ order }: { order: Urgent }) {
 
 function Due({ order }: { order: Urgent & { due_time: string } }) {
   const at = Date.parse(order.due_time);
-  const isLate = useTimed((now) => (isOpen(order) && now > at ? 'late' : '')) !== '';
-  const said = useTimed((now) => (isOpen(order) && now > at ? words.overdue : words.due)(untilWords(at, now)));
+  const late = useTimed((now) => (isLate(order, now) ? 'late' : '')) !== '';
+  const said = useTimed((now) => (isLate(order, now) ? words.overdue : words.due)(untilWords(at, now)));
   return (
-    <time className={styles.due} dateTime={order.due_time} title={exactWords(at)} data-late={isLate || undefined}>
+    <time className={styles.due} dateTime={order.due_time} title={exactWords(at)} data-late={late || undefined}>
       {said}
     </time>
   );

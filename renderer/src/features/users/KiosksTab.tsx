@@ -13,7 +13,7 @@ import { usePaletteActions } from '../../shop/paletteActions.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
-import { ListPart, useList } from './ListPart.tsx';
+import { ListPart, Rows, useList } from './ListPart.tsx';
 
 const words = texts.kiosk.tab;
 
@@ -52,15 +52,11 @@ export function KiosksTab() {
         )
       }
     >
-      {kiosks.length === 0 ? (
-        <EmptyState {...words.none} />
-      ) : (
-        <ul className={styles.list} aria-label={words.list}>
-          {kiosks.map((kiosk) => (
-            <KioskRow key={kiosk.id} kiosk={kiosk} isHere={kiosk.id === here?.id} unlock={() => setDoing(kiosk)} />
-          ))}
-        </ul>
-      )}
+      <Rows label={words.list} nothing={<EmptyState {...words.none} />}>
+        {kiosks.map((kiosk) => (
+          <KioskRow key={kiosk.id} kiosk={kiosk} isHere={kiosk.id === here?.id} unlock={() => setDoing(kiosk)} />
+        ))}
+      </Rows>
       {doing === 'lock' && <LockBrowser onClose={() => setDoing(undefined)} />}
       {typeof doing === 'object' && (
         <ConfirmDialog

@@ -59,6 +59,18 @@ export function ListPart({ lead, action, loaded, children }: Props) {
   );
 }
 
+type RowsProps = { label: string; nothing: ReactNode; children: readonly ReactNode[] };
+
+/** The rows of a list; without any, `nothing`. */
+export function Rows({ label, nothing, children }: RowsProps) {
+  if (children.length === 0) return nothing;
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
 type ShownOnceProps = { title: string; lead: string; done: string; onDone(): void; children: ReactNode };
 
 /**

@@ -18,7 +18,7 @@ import { usePaletteActions } from '../../shop/paletteActions.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
-import { ListPart, ShownOnce, useList } from './ListPart.tsx';
+import { ListPart, Rows, ShownOnce, useList } from './ListPart.tsx';
 
 const words = texts.users.program;
 
@@ -61,15 +61,14 @@ export function ProgramsTab() {
         </Button>
       }
     >
-      {programs.length === 0 ? (
-        <EmptyState picture={<KeyRound size={32} strokeWidth={1.6} />} {...words.none} />
-      ) : (
-        <ul className={styles.list} aria-label={words.list}>
-          {programs.map((user) => (
-            <ProgramRow key={user.id} user={user} act={(kind) => setDoing({ kind, user })} />
-          ))}
-        </ul>
-      )}
+      <Rows
+        label={words.list}
+        nothing={<EmptyState picture={<KeyRound size={32} strokeWidth={1.6} />} {...words.none} />}
+      >
+        {programs.map((user) => (
+          <ProgramRow key={user.id} user={user} act={(kind) => setDoing({ kind, user })} />
+        ))}
+      </Rows>
       {doing?.kind === 'add' && <AddProgram onAdded={show} onClose={close} />}
       {doing?.kind === 'replace' && <ReplaceKey user={doing.user} onReplaced={show} onClose={close} />}
       {doing?.kind === 'remove' && <RemoveProgram user={doing.user} onDone={done} onClose={close} />}

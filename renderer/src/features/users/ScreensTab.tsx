@@ -14,7 +14,7 @@ import { Moment } from '../../shop/Moment.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { useServices } from '../../shop/toasts.ts';
 import * as texts from '../../words/texts.ts';
-import { ListPart, ShownOnce, useList } from './ListPart.tsx';
+import { ListPart, Rows, ShownOnce, useList } from './ListPart.tsx';
 
 const words = texts.board.tab;
 
@@ -50,15 +50,11 @@ export function ScreensTab() {
         </Button>
       }
     >
-      {screens.length === 0 ? (
-        <EmptyState picture={<Tv size={32} strokeWidth={1.6} />} {...words.none} />
-      ) : (
-        <ul className={styles.list} aria-label={words.list}>
-          {screens.map((screen) => (
-            <ScreenRow key={screen.id} screen={screen} remove={() => setDoing(screen)} />
-          ))}
-        </ul>
-      )}
+      <Rows label={words.list} nothing={<EmptyState picture={<Tv size={32} strokeWidth={1.6} />} {...words.none} />}>
+        {screens.map((screen) => (
+          <ScreenRow key={screen.id} screen={screen} remove={() => setDoing(screen)} />
+        ))}
+      </Rows>
       {doing === 'add' && <AddScreen onAdded={show} onClose={() => setDoing(undefined)} />}
       {typeof doing === 'object' && 'url' in doing && <Link link={doing} onDone={() => setDoing(undefined)} />}
       {typeof doing === 'object' && !('url' in doing) && (
