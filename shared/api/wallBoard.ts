@@ -34,8 +34,9 @@ export const wallScreenLinkSchema = named('WallScreenLink', {
   name: z.string(),
   url: z
     .string()
+    .nullable()
     .describe(
-      'Address of the wall board for this screen. Its fragment is the secret of the screen, which the station does not show again.',
+      'Address of the wall board for this screen. Its fragment is the secret of the screen, which the station does not show again: null in a repeated answer.',
     ),
 });
 export type WallScreenLink = z.infer<typeof wallScreenLinkSchema>;

@@ -71,7 +71,7 @@ const lettersOf = (page: Page, selector: string) =>
 test('a TV shows orders by due time, what needs attention and lines, readable from 5 m, without customers', async () => {
   await work();
   const { url } = await shop.call<WallScreenLink>('POST', '/api/screens/', { name: 'Packing bench' });
-  const window = await openBoard(url);
+  const window = await openBoard(url ?? '');
   const { page } = window;
   await page.getByRole('heading', { name: '15 orders to pick' }).waitFor();
   await page.getByText('1 battery low').waitFor();
@@ -107,7 +107,7 @@ test('a TV shows orders by due time, what needs attention and lines, readable fr
 
 test('a board says that the station is away, returns after a restart without a touch, and ends with its screen', async () => {
   const { id, url } = await shop.call<WallScreenLink>('POST', '/api/screens/', { name: 'Packing bench' });
-  const window = await openBoard(url);
+  const window = await openBoard(url ?? '');
   const { page } = window;
   await page.getByRole('heading', { name: 'Nothing to pick', level: 1 }).waitFor();
   expect(await findBarriers(window), 'nothing to pick').toEqual([]);

@@ -24,7 +24,7 @@ const board = () => station.get<WallBoard>('/api/wall-board/');
 
 async function addScreen(name = 'Packing bench'): Promise<WallScreenLink & { secret: string }> {
   const link = await station.post<WallScreenLink>('/api/screens/', { name });
-  return { ...link, secret: link.url.split('#')[1] ?? '' };
+  return { ...link, secret: (link.url ?? '').split('#')[1] ?? '' };
 }
 
 /** Opens the link of a screen, and returns the headers of its requests. */
@@ -48,7 +48,7 @@ test('neither the log of requests nor a stored answer to an idempotency key has 
   await station.patch('/api/settings/', { request_log: true });
   const headers = { 'api-key': API_KEY, ...JSON_TYPE, 'idempotency-key': 'one screen' };
   const first = await station.request('POST', '/api/screens/', { name: 'Door' }, headers);
-  const secret = (first.body as WallScreenLink).url.split('#')[1] ?? '';
+  const secret = (first.body as WallScreenLink).url?.split('#')[1] ?? '';
   await open(secret);
   const again = await station.request('POST', '/api/screens/', { name: 'Door' }, headers);
   expect(again).toMatchObject({ status: 201, body: { name: 'Door', url: null } });

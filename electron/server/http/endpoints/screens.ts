@@ -38,7 +38,7 @@ export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }:
       const [elsewhere] = otherAddresses();
       const own = `${req.protocol}://${req.host}/`;
       const url = new URL('/board', isHere ? (elsewhere ?? own) : own);
-      return { id: screen.id, name: screen.name, url: `${url.href}#${secret}` };
+      return { id: screen.id, name: screen.name, url: secret === null ? null : `${url.href}#${secret}` };
     },
   }),
   define('openScreen', 'public', 'Open a session of a screen with its secret', {

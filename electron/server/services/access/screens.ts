@@ -50,8 +50,8 @@ export function createScreens(parts: {
 
   return {
     list: (): WallScreen[] => reads.accounts.listScreens().map(screenOf),
-    /** The secret is not shown again. Throws `conflict` for a name in use. */
-    add({ name }: NewWallScreen, by: By): Promise<{ screen: WallScreen; secret: string }> {
+    /** The secret is null if the same request stored the screen before a kill. Throws `conflict` for a name in use. */
+    add({ name }: NewWallScreen, by: By): Promise<{ screen: WallScreen; secret: string | null }> {
       const secret = newSecret(ids, 'psb_');
       return writer.write((tx) => {
         if (repositories.accounts.listScreens().some((screen) => nameKey(screen.name) === nameKey(name))) {

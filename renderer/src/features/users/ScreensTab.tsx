@@ -114,6 +114,8 @@ function AddScreen({ onAdded, onClose }: { onAdded(link: WallScreenLink): void; 
 
 /** The link, this once. */
 function Link({ link: { name, url }, onDone }: { link: WallScreenLink; onDone(): void }) {
+  // Null only in the answer to a repeated request, which this page does not send.
+  if (url === null) return null;
   const isOnlyHere = /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(url);
   return (
     <ShownOnce title={words.linkTitle(name)} lead={words.linkLead} done={words.done} onDone={onDone}>
