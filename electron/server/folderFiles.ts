@@ -14,6 +14,9 @@ import {
 } from './openFolder.ts';
 import type { FolderEntry, Folders, OpenFolder } from './ports.ts';
 
+/** What stands for bytes that are not UTF-8 in the name of a file. */
+const REPLACED = '\ufffd';
+
 /** Read at once: hashing it holds the event loop for a fraction of a millisecond. */
 const PART_BYTES = 128 * 1024;
 /** Time between two looks of the watcher. */
@@ -69,6 +72,8 @@ function openFolder(held: HeldFolder, reach: FolderReach): OpenFolder {
         for (const name of await readdir(base)) {
           if (!isWanted(name)) continue;
           const stat = await lstat(join(base, name)).catch(unlessGone);
+          if (stat === undefined && name.includes(REPLACED))
+            entries.push({ name, size: 0, modifiedMs: 0, isFile: false, names: 0 });
           if (stat === undefined || stat.isDirectory()) continue;
           const { size, mtimeMs: modifiedMs, nlink: names } = stat;
           entries.push({ name, size, modifiedMs, isFile: stat.isFile(), names });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
-import { CONTROL_CHARACTER, hasControl } from '../lib/text.ts';
+import { CONTROL_CHARACTER, hasControl, hasUnseen } from '../lib/text.ts';
 
 /** An object schema that the OpenAPI document lists under this name. */
 export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) => z.object(shape).meta({ id });
@@ -11,7 +11,7 @@ export const described = <Shape extends z.core.$ZodShape>(id: string, descriptio
 
 /** A number, a code or the name of a place: it is scanned, typed and part of addresses. */
 export const withoutControl = <Text extends z.ZodType<string>>(text: Text): Text =>
-  text.refine((value) => !hasControl(value), CONTROL_CHARACTER);
+  text.refine((value) => !hasControl(value) && !hasUnseen(value), CONTROL_CHARACTER);
 /** An empty name is a mistake, such as a variable without a value. */
 export const personName = (max: number) =>
   z

@@ -16,7 +16,7 @@ import {
   warnUnknown,
   type Findings,
 } from './screenElements.ts';
-import { CONTROL_CHARACTER, hasControl } from './text.ts';
+import { CONTROL_CHARACTER, hasControl, hasUnseen } from './text.ts';
 import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
 
 /** What a command shows, lights and plays, with all defaults filled in. Equal contents look equal to the worker. */
@@ -308,6 +308,10 @@ export function labelWarnings(label: string, field: string): string[] {
   const warnings: string[] = [];
   if (isLabelCut(label)) warnings.push(`The label in ${field} is too long to be shown completely.`);
   if (isInvisible(label)) warnings.push(`The label in ${field} has only invisible characters and shows nothing.`);
+  else if (hasUnseen(label))
+    warnings.push(
+      `The label in ${field} has a character that cannot be seen. Orders with the name that is seen do not find it.`,
+    );
   warnUnknown(label, field, { warnings });
   return warnings;
 }

@@ -297,6 +297,26 @@ test('an entry that cannot be moved stops no other, and a folder with the name o
   });
 });
 
+test('a file whose name is not UTF-8 stays, stops no other, and is named', async ({ skip }) => {
+  await start();
+  const latin1 = Buffer.concat([Buffer.from(`${shop.path}/M`), Buffer.from([0xfc]), Buffer.from('ller.csv')]);
+  try {
+    writeFileSync(latin1, CSV);
+  } catch {
+    // The file system accepts only Unicode.
+    skip();
+  }
+  await drop('orders.csv', CSV);
+  expect(await numbers()).toEqual(['SO-1', 'SO-2']);
+  const problem =
+    'M\ufffdller.csv could not be imported. The station will retry: Its name is not UTF-8. Rename the file.';
+  expect(await status()).toMatchObject({ state: 'failing', problem });
+  expect(await alerts('folder_failing')).toEqual([problem]);
+  renameSync(latin1, join(shop.path, 'other.csv'));
+  await station.clock.advance(TAKEN_MS);
+  expect(await alerts('folder_failing')).toEqual([]);
+});
+
 test('leaves a growing file alone until it stops growing', async () => {
   await start();
   const path = join(shop.path, 'slow.csv');

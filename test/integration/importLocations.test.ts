@@ -325,7 +325,7 @@ test('a preview warns of names that hide a label, and refuses line breaks in nam
   expect(rows.map(({ message }) => message)).toEqual([
     expect.stringContaining(`${ONE} has this name as its label, and is no longer found by it.`),
     expect.stringContaining(`An alias of ${ONE} has this name and is found first.`),
-    expect.stringContaining('a line break, a tab or another control character'),
-    expect.stringContaining('a line break, a tab or another control character'),
+    expect.stringContaining('a line break, a tab or another character that cannot be seen'),
+    expect.stringContaining('a line break, a tab or another character that cannot be seen'),
   ]);
 });

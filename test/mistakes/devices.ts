@@ -1,6 +1,6 @@
 import { ONE, TWO, steps, type Mistake, NO_FIELD, NOTHING } from './mistake.ts';
 
-const CONTROL = 'This has a line break, a tab or another control character. Remove it.';
+const CONTROL = 'This has a line break, a tab or another character that cannot be seen. Write it again without it.';
 
 /** Requests for devices, labels, aliases and sequences. */
 export const DEVICES: readonly Mistake[] = [
@@ -18,7 +18,13 @@ export const DEVICES: readonly Mistake[] = [
     400,
     `/line1: ${CONTROL}`,
   ],
-  ['a NUL in the label of an address', `GET /api/${TWO}/location/A%002/`, undefined, 400, 'control character'],
+  [
+    'a NUL in the label of an address',
+    `GET /api/${TWO}/location/A%002/`,
+    undefined,
+    400,
+    'character that cannot be seen',
+  ],
   [
     'a line break in the label of a new device',
     'POST /api/device/',

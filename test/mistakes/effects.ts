@@ -147,6 +147,7 @@ export const EFFECTS: readonly Mistake[] = [
   ['an export for an unknown person', 'GET /api/order-export/?picker=Pauls', undefined, 200, 'no person "Pauls"'],
   ['history of an unknown order', 'GET /api/history/?order_number=E-999', undefined, 200, 'no order "E-999"'],
   ['history of an unknown device', 'GET /api/history/?deviceid=51D000:00FFFF', undefined, 200, 'no device'],
+  ['history of an unknown place', 'GET /api/history/?location=E-9-9', undefined, 200, 'no place "E-9-9"'],
   ['history of an unknown sequence', 'GET /api/history/?sequenceid=E-T', undefined, 200, 'no sequence "E-T"'],
   ['a summary of an unknown order', 'GET /api/history/summary/?order_number=E-999', undefined, 200, 'no order'],
   ['an unknown receiver', 'GET /api/callbacks/?receiver=9', undefined, 200, 'no further receiver "9"'],

@@ -212,6 +212,13 @@ export const ORDERS: readonly Mistake[] = [
     '/items/0/SKU: This has a line break',
   ],
   [
+    'a zero-width space in a code',
+    'POST /api/orders/',
+    order({}, item({ SKU: 'a\u200b' })),
+    400,
+    '/items/0/SKU: This has a line break',
+  ],
+  [
     'a tab in a place',
     'POST /api/orders/',
     order({}, item({ warehouse_location: 'A\t1' })),

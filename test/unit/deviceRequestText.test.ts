@@ -91,6 +91,11 @@ describe('a label', () => {
       expect(statics(request).warnings).toEqual([expect.stringContaining('shows nothing')]);
   });
 
+  test('with a character that cannot be seen gets a warning', () => {
+    for (const request of [{ locationoverride: 'A-1\u200b' }, { command: 'location', line1: '\u202eA-1' }])
+      expect(statics(request).warnings).toEqual([expect.stringContaining('has a character that cannot be seen')]);
+  });
+
   test('too long for any screen is stored whole, with a warning', () => {
     expect(statics({ locationoverride: 'A-01-02' })).toEqual({
       changes: { locationoverride: 'A-01-02' },

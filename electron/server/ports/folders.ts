@@ -1,4 +1,7 @@
-/** An entry of a folder. `isFile`: neither a link nor a device. `names`: how many names the file has; more than one: hard links. */
+/**
+ * An entry of a folder. `isFile`: neither a link nor a device. `names`: how many names the file has; more than one: hard links; none: its
+ * name is not Unicode, so no operation reaches it.
+ */
 export type FolderEntry = { name: string; size: number; modifiedMs: number; isFile: boolean; names: number };
 
 /**

@@ -7,7 +7,7 @@ export type KnownNames = Readonly<Record<string, { noun: string; isKnown: (name:
 export function createKnownNames({
   reads,
 }: {
-  reads: Pick<Repositories, 'accounts' | 'orders' | 'devices' | 'sequences' | 'callbackReceivers'>;
+  reads: Pick<Repositories, 'accounts' | 'orders' | 'devices' | 'aliases' | 'sequences' | 'callbackReceivers'>;
 }): KnownNames {
   const order = {
     noun: 'order',
@@ -17,6 +17,13 @@ export function createKnownNames({
     picker: { noun: 'person', isKnown: (name) => reads.accounts.findUser(name) !== undefined },
     order,
     order_number: order,
+    location: {
+      noun: 'place',
+      // As it is spelled, because a list of history finds only this spelling.
+      isKnown: (name) =>
+        reads.aliases.findByName(name)?.name === name ||
+        reads.devices.listByLabel(name).some((id) => reads.devices.find(id)?.label === name),
+    },
     deviceid: { noun: 'device', isKnown: (id) => reads.devices.find(id) !== undefined },
     sequenceid: { noun: 'sequence', isKnown: (id) => reads.sequences.find(id) !== undefined },
     receiver: {

@@ -43,7 +43,8 @@ export async function takeFile(
   folders: InboxFolders,
   entry: FolderEntry,
 ): Promise<FileOutcome | undefined> {
-  const { name } = entry;
+  const { name, names } = entry;
+  if (names === 0) throw new StationError('invalid', 'Its name is not UTF-8. Rename the file.');
   const fault = faultOf(entry);
   if (fault !== '') return await refuse(context, folders, name, fault);
   const content = await read(folders.inbox, name);

@@ -3,7 +3,7 @@ import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { labelWarnings } from '#shared/lib/deviceRequest.ts';
 import { placeKey } from '#shared/lib/nameKey.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
-import { CONTROL_CHARACTER, hasControl } from '#shared/lib/text.ts';
+import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text.ts';
 import { StationError } from '../../errors.ts';
 import { unknownDevice } from '../devices/index.ts';
 import type { ImportsContext, OpenedFile, PlacesReading } from './types.ts';
@@ -71,7 +71,7 @@ function wantedOf(station: StationLocations, { name, device, deviceIs, label }: 
   if (name !== '') wanted.alias = aliasOf(station, { name, deviceIs, deviceid: deviceId });
   if (label === null) return wanted;
   if (label.length > MAX_NAME_CHARACTERS) throw invalid(`Its label has more than ${MAX_NAME_CHARACTERS} characters.`);
-  if (hasControl(label)) throw invalid(`Its label: ${CONTROL_CHARACTER}`);
+  if (hasControl(label) || hasUnseen(label)) throw invalid(`Its label: ${CONTROL_CHARACTER}`);
   return { ...wanted, label: label === labelBefore ? null : { after: label, before: labelBefore } };
 }
 
