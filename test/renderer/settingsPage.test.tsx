@@ -299,6 +299,34 @@ test('leaving or closing the window without unsaved changes asks nothing', async
   expect(window.location.pathname).toBe('/');
 });
 
+test('the index has a list for the shop, picking, the system and the person', async () => {
+  await open(settingsApi().api);
+  const lists = index().getAllByRole('list');
+  expect(lists.map((list) => document.getElementById(list.getAttribute('aria-labelledby') ?? '')?.textContent)).toEqual(
+    ['Shop', 'Picking', 'System', 'You'],
+  );
+  expect(
+    lists.map((list) =>
+      within(list)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+    ),
+  ).toEqual([
+    ['Alerts', 'Devices'],
+    ['Orders', 'Pickers'],
+    [
+      'Network and security',
+      'Automatic backups',
+      'Backup and restore',
+      'Retention',
+      'Updates',
+      'Defaults',
+      'About and diagnostics',
+    ],
+    ['Sounds', 'Account'],
+  ]);
+});
+
 test('a user who is not an admin sees why the settings are missing, and can still change the password', async () => {
   await open({}, 'control');
   expect(screen.getByText(/^Only admins can change/)).toBeTruthy();
@@ -378,13 +406,13 @@ test('an error is shown once, and stays when its field loses the focus', async (
 
 test('sequence and order callbacks can be switched off, and orders have their own nonces', async () => {
   const { calls, api } = settingsApi();
-  await openGroups(api, 'callbacks', 'orders');
+  await openGroups(api, 'callbacks', 'nonces');
   const families = screen.getByRole('group', { name: 'Events to send' });
   expect(within(families).getAllByRole('switch')).toHaveLength(4);
   fireEvent.click(within(families).getByRole('switch', { name: /^Items, and completed/ }));
   await save('Callbacks');
   fill('Nonce of a completed order', 'wms-{order}');
-  await save('Orders');
+  await save('Callbacks of orders');
   expect(calls).toEqual([{ callback_families: { order: false } }, { ordernonce: 'wms-{order}' }]);
 });
 
@@ -593,7 +621,7 @@ test('the index links to every group of this user', async () => {
 
 test('a user who is not an admin sees only some groups', async () => {
   await open(settingsApi().api, 'control');
-  expect(linked()).toEqual(['Sounds', 'Account', 'About and diagnostics']);
+  expect(linked()).toEqual(['About and diagnostics', 'Sounds', 'Account']);
 });
 
 test('the search shows and marks the matching groups, and keeps input in hidden ones', async () => {

@@ -14,7 +14,7 @@ import type { Right } from '#shared/api/rights.ts';
 import { countOrderAttention, countStuck, countUnseen } from '../station/alerts.ts';
 import { type DestinationId, DESTINATIONS, type PageId, pageAddress } from '#shared/lib/pageRoutes.ts';
 import type { RailPage } from './frame/Rail.tsx';
-import type { ConnectionGroup } from '../features/settings/ConnectionSettingsPage.tsx';
+import type { ConnectionSettings } from '../features/settings/ConnectionSettingsPage.tsx';
 import * as texts from '../words/texts.ts';
 
 /** A page. Its addresses are in `shared/lib/pageRoutes.ts`. */
@@ -103,11 +103,11 @@ const SettingsOf = {
   mail: settingsPage('mail'),
 };
 
-/** A page of one group of the settings. */
-function settingsPage(group: ConnectionGroup): ComponentType {
+/** A page of Connections that is settings. */
+function settingsPage(page: ConnectionSettings): ComponentType {
   return lazy(async () => {
     const { ConnectionSettingsPage } = await import('../features/settings/ConnectionSettingsPage.tsx');
-    return { default: () => <ConnectionSettingsPage group={group} /> };
+    return { default: () => <ConnectionSettingsPage page={page} /> };
   });
 }
 

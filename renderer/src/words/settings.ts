@@ -80,10 +80,7 @@ export const settings = {
     },
   },
   orders: {
-    group: {
-      title: 'Orders',
-      lead: 'For orders that do not say otherwise. In a nonce, {order} and {shipment} become the numbers.',
-    },
+    group: { title: 'Orders', lead: 'For orders that do not say otherwise.' },
     seconds: 'Seconds that an item is lit',
     secondsHelp: '0: until it is picked.',
     color: 'Color of orders without a picker',
@@ -93,6 +90,12 @@ export const settings = {
     reasonsHelp: 'One on each line, in the order of the buttons.',
     scan: 'Ask for a scan of each article',
     scanHelp: 'The page Pick then waits for the right scan before the next line.',
+  },
+  nonces: {
+    group: {
+      title: 'Callbacks of orders',
+      lead: 'The nonces of orders that do not bring their own. {order} and {shipment} become the numbers.',
+    },
     ordernonce: 'Nonce of a completed order',
     shipmentnonce: 'Nonce of a completed shipment',
     callback_nonce: 'Nonce of an item',

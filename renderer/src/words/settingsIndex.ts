@@ -1,6 +1,7 @@
 /** The index of the settings, and their search. */
 export const index = {
   label: 'Groups of settings',
+  parts: { shop: 'Shop', picking: 'Picking', system: 'System', you: 'You' },
   search: 'Search settings',
   clear: 'Show all settings',
   none: { title: 'No setting matches', body: 'Search for other words, such as battery, password or backup.' },

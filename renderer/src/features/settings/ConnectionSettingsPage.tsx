@@ -6,25 +6,29 @@ import type { GroupId } from './groups.ts';
 import styles from './SettingsPage.module.css';
 import { StationSettings } from './StationSettings.tsx';
 
-/** Groups that are a page of Connections. */
-export type ConnectionGroup = Extract<GroupId, 'callbacks' | 'mqtt' | 'folders' | 'mail'>;
-
 const pages = texts.pages;
-const TITLES: Readonly<Record<ConnectionGroup, string>> = {
-  callbacks: pages.callbackSettings.title,
-  mqtt: pages.mqtt.title,
-  folders: pages.folders.title,
-  mail: pages.mail.title,
-};
+/** The pages of Connections that are settings. */
+const PAGES = {
+  callbacks: { title: pages.callbackSettings.title, groups: ['callbacks', 'nonces'] },
+  mqtt: { title: pages.mqtt.title, groups: ['mqtt'] },
+  folders: { title: pages.folders.title, groups: ['folders'] },
+  mail: { title: pages.mail.title, groups: ['mail'] },
+} as const satisfies Record<string, { title: string; groups: readonly GroupId[] }>;
+export type ConnectionSettings = keyof typeof PAGES;
 
 /** How is this connection set up? */
-export function ConnectionSettingsPage({ group }: { group: ConnectionGroup }) {
+export function ConnectionSettingsPage({ page }: { page: ConnectionSettings }) {
   const isAdmin = useRight('change_settings');
+  const { title, groups } = PAGES[page];
   return (
     <div className={layout.page}>
-      <PageHeader title={TITLES[group]} />
+      <PageHeader title={title} />
       <main className={`${styles.content} ${styles.alone}`}>
-        {isAdmin ? <StationSettings groups={[{ id: group }]} /> : <AdminOnly {...texts.settings.adminOnlyPage} />}
+        {isAdmin ? (
+          <StationSettings groups={groups.map((id) => ({ id }))} />
+        ) : (
+          <AdminOnly {...texts.settings.adminOnlyPage} />
+        )}
       </main>
     </div>
   );

@@ -1,7 +1,7 @@
 import { createContext, type RefObject, use, useEffect, useState } from 'react';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import * as texts from '../../words/texts.ts';
-import { type GroupId, type IndexedGroup, readGroup } from './groups.ts';
+import { type GroupId, type IndexedGroup, inParts, readGroup } from './groups.ts';
 import styles from './SettingsIndex.module.css';
 
 /** Groups that the search does not find are out of sight, and keep what was typed in them. */
@@ -20,26 +20,35 @@ type Props = {
   go(id: GroupId): void;
 };
 
-/** Links to the groups, with the one that is read marked; on a phone a choice of them. */
+/** Links to the groups by part, with the one that is read marked; on a phone a choice of them. */
 export function SettingsIndex({ groups, current, news, go }: Props) {
   const words = texts.settings.index;
   const [first] = groups;
   return (
     <nav className={styles.index} aria-label={words.label}>
-      <ul>
-        {groups.map(({ id, title }) => (
-          <li key={id}>
-            <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
-              {title}
-              {(news[id] ?? '') !== '' && (
-                <span className={styles.news}>
-                  <span className="visuallyHidden">{news[id]}</span>
-                </span>
-              )}
-            </a>
-          </li>
+      <div className={styles.parts}>
+        {inParts(groups).map((each) => (
+          <div key={each.part}>
+            <p id={`part-${each.part}`} className={styles.part}>
+              {each.title}
+            </p>
+            <ul aria-labelledby={`part-${each.part}`}>
+              {each.groups.map(({ id, title }) => (
+                <li key={id}>
+                  <a href={`#${id}`} aria-current={id === current ? 'location' : undefined} className={styles.link}>
+                    {title}
+                    {(news[id] ?? '') !== '' && (
+                      <span className={styles.news}>
+                        <span className="visuallyHidden">{news[id]}</span>
+                      </span>
+                    )}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
         ))}
-      </ul>
+      </div>
       {first !== undefined && (
         <div className={styles.choice}>
           <ChoiceField

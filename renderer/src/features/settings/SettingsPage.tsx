@@ -56,11 +56,11 @@ export function SettingsPage() {
           <SearchedProvider value={search.typed.trim()}>
             <HiddenGroups value={hidden}>
               {isAdmin ? <StationSettings groups={all} /> : <p className={parts.quiet}>{words.adminOnly}</p>}
+              <About isAdmin={isAdmin} />
               <Section id="sound" title={texts.sound.title} lead={texts.sound.lead}>
                 <SoundSettings />
               </Section>
               <AccountForm />
-              <About isAdmin={isAdmin} />
             </HiddenGroups>
           </SearchedProvider>
           {found.length === 0 && (

@@ -28,6 +28,7 @@ const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
   callbacks: (group) => (
     <SettingsGroup id="callbacks" {...group} {...words.callbacks.group} fields={fields.CallbackFields} />
   ),
+  nonces: (group) => <SettingsGroup id="nonces" {...group} {...words.nonces.group} fields={fields.NonceFields} />,
   mqtt: (group) => (
     <SettingsGroup
       id="mqtt"

@@ -86,7 +86,14 @@ export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
 
 const NONCES = ['ordernonce', 'shipmentnonce', 'callback_nonce'] as const;
 
-/** How orders light up and are picked, and the default nonces of their callbacks. */
+/** Default nonces of the callbacks of orders. */
+export function NonceFields({ draft, edit }: GroupFieldsProps) {
+  const field = fieldsOf(draft, edit);
+  const { nonces } = words;
+  return NONCES.map((name) => <LineField key={name} {...field(name)} label={nonces[name]} help={nonces.help[name]} />);
+}
+
+/** How orders light up and are picked. */
 export function OrderFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { orders } = words;
@@ -110,9 +117,6 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
         placeholder="missing"
       />
       <SwitchField {...field('scan_required')} label={orders.scan} help={orders.scanHelp} />
-      {NONCES.map((name) => (
-        <LineField key={name} {...field(name)} label={orders[name]} help={orders.help[name]} />
-      ))}
     </>
   );
 }

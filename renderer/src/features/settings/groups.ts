@@ -1,41 +1,52 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { alerts, settings, sound } from '../../words/texts.ts';
 
+/** What the index puts groups under. */
+const PARTS = ['shop', 'picking', 'system', 'you'] as const;
+export type SettingsPart = (typeof PARTS)[number];
+
 type Group = {
   title: string;
   words: unknown;
   isForAdmins: boolean;
-  /** It is a page of Connections instead. */
-  isPage?: true;
+  /** Connections: a part of one of its pages. */
+  part: SettingsPart | 'connections';
   /** Shown to a person who has switched advanced parts on. */
   isAdvanced?: true;
 };
 
-/** The groups in the order of the page, with all that is written in each. Those for admins come first. */
+const connection = { isForAdmins: true, part: 'connections' } as const;
+const shop = { isForAdmins: true, part: 'shop' } as const;
+const picking = { isForAdmins: true, part: 'picking' } as const;
+const system = { isForAdmins: true, part: 'system' } as const;
+const you = { isForAdmins: false, part: 'you' } as const;
+
+/** The groups in the order of the page, with all that is written in each. */
 const ALL = {
-  callbacks: { title: settings.callbacks.group.title, words: settings.callbacks, isForAdmins: true, isPage: true },
-  mqtt: { title: settings.mqtt.group.title, words: settings.mqtt, isForAdmins: true, isPage: true },
-  orders: { title: settings.orders.group.title, words: settings.orders, isForAdmins: true },
-  defaults: { title: settings.defaults.group.title, words: settings.defaults, isForAdmins: true },
-  devices: { title: settings.devices.group.title, words: settings.devices, isForAdmins: true },
-  pickers: { title: settings.pickers.group.title, words: settings.pickers, isForAdmins: true },
-  alerts: { title: settings.alerts.group.title, words: settings.alerts, isForAdmins: true },
-  mail: { title: settings.mail.group.title, words: [settings.mail, alerts.kinds], isForAdmins: true, isPage: true },
-  folders: { title: settings.folders.group.title, words: settings.folders, isForAdmins: true, isPage: true },
-  network: { title: settings.network.group.title, words: settings.network, isForAdmins: true },
-  kept: { title: settings.kept.group.title, words: settings.kept, isForAdmins: true },
+  callbacks: { ...connection, title: settings.callbacks.group.title, words: settings.callbacks },
+  nonces: { ...connection, title: settings.nonces.group.title, words: settings.nonces },
+  mqtt: { ...connection, title: settings.mqtt.group.title, words: settings.mqtt },
+  mail: { ...connection, title: settings.mail.group.title, words: [settings.mail, alerts.kinds] },
+  folders: { ...connection, title: settings.folders.group.title, words: settings.folders },
+  alerts: { ...shop, title: settings.alerts.group.title, words: settings.alerts },
+  devices: { ...shop, title: settings.devices.group.title, words: settings.devices },
+  orders: { ...picking, title: settings.orders.group.title, words: settings.orders },
+  pickers: { ...picking, title: settings.pickers.group.title, words: settings.pickers },
+  network: { ...system, title: settings.network.group.title, words: settings.network },
+  schedule: { ...system, title: settings.backups.group.title, words: settings.backups },
+  backups: { ...system, title: settings.backups.title, words: settings.backups },
+  kept: { ...system, title: settings.kept.group.title, words: settings.kept },
+  updates: { ...system, title: settings.updates.group.title, words: settings.updates },
+  defaults: { ...system, title: settings.defaults.group.title, words: settings.defaults },
   requestLog: {
+    ...system,
     title: settings.requestLog.group.title,
     words: settings.requestLog,
-    isForAdmins: true,
     isAdvanced: true,
   },
-  schedule: { title: settings.backups.group.title, words: settings.backups, isForAdmins: true },
-  backups: { title: settings.backups.title, words: settings.backups, isForAdmins: true },
-  updates: { title: settings.updates.group.title, words: settings.updates, isForAdmins: true },
-  sound: { title: sound.title, words: sound, isForAdmins: false },
-  account: { title: settings.account.title, words: settings.account, isForAdmins: false },
-  about: { title: settings.about.title, words: settings.about, isForAdmins: false },
+  about: { ...system, title: settings.about.title, words: settings.about, isForAdmins: false },
+  sound: { ...you, title: sound.title, words: sound },
+  account: { ...you, title: settings.account.title, words: settings.account },
 } as const satisfies Record<string, Group>;
 
 /** Also the anchor of a group: `/settings#network`. */
@@ -48,9 +59,20 @@ const IDS = Object.keys(ALL) as GroupId[];
 export function groupsFor(isAdmin: boolean, isAdvanced: boolean): IndexedGroup[] {
   return IDS.flatMap((id) => {
     const group: Group = ALL[id];
-    const isHidden = group.isPage === true || (group.isAdvanced === true && !isAdvanced);
+    const isHidden = group.part === 'connections' || (group.isAdvanced === true && !isAdvanced);
     return isHidden || (group.isForAdmins && !isAdmin) ? [] : { id, title: group.title };
   });
+}
+
+/** These groups below the words of their parts. */
+export function inParts(
+  groups: readonly IndexedGroup[],
+): { part: SettingsPart; title: string; groups: readonly IndexedGroup[] }[] {
+  return PARTS.map((part) => ({
+    part,
+    title: settings.index.parts[part],
+    groups: groups.filter(({ id }) => ALL[id].part === part),
+  })).filter((each) => each.groups.length > 0);
 }
 
 /** Whether every word of the search is in the texts of the group. */
