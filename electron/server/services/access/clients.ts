@@ -1,6 +1,5 @@
 import type { ApiUserScope, Scope } from '#shared/api/access.ts';
 import type { ApiUserRow } from '../../db/repositories/accounts.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { ApiUsers } from './apiUsers.ts';
@@ -8,13 +7,14 @@ import type { KeyTries } from './keyTries.ts';
 import { sha256 } from './secrets.ts';
 import { TOKEN_SECONDS, type Tokens } from './tokens.ts';
 import type { Audit } from '../base/index.ts';
+import type { AccountTables } from './types.ts';
 
 /** A client whose secret was right, and the hash of that secret: a rotation may end it before a token is issued. */
 export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string };
 
 /** API users as clients of OAuth2. */
 export function createClients(parts: {
-  repositories: Pick<Repositories, 'accounts'>;
+  repositories: AccountTables;
   writer: Pick<Writer, 'write'>;
   apiUsers: ApiUsers;
   tokens: Tokens;

@@ -62,3 +62,5 @@ export function createThrottle(parts: {
     }),
   };
 }
+
+export type Throttle = ReturnType<typeof createThrottle>;
