@@ -1,3 +1,4 @@
+import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, DerivePassword, Ids, Log } from '../../ports.ts';
 import { type Audit, createAuditTally } from '../base/index.ts';
@@ -28,12 +29,11 @@ import { isSecretOf } from './secrets.ts';
 import { createSessionEnds } from './sessionEnds.ts';
 import { createSessions, type Session } from './sessions.ts';
 import { createTokens } from './tokens.ts';
-import type { AccountTables } from './types.ts';
 
 type AccessNeeds = {
-  repositories: AccountTables;
+  repositories: TablesOf<'access'>;
   /** Committed rows only. */
-  reads: AccountTables;
+  reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;

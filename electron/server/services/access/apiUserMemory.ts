@@ -1,4 +1,5 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Alarm } from '../../alarm.ts';
 import type { ApiUserRow } from '../../db/repositories/accounts.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
@@ -6,10 +7,9 @@ import type { Clock, Ids, Log } from '../../ports.ts';
 import type { Audit } from '../base/index.ts';
 import { isSecretOf } from './secrets.ts';
 import type { Tokens } from './tokens.ts';
-import type { AccountTables } from './types.ts';
 
 export type ApiUserNeeds = {
-  repositories: AccountTables;
+  repositories: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;

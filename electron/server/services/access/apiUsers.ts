@@ -1,4 +1,5 @@
 import type { ApiUser, ApiUserSecrets, NewApiUser } from '#shared/api/access.ts';
+import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { ApiUserRow } from '../../db/repositories/accounts.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -18,7 +19,6 @@ import {
 } from './apiUserMemory.ts';
 import { refuseTakenName } from './names.ts';
 import { newSecret, sha256 } from './secrets.ts';
-import type { AccountTables } from './types.ts';
 
 const SAVE_EVERY_MS = 60_000;
 /** The sender in history for a key without a name. */
@@ -232,7 +232,7 @@ function replaceOfEnvironment(
   return id;
 }
 
-function freeName({ accounts }: AccountTables): string {
+function freeName({ accounts }: TablesOf<'access'>): string {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? ENVIRONMENT_NAME : `${ENVIRONMENT_NAME} ${count}`;
     if (accounts.findApiUserByName(name) === undefined && accounts.findUser(name) === undefined) return name;

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Role } from '#shared/api/access.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Clock } from '../../ports.ts';
 import type { People } from './people.ts';
-import type { AccountTables } from './types.ts';
 
 /** Whose password was right, and the hash that it was compared with: another one is another password. */
 export type ProvedPassword = { username: string; role: Role; passwordHash: string };
@@ -11,7 +11,7 @@ const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
 /** A password with every request: hashed once an hour, not at each of them. */
-export function createBasic(parts: { repositories: AccountTables; clock: Clock; people: People }) {
+export function createBasic(parts: { repositories: TablesOf<'access'>; clock: Clock; people: People }) {
   const { repositories, clock, people } = parts;
   // Random for this run, so that the remembered hash reveals no password.
   const secret = randomBytes(32);

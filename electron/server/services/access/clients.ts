@@ -1,4 +1,5 @@
 import type { ApiUserScope, Scope } from '#shared/api/access.ts';
+import type { TablesOf } from '../../core.ts';
 import type { ApiUserRow } from '../../db/repositories/accounts.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
@@ -7,14 +8,13 @@ import type { KeyTries } from './keyTries.ts';
 import { sha256 } from './secrets.ts';
 import { TOKEN_SECONDS, type Tokens } from './tokens.ts';
 import type { Audit } from '../base/index.ts';
-import type { AccountTables } from './types.ts';
 
 /** A client whose secret was right, and the hash of that secret: a rotation may end it before a token is issued. */
 export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string };
 
 /** API users as clients of OAuth2. */
 export function createClients(parts: {
-  repositories: AccountTables;
+  repositories: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   apiUsers: ApiUsers;
   tokens: Tokens;

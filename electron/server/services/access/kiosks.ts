@@ -1,5 +1,6 @@
 import type { Kiosk, KioskScreen, NewKiosk } from '#shared/api/kiosk.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { TablesOf } from '../../core.ts';
 import type { KioskRow } from '../../db/repositories/kiosks.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
@@ -8,15 +9,14 @@ import type { Passwords } from './passwords.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import type { NewSession, Opener, Sessions } from './sessions.ts';
 import type { Audit, By } from '../base/index.ts';
-import type { AccountTables } from './types.ts';
 
 /** Who tries to sign in, from where. `before`: the session that this browser had, which ends. */
 type PinSignIn = { username: string; pin: string; address: string; opener: Opener; before: string | undefined };
 
 /** Browsers that are locked to Pick, where pickers sign in with a PIN. */
 export function createKiosks(parts: {
-  repositories: AccountTables;
-  reads: AccountTables;
+  repositories: TablesOf<'access'>;
+  reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   ids: Ids;
   passwords: Passwords;

@@ -1,8 +1,8 @@
+import type { TablesOf } from '../../core.ts';
 import { StationError } from '../../errors.ts';
-import type { AccountTables } from './types.ts';
 
 /** Throws `conflict`: history identifies people and API users by name, so names are unique. */
-export function refuseTakenName(repositories: AccountTables, field: 'username' | 'name', name: string): void {
+export function refuseTakenName(repositories: TablesOf<'access'>, field: 'username' | 'name', name: string): void {
   const taken = repositories.accounts.findUser(name)?.username ?? repositories.accounts.findApiUserByName(name)?.name;
   if (taken === undefined) return;
   throw new StationError('conflict', `${taken} is there already. Choose another name.`, [

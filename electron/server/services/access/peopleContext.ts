@@ -1,4 +1,5 @@
 import type { AuditDetail } from '#shared/api/access.ts';
+import type { TablesOf } from '../../core.ts';
 import type { UserRow } from '../../db/repositories/accounts.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
@@ -7,13 +8,12 @@ import type { Passwords } from './passwords.ts';
 import type { Pins } from './pins.ts';
 import type { Presence } from './presence.ts';
 import type { Sessions } from './sessions.ts';
-import type { AccountTables } from './types.ts';
 
 /** What the use-cases of people share. */
 export type PeopleContext = {
-  repositories: AccountTables;
+  repositories: TablesOf<'access'>;
   /** Committed rows only. */
-  reads: AccountTables;
+  reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   passwords: Passwords;
   sessions: Sessions;

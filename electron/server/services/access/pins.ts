@@ -1,14 +1,14 @@
+import type { TablesOf } from '../../core.ts';
 import type { UserRow } from '../../db/repositories/accounts.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Passwords } from './passwords.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Audit, By } from '../base/index.ts';
-import type { AccountTables } from './types.ts';
 
 /** PINs of pickers, for the sign-in at a kiosk. */
 export function createPins(parts: {
-  repositories: AccountTables;
+  repositories: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   passwords: Passwords;
   sessions: Sessions;

@@ -1,5 +1,6 @@
 import type { NewWallScreen, WallScreen, WallSession } from '#shared/api/wallBoard.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { TablesOf } from '../../core.ts';
 import type { ScreenRow } from '../../db/repositories/screens.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
@@ -8,7 +9,6 @@ import type { Audit, By } from '../base/index.ts';
 import type { KeyTries } from './keyTries.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import { SESSION_MS } from './sessions.ts';
-import type { AccountTables } from './types.ts';
 
 /** A screen that reloads opens a session each time: its oldest one ends. */
 const MAX_OF_ONE = 20;
@@ -20,8 +20,8 @@ type ScreenSession = { screenId: number; endsAt: number };
  * a board signs in again with its secret.
  */
 export function createScreens(parts: {
-  repositories: AccountTables;
-  reads: AccountTables;
+  repositories: TablesOf<'access'>;
+  reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;

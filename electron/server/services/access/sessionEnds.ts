@@ -1,15 +1,15 @@
+import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Sessions } from './sessions.ts';
-import type { AccountTables } from './types.ts';
 
 /** Longer than between two looks: a session that begins meanwhile ends later. */
 const LOOK_MS = 3_600_000;
 
 /** Ends expired sessions, also those from before a restart: a person who forgot to sign out counts as signed out. */
 export function createSessionEnds(parts: {
-  reads: AccountTables;
+  reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   log: Log;

@@ -1,11 +1,11 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Role } from '#shared/api/access.ts';
+import type { TablesOf } from '../../core.ts';
 import type { UserRow } from '../../db/repositories/accounts.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
 import type { Presence } from './presence.ts';
 import { newSecret, sha256 } from './secrets.ts';
-import type { AccountTables } from './types.ts';
 
 export type NewSession = { sessionId: string; token: string; apikey: string; endsAt: number };
 
@@ -41,7 +41,7 @@ const MAX_OF_ONE = 10_000;
 
 type Kept = { -readonly [K in keyof Session]: Session[K] };
 
-type SessionNeeds = { repositories: AccountTables; clock: Clock; ids: Ids; presence: Presence };
+type SessionNeeds = { repositories: TablesOf<'access'>; clock: Clock; ids: Ids; presence: Presence };
 
 /** What the use-cases of sessions share. Open sessions are in memory, because each request looks up its own. */
 type SessionContext = SessionNeeds & {

@@ -1,7 +1,7 @@
 import type { Fact } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
+import type { TablesOf } from '../../core.ts';
 import type { CommandTexts, DeviceTexts, ItemTexts, OrderName } from '../../db/repositories/find.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { createTextIndex, type Part, type TextIndex } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue, Bus } from '../base/index.ts';
 
@@ -75,7 +75,7 @@ const ofOrder = (number: string): readonly Change[] => [
 ];
 
 type SearchIndexParts = {
-  reads: Pick<Repositories, 'find'>;
+  reads: TablesOf<'find'>;
   bus: Pick<Bus, 'subscribe'>;
   backgroundReads: BackgroundReadQueue;
   maxItems?: number;

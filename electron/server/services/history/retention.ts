@@ -1,5 +1,5 @@
+import type { TablesOf } from '../../core.ts';
 import { type Alarm, createAlarm } from '../../alarm.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { type Bus, KEYS_REMEMBERED_MS } from '../base/index.ts';
@@ -23,13 +23,10 @@ const FIRST: Place = { updatedAt: 0, id: 0 };
 /** Returns whether there is more to do. */
 type Step = () => Promise<boolean>;
 
-/** Tables with rows that are removed when they are old. */
-type AgingTables = Pick<Repositories, 'history' | 'importDrafts' | 'imports' | 'keyedRequests' | 'outbox' | 'picks'>;
-
 type RetentionNeeds = {
-  repositories: AgingTables;
+  repositories: TablesOf<'history'>;
   /** Committed rows only. */
-  reads: AgingTables;
+  reads: TablesOf<'history'>;
   writer: Writer;
   settings: SettingsService;
   bus: Bus;

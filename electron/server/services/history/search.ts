@@ -1,6 +1,7 @@
 import type { HistoryEntry, HistoryFilterQuery, HistoryQuery } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { historyCells, historyHead, historyLines, historyNames } from '#shared/lib/historyCsv.ts';
+import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { HistoryFilter, HistorySpan } from '../../db/repositories/historyFind.ts';
 import { createSummary, wholeBucket } from '../../domain/historySummary.ts';
@@ -10,7 +11,6 @@ import type { BackgroundReadQueue } from '../base/index.ts';
 import { IDENTIFY_TARGET } from '../commands/index.ts';
 import { MAX_WORKBOOK_LINES } from '../tables/index.ts';
 import { historyEntry, numberOf } from './entry.ts';
-import type { HistoryTables } from './types.ts';
 
 /** Rows that one step reads: about a millisecond. */
 const BRIEF_ROWS = 256;
@@ -21,7 +21,7 @@ type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | un
 /** What the searches share. */
 type SearchContext = {
   /** Committed rows only. */
-  reads: HistoryTables;
+  reads: TablesOf<'history'>;
   backgroundReads: BackgroundReadQueue;
   clock: Clock;
 };

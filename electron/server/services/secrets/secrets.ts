@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenedSecrets } from '#shared/api/secrets.ts';
+import type { TablesOf } from '../../core.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { WrappedKey } from '../../db/repositories/secrets.ts';
 import { dataKeyOf, keyIdOf, seal, unseal, type DataKey } from '../../db/sealed.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -22,8 +22,8 @@ const PASSPHRASE = 'backup_passphrase';
  * opens them. The passphrase is stored nowhere: the data key is, encrypted with it.
  */
 export function createSecrets(parts: {
-  repositories: Pick<Repositories, 'secrets'>;
-  reads: Pick<Repositories, 'secrets'>;
+  repositories: TablesOf<'secrets'>;
+  reads: TablesOf<'secrets'>;
   settings: Pick<SettingsService, 'closed' | 'reread'>;
   turboLinks: Pick<TurboLinks, 'closed' | 'reopen'>;
   receiverBook: Pick<ReceiverBook, 'closed' | 'reread'>;

@@ -1,7 +1,7 @@
 import type { HistoryKind } from '#shared/api/history.ts';
+import type { TablesOf } from '../../core.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { SequenceRow, StepAt, StepRow } from '../../db/repositories/sequences.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { workOf, type Owner } from '../../domain/commandQueue.ts';
 import { next, type Run, type StepEnd } from '../../domain/sequence.ts';
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<StepEnd, string>> = {
 };
 
 type SequenceRunsParts = {
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
+  repositories: TablesOf<'sequences'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };

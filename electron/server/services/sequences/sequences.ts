@@ -1,7 +1,7 @@
 import type { ChangedSequence, NewSequence, Sequence, SequenceResult } from '#shared/api/sequence.ts';
 import type { FieldError } from '#shared/api/problem.ts';
+import type { TablesOf } from '../../core.ts';
 import type { SequenceRow, StoredStepContent } from '../../db/repositories/sequences.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { next } from '../../domain/sequence.ts';
 import { StationError } from '../../errors.ts';
@@ -17,8 +17,8 @@ import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces } from
 export type GivenSequence<T> = { sequence: T; unknown: readonly FieldError[]; strict: boolean };
 
 type SequencesParts = {
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
-  reads: Pick<Repositories, 'aliases' | 'devices' | 'placeNames' | 'sequences'>;
+  repositories: TablesOf<'sequences'>;
+  reads: TablesOf<'sequences'>;
   writer: Pick<Writer, 'writeLarge'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
@@ -138,7 +138,7 @@ function giveDevice({ repositories, runs }: SequencesContext, tx: Transaction, f
   for (const row of changed) runs.tell(tx, row, true);
 }
 
-function find(from: Pick<Repositories, 'sequences'>, sequenceId: string): SequenceRow {
+function find(from: TablesOf<'sequences'>, sequenceId: string): SequenceRow {
   const row = from.sequences.find(sequenceId);
   if (row !== undefined) return row;
   throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
