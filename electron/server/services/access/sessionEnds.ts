@@ -7,7 +7,7 @@ import type { Sessions } from './sessions.ts';
 /** Longer than between two looks: a session that begins meanwhile ends later. */
 const LOOK_MS = 3_600_000;
 
-/** Ends expired sessions, also those from before a restart: a person who forgot to sign out counts as signed out. */
+/** Ends expired sessions, also of earlier runs: a person who forgot to sign out counts as signed out. */
 export function createSessionEnds(parts: {
   reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;

@@ -87,7 +87,7 @@ export function createTurboAlerts(parts: {
     /** True: it came online or went offline. */
     changed({ serialNumber, status, problem: why, lastSeenAt }: TurboState): boolean {
       const isOnline = status === 'online';
-      // An offline turbo has the reason of its disconnection, which is no other trouble.
+      // The problem of an offline turbo is why it disconnected. That is part of the same alert.
       const problem = status === 'offline' ? null : (why ?? null);
       const before = watched.get(serialNumber);
       const isExpected = before?.isExpected === true || (isOnline && countExpected() < MAX_EXPECTED);

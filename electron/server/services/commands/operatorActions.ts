@@ -12,7 +12,7 @@ import { refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/order.ts';
 import type { SentCommand } from './types.ts';
 
-/** Commands with this target are no work. */
+/** Commands with this target identify a device. They are not work. */
 export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;

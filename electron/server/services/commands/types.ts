@@ -82,7 +82,7 @@ export type OwnedEnd = EndedCommand & { owner: Owner; told: boolean };
 /** Sequences and orders write in the same use-case what follows from this end. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
 
-/** False: the item is over, and nothing was booked. */
+/** False: the item has ended, and nothing was booked. */
 export type OwnerPressed = (tx: Transaction, press: DarkPress) => boolean;
 
 /** The step or item has another command now, perhaps at another device. */

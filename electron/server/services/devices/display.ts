@@ -92,7 +92,7 @@ export function createDisplay(parts: {
         if (rows !== undefined) ask(deviceId, wanted(rows));
       }
     },
-    /** This is on the device's screen now: what was overdue at the start is lit there still, and goes on. */
+    /** This is on the device's screen now: what was overdue at the start is still lit there, and continues. */
     showing(deviceId: string, token: number): void {
       const [newest] = asked.get(deviceId) ?? [];
       if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;

@@ -5,7 +5,7 @@ import type { CommandTexts, DeviceTexts, ItemTexts, OrderName } from '../../db/r
 import { createTextIndex, type Part, type TextIndex } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue, Bus } from '../base/index.ts';
 
-/** What is indexed, each under a key of its own. */
+/** Kinds of indexed things. Each has its own keys. */
 const SUBJECTS = ['device', 'alias', 'order', 'sequence', 'items', 'command'] as const;
 type Subject = (typeof SUBJECTS)[number];
 

@@ -201,7 +201,7 @@ function nameDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** The name, or the name with a number. Asks for few names, however many are taken. */
+/** The name, or the name with a number. Tries few names, even if many are taken. */
 async function freeName(given: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
   const name = keptName(given, nameDigest);
   let taken = 0;

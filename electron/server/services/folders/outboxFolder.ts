@@ -60,7 +60,7 @@ export function createOutboxFolder(parts: {
     return folder === '' ? Number.POSITIVE_INFINITY : RETRY_MS;
   }
 
-  /** It is off: nothing waits for it. */
+  /** Forgets ended orders while the folder is off. */
   async function forget(): Promise<void> {
     if (reads.endedOrders.count() > 0) await writer.write(() => repositories.endedOrders.clear());
   }

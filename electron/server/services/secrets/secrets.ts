@@ -18,8 +18,8 @@ const PLACE = 'wrapped_key';
 const PASSPHRASE = 'backup_passphrase';
 
 /**
- * The secrets that receivers must be told, as far as this station can read them, and the passphrase under which backups carry what
- * opens them. The passphrase is stored nowhere: the data key is, encrypted with it.
+ * The secrets that receivers need, as far as this station can read them, and the passphrase that protects the key to them in
+ * backups. The passphrase is not stored; the data key is, encrypted with it.
  */
 export function createSecrets(parts: {
   repositories: TablesOf<'secrets'>;

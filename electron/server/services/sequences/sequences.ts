@@ -57,9 +57,9 @@ export function createSequences(parts: SequencesParts) {
      */
     launch: (sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> =>
       writeWhole(context, sequenceId, (tx, found) => launch(context, tx, found, how)),
-    /** Within the use-case of that: the command of a step is over. */
+    /** Call within the use-case that ends the command of a step. */
     ended: context.runs.ended,
-    /** Within a use-case: the step has another command now. */
+    /** Call within the use-case that gives the step another command. */
     stepMoved: context.runs.stepMoved,
     giveDevice: (tx: Transaction, from: string, to: string) => giveDevice(context, tx, from, to),
   };
