@@ -65,7 +65,7 @@ export function createRegistry(
       return { device: devices.get(deviceId), warnings };
     },
     listRefused: refusals.list,
-    /** It shall not become known, whatever is accepted otherwise. Throws `conflict` where it is known. */
+    /** Keeps the device from being accepted, even if all others are. Throws `conflict` if it is already registered. */
     refuse: (deviceId: string, by: By): Promise<RefusedDevice> =>
       writer.write((tx) => {
         if (repositories.devices.find(deviceId) !== undefined) {
