@@ -12,6 +12,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   mails_sent: listOf(isTime),
   mqtt_instances: listOf(isText),
   orders_sheet: objectOf({ url: isText, hash: isText }),
+  update_list_newest: objectOf({ list: isText, signedAt: isTime }),
   restored: objectOf({ id: isText, from: isText, by: isText, address: isText, at: isTime, kept: isText }),
   wrapped_key: objectOf({ keyId: isText, salt: isText, sealed: isText }),
 };
