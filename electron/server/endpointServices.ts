@@ -98,6 +98,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     replacement: whole.replacement,
     rights: whole.rights,
     setup: whole.setup,
+    demoShop: whole.demoShop,
     updates: whole.updates,
 
     history: whole.history.history,

@@ -312,6 +312,8 @@ export const ROUTES = {
   // First start
   finishSetup: post('/api/setup/')<{ body: z.input<typeof setup.setupSchema> }>(),
   makeDemoShop: post('/api/setup/demo/')<{ answer: map.StationMap }>(),
+  getDemoShop: get('/api/setup/demo/')<{ answer: setup.DemoShop }>(),
+  removeDemoShop: del('/api/setup/demo/')<{ answer: setup.DemoShop }>(),
   // Sign-in
   signIn: post('/api/user/login/')<
     Body<typeof access.loginSchema, z.output<typeof access.loginResultSchema>> & OfThePage

@@ -1,11 +1,12 @@
 import { mapSchema } from '#shared/api/map.ts';
-import { setupSchema } from '#shared/api/setup.ts';
+import { demoShopSchema, setupSchema } from '#shared/api/setup.ts';
+import type { DemoShopService } from '../../services/demoShop.ts';
 import type { Setup } from '../../services/setup.ts';
 import { endpointsOf, noFields, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('access');
 
-export const setupEndpoints = ({ setup }: { setup: Setup }): Endpoint[] => [
+export const setupEndpoints = ({ setup, demoShop }: { setup: Setup; demoShop: DemoShopService }): Endpoint[] => [
   define('finishSetup', 'set_up', 'Set the password of admin at the first start', {
     description: 'Only while `setup` of the station is `pending`.',
     body: setupSchema,
@@ -19,6 +20,20 @@ export const setupEndpoints = ({ setup }: { setup: Setup }): Endpoint[] => [
     status: 201,
     answer: mapSchema,
     refusals: { 409: 'There are racks already.' },
-    handle: ({ by }) => setup.makeDemoShop(by),
+    handle: ({ by }) => demoShop.make(by),
+  }),
+  endpointsOf('simulator')('getDemoShop', 'set_up', 'Preview the removal of the demo shop', {
+    description:
+      'Lists what `DELETE` removes: what the demo shop created and nobody changed, with its orders, whether picked or not. Lists are empty if nothing is left.',
+    answer: demoShopSchema,
+    handle: () => demoShop.get(),
+  }),
+  endpointsOf('simulator')('removeDemoShop', 'set_up', 'Remove the demo shop', {
+    description:
+      'Answers what it removed. What you added or changed stays: devices with their own label or screen texts, racks with such devices, and all other orders. History stays, too.',
+    ...noFields,
+    answer: demoShopSchema,
+    refusals: { 409: 'Some of it is lit. Nothing was removed.' },
+    handle: ({ by }) => demoShop.remove(by),
   }),
 ];
