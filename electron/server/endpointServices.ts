@@ -99,6 +99,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     rights: whole.rights,
     setup: whole.setup,
     demoShop: whole.demoShop,
+    firstDay: whole.firstDay,
     updates: whole.updates,
 
     history: whole.history.history,

@@ -43,4 +43,28 @@ export const demoShopSchema = named('DemoShop', {
 });
 export type DemoShop = z.infer<typeof demoShopSchema>;
 
+/** What an owner does first, in this order. */
+export const FIRST_STEPS = ['name', 'shelves', 'hardware', 'places', 'orders', 'pick', 'system'] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
+/** How far the owner of a shop is. */
+export const firstDaySchema = named('FirstDay', {
+  dismissed: z.boolean().describe('An admin closed the list.'),
+  demo: z.boolean().describe('There is a demo shop. Its devices, racks and orders complete no step.'),
+  steps: z
+    .array(
+      z.object({
+        step: oneOf(FIRST_STEPS),
+        done: z.boolean().describe('The station has what the step is about.'),
+        in_demo: z.boolean().describe('Not done yet, except in the demo shop.'),
+      }),
+    )
+    .describe(
+      'name: the setting `shop_name`. shelves: a rack. hardware: a device. places: a device with a label or a place on the map. orders: an order. pick: an order of which something was picked. system: a callback receiver, a key for a program, MQTT, a folder or a sheet of orders.',
+    ),
+});
+export type FirstDay = z.infer<typeof firstDaySchema>;
+
+export const firstDayChangeSchema = named('FirstDayChange', { dismissed: z.boolean() });
+
 export const SETUP_STATES = ['pending', 'done'] as const;

@@ -80,7 +80,7 @@ test('keeps every row that the owner added or changed', async () => {
   await station.post('/api/location-aliases/', { name: 'Above it', deviceid: aliased, deviceIs: 'Above' });
   const map = await station.get<StationMap>('/api/map/');
   const own = await station.post<Rack>('/api/map/racks/', { name: 'Mine', columns: 2, shelves: ['C-1'] });
-  await station.request('PUT', `/api/map/devices/${mine}/`, { shelf: own.shelves[0]?.id, column: 0 });
+  await station.request('PUT', `/api/map/places/${mine}/`, { shelf: own.shelves[0]?.id, column: 0 });
   const rackB = map.racks[1];
   await station.post('/api/map/zones/', { name: 'Cold', racks: [own.id, map.racks[0]?.id] });
   await station.post('/api/orders/', {

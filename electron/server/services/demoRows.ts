@@ -8,9 +8,8 @@ import type { SequenceRow } from '../db/repositories/sequences.ts';
 import type { Repositories } from '../db/repositories.ts';
 import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 
-/** Numbers of orders that the tour created after the first one begin with this. */
-const AFTER = 'DEMO-';
-const MAX_ORDERS = 1_000;
+/** Between these are the numbers of orders that the tour created after the first one. */
+const LATER = ['DEMO-', 'DEMO.'] as const;
 
 type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'sequences'>;
 
@@ -115,9 +114,7 @@ function isRack({ name, note, columns, shelves }: Rack, demo: (typeof DEMO_RACKS
 
 function demoOrders({ items, orders }: Tables): Found<OrderRow> {
   const first = orders.findByNumber(DEMO_ORDER.order_number);
-  const later = orders
-    .list({ state: undefined, after: AFTER, limit: MAX_ORDERS })
-    .filter(({ orderNumber }) => orderNumber.startsWith(AFTER) && isDemoNumber(orderNumber));
+  const later = orders.listBetween(...LATER).filter(({ orderNumber }) => isDemoNumber(orderNumber));
   const found: Found<OrderRow> = { own: [], kept: [] };
   for (const order of first === undefined ? later : [first, ...later]) {
     const lines = items

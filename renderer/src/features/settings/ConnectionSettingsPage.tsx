@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useRight } from '../../station/context.ts';
 import layout from '../../kit/page/Page.module.css';
 import { AdminOnly, PageHeader } from '../../kit/page/PageHeader.tsx';
@@ -5,6 +6,7 @@ import * as texts from '../../words/texts.ts';
 import type { GroupId } from './groups.ts';
 import styles from './SettingsPage.module.css';
 import { StationSettings } from './StationSettings.tsx';
+import { useWantedField } from './useWantedField.ts';
 
 /** Groups that are a page of Connections. */
 export type ConnectionGroup = Extract<GroupId, 'callbacks' | 'mqtt' | 'folders' | 'mail'>;
@@ -20,10 +22,12 @@ const TITLES: Readonly<Record<ConnectionGroup, string>> = {
 /** How is this connection set up? */
 export function ConnectionSettingsPage({ group }: { group: ConnectionGroup }) {
   const isAdmin = useRight('change_settings');
+  const content = useRef<HTMLElement>(null);
+  useWantedField(content);
   return (
     <div className={layout.page}>
       <PageHeader title={TITLES[group]} />
-      <main className={`${styles.content} ${styles.alone}`}>
+      <main ref={content} className={`${styles.content} ${styles.alone}`}>
         {isAdmin ? <StationSettings groups={[{ id: group }]} /> : <AdminOnly {...texts.settings.adminOnlyPage} />}
       </main>
     </div>

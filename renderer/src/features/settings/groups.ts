@@ -13,6 +13,7 @@ type Group = {
 
 /** The groups in the order of the page, with all that is written in each. Those for admins come first. */
 const ALL = {
+  shop: { title: settings.shop.group.title, words: settings.shop, isForAdmins: true },
   callbacks: { title: settings.callbacks.group.title, words: settings.callbacks, isForAdmins: true, isPage: true },
   mqtt: { title: settings.mqtt.group.title, words: settings.mqtt, isForAdmins: true, isPage: true },
   orders: { title: settings.orders.group.title, words: settings.orders, isForAdmins: true },
