@@ -51,6 +51,8 @@ export function createSequences(parts: SequencesParts) {
     replace: (sequenceId: string, given: GivenSequence<ChangedSequence>, by: string) =>
       replace(context, sequenceId, given, by),
     remove: (sequenceId: string, by: string) => remove(context, sequenceId, by),
+    /** `remove` within another use-case. */
+    removeWithin: (tx: Transaction, row: SequenceRow, by: string) => removeWithin(context, tx, row, by),
     /**
      * Lights the first group, or the stalled one. `restart`: starts from the beginning. Throws `not_found`, and
      * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
@@ -124,11 +126,13 @@ async function replace(
 
 /** What is lit goes out. Throws `not_found`. */
 function remove(context: SequencesContext, sequenceId: string, by: string): Promise<void> {
-  return writeWhole(context, sequenceId, (tx, found) => {
-    const row = context.runs.takeBack(tx, found, by);
-    context.repositories.sequences.remove(row.id);
-    tx.emit({ type: 'sequence.removed', sequenceid: sequenceId });
-  });
+  return writeWhole(context, sequenceId, (tx, found) => removeWithin(context, tx, found, by));
+}
+
+function removeWithin(context: SequencesContext, tx: Transaction, found: SequenceRow, by: string): void {
+  const row = context.runs.takeBack(tx, found, by);
+  context.repositories.sequences.remove(row.id);
+  tx.emit({ type: 'sequence.removed', sequenceid: row.sequenceId });
 }
 
 /** Within a use-case: another device replaces this one. The caller moves its commands. */
