@@ -17,7 +17,7 @@ const LIST = new Intl.ListFormat('en-GB');
 
 export const settings = {
   shop: {
-    group: { title: 'Shop', lead: 'What this shop is called.' },
+    group: { title: 'Name', lead: 'What this shop is called.' },
     name: 'Name of the shop',
     nameHelp: 'In the title of the page and on packing slips. Up to 60 characters.',
   },

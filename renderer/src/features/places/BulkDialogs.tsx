@@ -9,7 +9,7 @@ import { askForEach, type BulkOutcome, type BulkRun, useBulkRun } from '../../ki
 import { sendInParts } from '../../shop/sendInParts.ts';
 import { useServices } from '../../shop/toasts.ts';
 
-const words = texts.devices.bulk;
+const words = texts.places.bulk;
 const FULL = 100;
 
 /** What is asked before many devices are changed. */
@@ -102,7 +102,7 @@ function SettingsDialog({ many, change, close }: SettingsProps) {
 /** Of one thing after the other only the newest is said. */
 const TOPIC = 'devices.bulk';
 
-export type BulkKind = keyof typeof texts.devices.bulk.done;
+export type BulkKind = keyof typeof texts.places.bulk.done;
 
 export type Bulk = BulkRun<BulkKind> & {
   /** `settings`: what is changed. */
@@ -116,7 +116,7 @@ export type Bulk = BulkRun<BulkKind> & {
 export function useBulk(settled: (deviceids: readonly string[]) => void): Bulk {
   const { api, toasts } = useServices();
   const { begin, ...bulk } = useBulkRun<BulkKind>((kind, done, isWhole) => {
-    if (isWhole) toasts.say(texts.devices.bulk.done[kind](done.length), { topic: TOPIC });
+    if (isWhole) toasts.say(texts.places.bulk.done[kind](done.length), { topic: TOPIC });
     if (!isWhole || kind === 'remove') settled(done);
   });
 

@@ -6,7 +6,7 @@ import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { AT } from '../helpers/snapshots.ts';
-import { ONE, openLocations } from './locationsSupport.tsx';
+import { ONE, openNames } from './placeNamesSupport.tsx';
 import { rowsShown } from './workSupport.tsx';
 
 const row = (line: number, given: Partial<ImportLocationRow> = {}): ImportLocationRow => ({
@@ -75,7 +75,7 @@ const answers = (given: Partial<LocationFileImport> = {}) =>
   vi.fn<Api['previewImport']>(() => Promise.resolve({ ...PREVIEW, ...given }));
 
 async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<StationContext> {
-  const context = await openLocations(api, {}, '/places/import');
+  const context = await openNames(api, {}, '/places/import');
   const field = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
   fireEvent.change(field, { target: { value: csv } });
   await press('Preview');
@@ -151,7 +151,7 @@ test('imports the good rows, and Undo reverses them and names those it kept', as
 
 test('an import of another window can be undone here, also from the menu after hiding the notice', async () => {
   const undoImport = vi.fn<Api['undoImport']>(() => Promise.resolve({ undone: 2, kept: [] }));
-  const context = await openLocations({ undoImport });
+  const context = await openNames({ undoImport });
   tell(context, LAST);
   await press('Hide');
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
@@ -163,7 +163,7 @@ test('an import of another window can be undone here, also from the menu after h
 });
 
 test('a read-only user sees the last import and cannot undo it', async () => {
-  const context = await openLocations({}, { scope: 'read' });
+  const context = await openNames({}, { scope: 'read' });
   tell(context, { ...LAST, id: 9 });
   expect(screen.getByText(/^Imported 2 rows/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
@@ -243,7 +243,7 @@ test('the preview of labels has no place, and shows the device that a label name
 
 test('sends the bytes of a file unchanged, even if it is not UTF-8', async () => {
   const previewImport = answers();
-  await openLocations({ previewImport }, {}, '/places/import');
+  await openNames({ previewImport }, {}, '/places/import');
   const bytes = Uint8Array.from(Buffer.from('Räck 3;Größe', 'latin1'));
   const input = document.querySelector<HTMLInputElement>('input[type="file"]');
   if (input === null) throw new Error('There is nothing to choose a file with');

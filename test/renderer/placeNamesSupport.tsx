@@ -3,7 +3,7 @@ import { act, screen } from '@testing-library/react';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { Station } from '#shared/api/station.ts';
-import { LocationsPage } from '../../renderer/src/features/locations/LocationsPage.tsx';
+import { PlacesPage } from '../../renderer/src/features/places/PlacesPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { device, show, station, testContext } from './support.tsx';
@@ -26,23 +26,19 @@ export const ALIASES: LocationAlias[] = [
 type Given = { devices?: readonly Device[]; aliases?: LocationAlias[]; scope?: Station['user']['scope'] };
 
 /** Opens the page, by default for an admin. */
-export async function openLocations(
-  api: Partial<Api> = {},
-  given: Given = {},
-  path = '/places',
-): Promise<StationContext> {
+export async function openNames(api: Partial<Api> = {}, given: Given = {}, path = '/places'): Promise<StationContext> {
   const { devices = DEVICES, aliases = ALIASES, scope = 'admin' } = given;
   window.history.replaceState(null, '', path);
   const user = userOf('Ann', scope);
   const context = testContext({ station: { ...station(...devices), aliases, user } }, api);
-  await act(async () => show(context, <LocationsPage />));
+  await act(async () => show(context, <PlacesPage />));
   return context;
 }
 
-/** The places shown, from top to bottom. */
+/** The labels of the places shown, from top to bottom. */
 export function placesShown(): string[] {
   return screen
     .getAllByRole('row')
     .slice(1)
-    .map((row) => row.querySelectorAll('[role="gridcell"]')[1]?.textContent ?? '');
+    .map((row) => row.querySelector('[title]')?.textContent ?? '');
 }

@@ -4,7 +4,7 @@ import type { Fact } from '#shared/api/station.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
-import { openDevices, press, SILENT, WELL } from './devicesSupport.tsx';
+import { openPlaces, press, SILENT, WELL } from './placesSupport.tsx';
 
 const [NEW, OTHER, THIRD] = ['51D0AB:000001', '51D0AB:000002', '51D0AB:000003'] as const;
 
@@ -55,7 +55,7 @@ const listed = () =>
 
 test('new devices are listed first, including later ones, and each can be accepted separately', async () => {
   const { api, waiting, calls } = newcomers(NEW);
-  const context = await openDevices(api);
+  const context = await openPlaces(api);
   expect(screen.getByRole('heading', { name: '1 new device to accept' })).toBeTruthy();
   waiting.add(OTHER);
   await tell(context, changed);
@@ -69,7 +69,7 @@ test('new devices are listed first, including later ones, and each can be accept
 
 test('accepts several or all new devices, and reports failures', async () => {
   const { api, calls } = newcomers(NEW, OTHER, THIRD);
-  const context = await openDevices(api);
+  const context = await openPlaces(api);
   await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Select ${OTHER}` })));
   await press('Accept 1');
   expect(calls).toEqual([`accept ${OTHER}`]);
@@ -81,7 +81,7 @@ test('accepts several or all new devices, and reports failures', async () => {
 
 test('refuses a new device, and readmits it by Undo or later from the list of refused devices', async () => {
   const { api, calls } = newcomers(NEW, OTHER);
-  const context = await openDevices(api);
+  const context = await openPlaces(api);
   await press(`Refuse ${NEW}`);
   await tell(context, changed);
   expect(listed()).toEqual([OTHER]);
@@ -97,19 +97,19 @@ test('refuses a new device, and readmits it by Undo or later from the list of re
 
 test('a pressed device is marked and moves to the top', async () => {
   const { api } = newcomers(NEW, OTHER);
-  const context = await openDevices(api);
+  const context = await openPlaces(api);
   await tell(context, pressed(OTHER));
   expect(listed()).toEqual([OTHER, NEW]);
   expect(screen.getByText('Pressed just now')).toBeTruthy();
 });
 
 test('without waiting devices there is no such list', async () => {
-  await openDevices(newcomers().api);
+  await openPlaces(newcomers().api);
   expect(screen.queryByRole('region', { name: 'New devices' })).toBeNull();
 });
 
 test('a user who is not an admin sees no new devices', async () => {
-  await openDevices(newcomers(NEW).api, { scope: 'control' });
+  await openPlaces(newcomers(NEW).api, { scope: 'control' });
   expect(screen.queryByRole('region', { name: 'New devices' })).toBeNull();
 });
 
@@ -121,7 +121,7 @@ const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('combobox',
 test('finds the new device by its press, says what moves from the old one, and Undo reverses the replacement', async () => {
   const replaced: string[][] = [];
   const { api, calls } = newcomers(NEW);
-  const context = await openDevices({
+  const context = await openPlaces({
     ...api,
     async replaceDevice(...call) {
       replaced.push(call);
@@ -151,7 +151,7 @@ test('finds the new device by its press, says what moves from the old one, and U
 test('the old device can be removed after a replacement, and Undo accepts it again', async () => {
   const removed: string[] = [];
   const { api, calls } = newcomers();
-  await openDevices({
+  await openPlaces({
     ...api,
     replaceDevice: async () => undefined,
     removeDevice: async (deviceid) => void removed.push(deviceid),
@@ -170,7 +170,7 @@ test('the old device can be removed after a replacement, and Undo accepts it aga
 });
 
 test('says why the old device was not removed', async () => {
-  await openDevices({
+  await openPlaces({
     ...newcomers().api,
     replaceDevice: async () => undefined,
     removeDevice: () => Promise.reject(new ApiError('conflict', 'It has work.')),
@@ -184,7 +184,7 @@ test('says why the old device was not removed', async () => {
 });
 
 test('says what a new device with a place loses, and offers no Undo that could not restore it', async () => {
-  const context = await openDevices({ ...newcomers().api, replaceDevice: async () => undefined });
+  const context = await openPlaces({ ...newcomers().api, replaceDevice: async () => undefined });
   await press('Replace a device');
   await tell(context, { type: 'device.called', deviceid: WELL, acknack: 'call', at: new Date().toISOString() });
   expect(valueOf('New device')).toBe(`A-1 · ${WELL}`);
@@ -197,7 +197,7 @@ test('says what a new device with a place loses, and offers no Undo that could n
 });
 
 test('typed input overrides an earlier press, a later press overrides it, and old presses are ignored', async () => {
-  const context = await openDevices(newcomers(NEW, OTHER).api);
+  const context = await openPlaces(newcomers(NEW, OTHER).api);
   await press('Replace a device');
   await tell(context, pressed(NEW, '2026-01-01T00:00:00.000Z'));
   expect(valueOf('New device')).toBe('');
@@ -211,7 +211,7 @@ test('typed input overrides an earlier press, a later press overrides it, and ol
 });
 
 test('rejects a press of the old device as the new one', async () => {
-  const context = await openDevices(newcomers().api);
+  const context = await openPlaces(newcomers().api);
   await press('Replace a device');
   await tell(context, pressed(WELL));
   await choose('Device to replace', 'A-1');

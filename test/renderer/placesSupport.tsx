@@ -4,7 +4,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import type { Station } from '#shared/api/station.ts';
-import { DevicesPage } from '../../renderer/src/features/devices/DevicesPage.tsx';
+import { PlacesPage } from '../../renderer/src/features/places/PlacesPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
 import { device, show, station, testContext } from './support.tsx';
@@ -59,13 +59,21 @@ type Given = {
   devices?: readonly Device[];
   scope?: Station['user']['scope'];
   path?: string;
+  /** Of the entry of the browser's history. */
+  state?: unknown;
   limits?: Partial<Station['limits']>;
 };
 
 /** Opens the page, by default for an admin. */
-export async function openDevices(api: Partial<Api> = {}, given: Given = {}): Promise<StationContext> {
-  const { devices = DEVICES, scope = 'admin', path = '/places/devices', limits = {} } = given;
-  window.history.replaceState(null, '', path);
+export async function openPlaces(api: Partial<Api> = {}, given: Given = {}): Promise<StationContext> {
+  const {
+    devices = DEVICES,
+    scope = 'admin',
+    path = '/places?columns=devices&sort=state',
+    limits = {},
+    state = null,
+  } = given;
+  window.history.replaceState(state, '', path);
   const user = userOf('Ann', scope);
   const ordered = devices.toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
   const whole = station(...ordered);
@@ -73,16 +81,19 @@ export async function openDevices(api: Partial<Api> = {}, given: Given = {}): Pr
     { station: { ...whole, aliases: ALIASES, map: MAP, user, limits: { ...whole.limits, ...limits } } },
     api,
   );
-  await act(async () => show(context, <DevicesPage />));
+  await act(async () => show(context, <PlacesPage />));
   return context;
 }
 
-/** The names of the devices shown, from top to bottom. */
+/** The labels of the places shown, from top to bottom; without a label the DeviceID. */
 export function devicesShown(): string[] {
   return screen
     .getAllByRole('row')
     .slice(1)
-    .map((row) => row.querySelector('a > span')?.textContent ?? '');
+    .map((row) => {
+      const label = row.querySelector('[title]')?.textContent ?? '';
+      return label === 'Without a name' ? (row.querySelector('a')?.textContent.slice(0, WELL.length) ?? '') : label;
+    });
 }
 
 export const press = (name: string | RegExp, role = 'button') =>

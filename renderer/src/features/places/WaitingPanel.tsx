@@ -18,7 +18,7 @@ import styles from './WaitingPanel.module.css';
 /** More are drawn once these are gone; "accept all" means them too. */
 const MAX_DRAWN = 100;
 const NOBODY: ReadonlySet<string> = new Set();
-const words = texts.devices.waiting;
+const words = texts.places.waiting;
 
 /** New devices that wait to be accepted: one, several or all of them. Nothing where none waits and none is refused. */
 export function WaitingPanel() {
@@ -157,7 +157,7 @@ function Line({ device, isPressed, isChosen, choose, accept, refuse }: LineProps
       <label className={styles.box}>
         <input
           type="checkbox"
-          aria-label={texts.devices.select(deviceid)}
+          aria-label={texts.places.select(deviceid)}
           checked={isChosen}
           onChange={({ target }) => choose(deviceid, target.checked)}
         />

@@ -7,7 +7,7 @@ import { useMatches } from '../../renderer/src/features/station/useMatches.ts';
 import { StationProvider } from '../../renderer/src/station/context.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
-import { ALIASES, DEVICES, ONE, TWO } from './locationsSupport.tsx';
+import { ALIASES, DEVICES, ONE, TWO } from './placeNamesSupport.tsx';
 import { show, station, testContext } from './support.tsx';
 
 const context = () => testContext({ station: { ...station(...DEVICES), aliases: ALIASES } });

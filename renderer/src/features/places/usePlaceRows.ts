@@ -3,22 +3,22 @@ import type { Device } from '#shared/api/device.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { StationStore } from '../../station/store.ts';
 import type { Ticker } from '../../station/ticker.ts';
-import { type DeviceTableRow, listDevices, listStandings } from './deviceRows.ts';
+import { type PlaceRow, listPlaceRows, listStandings } from './placeRows.ts';
 
 const NO_ALIASES: readonly never[] = [];
 /** Nothing is known, so nothing is wrong. */
 const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
 const NO_MAP = { racks: [], places: [], zones: [] };
 
-/** Every device with its places, sorted by name and updated at a calm pace. */
-export function useDeviceRows(): readonly DeviceTableRow[] {
+/** Every place with its device, sorted by name and updated at a calm pace. */
+export function usePlaceRows(): readonly PlaceRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const limits = useStationState(({ station }) => station?.limits ?? NO_LIMITS);
   const standings = useMemo(() => listStandings({ places, aliases, map }), [places, aliases, map]);
-  return useMemo(() => listDevices(standings, devices, limits), [standings, devices, limits]);
+  return useMemo(() => listPlaceRows(standings, devices, limits), [standings, devices, limits]);
 }
 
 /** A long table that is sorted at each report of a thousand devices cannot be read or scrolled. */

@@ -13,20 +13,20 @@ import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
 import * as texts from '../../words/texts.ts';
 import styles from './BatteriesView.module.css';
-import { saveDevices } from './deviceCsv.ts';
-import type { DeviceTableRow } from './deviceRows.ts';
-import { useDeviceRows } from './useDeviceRows.ts';
+import { savePlaces } from './placeColumns.tsx';
+import type { PlaceRow } from './placeRows.ts';
+import { usePlaceRows } from './usePlaceRows.ts';
 
 /** Percent: where no alert says what is low; and what will be before long. */
 const USUAL = 15;
 const BEFORE_LONG = [30, 50];
 const NO_MAP = { racks: [], places: [], zones: [] };
 const MINUTE_MS = 60_000;
-const words = texts.devices.shopping;
+const words = texts.places.shopping;
 
 /** Which batteries to change, in the order in which one walks past them: for the screen, for paper, for a spreadsheet. */
 export function BatteriesView() {
-  const rows = useDeviceRows();
+  const rows = usePlaceRows();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const low = useStationState(({ station }) => station?.limits.alert_battery_percent ?? 0) || USUAL;
   const [chosen, setChosen] = useState<number>();
@@ -44,13 +44,13 @@ export function BatteriesView() {
   return (
     <div className={print.page}>
       <PageHeader title={words.title} note={words.note(wanted.length)}>
-        <BackButton words={words.back} to="/places/devices" />
+        <BackButton words={words.back} to="/places" />
         <Button
           icon={FileSpreadsheet}
           words={words.csv}
           isDisabled={stops.length === 0}
           onPress={() =>
-            saveDevices(
+            savePlaces(
               'batteries.csv',
               stops.map(({ row }) => row),
             )
@@ -120,8 +120,8 @@ function RoundTable({ round: { title, stops } }: { round: Round }) {
 function StopRow({ stop: { row, where } }: { stop: Stop }) {
   const { device, name, aliases, key } = row;
   const seen = useTimed((now) => {
-    if (device.last_seen === null) return texts.devices.never;
-    return device.online ? texts.devices.now : texts.devices.ago(formatAgo(now - Date.parse(device.last_seen)));
+    if (device.last_seen === null) return texts.places.never;
+    return device.online ? texts.places.now : texts.places.ago(formatAgo(now - Date.parse(device.last_seen)));
   });
   const power = [
     ...(device.battery === null ? [] : [texts.panel.battery(device.battery)]),
@@ -134,25 +134,25 @@ function StopRow({ stop: { row, where } }: { stop: Stop }) {
         <span className={styles.tick} />
       </td>
       <th scope="row" className={styles.place}>
-        {name === key ? texts.devices.unknown : name}
-        {aliases.length > 0 && <small>{aliases.join(', ')}</small>}
+        {name === key ? texts.places.unknown : name}
+        {aliases.length > 0 && <small>{aliases.map((alias) => alias.name).join(', ')}</small>}
       </th>
       <td className={styles.where}>{where}</td>
       <td className={styles.device}>{key}</td>
-      <td className={styles.battery}>{power.length === 0 ? texts.devices.notKnown : power.join(' · ')}</td>
+      <td className={styles.battery}>{power.length === 0 ? texts.places.notKnown : power.join(' · ')}</td>
       <td className={styles.seen}>{seen}</td>
     </tr>
   );
 }
 
 /** A device whose battery is to be changed, and where one finds it. */
-type Stop = { row: DeviceTableRow; where: string };
+type Stop = { row: PlaceRow; where: string };
 
 /** The stops before one rack, or those that are not on the map. */
 type Round = { key: string; title: string; stops: readonly Stop[] };
 
 /** Whether it belongs on the list: its battery is known to be this low, or it is silent and those are wanted too. */
-function isToChange({ device }: DeviceTableRow, upToPercent: number, withSilent: boolean): boolean {
+function isToChange({ device }: PlaceRow, upToPercent: number, withSilent: boolean): boolean {
   return (device.battery !== null && device.battery <= upToPercent) || (withSilent && !device.online);
 }
 
@@ -160,7 +160,7 @@ function isToChange({ device }: DeviceTableRow, upToPercent: number, withSilent:
  * These devices as one walks past them: rack after rack, in each from left to right and at each column from top to bottom;
  * last what is not on the map, by name.
  */
-function sortByWalkingOrder(rows: readonly DeviceTableRow[], { racks, places }: StationMap): readonly Round[] {
+function sortByWalkingOrder(rows: readonly PlaceRow[], { racks, places }: StationMap): readonly Round[] {
   const byId = new Map(rows.map((row) => [row.key, row]));
   const byShelf = Map.groupBy(places, ({ shelf }) => shelf);
   const onMap = new Set<string>();
@@ -168,7 +168,7 @@ function sortByWalkingOrder(rows: readonly DeviceTableRow[], { racks, places }: 
     const stops = rack.shelves.flatMap((shelf) => {
       return (byShelf.get(shelf.id) ?? []).flatMap(({ deviceid, column }) => {
         const row = byId.get(deviceid);
-        return row === undefined ? [] : [{ row, column, where: texts.devices.shopping.where(shelf.name, column + 1) }];
+        return row === undefined ? [] : [{ row, column, where: texts.places.shopping.where(shelf.name, column + 1) }];
       });
     });
     for (const { row } of stops) onMap.add(row.key);
@@ -181,6 +181,6 @@ function sortByWalkingOrder(rows: readonly DeviceTableRow[], { racks, places }: 
   if (others.length === 0) return rounds;
   return [
     ...rounds,
-    { key: '', title: texts.devices.shopping.offMap, stops: others.map((row) => ({ row, where: '' })) },
+    { key: '', title: texts.places.shopping.offMap, stops: others.map((row) => ({ row, where: '' })) },
   ];
 }

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import type { BulkResult } from '#shared/api/device.ts';
 import type { AddressedRequest } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
-import { LOW, NEVER, openDevices, press, SILENT, WEAK, WELL } from './devicesSupport.tsx';
+import { LOW, NEVER, openPlaces, press, SILENT, WEAK, WELL } from './placesSupport.tsx';
 import { device } from './support.tsx';
 
 const check = (name: string) =>
   act(async () => fireEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` })));
 const chooseAll = () =>
-  act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Select all shown devices' })));
+  act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Select all shown places' })));
 const type = (name: RegExp, value: string) =>
   act(async () => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } }));
 const submit = () => act(async () => fireEvent.submit(screen.getByRole('form')));
@@ -22,7 +22,7 @@ const MANY = Array.from({ length: 250 }, (_, index) => device(`51D000:${String(i
 
 test('changes the brightness or the nonce of the selected devices, and leaves empty fields unchanged', async () => {
   const sent: AddressedRequest[][] = [];
-  await openDevices({
+  await openPlaces({
     async sendMany(requests) {
       sent.push([...requests]);
       return well(requests);
@@ -57,7 +57,7 @@ test('changes the brightness or the nonce of the selected devices, and leaves em
 });
 
 test('selects all devices of a filter, and counts the selected ones that another filter hides', async () => {
-  await openDevices();
+  await openPlaces();
   await press(/^Offline/, 'radio');
   await chooseAll();
   await press(/^Low battery/, 'radio');
@@ -70,7 +70,7 @@ test('selects all devices of a filter, and counts the selected ones that another
 test('sends many requests in parts, and reports those not sent after a cancellation', async () => {
   const parts: number[] = [];
   let answer: (() => void) | undefined;
-  await openDevices(
+  await openPlaces(
     {
       async sendMany(requests) {
         parts.push(requests.length);
@@ -98,7 +98,7 @@ test('sends many requests in parts, and reports those not sent after a cancellat
 });
 
 test('lists failed changes device by device and keeps those devices selected', async () => {
-  await openDevices({
+  await openPlaces({
     sendMany: async (requests) =>
       requests.map(({ deviceid }) =>
         deviceid === LOW
@@ -119,7 +119,7 @@ test('lists failed changes device by device and keeps those devices selected', a
 
 test('stops after a part that gets no answer', async () => {
   let calls = 0;
-  await openDevices(
+  await openPlaces(
     {
       sendMany() {
         calls += 1;
@@ -137,7 +137,7 @@ test('stops after a part that gets no answer', async () => {
 
 test('removing devices asks for confirmation once, says what is lost, and removes them one by one', async () => {
   const removed: string[] = [];
-  await openDevices({
+  await openPlaces({
     async removeDevice(deviceid) {
       removed.push(deviceid);
     },
@@ -153,7 +153,7 @@ test('removing devices asks for confirmation once, says what is lost, and remove
 
 test('removing one device from its row keeps the selection', async () => {
   const removed: string[] = [];
-  await openDevices({
+  await openPlaces({
     async removeDevice(deviceid) {
       removed.push(deviceid);
     },
@@ -167,7 +167,7 @@ test('removing one device from its row keeps the selection', async () => {
 });
 
 test('a user who is not an admin cannot remove or replace devices', async () => {
-  await openDevices({}, { scope: 'control' });
+  await openPlaces({}, { scope: 'control' });
   await check('A-1');
   for (const name of ['Remove…', 'Replace a device']) {
     await press(name);

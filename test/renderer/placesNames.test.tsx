@@ -4,7 +4,7 @@ import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
-import { ALIASES, DEVICES, ONE, openLocations, placesShown, THREE, TWO } from './locationsSupport.tsx';
+import { ALIASES, DEVICES, ONE, openNames, placesShown, THREE, TWO } from './placeNamesSupport.tsx';
 import { command, device } from './support.tsx';
 
 const press = (name: string | RegExp, role = 'button') =>
@@ -20,22 +20,29 @@ async function submit(): Promise<void> {
   await act(async () => fireEvent.submit(form));
 }
 
+/** Presses it in the list of all aliases of A-2. */
+async function inList(name: string): Promise<void> {
+  await pick('A-2', 'Its aliases…');
+  await press(name);
+}
+
 async function pick(row: string, item: string): Promise<void> {
   await press(`More for ${row}`);
   await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: item })));
 }
 
-test('lists labels, aliases and devices without a name in one table, in natural order', async () => {
-  await openLocations();
-  expect(placesShown()).toEqual(['A-2', 'A-3', 'A-10', 'Returns', 'Without a name']);
-  expect(screen.getByText('2 labels · 2 aliases')).toBeTruthy();
-  const row = screen.getByRole('row', { name: /A-3/ });
-  expect(within(row).getByRole('link').getAttribute('href')).toBe(`/today?device=${TWO}`);
-  expect(row.textContent).toContain('to the Left of');
-  expect(row.textContent).toContain('The device points to the right');
+const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
+
+test('one row has a place, its device and the other places that it serves; a device without a name comes last', async () => {
+  await openNames();
+  expect(placesShown()).toEqual(['A-2', 'A-10', 'Without a name']);
+  expect(screen.getByText('3 devices, all OK')).toBeTruthy();
+  expect(within(rowOf('A-2')).getByRole('link').getAttribute('href')).toBe(`/today?device=${TWO}`);
+  expect(within(rowOf('A-2')).getByRole('button', { name: 'Edit Returns' })).toBeTruthy();
+  expect(within(rowOf('A-10')).queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
 
-test('marks only the place that its device is lit for, and counts the commands waiting for each place', async () => {
+test('a device says which of its other places it is lit for, and how many commands wait', async () => {
   const screenOf = { label: '', lines: [], quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
   const led = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
   const lit = device(TWO, {
@@ -48,43 +55,40 @@ test('marks only the place that its device is lit for, and counts the commands w
       command('3', { alias_id: 2, location: 'Returns', state: 'queued' }),
     ],
   });
-  await openLocations({}, { devices: [lit] });
-  const linkOf = (name: string) =>
-    screen
-      .getByRole('button', { name: `Edit ${name}` })
-      .closest('[role="row"]')
-      ?.querySelector('a')?.textContent;
-  expect(linkOf('Returns')).toMatch(/^B?A-2 51D000:000002 · 1 waitsLit blue/);
-  expect(linkOf('A-3')).toMatch(/^A-2 51D000:000002 · lit for Returns · 1 waits$/);
-  expect(linkOf('A-2')).toMatch(/^A-2 51D000:000002 · lit for Returns$/);
+  await openNames({}, { devices: [lit] });
+  expect(within(rowOf('A-2')).getByRole('link').textContent).toMatch(
+    /^B51D000:000002 lit for Returns · 2 waitLit blue/,
+  );
 });
 
-test('a click on a column sorts by it, and a second click reverses the order', async () => {
-  await openLocations();
-  await press('Where the device is');
-  expect(placesShown()).toEqual(['A-2', 'A-10', 'Returns', 'A-3', 'Without a name']);
-  await press('Place');
-  await press('Place');
-  expect(placesShown()).toEqual(['Returns', 'A-10', 'A-3', 'A-2', 'Without a name']);
-  expect(screen.getByRole('columnheader', { name: 'Place' }).getAttribute('aria-sort')).toBe('descending');
+test('sorts by the other places, and devices without any come last in both directions', async () => {
+  const aliases = [...ALIASES, { id: 3, name: 'B-1', deviceid: ONE, deviceIs: 'Above' as const }];
+  await openNames({}, { aliases });
+  await press('Also serves');
+  expect(placesShown()).toEqual(['A-2', 'A-10', 'Without a name']);
+  await press('Also serves');
+  expect(placesShown()).toEqual(['A-10', 'A-2', 'Without a name']);
+  expect(screen.getByRole('columnheader', { name: 'Also serves' }).getAttribute('aria-sort')).toBe('descending');
 });
 
-test('the search covers places, devices and positions, and the filter selects a kind', async () => {
-  await openLocations();
+test('the search covers places, aliases, devices and positions, and filters find what has aliases or no name', async () => {
+  await openNames();
   const search = (value: string) =>
     act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
   await search('000002 below');
-  expect(placesShown()).toEqual(['Returns']);
-  await search('a-2');
-  expect(placesShown()).toEqual(['A-2', 'A-3', 'Returns']);
+  expect(placesShown()).toEqual(['A-2']);
+  await search('returns');
+  expect(placesShown()).toEqual(['A-2']);
   await search('nothing like it');
   await press('Show all places');
-  await press(/^Aliases/, 'radio');
-  expect(placesShown()).toEqual(['A-3', 'Returns']);
+  await press(/^Also serves/, 'radio');
+  expect(placesShown()).toEqual(['A-2']);
+  await press(/^Without a name/, 'radio');
+  expect(placesShown()).toEqual(['Without a name']);
 });
 
 test('changes of another window appear', async () => {
-  const { store } = await openLocations();
+  const { store } = await openNames();
   const alias: LocationAlias = { id: 3, name: 'A-5', deviceid: ONE, deviceIs: 'Above' };
   await act(async () =>
     applyMessages(store, [
@@ -98,27 +102,33 @@ test('changes of another window appear', async () => {
       },
     ]),
   );
-  expect(placesShown()).toEqual(['A-2', 'A-3', 'A-5', 'A-10', 'Without a name']);
+  expect(within(rowOf('A-10')).getByRole('button', { name: 'Edit A-5' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
 
-test('draws only the visible rows of ten thousand places', async () => {
+test('of ten thousand aliases of a device, two are in its row, and the list finds any by its name', async () => {
   const aliases = Array.from({ length: 10_000 }, (_, index): LocationAlias => {
     return { id: index + 1, name: `P-${index}`, deviceid: TWO, deviceIs: 'Below' };
   });
-  await openLocations({}, { aliases });
-  expect(placesShown().length).toBeLessThan(60);
-  expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('10004');
+  await openNames({}, { aliases });
+  expect(within(rowOf('A-2')).getAllByRole('button', { name: /^Edit P/ })).toHaveLength(2);
+  await press('All places that A-2 also serves');
+  const list = within(screen.getByRole('dialog')).getByRole('list');
+  expect(within(list).getAllByRole('listitem')).toHaveLength(101);
+  const box = within(screen.getByRole('dialog')).getByRole('searchbox');
+  await act(async () => fireEvent.change(box, { target: { value: 'p-9876' } }));
+  expect(within(list).getAllByRole('listitem')).toHaveLength(1);
 });
 
 test('arrow keys move between and along rows, and Tab stops at one row', async () => {
-  await openLocations();
+  await openNames();
   const first = screen.getByRole('button', { name: 'Edit A-2' });
   first.focus();
   const key = (key: string) => act(async () => fireEvent.keyDown(document.activeElement ?? first, { key }));
   await key('ArrowDown');
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit A-3' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit A-10' }));
   await key('ArrowRight');
-  expect(document.activeElement?.getAttribute('href')).toBe(`/today?device=${TWO}`);
+  expect(document.activeElement?.getAttribute('href')).toBe(`/today?device=${ONE}`);
   await key('End');
   expect(document.activeElement?.getAttribute('href')).toBe(`/today?device=${THREE}`);
   const links = within(screen.getByRole('grid')).getAllByRole('link');
@@ -130,7 +140,7 @@ test('arrow keys move between and along rows, and Tab stops at one row', async (
 test('adds an alias for a device found by its label, and Undo removes it', async () => {
   const added: NewLocationAlias[] = [];
   const removed: number[] = [];
-  await openLocations({
+  await openNames({
     addAlias(alias) {
       added.push(alias);
       return Promise.resolve({ id: 9, ...alias });
@@ -157,7 +167,7 @@ test('adds an alias for a device found by its label, and Undo removes it', async
 
 test('a refusal of the station is reported at its field, and the input stays', async () => {
   const message = 'The name "A-3" is that of alias 1, at 51D000:000002.';
-  await openLocations({
+  await openNames({
     addAlias: () => Promise.reject(new ApiError('conflict', message, [{ path: '/name', message }])),
   });
   await press('Add an alias');
@@ -171,7 +181,7 @@ test('a refusal of the station is reported at its field, and the input stays', a
 });
 
 test('an unknown device is reported before anything is sent', async () => {
-  await openLocations();
+  await openNames();
   await press('Add an alias');
   await type('Place The location in requests', 'B-1');
   await choose('Device', 'nowhere');
@@ -181,7 +191,7 @@ test('an unknown device is reported before anything is sent', async () => {
 
 test('changes an alias, and Undo restores it', async () => {
   const sent: unknown[] = [];
-  await openLocations({
+  await openNames({
     changeAlias(id, alias) {
       sent.push([id, alias]);
       return Promise.resolve({ ...alias, id });
@@ -200,7 +210,7 @@ test('changes an alias, and Undo restores it', async () => {
 test('warns when editing a place of a slow device, and only then', async () => {
   const slow = { screen: true, led: true, buttons: 1, latency: 'slow' } as const;
   const devices = DEVICES.map((each) => (each.deviceid === TWO ? { ...each, capabilities: slow } : each));
-  await openLocations({}, { devices });
+  await openNames({}, { devices });
   const said = () => screen.queryAllByText(/^This device is slow: it shows a change within 40 seconds\./).length;
   expect(said()).toBe(0);
   await press('Edit A-3');
@@ -215,14 +225,14 @@ test('warns when editing a place of a slow device, and only then', async () => {
 
 test('deletes an alias at once, and Undo creates it again', async () => {
   const calls: unknown[] = [];
-  await openLocations({
+  await openNames({
     removeAlias: async (id) => void calls.push(id),
     addAlias(alias) {
       calls.push(alias);
       return Promise.resolve({ id: 3, ...alias });
     },
   });
-  await pick('Returns', 'Delete the alias');
+  await inList('Delete the alias Returns');
   expect(screen.getByText('Alias Returns deleted.')).toBeTruthy();
   await press('Undo');
   expect(calls).toEqual([2, { name: 'Returns', deviceid: TWO, deviceIs: 'Below' }]);
@@ -230,7 +240,7 @@ test('deletes an alias at once, and Undo creates it again', async () => {
 
 test('edits a label, and gives a label to a device without one', async () => {
   const sent: [string, DeviceRequest][] = [];
-  await openLocations({
+  await openNames({
     send(deviceid, request) {
       sent.push([deviceid, request]);
       return Promise.resolve({ deviceid, updated: ['locationoverride'], warnings: ['It is too long.'] });
@@ -255,7 +265,7 @@ test('replacing a device says what moves, and rejects a busy device and what the
   const [one, two] = DEVICES;
   if (one === undefined || two === undefined) throw new Error('No devicess');
   let isFree = false;
-  await openLocations(
+  await openNames(
     {
       replaceDevice(...call) {
         calls.push(call);
@@ -266,7 +276,7 @@ test('replacing a device says what moves, and rejects a busy device and what the
     },
     { devices: [one, two, busy] },
   );
-  await pick('Returns', 'Replace the device…');
+  await pick('A-2', 'Replace the device…');
   expect(screen.getByText('The aliases A-3, Returns')).toBeTruthy();
   expect(screen.getByText('The label A-2 and the statics')).toBeTruthy();
   await choose('New device', THREE);
@@ -286,30 +296,25 @@ test('replacing a device says what moves, and rejects a busy device and what the
 });
 
 test('a read-only user can change nothing, and Replace needs the role admin', async () => {
-  await openLocations({}, { scope: 'read' });
+  await openNames({}, { scope: 'read' });
   await press('Add an alias');
   expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   expect(screen.queryByRole('button', { name: 'Edit A-2' })).toBeNull();
   await press('More for A-2');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    'Open the device',
     'Edit the label…Needs the role control',
     'Add an alias for its device…Needs the role control',
-    'Open the device',
-    'Print its label',
+    'Its aliases…',
+    'Print its labels',
     'Replace the device…Needs the role admin',
     'Clear the labelNeeds the role control',
+    'Remove the device…Needs the role admin',
   ]);
 });
 
-test('without names, says so and offers to label the devices', async () => {
-  await openLocations({}, { devices: [device(THREE)], aliases: [] });
-  expect(screen.getByRole('heading', { name: 'No named places yet' })).toBeTruthy();
-  await press('Label the devices');
-  expect(placesShown()).toEqual(['Without a name']);
-});
-
 test('without devices, says that there are none yet', async () => {
-  await openLocations({}, { devices: [], aliases: [] });
+  await openNames({}, { devices: [], aliases: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
 });
