@@ -7,7 +7,7 @@ import { commandEntry } from '../../electron/server/services/base/index.ts';
 const CONTENT: CommandContent = {
   command: 'pick',
   lines: ['M8', 'Bolts'],
-  arrow: 'Above',
+  arrow: 'top',
   barcode: '4006381333931',
   qrcode: 'https://example.com/m8',
   icon: 'box',
@@ -44,7 +44,7 @@ test('a command is answered with every field of its schema', () => {
     line1: 'M8',
     line2: 'Bolts',
     line3: '',
-    arrow: 'Above',
+    arrow: 'top',
     barcode: '4006381333931',
     qrcode: 'https://example.com/m8',
     icon: 'box',
