@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../lib/locale.ts';
 import { sheetUrl } from './addressFields.ts';
 import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
@@ -33,17 +34,6 @@ export const folderSettings = {
       "Time zone of due times without a zone in files: an IANA name such as Europe/Berlin. null: the zone of the station's machine.",
     ),
 };
-
-/** Whether this is an IANA name. False for offsets such as +01:00, which ignore daylight saving time. */
-function isTimeZone(name: string): boolean {
-  try {
-    return (
-      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-    );
-  } catch {
-    return false;
-  }
-}
 
 /** Whether TextDecoder knows a label. */
 function isEncoding(label: string): boolean {

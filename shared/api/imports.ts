@@ -1,3 +1,4 @@
+import { countText } from '../lib/locale.ts';
 import { z } from 'zod';
 import { DATE_ORDERS } from '../lib/tables/dates.ts';
 import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS } from '../lib/tables/fields.ts';
@@ -63,7 +64,7 @@ export const importRequestSchema = named('OrderImportRequest', {
     .string()
     .optional()
     .describe(
-      `The text of the file; or send the file itself as the body, or as \`file\` of a form. At most ${MAX_ORDER_ROWS.toLocaleString('en')} lines. It needs columns for the order number, the quantity, and name, SKU or UPC; common names in English, German, French and Spanish are known, and so are the exports of common shops.`,
+      `The text of the file; or send the file itself as the body, or as \`file\` of a form. At most ${countText(MAX_ORDER_ROWS)} lines. It needs columns for the order number, the quantity, and name, SKU or UPC; common names in English, German, French and Spanish are known, and so are the exports of common shops.`,
     ),
   url: sheetUrl
     .min(1)
@@ -80,7 +81,7 @@ export const fileImportRequestSchema = named('ImportRequest', {
   kind: oneOf(TABLE_KINDS)
     .default('orders')
     .describe(
-      `Content of the file. locations: aliases and device labels, at most ${MAX_LOCATION_ROWS.toLocaleString('en')} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
+      `Content of the file. locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
     ),
   columns: z.record(z.string(), anyField.nullable()).optional().describe(COLUMNS),
 });

@@ -1,6 +1,8 @@
+import { countText } from './locale.ts';
+
 /** A launch lights all of them in one commit. */
 export const MAX_ITEMS = 1_000;
-export const TOO_MANY_ITEMS = `An order has at most ${MAX_ITEMS.toLocaleString('en')} items. Split it into several orders.`;
+export const TOO_MANY_ITEMS = `An order has at most ${countText(MAX_ITEMS)} items. Split it into several orders.`;
 /** Longest texts, in characters: names, SKUs and places of items; customer and note of an order. */
 export const MAX_TEXT = 1_000;
 export const MAX_CUSTOMER = 200;

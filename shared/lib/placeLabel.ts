@@ -1,3 +1,4 @@
+import { compareLabels } from './locale.ts';
 import type { Cell, Rack } from '../api/map.ts';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from './mapLimits.ts';
 import { placeKey } from './nameKey.ts';
@@ -68,7 +69,7 @@ function isNamed(name: string, ...names: string[]): boolean {
 
 function addRack(racks: Rack[], name: string, id: string): Rack {
   const rack: Rack = { id, name, note: '', columns: 1, shelves: [] };
-  const next = racks.findIndex((other) => compareNames(other.name, name) > 0);
+  const next = racks.findIndex((other) => compareLabels(other.name, name) > 0);
   racks.splice(next < 0 ? racks.length : next, 0, rack);
   return rack;
 }
@@ -76,13 +77,7 @@ function addRack(racks: Rack[], name: string, id: string): Rack {
 /** Shelves count from the floor: the highest number is at the top. */
 function addShelf(rack: Rack, name: string, id: string): Rack['shelves'][number] {
   const shelf = { id, name };
-  const below = rack.shelves.findIndex((other) => compareNames(other.name, name) < 0);
+  const below = rack.shelves.findIndex((other) => compareLabels(other.name, name) < 0);
   rack.shelves.splice(below < 0 ? rack.shelves.length : below, 0, shelf);
   return shelf;
-}
-
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-function compareNames(a: string, b: string): number {
-  return collator.compare(a, b);
 }

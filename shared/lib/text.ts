@@ -1,6 +1,5 @@
 import { MAX_LINE_CHARACTERS } from '../screen/content.ts';
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+import { graphemesOf } from './locale.ts';
 
 /**
  * Maximum UTF-16 units of a line, far more than 26 characters of any script need: normalizing longer texts could take
@@ -25,7 +24,7 @@ export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): stri
   if (line.length <= limit) return line;
   let cut = '';
   let count = 0;
-  for (const { segment } of segmenter.segment(line)) {
+  for (const segment of graphemesOf(line)) {
     if (count === limit) break;
     cut += segment;
     count += 1;

@@ -1,3 +1,4 @@
+import { compareLabels } from './locale.ts';
 import type { StationMap } from '../api/map.ts';
 
 /**
@@ -15,10 +16,8 @@ export function walkRanks({ racks, places }: Pick<StationMap, 'racks' | 'places'
   return new Map(walked.map(({ deviceid }, rank) => [deviceid, rank]));
 }
 
-const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 /** Compares names of places that are not devices. */
-export const byName = (a: string, b: string): number => natural.compare(a || LAST, b || LAST);
+export const byName = (a: string, b: string): number => compareLabels(a || LAST, b || LAST);
 
 /** Sorts after every label. */
 const LAST = '\uffff';
@@ -30,7 +29,7 @@ export function byWalk(ranks: ReadonlyMap<string, number>) {
     if (a.deviceId === b.deviceId) return 0;
     const [first, second] = [rankOf(a.deviceId), rankOf(b.deviceId)];
     return first === second
-      ? natural.compare(a.label || LAST, b.label || LAST) || (a.deviceId < b.deviceId ? -1 : 1)
+      ? compareLabels(a.label || LAST, b.label || LAST) || (a.deviceId < b.deviceId ? -1 : 1)
       : first - second;
   };
 }

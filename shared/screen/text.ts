@@ -1,3 +1,4 @@
+import { graphemesOf } from '../lib/locale.ts';
 import { drawnCodes } from './glyphs/drawnCodes.ts';
 import { listCodes } from './sheet.ts';
 import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';
@@ -17,14 +18,10 @@ const SPACE = /^\s+$/u;
 const NON_BREAKING_HYPHEN = 0x2011;
 const HYPHEN = 0x2d;
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** Splits composed text (NFC) into graphemes. */
 function splitCharacters(text: string): string[] {
   const composed = text.normalize('NFC');
-  return PLAIN.test(composed)
-    ? Array.from(composed)
-    : Array.from(segmenter.segment(composed), ({ segment }) => segment);
+  return PLAIN.test(composed) ? Array.from(composed) : [...graphemesOf(composed)];
 }
 
 /** Code points to draw: composed, white space as plain spaces, invisible characters dropped. */

@@ -1,3 +1,4 @@
+import { momentText } from '#shared/lib/locale.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alertWords.ts';
 
@@ -52,7 +53,7 @@ function countOf(alerts: readonly Told[]): string {
 
 function paragraphOf(alert: Told): string {
   const { kind, since, endedAt, problem } = alert;
-  const times = `Since ${timeOf(Date.parse(since))}${endedAt === undefined ? '' : `, resolved ${timeOf(endedAt)}`}.`;
+  const times = `Since ${momentText(Date.parse(since))}${endedAt === undefined ? '' : `, resolved ${momentText(endedAt)}`}.`;
   const rest = problem === null ? [] : [line(problem)];
   return [titleOf(alert), times, ...rest, ...(endedAt === undefined ? [ALERT_STEPS[kind]] : [])].join('\n');
 }
@@ -60,11 +61,6 @@ function paragraphOf(alert: Told): string {
 function footOf(link: string): string {
   const where = link === '' ? '' : `Alerts: ${link}\n`;
   return `-- \n${where}Sent by Pickstation. Choose the alerts to mail under Connections, E-mail. Times are those of the station.`;
-}
-
-/** As on the station's machine. */
-function timeOf(at: number): string {
-  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** On one line: names come from outside. */

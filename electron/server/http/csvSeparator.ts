@@ -1,8 +1,6 @@
+import { LANGUAGE } from '#shared/lib/locale.ts';
 import type { Request } from 'express';
 import type { Caller } from '../services/access/index.ts';
-
-/** Language for keys and tokens that send no `Accept-Language`. */
-const ENGLISH = 'en';
 
 /**
  * CSV separator for this caller: `;` if the language has a decimal comma, because spreadsheets then expect it. The language comes from
@@ -13,7 +11,7 @@ export function csvSeparatorFor(
   { credential }: Pick<Caller, 'credential'>,
 ): ',' | ';' {
   const system = new Intl.NumberFormat().resolvedOptions().locale;
-  const fallback = credential.kind === 'session' ? system : ENGLISH;
+  const fallback = credential.kind === 'session' ? system : LANGUAGE;
   const [language = fallback] = req.acceptsLanguages().filter(isLanguage);
   const decimal = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal');
   return decimal?.value === ',' ? ';' : ',';

@@ -1,3 +1,4 @@
+import { compareNames } from '#shared/lib/locale.ts';
 import { hostname, networkInterfaces } from 'node:os';
 
 /** Names of this machine, and its addresses in shared networks. */
@@ -12,7 +13,7 @@ export function thisMachine(): Machine {
     // Link-local addresses need the name of a network card, which browsers do not accept.
     .filter(({ internal, address }) => !internal && !/^fe[89ab]/i.test(address))
     // IPv4 first: people can type it.
-    .toSorted((a, b) => a.family.localeCompare(b.family))
+    .toSorted((a, b) => compareNames(a.family, b.family))
     .map(({ address }) => address);
   return { names: isName ? [name, ...(name.includes('.') ? [] : [`${name}.local`])] : [], addresses };
 }

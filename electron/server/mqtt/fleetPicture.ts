@@ -1,3 +1,4 @@
+import { compareNames } from '#shared/lib/locale.ts';
 import { type FleetAlert, type FleetStation, toldInfoSchema } from '#shared/api/fleet.ts';
 import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { isStationId } from '#shared/api/mqtt.ts';
@@ -30,8 +31,6 @@ const UNKNOWN = {
   counts: undefined,
 } as const;
 
-const names = new Intl.Collator('en', { numeric: true });
-
 /** `isLive`: published now, not a retained message. */
 type FleetMessage = { topic: string; text: string; isLive: boolean };
 
@@ -61,7 +60,7 @@ export function createFleetPicture(parts: {
     /** By id. */
     listStations: (): FleetStation[] =>
       [...stations.values()]
-        .toSorted((one, other) => names.compare(one.id, other.id))
+        .toSorted((one, other) => compareNames(one.id, other.id))
         .map((station) => stationEntry(picture, station)),
     listAlerts: (): FleetAlert[] => newestAlerts(stations.values()),
   };

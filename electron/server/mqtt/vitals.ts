@@ -1,4 +1,5 @@
 import type { Alert } from '#shared/api/alert.ts';
+import { compareNames } from '#shared/lib/locale.ts';
 import type { Commit } from '../db/writer.ts';
 import { createAlarm } from '../alarm.ts';
 import type { Clock } from '../ports.ts';
@@ -57,7 +58,7 @@ export function createVitals(parts: {
         failing_receivers: failing.map(({ about }) => about ?? ''),
         open_alerts: open.length,
         alerts: open
-          .toSorted((one, other) => other.since.localeCompare(one.since))
+          .toSorted((one, other) => compareNames(other.since, one.since))
           .slice(0, MAX_ALERTS)
           .map(({ kind, deviceid, turbo, order_number: order, about, since, problem }) => {
             return { kind, about: deviceid ?? turbo ?? order ?? about ?? '', since, problem: problem ?? '' };

@@ -1,3 +1,4 @@
+import { compareNames } from '#shared/lib/locale.ts';
 import type { FoundController, Multicast } from '../ports.ts';
 import { findAccessPoints } from './openEPaper/findAccessPoints.ts';
 import { findDisplays } from './openDisplay/findDisplays.ts';
@@ -22,5 +23,5 @@ export async function findControllers(multicast: Multicast): Promise<FoundContro
   const failed = searches.find((one) => one.status === 'rejected');
   if (found.size === 0 && failed !== undefined) throw failed.reason;
   const nameOf = ({ name, url }: FoundController): string => `${name} ${url}`;
-  return [...found.values()].toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), 'en', { numeric: true }));
+  return [...found.values()].toSorted((a, b) => compareNames(nameOf(a), nameOf(b)));
 }

@@ -1,3 +1,4 @@
+import { timeFormat } from '../locale.ts';
 import { MONTH_NAMES } from './months.ts';
 import { plainText } from './texts.ts';
 import type { FileCell } from './table.ts';
@@ -140,8 +141,7 @@ function momentShowing(wall: number, wallClock: WallClock): number {
 }
 
 function wallClockOf(timeZone: string): WallClock {
-  const format = new Intl.DateTimeFormat('en', {
-    timeZone,
+  const format = timeFormat(timeZone, {
     calendar: 'iso8601',
     hourCycle: 'h23',
     year: 'numeric',

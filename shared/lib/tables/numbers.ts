@@ -1,3 +1,4 @@
+import { countText } from '../locale.ts';
 import { MAX_ORDERED } from '../orderLimits.ts';
 import { plainText, refused } from './texts.ts';
 import type { FileCell } from './table.ts';
@@ -46,7 +47,7 @@ export function readPieces(cell: FileCell, decimal: DecimalMark | undefined): Re
   if (!Number.isInteger(value))
     return refused(`"${said}" is not a whole number of pieces. Give a whole number from 0 up.`);
   if (value < 0 || value > MAX_ORDERED) {
-    return refused(`"${said}" is not a quantity. Give a whole number from 0 to ${MAX_ORDERED.toLocaleString('en')}.`);
+    return refused(`"${said}" is not a quantity. Give a whole number from 0 to ${countText(MAX_ORDERED)}.`);
   }
   return { ok: true, value };
 }

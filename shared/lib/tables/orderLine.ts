@@ -1,3 +1,4 @@
+import { countText } from '../locale.ts';
 import type { NewItem, NewOrder } from '../../api/order.ts';
 import { parseColor } from '../../led/color.ts';
 import { MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orderLimits.ts';
@@ -76,7 +77,7 @@ export function createLineReader(
       if (code.note !== '') notes.push(code.note);
       if (code.value === '') continue;
       if (code.value.length > MAX_TEXT) {
-        return refused(`Its ${field} is longer than ${MAX_TEXT.toLocaleString('en')} characters. Shorten it.`);
+        return refused(`Its ${field} is longer than ${countText(MAX_TEXT)} characters. Shorten it.`);
       }
       item[field] = code.value;
     }
@@ -218,9 +219,7 @@ function readDeviceId(text: string): ReadValue<string> {
 }
 
 function within(text: string, most: number): ReadValue<string> {
-  return text.length <= most
-    ? { ok: true, value: text }
-    : refused(`It has more than ${most.toLocaleString('en')} characters.`);
+  return text.length <= most ? { ok: true, value: text } : refused(`It has more than ${countText(most)} characters.`);
 }
 
 function dueNote(text: string, why: 'unclear' | 'unreadable'): string {

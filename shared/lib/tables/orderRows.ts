@@ -1,3 +1,4 @@
+import { countText } from '../locale.ts';
 import type { InParts } from '../inParts.ts';
 import { nameKey } from '../nameKey.ts';
 import type { TableField } from './fields.ts';
@@ -13,7 +14,7 @@ export const PART_ROWS = 200;
 
 /** Rows of one order, with those that are not lines: more would take long to compare. */
 const MAX_ROWS_OF_ORDER = 5_000;
-const TOO_MANY_ROWS_OF_ORDER = `The order has more than ${MAX_ROWS_OF_ORDER.toLocaleString('en')} rows. Check the column of order numbers, or split the order.`;
+const TOO_MANY_ROWS_OF_ORDER = `The order has more than ${countText(MAX_ROWS_OF_ORDER)} rows. Check the column of order numbers, or split the order.`;
 
 /** Fields that name an article. */
 const ARTICLE = ['SKU', 'UPC', 'name', 'sku_and_name'] as const satisfies readonly TableField[];

@@ -1,3 +1,5 @@
+import { countText } from '../locale.ts';
+
 /** More columns than a real file has. */
 export const MAX_COLUMNS = 2_000;
 /** Cells of all sheets of a file. Limits the memory for a file that consists of separators. */
@@ -10,18 +12,18 @@ export const MAX_CELL_CHARACTERS = 131_072;
 /** Characters in the columns that are read: 800 for each of 10,000 lines. Limits how much one import stores. */
 export const MAX_READ_CHARACTERS = 8_000_000;
 
-export const TOO_MUCH_TEXT = `The columns that are read have more than ${MAX_READ_CHARACTERS.toLocaleString('en')} characters. Shorten long texts, or split the file.`;
+export const TOO_MUCH_TEXT = `The columns that are read have more than ${countText(MAX_READ_CHARACTERS)} characters. Shorten long texts, or split the file.`;
 
-export const TOO_MANY_CELLS = `The file has more than ${MAX_CELLS.toLocaleString('en')} cells. Remove columns, or split it into several files.`;
+export const TOO_MANY_CELLS = `The file has more than ${countText(MAX_CELLS)} cells. Remove columns, or split it into several files.`;
 
-export const TOO_MANY_ROWS = `The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Remove rows, or split it into several files.`;
+export const TOO_MANY_ROWS = `The file has more than ${countText(MAX_ROWS)} rows. Remove rows, or split it into several files.`;
 
 /** `where`: the row, as the subject of the sentence. */
 export function tooManyColumns(where: string): string {
-  return `${where} has more than ${MAX_COLUMNS.toLocaleString('en')} columns. Export only the columns that are needed.`;
+  return `${where} has more than ${countText(MAX_COLUMNS)} columns. Export only the columns that are needed.`;
 }
 
 /** `where`: the row, as the subject of the sentence. */
 export function tooLongCell(where: string): string {
-  return `${where} has a cell with more than ${MAX_CELL_CHARACTERS.toLocaleString('en')} characters. Shorten it, or check the quotes around it.`;
+  return `${where} has a cell with more than ${countText(MAX_CELL_CHARACTERS)} characters. Shorten it, or check the quotes around it.`;
 }

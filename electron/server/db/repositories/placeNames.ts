@@ -1,3 +1,4 @@
+import { compareLabels } from '#shared/lib/locale.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { isInsideWord } from '../../domain/textIndex.ts';
 import type { Db } from '../db.ts';
@@ -21,8 +22,6 @@ export type PlaceNames = {
 
 /** The names that contain a key. */
 type Search = (key: string) => readonly PlaceName[];
-
-const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 export function placeNameRows(db: Db): PlaceNames {
   const { list } = statements(db);
@@ -103,7 +102,7 @@ function firstOf(names: readonly PlaceName[]): PlaceName | undefined {
 }
 
 function inOrder(a: PlaceName, b: PlaceName): number {
-  const byName = natural.compare(a.key, b.key);
+  const byName = compareLabels(a.key, b.key);
   if (byName !== 0) return byName;
   if (a.aliasId !== null && b.aliasId !== null) return a.aliasId - b.aliasId;
   if (a.aliasId === null && b.aliasId === null) return a.deviceId < b.deviceId ? -1 : 1;

@@ -25,8 +25,8 @@ type Parts = {
   orders: Pick<Orders, 'elsewhere'>;
 };
 
-/** Registering, replacing and removing devices, and acting on them in place of a press. */
-export const deviceCareEndpoints = ({ operatorActions, registry, replacement, devices, orders }: Parts): Endpoint[] => [
+/** New devices that wait to be accepted, and refused ones. */
+const acceptanceEndpoints = ({ devices, registry }: Pick<Parts, 'devices' | 'registry'>): Endpoint[] => [
   define('listWaitingDevices', 'manage_devices', 'List new devices that wait to be accepted', {
     description:
       'A turbo hears them, and the setting accept_devices is `ask`. POST /api/device/ with the deviceid accepts a device; with the setting `all` the station accepts every device.',
@@ -55,6 +55,11 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
     refusals: { 404: 'The device is not refused.' },
     handle: ({ params, by }) => registry.readmit(params.DeviceID, by),
   }),
+];
+
+/** Registering, replacing and removing devices, and acting on them in place of a press. */
+export const deviceCareEndpoints = ({ operatorActions, registry, replacement, devices, orders }: Parts): Endpoint[] => [
+  ...acceptanceEndpoints({ devices, registry }),
   define('registerDevice', 'manage_devices', 'Register a device by its DeviceID', {
     description:
       'Before a turbo hears it, or to accept a waiting device. `warnings` names another device or alias with this label. 409 if it is already registered.',

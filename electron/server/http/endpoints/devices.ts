@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/locale.ts';
 import { z } from 'zod';
 import * as api from '#shared/api/device.ts';
 import type { Right } from '#shared/api/rights.ts';
@@ -61,7 +62,7 @@ export const deviceParams = z.object({
 });
 
 const bulkBody = z.union([z.array(z.unknown()).max(MAX_REQUESTS), anyObject], {
-  error: `Send one JSON object, or an array of at most ${MAX_REQUESTS.toLocaleString('en')} of them. Split a longer one into several calls.`,
+  error: `Send one JSON object, or an array of at most ${countText(MAX_REQUESTS)} of them. Split a longer one into several calls.`,
 });
 
 const unknownIn = unknownFieldsOf(api.deviceRequestSchema);

@@ -29,12 +29,11 @@ type Parts = {
   network: () => api.TurboNetwork;
 };
 
-export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSearch, network }: Parts): Endpoint[] => [
-  define('listTurbos', 'read', 'List the turbos', {
-    answer: z.array(api.turboSchema),
-    handle: () => telemetry.turbos(),
-  }),
-  // Before the routes of one turbo, whose serial number could be any word.
+/** Links to turbos on serial ports and to controllers in the network. */
+const linkEndpoints = ({
+  turboLinks,
+  controllerSearch,
+}: Pick<Parts, 'turboLinks' | 'controllerSearch'>): Endpoint[] => [
   define('listSerialPorts', 'manage_turbos', 'List the serial ports of this machine', {
     description: 'USB devices come first. If the system cannot list its ports, you can still connect one by its path.',
     answer: z.array(api.serialPortSchema),
@@ -105,6 +104,15 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
     refusals: { 404: 'There is no such link.' },
     handle: ({ params }) => turboLinks.retry(params.id),
   }),
+];
+
+export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSearch, network }: Parts): Endpoint[] => [
+  define('listTurbos', 'read', 'List the turbos', {
+    answer: z.array(api.turboSchema),
+    handle: () => telemetry.turbos(),
+  }),
+  // Before the routes of one turbo, whose serial number could be any word.
+  ...linkEndpoints({ turboLinks, controllerSearch }),
   define('listTurboTraffic', 'read', 'List the traffic and the errors of each turbo', {
     description: 'Counted in memory since the turbo first connected; a restart of the station clears it.',
     answer: z.array(api.turboTrafficSchema),

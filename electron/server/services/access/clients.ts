@@ -63,8 +63,6 @@ export function createClients(parts: {
   };
 }
 
-export type Clients = ReturnType<typeof createClients>;
-
 /** Until when the client secret of this hash is accepted, in epoch milliseconds; undefined: it is not. */
 function endOf(row: ApiUserRow, secretHash: string): number | undefined {
   if (row.secret_hash === secretHash) return Number.POSITIVE_INFINITY;

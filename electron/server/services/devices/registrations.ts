@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/locale.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 
@@ -21,7 +22,7 @@ export function createRegistrations(parts: {
   const hours = new Map<string, { until: number; devices: Set<string>; isOver: boolean }>();
 
   function alert(turboKey: string): void {
-    const problem = `Turbos with the key ${turboKey} registered ${MAX_AN_HOUR.toLocaleString('en')} new devices within an hour. Further devices wait to be accepted. Check whether the devices are yours; if not, revoke the key.`;
+    const problem = `Turbos with the key ${turboKey} registered ${countText(MAX_AN_HOUR)} new devices within an hour. Further devices wait to be accepted. Check whether the devices are yours; if not, revoke the key.`;
     writer
       .writeSoon((tx) => alerts.raise(tx, { kind: 'many_new_devices', about: turboKey, problem }))
       .catch((error: unknown) => log.warn({ err: error }, 'the alert of many new devices could not be raised'));

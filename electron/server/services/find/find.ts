@@ -1,3 +1,4 @@
+import { compareNames } from '#shared/lib/locale.ts';
 import { FOUND_KINDS, type FoundThing, type FoundKind, type MatchedField } from '#shared/api/find.ts';
 import { MAX_FOUND } from '#shared/lib/findLimits.ts';
 import type { TablesOf } from '../../core.ts';
@@ -169,8 +170,6 @@ const DEVICE_MATCHES: Readonly<Record<(typeof DEVICE_FIELDS)[number], MatchedFie
   statice: 'static',
 };
 
-const names = new Intl.Collator('en', { numeric: true });
-
 /** Places in the natural order of their names; work as given, the newest first. Leaves out what is gone. */
 function inOrder(leads: readonly Lead[]): FoundThing[] {
   const read = leads.flatMap(({ rank, ref }) => {
@@ -181,7 +180,7 @@ function inOrder(leads: readonly Lead[]): FoundThing[] {
   return read
     .toSorted((a, b) => {
       if (a.rank !== b.rank || a.found.kind !== b.found.kind || !isPlace(a.found)) return 0;
-      return names.compare(nameOf(a.found), nameOf(b.found));
+      return compareNames(nameOf(a.found), nameOf(b.found));
     })
     .map(({ found }) => found);
 }

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/locale.ts';
 import type { HistoryEntry, HistoryFilterQuery, HistoryQuery } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { historyCells, historyHead, historyLines, historyNames } from '#shared/lib/historyCsv.ts';
@@ -106,7 +107,7 @@ async function table(context: SearchContext, query: HistoryFilterQuery, signal: 
     if (rows.length > MAX_WORKBOOK_LINES) {
       throw new StationError(
         'invalid',
-        `A workbook has at most ${MAX_WORKBOOK_LINES.toLocaleString('en')} lines. Export the history as CSV (\`format=csv\`), or a shorter period.`,
+        `A workbook has at most ${countText(MAX_WORKBOOK_LINES)} lines. Export the history as CSV (\`format=csv\`), or a shorter period.`,
       );
     }
   }

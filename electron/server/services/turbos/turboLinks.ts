@@ -1,3 +1,4 @@
+import { compareNames } from '#shared/lib/locale.ts';
 import type { NewTurboLink, SavedTurboLink, SerialPortEntry, TurboLink, TurboLinkChange } from '#shared/api/turbo.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
@@ -40,9 +41,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
       const kept = new Map(list().map(({ path, id }) => [path, id]));
       return known
         .map((info) => portEntry(info, kept.get(info.path) ?? null))
-        .toSorted(
-          (a, b) => Number(b.is_usb) - Number(a.is_usb) || a.path.localeCompare(b.path, 'en', { numeric: true }),
-        );
+        .toSorted((a, b) => Number(b.is_usb) - Number(a.is_usb) || compareNames(a.path, b.path));
     },
     /** Keeps a port or an address open, over restarts too. Throws `invalid`, and `conflict` if it is open already. */
     async add(asked: NewTurboLink, by: By): Promise<SavedTurboLink> {
