@@ -237,9 +237,12 @@ class WLAN:
     def active(self, on):
         pass
 
+    power = None
+
     def config(self, **settings):
         if "pm" not in settings:
             raise ValueError
+        WLAN.power = settings["pm"]
 
     def connect(self, ssid, password):
         WLAN.asked.append((ssid, password))

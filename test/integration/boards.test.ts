@@ -66,6 +66,16 @@ test.each([
   expect(board.disarmed()).toEqual([done]);
 });
 
+test('the watchdog is disarmed before the board is asked for anything', async () => {
+  const { board, job } = await startBoardRig({
+    platform: 'rp2',
+    machine: 'RP2040',
+    hangsAt: 'from binascii import hexlify',
+  });
+  expect(await job()).toMatchObject({ state: 'failed' });
+  expect(board.disarmed()).toEqual(['4005b000 40000000']);
+});
+
 test('main.py is written last, so that a board that loses power before never starts half a turbo', async () => {
   const { board, job } = await startBoardRig({ hangsAt: 'os.rename("core/session.py.new"' });
   expect(await job()).toMatchObject({ state: 'failed', problem: expect.stringMatching(/stopped answering/) as string });

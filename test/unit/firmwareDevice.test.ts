@@ -151,6 +151,60 @@ test('work that is lit before its picture goes out, and is reported as not shown
   expect(bench.shown.map(({ token }) => token)).toEqual([9, 9]);
 });
 
+test('the status of work that is lit before its picture says shown, and nothing on its way', async () => {
+  const bench = new BoardBench({ refreshMs: 900 });
+  const board = await bench.boot();
+  bench.run(1_500);
+  bench.show({ token: 9 });
+  bench.run(100);
+  bench.send({ name: 'sync', body: {} });
+  bench.run(200);
+  expect(board.refreshes).toHaveLength(2);
+  expect(bench.statuses.at(-1)).toMatchObject({ shownToken: 9, pendingToken: undefined });
+});
+
+test('work that is lit before its picture goes out, and is reported as not shown, when that picture is lost in flash', async () => {
+  const bench = new BoardBench({ refreshMs: 900 });
+  const board = await bench.boot();
+  bench.run(1_500);
+  bench.show({ token: 0, checksum: 77, content: { lines: ['A-1'] } });
+  bench.run(1_500);
+  // Another background is drawn; work comes with the picture of the first one, whose file is damaged by then.
+  bench.show({ token: 0, checksum: 99, content: { lines: ['B-2'] } });
+  bench.run(300);
+  const pictures = [...bench.flash.files.keys()].filter((name) => name.startsWith('picture'));
+  for (const name of pictures) bench.flash.files.set(name, new Uint8Array(9));
+  bench.show({ token: 10, checksum: 77, screen: { form: 'same' } });
+  bench.run(100);
+  expect(board.led).toEqual([0, 255, 0]);
+  bench.run(2_500);
+  expect([board.led, board.ask('token')]).toEqual([[0, 0, 0], '0']);
+  expect(bench.statuses.at(-1)).toMatchObject({ shownToken: 0 });
+  const same = bench.show({ token: 10, checksum: 77, screen: { form: 'same' } });
+  bench.run(100);
+  expect(same.answer()).toBe('contentMissing');
+  // The screen shows no work, so the next work is lit before its picture.
+  bench.show({ token: 10, checksum: 77 });
+  bench.run(100);
+  expect([board.led, board.ask('token')]).toEqual([[0, 255, 0], '10']);
+});
+
+test('flashes no code of a missing station while work is lit', async () => {
+  const bench = new BoardBench();
+  const board = await online(bench);
+  bench.show({ token: 9 });
+  bench.run(300);
+  bench.plug(false);
+  board.leds.length = 0;
+  bench.run(60_000);
+  expect(board.led).toEqual([0, 255, 0]);
+  expect(board.leds).toEqual([]);
+  board.press('front');
+  board.leds.length = 0;
+  bench.run(60_000);
+  expect(board.leds).toContainEqual([255, 0, 0]);
+});
+
 test('plays a tune once, with its notes and pauses', async () => {
   const bench = new BoardBench();
   const board = await online(bench);

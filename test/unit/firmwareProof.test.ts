@@ -64,7 +64,7 @@ test('a board with a key does not talk to a station that does not ask for its pr
     if (data[2] === 0x01) nonces.push(Buffer.from(data.slice(-20, -4)).toString('hex'));
     return data;
   };
-  await bench.boot();
+  const board = await bench.boot();
   // This station accepts every board.
   bench.run(5_000);
   expect([bench.hellos, bench.statuses.length, bench.synced]).toEqual([1, 0, 0]);
@@ -72,4 +72,8 @@ test('a board with a key does not talk to a station that does not ask for its pr
   bench.run(30_000);
   expect(nonces).toHaveLength(2);
   expect(new Set(nonces).size).toBe(2);
+  // The light says that it was refused: five flashes every six seconds.
+  board.leds.length = 0;
+  bench.run(6_000);
+  expect(board.leds.filter(([red, green]) => red === 255 && green === 0)).toHaveLength(5);
 });

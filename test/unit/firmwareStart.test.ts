@@ -110,6 +110,49 @@ except SystemExit:
   expect(say('print(ended)')).toEqual(['[5]']);
 });
 
+test('restarts after an hour without a station that never answered, and not a minute earlier', async () => {
+  const say = await wifiBoard();
+  say(`
+WLAN.is_dead = True
+wifi = app.session.link.link
+wifi.good_at = time.ticks_add(time.ticks_ms(), -3500000)
+turns(60000)
+`);
+  expect(say('print(RESETS)')).toEqual(['[]']);
+  say(`
+try:
+    turns(90000)
+except SystemExit:
+    pass
+`);
+  expect(say('print(len(RESETS))')).toEqual(['1']);
+});
+
+test('the five minutes begin when a good connection ends, however long it lasted', async () => {
+  const say = await wifiBoard();
+  say(`
+WLAN.is_dead = True
+app.session.link.works()
+advance(1200000)
+app.session.link.stop()
+turns(240000)
+`);
+  expect(say('print(RESETS)')).toEqual(['[]']);
+  say(`
+try:
+    turns(120000)
+except SystemExit:
+    pass
+`);
+  expect(say('print(len(RESETS))')).toEqual(['1']);
+});
+
+test('the radio does not sleep between two beacons', async () => {
+  const say = await wifiBoard();
+  say('turns(8000)');
+  expect(say('print(WLAN.power)')).toEqual(['0']);
+});
+
 test('waits ten minutes at most, even if the answer to its request says longer', async () => {
   const say = await wifiBoard();
   say('ANSWERS.append(b"HTTP/1.1 401 Unauthorized\\r\\nRetry-After: 99999999999\\r\\n\\r\\n")\nturns(5000)');
@@ -121,6 +164,7 @@ test.each([
   ['no Wi-Fi of this name', 'WLAN.state = 201', 2],
   ['a wrong password of the Wi-Fi on a CYW43', 'WLAN.state = -3', 3],
   ['a wrong password of the Wi-Fi on an ESP32', 'WLAN.state = 202', 3],
+  ['a handshake of the Wi-Fi on an ESP32 that times out', 'WLAN.state = 15', 3],
   ['no station', 'WLAN.is_dead = True', 4],
   ['a refused key', 'ANSWERS.extend([b"HTTP/1.1 401 Unauthorized\\r\\n\\r\\n"] * 20)', 5],
 ])('flashes for %s, half a minute after the last station', async (_what, state, flashes) => {

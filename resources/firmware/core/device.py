@@ -246,7 +246,8 @@ class Device:
         if drawing is BOOT:
             self._started(now)
         elif drawing is not COUNT:
-            self.on_screen = 0 if drawing is BLANK else drawing.token
+            is_blank = drawing is BLANK or self.paper.checksum is None
+            self.on_screen = 0 if is_blank else drawing.token
             if self.on_screen and self.has_ended(drawing.token, now):  # pressed before its picture was drawn
                 self._go_back(drawing.token, now)
             elif not (drawing is not BLANK and drawing.is_seen) and not self._waits_lit():
@@ -313,7 +314,10 @@ class Device:
         # From the end of a command to its background nothing is new: the flash has both.
         is_new = view.token or self.memory.view.token
         if view.checksum is not None and self.paper.checksum is None:
-            view.checksum = None  # its picture was not in flash
+            # Its picture was not in flash: nobody can read what it is, so it is not shown, and the station learns it.
+            view.end()
+            view.checksum = view.slot = None
+            self.has_news = True
         self._show(view, show, now)
         if is_new:
             try:
