@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { Palette } from '../../renderer/src/app/search/Palette.tsx';
 import { findEntries } from '../../renderer/src/app/search/PaletteList.tsx';
 import type { PaletteEntry } from '../../renderer/src/app/search/useEntries.ts';
-import { settingFields } from '../../renderer/src/app/search/settingFields.ts';
+import { settingFields } from '../../renderer/src/shop/settingFields.ts';
 import { useSearchKey } from '../../renderer/src/app/search/useSearchKey.ts';
 import { usePaletteActions } from '../../renderer/src/shop/paletteActions.ts';
 import { createThemeChoice } from '../../renderer/src/shop/theme.ts';

@@ -13,7 +13,7 @@ import type { Page } from '../pages.tsx';
 import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES } from '../../shop/theme.ts';
 import { useToasts } from '../../shop/toasts.ts';
-import { settingFields } from './settingFields.ts';
+import { settingFields } from '../../shop/settingFields.ts';
 
 /** A line of the palette. */
 export type PaletteEntry = {

@@ -1,6 +1,6 @@
 import type { SecretSettings, Settings } from '#shared/api/settings.ts';
 import { pageAddress, type PageId } from '#shared/lib/pageRoutes.ts';
-import * as texts from '../../words/texts.ts';
+import * as texts from '../words/texts.ts';
 
 type Field = keyof Settings | keyof SecretSettings;
 
