@@ -189,6 +189,7 @@ export const ROUTES = {
     body?: order.Verify;
     answer: order.Item;
   }>(),
+  lightItem: post('/api/orders/{order_number}/items/{id}/light/')<{ answer: order.Item }>(),
   reopenItem: post('/api/orders/{order_number}/items/{id}/reopen/')<{ body?: order.Reopen; answer: order.Item }>(),
   joinOrder: post('/api/orders/{order_number}/join/')<{ body?: order.Launch; answer: order.Order }>(),
   leaveOrder: post('/api/orders/{order_number}/leave/')<{ body?: order.ActingPicker; answer: order.Order }>(),

@@ -70,6 +70,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: `POST /api/orders/${ODD_PATH}/items/7/confirm/`,
     body: { quantity: 1, key: 'k' },
   },
+  lightItem: { given: [ODD, 7], sent: `POST /api/orders/${ODD_PATH}/items/7/light/` },
   reopen: {
     given: [ODD, 7, { quantity_fulfilled: 1 }],
     sent: `POST /api/orders/${ODD_PATH}/items/7/reopen/`,

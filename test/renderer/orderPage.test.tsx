@@ -148,6 +148,18 @@ test('shows that an item waits for a scan, and its menu can complete it without 
   expect(verifyItem).toHaveBeenCalledWith('10418', 4, {});
 });
 
+test('lights a line again whose light went out, and offers this for no other line', async () => {
+  const lightItem = vi.fn(() => Promise.resolve(DARK));
+  const dark = item(5, { name: 'Bolt', state: 'open', deviceid: TWO, command_id: null });
+  await open(order('10418', [LIT, dark], { state: 'in_progress', launched_time: AT }), { lightItem });
+  await press('More for Cable tie');
+  expect(screen.queryByRole('menuitem', { name: 'Light again' })).toBeNull();
+  await act(async () => fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' }));
+  await press('More for Bolt');
+  await press('Light again', 'menuitem');
+  expect(lightItem).toHaveBeenCalledWith('10418', 5);
+});
+
 test('reopens a done item with a lower quantity', async () => {
   const reopen = vi.fn(() => Promise.resolve(DARK));
   await open(WAITING, { reopen });
@@ -261,7 +273,7 @@ test('a read-only user is offered no launch, no hand-over, no short and no reope
     await act(async () => fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' }));
   }
   expect(menus.filter((row) => /Correct/.test(row ?? ''))).toHaveLength(3);
-  expect(menus.filter((row) => /Short|Reopen/.test(row ?? ''))).toEqual([]);
+  expect(menus.filter((row) => /Short|Reopen|Light again/.test(row ?? ''))).toEqual([]);
   await press('More for 10418');
   const rows = screen.getAllByRole('menuitem').map((row) => row.textContent);
   expect(rows).toContain('Duplicate…Needs the role control');

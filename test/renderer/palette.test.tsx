@@ -4,9 +4,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { Palette } from '../../renderer/src/app/search/Palette.tsx';
 import { findEntries } from '../../renderer/src/app/search/PaletteList.tsx';
 import type { PaletteEntry } from '../../renderer/src/app/search/useEntries.ts';
+import { settingFields } from '../../renderer/src/shop/settingFields.ts';
 import { useSearchKey } from '../../renderer/src/app/search/useSearchKey.ts';
 import { usePaletteActions } from '../../renderer/src/shop/paletteActions.ts';
 import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
+import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
+import type { FoundThing } from '#shared/api/find.ts';
+import { userOf } from '../helpers/snapshots.ts';
 import { device, show, station, testContext } from './support.tsx';
 
 const entry = (words: string, hint = ''): PaletteEntry => ({
@@ -60,12 +64,19 @@ function Window({ identify }: { identify: () => void }) {
   return <Palette isOpen={isOpen} onOpenChange={setOpen} pages={PAGES} theme={theme} />;
 }
 
-function open(identify: () => void = () => undefined): void {
+type Given = { name?: string; find?: (q: string) => Promise<FoundThing[]> };
+
+function open(identify: () => void = () => undefined, { name = 'admin', find }: Given = {}) {
   const devices = Array.from({ length: 1_000 }, (_, index) =>
     device(`51D000:${String(index + 1).padStart(6, '0')}`, { locationoverride: `A-${index + 1}` }),
   );
-  show(testContext({ station: station(...devices) }), <Window identify={identify} />);
+  const state = {
+    station: { ...station(...devices), user: userOf(name, 'admin') },
+    connection: { kind: 'live' },
+  } as const;
+  const drawn = show(testContext(state, find === undefined ? {} : { find }), <Window identify={identify} />);
   fireEvent.keyDown(document, { key: 'k', ctrlKey: true });
+  return drawn;
 }
 
 const box = () => screen.getByRole('combobox', { name: 'Search everything' });
@@ -124,4 +135,45 @@ test('says that nothing matches, and Enter then does nothing', async () => {
   expect(screen.getByText(/^Nothing matches/)).toBeTruthy();
   fireEvent.keyDown(box(), { key: 'Enter' });
   expect(box()).toBeTruthy();
+});
+
+/** Settings whose switches have their own labels, or that no field shows. */
+const WITHOUT_A_FIELD = ['callback_families', 'mail_kinds', 'picker_rights', 'turbo_plain_passwords', 'updates'];
+
+test('finds each setting by its label, its explanation and its name in the API, and leads to its field', async () => {
+  const found = new Set(settingFields().map(({ field }) => String(field)));
+  expect(Object.keys(DEFAULT_SETTINGS).filter((key) => !found.has(key) && !WITHOUT_A_FIELD.includes(key))).toEqual([]);
+  open();
+  for (const typed of ['name of the shop', 'packing slips', 'shop_name']) {
+    await type(typed);
+    expect(marked(), typed).toBe('Name of the shopSettings, Shop');
+  }
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(window.location.href).toContain('/settings?field=shop_name#shop');
+});
+
+test('begins with what this person used last, orders included, and with nothing of another person', async () => {
+  const find = () => Promise.resolve([{ kind: 'order', order_number: '7001', text: '7001', matched: 'name' } as const]);
+  const { unmount } = open(undefined, { find });
+  await type('7001');
+  await screen.findByRole('option', { name: /^7001/ });
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(window.location.pathname).toBe('/orders/7001');
+  fireEvent.keyDown(document, { key: 'k', ctrlKey: true });
+  expect(marked()).toContain('7001');
+  unmount();
+  open(undefined, { name: 'Ben' });
+  expect(marked()).not.toContain('7001');
+});
+
+test('Enter before the answer of the station opens its first result', async () => {
+  let answer: (found: FoundThing[]) => void = () => undefined;
+  open(undefined, { find: () => new Promise((resolve) => (answer = resolve)) });
+  await type('7002');
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(box()).toBeTruthy();
+  await vi.waitFor(() => {
+    answer([{ kind: 'order', order_number: '7002', text: '7002', matched: 'name' }]);
+    expect(window.location.pathname).toBe('/orders/7002');
+  });
 });

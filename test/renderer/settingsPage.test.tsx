@@ -154,10 +154,37 @@ test('somebody else changed the same setting: the page shows the refusal and the
   expect(screen.getByText(/It has changed since you read it/)).toBeTruthy();
   expect(field('Callback URL')).toHaveProperty('value', 'https://mine.example/');
   expect(screen.getByRole('textbox', { name: /^Time limit/ })).toHaveProperty('value', '20');
+  const theirChanges = screen.getByRole('group', { name: 'Somebody else changed this meanwhile' });
+  expect(within(theirChanges).getByRole('listitem').textContent).toBe(
+    `Callback URL is now “${theirs.callback_url}”. You typed “https://mine.example/”.`,
+  );
   await save('Callbacks');
   expect(calls).toEqual([{ callback_url: 'https://mine.example/' }, { callback_url: 'https://mine.example/' }]);
   expect(based).toEqual([SAVED, theirs]);
   expect(screen.getByText('Callbacks: saved.')).toBeTruthy();
+});
+
+test('a person can use what somebody else saved meanwhile', async () => {
+  const theirs = { ...SAVED, callback_url: 'https://theirs.example/' };
+  let loaded = SAVED;
+  const { api } = settingsApi();
+  await openGroups(
+    {
+      ...api,
+      loadSettings: () => Promise.resolve(loaded),
+      changeSettings() {
+        loaded = theirs;
+        return Promise.reject(new ApiError('changed', 'Changed since you read it: callback_url.', []));
+      },
+    },
+    'callbacks',
+  );
+  fill('Callback URL', 'https://mine.example/');
+  await save('Callbacks');
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Use theirs' })));
+  expect(field('Callback URL')).toHaveProperty('value', 'https://theirs.example/');
+  expect(screen.queryByRole('button', { name: 'Save mine' })).toBeNull();
+  expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
 });
 
 test('typing the old value again is not a change', async () => {

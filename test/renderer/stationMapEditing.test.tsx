@@ -151,6 +151,42 @@ describe('racks', () => {
     expect(screen.getByRole('heading', { name: 'Rack C' })).toBeTruthy();
   });
 
+  test('renaming a rack renames its shelves, and the dialog names the places', async () => {
+    const changes: unknown[] = [];
+    edit({
+      changeRack: async (rackId, change) => {
+        changes.push(change);
+        return { id: rackId, name: rackId, note: '', columns: 3, shelves: [] };
+      },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Edit Rack A' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Rack A' }));
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    for (const value of ['', 'K', 'Kit']) fireEvent.change(name, { target: { value } });
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Name of shelf 1' }).value).toMatch(/^Kit-/);
+    expect(dialog.getByText(/places: Kit-/)).toBeTruthy();
+    await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Save' })));
+    expect(JSON.stringify(changes)).toContain('"name":"Kit-1"');
+  });
+
+  test('states the limit of columns instead of applying it, and the sentence goes with its cause', async () => {
+    const added: unknown[] = [];
+    edit({ addRack: async (rack) => (added.push(rack), { id: 'new', name: 'C', note: '', columns: 1, shelves: [] }) });
+    fireEvent.click(screen.getByRole('button', { name: 'Add a rack' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add a rack' }));
+    const columns = dialog.getByRole('textbox', { name: 'Columns' });
+    const type = (value: string) => {
+      fireEvent.change(columns, { target: { value } });
+      fireEvent.blur(columns);
+    };
+    type('201');
+    await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Save' })));
+    expect(dialog.getByRole('alert').textContent).toBe('A rack has 1 to 200 columns.');
+    expect(added).toEqual([]);
+    type('200');
+    expect(dialog.queryByText('A rack has 1 to 200 columns.')).toBeNull();
+  });
+
   test('editing a rack says how many devices lose their place, and racks can be moved and removed', async () => {
     const asked: unknown[] = [];
     edit({

@@ -73,6 +73,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     pauseOrder: missing,
     handOverOrder: missing,
     closeShort: missing,
+    lightItem: missing,
     reopen: missing,
     confirmItem: missing,
     verifyItem: missing,

@@ -1,10 +1,11 @@
+import type { FoundThing } from '#shared/api/find.ts';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { Palette } from '../../renderer/src/app/search/Palette.tsx';
 import { StationPage } from '../../renderer/src/features/station/StationPage.tsx';
 import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { show, station, testContext } from './support.tsx';
-import { DEVICES, progress, sequenceProgress } from './workSupport.tsx';
+import { DEVICES } from './workSupport.tsx';
 
 beforeEach(() => window.history.replaceState(null, '', '/'));
 
@@ -12,8 +13,12 @@ test('the palette finds orders and sequences, and opens them', async () => {
   const context = testContext(
     { station: station(...DEVICES), connection: { kind: 'live' } },
     {
-      loadOrders: () => Promise.resolve([progress('10418', { state: 'in_progress' })]),
-      loadSequences: () => Promise.resolve([sequenceProgress('kit 10')]),
+      find: (q) =>
+        Promise.resolve<FoundThing[]>(
+          q === 'kit'
+            ? [{ kind: 'sequence', sequenceid: 'kit 10', text: 'kit 10', matched: 'name' }]
+            : [{ kind: 'order', order_number: '10418', text: '10418', matched: 'name' }],
+        ),
     },
   );
   const theme = createThemeChoice({
@@ -24,10 +29,10 @@ test('the palette finds orders and sequences, and opens them', async () => {
   const box = screen.getByRole('combobox', { name: 'Search everything' });
   const look = async (typed: string) => {
     await act(async () => fireEvent.change(box, { target: { value: typed } }));
-    return screen.getAllByRole('option').map((option) => option.textContent);
+    return (await screen.findAllByRole('option')).map((option) => option.textContent);
   };
-  expect(await look('kit')).toEqual(['kit 10Sequence, not started']);
-  expect(await look('104')).toEqual(['10418Order, under way']);
+  expect(await look('kit')).toEqual(['kit 10Sequence']);
+  expect(await look('104')).toEqual(['10418Order']);
   await act(async () => fireEvent.keyDown(box, { key: 'Enter' }));
   expect(window.location.pathname).toBe('/orders/10418');
 });

@@ -31,6 +31,8 @@ export function pickApi(call: ApiCall) {
     /** A line without a light. */
     confirmItem: (order_number: string, id: number, confirm: Confirm) =>
       call('confirmItem', { path: { order_number, id }, body: confirm }),
+    /** Lights one line again whose light went out. */
+    lightItem: (order_number: string, id: number) => call('lightItem', { path: { order_number, id } }),
     reopen: (order_number: string, id: number, reopen: Reopen) =>
       call('reopenItem', { path: { order_number, id }, body: reopen }),
     /** Completes a picked item without a scan of its article. */

@@ -100,10 +100,10 @@ export const connection = {
 
 export const palette = {
   title: 'Search everything',
-  placeholder: 'Device, place, article, order, page or action',
+  placeholder: 'Device, place, article, order, page, setting or action',
   results: 'Results',
   escape: 'Esc',
-  none: 'Nothing matches. Try part of a label, an article, an order number or an action.',
+  none: 'Nothing matches. Try part of a label, an article, an order number, a setting or an action.',
   litAt: (place: string) => `Lit at ${place}`,
   page: 'Page',
   device: 'Device',

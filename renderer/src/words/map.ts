@@ -75,6 +75,13 @@ export const map = {
   shelfRemove: (name: string) => `Remove shelf ${name}`,
   shelfAdd: 'Add a shelf',
   shelfNameless: 'Every shelf needs a name.',
+  columnLimit: (most: number) => `A rack has 1 to ${most} columns.`,
+  shelfLimit: (most: number) => `A rack has at most ${most} shelves.`,
+  placesPreview: (count: number, [first, second]: [string, string], last?: [string, string]) => {
+    const rows =
+      last === undefined ? `${first} to ${second}` : `${first} to ${second}, down to ${last[0]} to ${last[1]}`;
+    return `${plural(count, 'place', 'places')}: ${rows}`;
+  },
   rackNameless: 'The rack needs a name.',
   losesPlaces: (count: number) =>
     `${plural(count, 'device', 'devices')} will lose the place and move to “Not placed yet”.`,

@@ -235,6 +235,8 @@ export const orders = {
     verifyFailed: 'The item still waits for a scan.',
     menuShort: 'Short…',
     menuReopen: 'Reopen…',
+    menuLight: 'Light again',
+    lightFailed: 'The item was not lit.',
     locations: 'Go to Locations',
     noItems: 'This order has no items',
     noItemsHint: 'It cannot be launched. Delete it, then create it again with items.',

@@ -30,6 +30,15 @@ export const settings = {
   saving: 'Saving…',
   discard: 'Discard changes',
   saved: (group: string) => `${group}: saved.`,
+  theirs: {
+    title: 'Somebody else changed this meanwhile',
+    change: (label: string, value: string, typed: string) =>
+      `${label} is now ${value === '' ? 'empty' : `“${value}”`}. You typed ${typed === '' ? 'nothing' : `“${typed}”`}.`,
+    take: 'Use theirs',
+    keep: 'Save mine',
+    on: 'on',
+    off: 'off',
+  },
   notSaved: 'Not saved. Correct the marked fields.',
   noNumber: 'Enter a whole number.',
   headerForm: 'Enter one header per line, as Name: value.',

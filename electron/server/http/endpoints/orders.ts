@@ -325,6 +325,18 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
     refusals: { 404: NO_ITEM, 409: 'The item is not picked yet, or the key was used for something else.' },
     handle: ({ params, body, caller }) => orders.giveUpScan(params.order_number, params.id, body, caller.name),
   }),
+  define('lightItem', 'work', 'Light an item again', {
+    description:
+      'For one line whose light went out: it timed out, was removed or replaced, or its order was aborted. Lights it where its place is now, in the color of its picker, its order or the settings; the order is in progress again. Has no effect on an item that is lit or waits in the queue of its device.',
+    params: itemParams,
+    ...noFields,
+    answer: api.itemSchema,
+    refusals: {
+      404: NO_ITEM,
+      409: 'The item is done, short or dismissed, no device serves it, or its picker has paused the order.',
+    },
+    handle: ({ params, caller }) => orders.light(params.order_number, params.id, caller.name),
+  }),
   define('reopenItem', 'work', 'Open a done or short item again', {
     description:
       'Undo: the item is lit again where it was, or `open` while its order is paused or aborted. A done item loses what its last confirmation counted, or has `quantity_fulfilled` then; a short one keeps what was found. Sends `item_removed` if the quantity fell. The shipment and the order are in progress again with it; that they are complete is not reported twice. `instead` books another item with the same quantity, as if it had been picked: `item_added`, and its light goes out.',

@@ -1,12 +1,13 @@
 import type { Transaction } from '../../db/writer.ts';
-import { isOver } from '../../domain/order.ts';
+import { isLit, isOver, isToLight } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { refuseOutdated } from '../base/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
 import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { countItem, countUnlit, type Count } from './count.ts';
 import { closeShort, reopenItem } from './items.ts';
-import { elsewhereIn } from './light.ts';
+import { launchOrder } from './launch.ts';
+import { elsewhereIn, findItemTarget } from './light.ts';
 import { getOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { findItem, type Found } from './work.ts';
@@ -69,6 +70,36 @@ export function reopen(
   return changeItem(context, orderNumber, itemId, (tx, found) => {
     refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
     reopenItem(context, tx, found, { ...reopen, by });
+  });
+}
+
+/**
+ * Lights one item again whose light went out, at its place. Has no effect on a lit item. Throws `not_found`, or `conflict` if the item is not
+ * to be picked, has no device, or its picker pauses.
+ */
+export function lightItemAgain(context: OrderContext, orderNumber: string, itemId: number, by: string): Promise<Item> {
+  return changeItem(context, orderNumber, itemId, (tx, { item, order }) => {
+    if (isLit(item)) return;
+    if (!isToLight(item)) {
+      const why = isOver(item)
+        ? `is ${item.state}. POST .../reopen/ opens it again`
+        : 'is dismissed: nobody is to pick it';
+      throw new StationError('conflict', `Item ${itemId} of order ${orderNumber} ${why}.`);
+    }
+    const paused = order.pickers.find(({ name, isPaused }) => isPaused && name === item.picker)?.name;
+    if (paused !== undefined) {
+      throw new StationError(
+        'conflict',
+        `Item ${itemId} of order ${orderNumber} is a line of ${paused}, who has paused the order. It lights when ${paused} continues.`,
+      );
+    }
+    if (findItemTarget(context.repositories, item) === undefined) {
+      throw new StationError(
+        'conflict',
+        `Item ${itemId} of order ${orderNumber} has no device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,
+      );
+    }
+    launchOrder(context, tx, order, { by, only: itemId, isGoingOn: true });
   });
 }
 

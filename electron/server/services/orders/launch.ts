@@ -24,6 +24,8 @@ export type LaunchFor = {
   picker?: OrderPickerRow | null | undefined;
   /** It goes on with what was launched before: a completion that was told is not told again. */
   isGoingOn?: boolean | undefined;
+  /** The id of the only item to light. Default: all items of the order. */
+  only?: number | undefined;
 };
 
 type Placed = { item: LitItemRow; target: Target };
@@ -35,9 +37,10 @@ type Placed = { item: LitItemRow; target: Target };
  */
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): boolean {
   const { repositories, work } = context;
-  const { by, picker, isGoingOn = false } = launch;
+  const { by, picker, isGoingOn = false, only } = launch;
   if (isOnlyWaiting(repositories, order, picker)) return false;
-  const { found, changes: moved } = placesOf(repositories, order, itemsToLight(repositories, order, picker), launch);
+  const items = itemsToLight(repositories, order, picker).filter(({ id }) => only === undefined || id === only);
+  const { found, changes: moved } = placesOf(repositories, order, items, launch);
   if (found.length === 0 && moved.length === 0) return false;
   for (const each of order.pickers) {
     if (!each.isPaused || !moved.some(({ before }) => before.picker === each.name)) continue;

@@ -40,6 +40,7 @@ import {
   short,
   confirm,
   dismiss,
+  lightItemAgain,
   reopen,
   elsewhere,
   count,
@@ -123,6 +124,7 @@ export function createOrders(parts: OrdersParts) {
       dismiss(context, orderNumber, itemId, asked, by),
     reopen: (orderNumber: string, itemId: number, asked: Reopen, by: string) =>
       reopen(context, orderNumber, itemId, asked, by),
+    light: (orderNumber: string, itemId: number, by: string) => lightItemAgain(context, orderNumber, itemId, by),
     elsewhere: (itemId: number) => elsewhere(context, itemId),
     count: (tx: Transaction, itemId: number, asked: Count) => count(context, tx, itemId, asked),
     verify: (tx: Transaction, itemId: number, who: { by: string; forWhom: string }) => verify(context, tx, itemId, who),

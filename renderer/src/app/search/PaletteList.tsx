@@ -1,13 +1,16 @@
-import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Package, Search, Zap } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
+import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Package, Search, Settings2, Zap } from 'lucide-react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useStationState } from '../../station/context.ts';
 import { useFind } from '../../station/useFind.ts';
 import { Marked, SearchedProvider } from '../../kit/Marked.tsx';
 import type { Page } from '../pages.tsx';
-import { browserStorage, type Remembered } from '../../storage.ts';
+import { browserStorage } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
 import type { ThemeChoice } from '../../shop/theme.ts';
 import parts from '../../kit/parts.module.css';
 import styles from './Palette.module.css';
+import { recentChoices } from './recent.ts';
 import { type PaletteEntry, useEntries, useFoundEntries } from './useEntries.ts';
 
 const ICONS = {
@@ -16,6 +19,7 @@ const ICONS = {
   order: ClipboardList,
   item: Package,
   sequence: ListOrdered,
+  setting: Settings2,
   action: Zap,
 } as const;
 
@@ -24,11 +28,24 @@ type Props = { pages: readonly Page[]; theme: ThemeChoice; close(): void };
 /** The box to type in and what matches: WAI-ARIA's combobox with a list that is always open. */
 export function PaletteList({ pages, theme, close }: Props) {
   const listId = useId();
-  const [storage] = useState(browserStorage);
-  const [recent] = useState(() => readRecent(storage));
+  const person = useStationState(({ station }) => station?.user.name ?? '');
+  const [choices] = useState(() => recentChoices(person, browserStorage()));
+  const [chosenBefore] = useState(choices.list);
+  const recent = useMemo(() => chosenBefore.map(({ id }) => id), [chosenBefore]);
+  const [, navigate] = useLocation();
+  /** Enter was pressed before the station had answered: its first result opens then. */
+  const [isAwaited, setAwaited] = useState(false);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
-  const entries = useEntries(pages, theme);
+  const listed = useEntries(pages, theme);
+  const entries = useMemo(() => {
+    const known = new Set(listed.map(({ id }) => id));
+    const others = chosenBefore.flatMap((each): PaletteEntry[] => {
+      const { to } = each;
+      return to === undefined || known.has(each.id) ? [] : [{ ...each, to, run: () => navigate(to) }];
+    });
+    return [...listed, ...others];
+  }, [listed, chosenBefore, navigate]);
   // Defer the search, so that typing stays fast with many entries.
   const looked = useDeferredValue(typed);
   const further = useFoundEntries(useFind(looked));
@@ -40,7 +57,7 @@ export function PaletteList({ pages, theme, close }: Props) {
 
   function run(entry: PaletteEntry | undefined): void {
     if (entry === undefined) return;
-    rememberRecent(storage, entry.id);
+    choices.add(entry);
     close();
     entry.run();
   }
@@ -50,7 +67,9 @@ export function PaletteList({ pages, theme, close }: Props) {
     if (event.key === 'Enter') {
       event.preventDefault();
       // If the list is older than the text, search again instead of using the drawn list.
-      run(looked === typed ? found[current] : findEntries(entries, typed, recent)[0]);
+      const wanted = looked === typed ? found[current] : findEntries(entries, typed, recent)[0];
+      setAwaited(wanted === undefined && typed.trim() !== '');
+      run(wanted);
       return;
     }
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
@@ -62,6 +81,13 @@ export function PaletteList({ pages, theme, close }: Props) {
     if (Math.abs(step) === 1) setChosen((next + found.length) % found.length);
     else setChosen(Math.max(0, Math.min(found.length - 1, next)));
   }
+
+  const [first] = found;
+  useEffect(() => {
+    if (!isAwaited || looked !== typed || first === undefined) return;
+    run(first);
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when there is a result
+  }, [isAwaited, looked, typed, first]);
 
   const idOf = (index: number) => `${listId}-${index}`;
   return (
@@ -83,6 +109,7 @@ export function PaletteList({ pages, theme, close }: Props) {
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
+            setAwaited(false);
             setChosen(0);
           }}
           onKeyDown={onKeyDown}
@@ -125,19 +152,6 @@ export function PaletteList({ pages, theme, close }: Props) {
 
 function scrollHere(entry: HTMLElement | null): void {
   entry?.scrollIntoView({ block: 'nearest' });
-}
-
-const KEY = 'pickstation.recent';
-const MAX_RECENT = 8;
-
-/** Ids of what was chosen last in this browser, newest first. */
-function readRecent(storage: Remembered): readonly string[] {
-  return (storage.get(KEY) ?? '').split('\n').filter(Boolean);
-}
-
-function rememberRecent(storage: Remembered, id: string): void {
-  const others = readRecent(storage).filter((other) => other !== id);
-  storage.set(KEY, [id, ...others].slice(0, MAX_RECENT).join('\n'));
 }
 
 /** More lines than these nobody reads, and each costs time to draw. */

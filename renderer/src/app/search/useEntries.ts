@@ -4,16 +4,16 @@ import type { FoundThing } from '#shared/api/find.ts';
 import { pageAddress } from '#shared/lib/pageRoutes.ts';
 import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
 import { deviceAddress, orderAddress, sequenceAddress } from '../../station/addresses.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { placeNames } from '../../station/placeNames.ts';
-import { useOrders, useSequences } from '../../station/useWork.ts';
 import { useLeave } from '../../kit/dialog/leaveGuard.tsx';
 import { usePaletteRegistry } from '../../shop/paletteActions.ts';
 import type { Page } from '../pages.tsx';
 import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES } from '../../shop/theme.ts';
 import { useToasts } from '../../shop/toasts.ts';
+import { settingFields } from '../../shop/settingFields.ts';
 
 /** A line of the palette. */
 export type PaletteEntry = {
@@ -22,13 +22,15 @@ export type PaletteEntry = {
   hint: string;
   /** What it is found by beside its words and its hint, in lower case. */
   also?: string;
-  kind: 'page' | 'device' | 'order' | 'item' | 'sequence' | 'action';
+  kind: 'page' | 'device' | 'order' | 'item' | 'sequence' | 'setting' | 'action';
+  /** The address that it leads to; undefined: an action. */
+  to?: string;
   run(): void;
 };
 
 /**
- * Everything that can be reached from the palette: pages, what the open page offers, devices, orders, sequences, what the
- * frame offers.
+ * What the palette lists without asking the station: pages, what the open page offers, devices, settings, what the frame offers. Orders,
+ * articles and sequences are found by the station.
  */
 export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly PaletteEntry[] {
   const { session } = useStationContext();
@@ -36,8 +38,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
   const places = useStationState((state) => state.places);
   const map = useStationState(({ station }) => station?.map);
   const aliases = useStationState(({ station }) => station?.aliases);
-  const { value: orders } = useOrders();
-  const { value: sequences } = useSequences();
+  const mayChangeSettings = useRight('change_settings');
   const toasts = useToasts();
   const { on: isSoundOn } = useSoundSetting();
   const leave = useLeave();
@@ -55,7 +56,8 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
     return [
       ...pages.map(({ id, word, also = '' }): PaletteEntry => {
         const hint = texts.palette.page;
-        return { id: `page ${id}`, words: word, hint, also, kind: 'page', run: () => navigate(pageAddress(id)) };
+        const to = pageAddress(id);
+        return { id: `page ${id}`, words: word, hint, also, kind: 'page', to, run: () => navigate(to) };
       }),
       ...registry.all().map(({ id, words, hint, run }) => action(id, words, run, hint)),
       ...places.map(({ deviceid, name }): PaletteEntry => ({
@@ -64,6 +66,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
         hint: name === deviceid ? texts.palette.device : deviceid,
         kind: 'device',
         also: standing?.get(deviceid)?.join(' ') ?? '',
+        to: deviceAddress(deviceid),
         run() {
           wantPanelFocus(deviceid);
           navigate(deviceAddress(deviceid));
@@ -74,24 +77,20 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
         words: name,
         hint: texts.locations.aliasAt(deviceid),
         kind: 'device',
+        to: deviceAddress(deviceid),
         run() {
           wantPanelFocus(deviceid);
           navigate(deviceAddress(deviceid));
         },
       })),
-      ...(orders ?? []).map(({ order_number: number, state }): PaletteEntry => ({
-        id: `order ${number}`,
-        words: number,
-        hint: `${texts.orders.kind}, ${texts.orders.states[state].toLowerCase()}`,
-        kind: 'order',
-        run: () => navigate(orderAddress(number)),
-      })),
-      ...(sequences ?? []).map(({ sequenceid: id, state }): PaletteEntry => ({
-        id: `sequence ${id}`,
-        words: id,
-        hint: `${texts.sequences.kind}, ${texts.sequences.states[state].toLowerCase()}`,
-        kind: 'sequence',
-        run: () => navigate(sequenceAddress(id)),
+      ...(mayChangeSettings ? settingFields() : []).map(({ field, label, group, also, address }): PaletteEntry => ({
+        id: `setting ${field}`,
+        words: label,
+        hint: `${texts.settings.title}, ${group}`,
+        also,
+        kind: 'setting',
+        to: address,
+        run: () => navigate(address),
       })),
       ...THEMES.map((id) => action(`theme ${id}`, texts.palette.theme(texts.rail.themes[id]), () => theme.set(id))),
       action('sound', isSoundOn ? texts.sound.off : texts.sound.on, () => soundChoice.set({ on: !isSoundOn })),
@@ -101,7 +100,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
         }),
       ),
     ];
-  }, [pages, theme, session, registry, places, map, aliases, orders, sequences, toasts, isSoundOn, leave, navigate]);
+  }, [pages, theme, session, registry, places, map, aliases, mayChangeSettings, toasts, isSoundOn, leave, navigate]);
 }
 
 /** What the station finds, each with where it is. A device has the id of its entry, so that it is listed once. */
@@ -112,15 +111,18 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
       found.flatMap((thing, index): PaletteEntry[] => {
         const { kind, deviceid, location, order_number: order, sequenceid, text, matched } = thing;
         if (order !== undefined) {
-          const hint = [`${texts.orders.kind} ${order}`, ...(location === undefined ? [] : [location])].join(', ');
+          const named = text === order ? texts.orders.kind : `${texts.orders.kind} ${order}`;
+          const hint = [named, ...(location === undefined ? [] : [location])].join(', ');
           const isItem = kind === 'item';
           const id = isItem ? `item ${order} ${index}` : `order ${order}`;
-          return [{ id, words: text, hint, kind: isItem ? 'item' : 'order', run: () => navigate(orderAddress(order)) }];
+          const to = orderAddress(order);
+          return [{ id, words: text, hint, kind: isItem ? 'item' : 'order', to, run: () => navigate(to) }];
         }
         if (sequenceid !== undefined) {
           const hint = texts.sequences.kind;
-          const run = (): void => navigate(sequenceAddress(sequenceid));
-          return [{ id: `sequence ${sequenceid}`, words: text, hint, kind: 'sequence', run }];
+          const to = sequenceAddress(sequenceid);
+          const run = (): void => navigate(to);
+          return [{ id: `sequence ${sequenceid}`, words: text, hint, kind: 'sequence', to, run }];
         }
         if (deviceid === undefined) return [];
         const hint = matched === 'lit' ? texts.palette.litAt(location ?? deviceid) : (location ?? deviceid);
@@ -128,7 +130,7 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
           wantPanelFocus(deviceid);
           navigate(deviceAddress(deviceid));
         };
-        return [{ id: `device ${deviceid}`, words: text, hint, kind: 'device', run }];
+        return [{ id: `device ${deviceid}`, words: text, hint, kind: 'device', to: deviceAddress(deviceid), run }];
       }),
     [found, navigate],
   );

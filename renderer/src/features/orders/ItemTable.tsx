@@ -1,4 +1,4 @@
-import { CircleHelp, PackageMinus, Pencil, RotateCcw, ScanBarcode } from 'lucide-react';
+import { CircleHelp, Lightbulb, PackageMinus, Pencil, RotateCcw, ScanBarcode } from 'lucide-react';
 import { memo } from 'react';
 import type { Item, OrderPicker } from '#shared/api/order.ts';
 import { useDevice } from '../../station/context.ts';
@@ -27,6 +27,8 @@ export type ItemActions = {
   correct: ((item: Item) => void) | undefined;
   short: ((item: Item) => void) | undefined;
   reopen: ((item: Item) => void) | undefined;
+  /** Lights a line whose light went out. */
+  light: ((item: Item) => void) | undefined;
   /** Completes a picked item without a scan of its article. */
   giveUpScan: ((item: Item) => void) | undefined;
 };
@@ -83,7 +85,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
       : state === 'active' && lit !== ''
         ? lit
         : texts.orders.itemStates[state];
-  const { correct, short, reopen, giveUpScan } = actions;
+  const { correct, short, reopen, light, giveUpScan } = actions;
   const isOver = state === 'done' || state === 'short';
   const picker = actions.pickers.filter((each) => each.name === item.picker);
   const isLit = deviceid !== null && commandId !== null && state === 'active';
@@ -94,6 +96,8 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
       icon: CircleHelp,
       run: () => actions.why({ name, deviceid, commandId }),
     },
+    light !== undefined &&
+      canLight(item) && { id: 'light', words: words.menuLight, icon: Lightbulb, run: () => light(item) },
     short !== undefined &&
       !isOver && { id: 'short', words: words.menuShort, icon: PackageMinus, run: () => short(item) },
     reopen !== undefined &&
@@ -145,6 +149,11 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
   };
   return <Cells look={styles} of={cells} />;
 });
+
+/** Its light went out: it was lit before, and is still to be picked. */
+function canLight({ state, deviceid, timed_out: timedOut }: Item): boolean {
+  return deviceid !== null && (state === 'open' || state === 'cancelled' || timedOut);
+}
 
 function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean; tab: 0 | -1 }) {
   const { deviceid, warehouse_location: place = '', state, command_id: commandId } = item;

@@ -77,6 +77,9 @@ function OneOrder({ order }: { order: Order }) {
       correct: mayCorrect ? (item) => setAsked({ kind: 'correct', item }) : undefined,
       short: mayWork ? (item) => setAsked({ kind: 'short', item }) : undefined,
       reopen: mayWork ? (item) => setAsked({ kind: 'reopen', item }) : undefined,
+      light: mayWork
+        ? (item) => void toasts.attempt(words.one.lightFailed, () => api.lightItem(number, item.id))
+        : undefined,
       giveUpScan: mayWork
         ? (item) => void toasts.attempt(words.one.verifyFailed, () => api.verifyItem(number, item.id, {}))
         : undefined,

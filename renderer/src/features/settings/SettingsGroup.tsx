@@ -8,6 +8,7 @@ import { Marked } from '../../kit/Marked.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
 import * as texts from '../../words/texts.ts';
+import { settingFields } from '../../shop/settingFields.ts';
 import { useServices } from '../../shop/toasts.ts';
 import * as drafts from './draft.ts';
 import type { GroupId } from './groups.ts';
@@ -36,6 +37,25 @@ export function Section({ id, title, lead, children }: SectionProps) {
   );
 }
 
+/** What somebody else saved meanwhile, and the choice between both. */
+function Theirs({ changes, take, keep }: { changes: readonly drafts.TheirChange[]; take(): void; keep(): void }) {
+  const labels = new Map(settingFields().map(({ field, label }) => [String(field), label]));
+  return (
+    <div className={`${parts.panel} ${styles.theirs}`} role="group" aria-label={texts.settings.theirs.title}>
+      <p className={parts.strong}>{texts.settings.theirs.title}</p>
+      <ul>
+        {changes.map(({ key, value, typed }) => (
+          <li key={key}>{texts.settings.theirs.change(labels.get(key) ?? key, value, typed)}</li>
+        ))}
+      </ul>
+      <div className={parts.row}>
+        <Button words={texts.settings.theirs.take} onPress={take} />
+        <Button words={texts.settings.theirs.keep} onPress={keep} />
+      </div>
+    </div>
+  );
+}
+
 export type GroupFieldsProps = { draft: drafts.SettingsDraft; saved: SettingsAnswer; edit(edits: drafts.Edits): void };
 
 type Props = {
@@ -61,6 +81,8 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
   const [question, setQuestion] = useState<drafts.Question>();
+  /** What somebody else saved meanwhile in fields that were edited here. */
+  const [theirs, setTheirs] = useState<readonly drafts.TheirChange[]>([]);
   const changed = drafts.hasChanges(edits, saved);
   useLeaveGuard(changed);
 
@@ -75,6 +97,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     try {
       onSaved(await api.changeSettings(change, read ?? saved));
       setRead(undefined);
+      setTheirs([]);
       // What was typed meanwhile is still to be saved.
       setEdits((now) =>
         Object.fromEntries(Object.entries(now).filter(([key, value]) => edits[key as drafts.DraftKey] !== value)),
@@ -92,10 +115,19 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     }
   }
 
-  /** Somebody else changed these settings: the next attempt is based on their values. */
+  /** Somebody else changed these settings: shows what, and asks. The next attempt is based on their values. */
   async function readAgain(): Promise<void> {
+    const fresh = await api.loadSettings();
+    setTheirs(drafts.changesBetween(read ?? saved, fresh, edits));
     setRead(undefined);
-    onSaved(await api.loadSettings());
+    onSaved(fresh);
+  }
+
+  function takeTheirs(): void {
+    const taken = new Set<string>(theirs.map(({ key }) => key));
+    setEdits((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !taken.has(key))));
+    setTheirs([]);
+    setFailure('');
   }
 
   function submit(): void {
@@ -107,6 +139,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     setRead(undefined);
     setProblems({});
     setFailure('');
+    setTheirs([]);
   }
 
   return (
@@ -120,8 +153,10 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
             setRead((before) => before ?? saved);
             setProblems((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in next))));
             setFailure('');
+            setTheirs((before) => before.filter(({ key }) => !(key in next)));
           }}
         />
+        {theirs.length > 0 && <Theirs changes={theirs} take={takeTheirs} keep={() => void save()} />}
         <footer className={`${parts.rowMiddle} ${styles.actions}`} data-waiting={changed || undefined}>
           <p role="alert" className={styles.failure}>
             {failure}

@@ -117,6 +117,23 @@ export function changeOf(edits: Edits, saved: SettingsAnswer): { change: Setting
   return { change, problems };
 }
 
+/** A field that somebody else changed while it was edited here, both values as texts. Empty: secret or nothing. */
+export type TheirChange = { key: DraftKey; value: string; typed: string };
+
+/** The edited fields whose saved value changed from `before` to `after`. */
+export function changesBetween(before: SettingsAnswer, after: SettingsAnswer, edits: Edits): TheirChange[] {
+  const [was, is] = [draftOf(before), draftOf(after)];
+  return (Object.keys(edits) as DraftKey[])
+    .filter((key) => !isSecret(key) && !isSame(was[key], is[key]) && !isSame(edits[key], is[key]))
+    .map((key) => ({ key, value: inText(is[key]), typed: inText(edits[key]) }));
+}
+
+function inText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? texts.settings.theirs.on : texts.settings.theirs.off;
+  return value === null || value === undefined ? '' : JSON.stringify(value);
+}
+
 /** Whether saving would change anything, or would be refused. */
 export function hasChanges(edits: Edits, saved: SettingsAnswer): boolean {
   const { change, problems } = changeOf(edits, saved);

@@ -20,12 +20,14 @@ type Props = {
 export function EditDialog({ title, problem, save, close, children }: Props) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
+  /** Somebody tried to save: from then on the dialog says what is wrong, as long as it is. */
+  const [isAsked, setAsked] = useState(false);
 
   async function submit(): Promise<void> {
     if (busy) return;
-    const wrong = problem();
-    setFailure(wrong);
-    if (wrong !== '') return;
+    setAsked(true);
+    setFailure('');
+    if (problem() !== '') return;
     setBusy(true);
     try {
       await save();
@@ -52,13 +54,14 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
     >
       <form
         className={parts.stack4}
+        onInput={() => setFailure('')}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
         }}
       >
         {children}
-        <Failure>{failure}</Failure>
+        <Failure>{failure === '' && isAsked ? problem() : failure}</Failure>
         {/* Enter in a field saves. */}
         <button type="submit" hidden />
       </form>

@@ -1,7 +1,6 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Rack, StationMap } from '#shared/api/map.ts';
-import { MAX_COLUMNS } from '#shared/lib/mapLimits.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { LineField, fieldsOf } from '../../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../../kit/field/NumberLine.tsx';
@@ -9,7 +8,7 @@ import parts from '../../../kit/parts.module.css';
 import * as texts from '../../../words/texts.ts';
 import styles from './dialogs.module.css';
 import { EditDialog } from './EditDialog.tsx';
-import { draftOf, newDraft, problemOf, type RackDraft } from './rackDraft.ts';
+import { draftOf, newDraft, placesPreview, problemOf, type RackDraft, renamedShelves } from './rackDraft.ts';
 
 type Props = {
   map: StationMap;
@@ -23,11 +22,19 @@ type Props = {
 /** The name of a rack, its note, its columns and its shelves. */
 export function RackDialog({ map, rack, save, close }: Props) {
   const [draft, setDraft] = useState(() => (rack === undefined ? newDraft(map) : draftOf(rack)));
+  const [named, setNamed] = useState(draft.name);
   const { shelves } = draft;
   const lost = rack === undefined ? 0 : map.places.filter((place) => loses(rack, draft, place)).length;
 
   function change(next: Partial<RackDraft>): void {
     setDraft((before) => ({ ...before, ...next }));
+  }
+
+  /** Follows the name while it is typed: an empty one on the way keeps the names of the shelves. */
+  function rename(name: string): void {
+    if (name.trim() === '') return change({ name });
+    setNamed(name);
+    change({ name, shelves: renamedShelves(shelves, named, name) });
   }
 
   function moveShelf(from: number, to: number): void {
@@ -43,12 +50,12 @@ export function RackDialog({ map, rack, save, close }: Props) {
       save={() => save(draft)}
       close={close}
     >
-      <LineField {...field('name')} label={texts.map.rackName} autoFocus />
+      <LineField {...field('name')} label={texts.map.rackName} onChange={rename} autoFocus />
       <LineField {...field('note')} label={texts.map.rackNote} hint={texts.map.rackNoteHint} />
       <WholeNumberField
         {...field('columns')}
         label={texts.map.rackColumns}
-        onChange={(columns) => change({ columns: Math.min(MAX_COLUMNS, Math.max(1, columns ?? 1)) })}
+        onChange={(columns) => change({ columns: columns ?? 0 })}
       />
       <div className={parts.stack2} role="group" aria-label={texts.map.shelves}>
         <p className={styles.title}>{texts.map.shelves}</p>
@@ -88,6 +95,9 @@ export function RackDialog({ map, rack, save, close }: Props) {
           </Button>
         </div>
       </div>
+      <p className={parts.quiet} role="status">
+        {placesPreview(draft)}
+      </p>
       <p className={parts.care} role="status">
         {lost === 0 ? '' : texts.map.losesPlaces(lost)}
       </p>

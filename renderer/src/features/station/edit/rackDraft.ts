@@ -1,3 +1,4 @@
+import { MAX_COLUMNS, MAX_SHELVES } from '#shared/lib/mapLimits.ts';
 import type { NewRack, Rack, RackChange, StationMap } from '#shared/api/map.ts';
 import * as texts from '../../../words/texts.ts';
 
@@ -22,8 +23,10 @@ export function newDraft(map: StationMap): RackDraft {
 }
 
 /** Why it cannot be saved; empty where it can. */
-export function problemOf({ name, shelves }: RackDraft): string {
+export function problemOf({ name, columns, shelves }: RackDraft): string {
   if (name.trim() === '') return texts.map.rackNameless;
+  if (columns < 1 || columns > MAX_COLUMNS) return texts.map.columnLimit(MAX_COLUMNS);
+  if (shelves.length > MAX_SHELVES) return texts.map.shelfLimit(MAX_SHELVES);
   return shelves.some((shelf) => shelf.name.trim() === '') ? texts.map.shelfNameless : '';
 }
 
@@ -40,4 +43,31 @@ export function toRackChange({ name, note, columns, shelves }: RackDraft): RackC
       id === undefined ? { name: shelf.trim() } : { id, name: shelf.trim() },
     ),
   };
+}
+
+/** The shelves of a renamed rack: those that begin with its name, or with the last word of it, are renamed too. */
+export function renamedShelves(shelves: RackDraft['shelves'], from: string, to: string): RackDraft['shelves'] {
+  const prefixes = [
+    [from.trim(), to.trim()],
+    [lastWord(from), lastWord(to)],
+  ] as const;
+  return shelves.map((shelf) => {
+    const [before, after] = prefixes.find(([prefix]) => prefix !== '' && shelf.name.startsWith(`${prefix}-`)) ?? [];
+    return before === undefined || after === undefined
+      ? shelf
+      : { ...shelf, name: `${after}${shelf.name.slice(before.length)}` };
+  });
+}
+
+function lastWord(name: string): string {
+  return name.trim().split(/\s+/).at(-1) ?? '';
+}
+
+/** The names of the places of a rack, as a reader needs them to check the draft. */
+export function placesPreview({ columns, shelves }: RackDraft): string {
+  const [first, ...others] = shelves.map((shelf) => shelf.name.trim()).filter((name) => name !== '');
+  if (first === undefined || columns < 1 || columns > MAX_COLUMNS) return '';
+  const last = others.at(-1);
+  const row = (shelf: string): [string, string] => [`${shelf}-1`, `${shelf}-${columns}`];
+  return texts.map.placesPreview(columns * (others.length + 1), row(first), last === undefined ? undefined : row(last));
 }

@@ -1,0 +1,36 @@
+import type { Remembered } from '../../storage.ts';
+import type { PaletteEntry } from './useEntries.ts';
+
+/** What was chosen, so that it can be listed again without loading it. `to`: its address; undefined: an action of the page. */
+type Stored = Pick<PaletteEntry, 'id' | 'words' | 'hint' | 'kind'> & { to?: string };
+
+const MAX_RECENT = 8;
+
+/** What a person chose last in this browser, newest first. */
+export function recentChoices(person: string, storage: Remembered) {
+  const key = `pickstation.recent.${person}`;
+
+  function list(): readonly Stored[] {
+    try {
+      const stored: unknown = JSON.parse(storage.get(key) ?? '[]');
+      return Array.isArray(stored) ? stored.filter(isStored) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  return {
+    list,
+    add({ id, words, hint, kind, to }: PaletteEntry): void {
+      const others = list().filter((other) => other.id !== id);
+      const chosen: Stored = { id, words, hint, kind, ...(to === undefined ? {} : { to }) };
+      storage.set(key, JSON.stringify([chosen, ...others].slice(0, MAX_RECENT)));
+    },
+  };
+}
+
+function isStored(value: unknown): value is Stored {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, words, hint, kind, to = '' } = value as Record<string, unknown>;
+  return [id, words, hint, kind, to].every((text) => typeof text === 'string');
+}
