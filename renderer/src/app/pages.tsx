@@ -66,6 +66,11 @@ const PlacesPage = lazy(async () => {
   return { default: component };
 });
 
+const ImportPage = lazy(async () => {
+  const { ImportPage: component } = await import('../features/import/ImportPage.tsx');
+  return { default: component };
+});
+
 const TurbosPage = lazy(async () => {
   const { TurbosPage: component } = await import('../features/turbos/TurbosPage.tsx');
   return { default: component };
@@ -224,6 +229,7 @@ export const PAGES: readonly Page[] = [
     component: AlertsPage,
     count: { of: countUnseen, words: words.alerts.unseen },
   },
+  { id: 'import', ...named(words.import), right: 'import_orders', component: ImportPage },
   { id: 'help', ...named(words.help), component: HelpPage },
   { id: 'licences', ...named(words.licences), component: LicencesPage },
   { id: 'locate', ...named(words.locate), component: LocatePage },
