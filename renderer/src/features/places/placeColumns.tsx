@@ -28,7 +28,7 @@ type Cell = CellProps<PlaceRow, PlaceActions>;
 
 const words = texts.places;
 
-/** The device as it is now: a row can be a second old. */
+/** The live device: that of the row can be a second old. */
 function useLive({ key, device }: PlaceRow): Device {
   return useDevice(key) ?? device;
 }
