@@ -7,7 +7,8 @@ const ROUTES = {
   alerts: ['/alerts', '/alerts/ended'],
   orders: ['/orders', '/orders/:order_number', '/orders/:order_number/print'],
   pick: ['/pick', '/pick/:order_number'],
-  places: ['/places', '/places/import', '/places/print', '/places/batteries'],
+  places: ['/places', '/places/print', '/places/batteries'],
+  import: ['/import'],
   setUp: ['/places/set-up', '/places/set-up/print'],
   history: ['/history', '/history/:command_id'],
   gateways: ['/connections', '/connections/gateways/:id/frames'],
@@ -64,7 +65,9 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/devices/batteries', '/places/batteries'],
   ['/devices/:id', '/today?device=:id'],
   ['/locations', '/places'],
-  ['/locations/import', '/places/import'],
+  ['/locations/import', '/import?what=places'],
+  ['/places/import', '/import?what=places'],
+  ['/orders/import', '/import?what=orders'],
   ['/locations/print', '/places/print'],
   ['/setup-devices', '/places/set-up'],
   ['/setup-devices/print', '/places/set-up/print'],
@@ -105,7 +108,7 @@ export function findPage(path: string): PageId | undefined {
 
 /** Whether the station answers this path with the page. */
 export function isPagePath(path: string): boolean {
-  return path === '/' || routeAt(path) !== undefined || MOVED_PATTERNS.some(({ pattern }) => pattern.test(path));
+  return path === '/' || routeAt(path) !== undefined || isMoved(path);
 }
 
 /** The last segment that a path names, as it is written there (`SO%2F1`); undefined: it names none. */
@@ -124,6 +127,11 @@ export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'sear
   const [path = '', query = ''] = target.split('?');
   const queries = [query, search.slice(1)].filter((each) => each !== '').join('&');
   return `${path}${queries === '' ? '' : `?${queries}`}${hash}`;
+}
+
+/** Whether another address answers this path now. `path` as the address bar has it. */
+export function isMoved(path: string): boolean {
+  return MOVED_PATTERNS.some(({ pattern }) => pattern.test(path));
 }
 
 function targetOf(pathname: string, home: string): string | undefined {

@@ -209,7 +209,7 @@ test('an order is set aside in the preview with all its rows, and included again
   await openWork(
     'orders',
     { loadOrders, previewImport: () => Promise.resolve(PREVIEW), runImport },
-    { path: '/orders/import', scope: 'admin' },
+    { path: '/import?what=orders', scope: 'admin' },
   );
   await type('Or paste from a spreadsheet', 'x');
   await press('Preview');

@@ -6,12 +6,12 @@ import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { ImportSource } from '../../renderer/src/station/importApi.ts';
 import { orderAddress } from '../../renderer/src/station/addresses.ts';
-import { OrdersPage } from '../../renderer/src/features/orders/OrdersPage.tsx';
+import { ImportPage } from '../../renderer/src/features/import/ImportPage.tsx';
 import { userOf } from '../helpers/snapshots.ts';
 import { show } from './support.tsx';
 import { item, openWork, order, press, progress, rowsShown, type } from './workSupport.tsx';
 
-const path = '/orders/import';
+const path = '/import?what=orders';
 const LIST = 'order_number\tSKU\tname\tordered_quantity\tbox\n1\tM8\tNut\t12\tred\n2\tGL\tGlove\tfive\tblue';
 const loadOrders = () => Promise.resolve([progress('9000')]);
 
@@ -312,12 +312,12 @@ test('keeps the preview for the person who uploaded the file after leaving the p
   const { unmount, context } = await open({ previewImport: readings({}) });
   await look();
   unmount();
-  const again = await act(async () => show(context, <OrdersPage />));
+  const again = await act(async () => show(context, <ImportPage />));
   expect(rowsShown()).toHaveLength(4);
   again.unmount();
   const { station: known } = context.store.getState();
   if (known !== null) context.store.setState({ station: { ...known, user: userOf('Ben', 'admin') } });
-  await act(async () => show(context, <OrdersPage />));
+  await act(async () => show(context, <ImportPage />));
   expect(screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' })).toBeDefined();
 });
 

@@ -1,8 +1,10 @@
+import { useLocation } from 'wouter';
 import { userOf } from '../helpers/snapshots.ts';
 import { act, screen } from '@testing-library/react';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { Station } from '#shared/api/station.ts';
+import { ImportPage } from '../../renderer/src/features/import/ImportPage.tsx';
 import { PlacesPage } from '../../renderer/src/features/places/PlacesPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import type { StationContext } from '../../renderer/src/station/context.ts';
@@ -25,13 +27,19 @@ export const ALIASES: LocationAlias[] = [
 
 type Given = { devices?: readonly Device[]; aliases?: LocationAlias[]; scope?: Station['user']['scope'] };
 
+/** The page of the address. */
+function PlacesOrImport() {
+  const [at] = useLocation();
+  return at === '/import' ? <ImportPage /> : <PlacesPage />;
+}
+
 /** Opens the page, by default for an admin. */
 export async function openNames(api: Partial<Api> = {}, given: Given = {}, path = '/places'): Promise<StationContext> {
   const { devices = DEVICES, aliases = ALIASES, scope = 'admin' } = given;
   window.history.replaceState(null, '', path);
   const user = userOf('Ann', scope);
   const context = testContext({ station: { ...station(...devices), aliases, user } }, api);
-  await act(async () => show(context, <PlacesPage />));
+  await act(async () => show(context, <PlacesOrImport />));
   return context;
 }
 

@@ -75,7 +75,7 @@ const answers = (given: Partial<LocationFileImport> = {}) =>
   vi.fn<Api['previewImport']>(() => Promise.resolve({ ...PREVIEW, ...given }));
 
 async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<StationContext> {
-  const context = await openNames(api, {}, '/places/import');
+  const context = await openNames(api, {}, '/import?what=places');
   const field = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
   fireEvent.change(field, { target: { value: csv } });
   await press('Preview');
@@ -243,7 +243,7 @@ test('the preview of labels has no place, and shows the device that a label name
 
 test('sends the bytes of a file unchanged, even if it is not UTF-8', async () => {
   const previewImport = answers();
-  await openNames({ previewImport }, {}, '/places/import');
+  await openNames({ previewImport }, {}, '/import?what=places');
   const bytes = Uint8Array.from(Buffer.from('Räck 3;Größe', 'latin1'));
   const input = document.querySelector<HTMLInputElement>('input[type="file"]');
   if (input === null) throw new Error('There is nothing to choose a file with');
@@ -275,4 +275,19 @@ test('without a good row there is nothing to import', async () => {
   await look({ previewImport: answers({ counts, rows: PREVIEW.rows.filter(({ outcome }) => outcome === 'refused') }) });
   expect(screen.getByText('The file changes nothing.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
+});
+
+test('a choice switches between orders and places, the address names it, and the file of each stays', async () => {
+  await look({ previewImport: answers() });
+  expect(screen.queryByRole('radiogroup', { name: 'What to import' })).toBeNull();
+  await act(async () => {
+    window.history.replaceState(null, '', '/import?what=orders');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+  expect(screen.getByRole('heading', { name: 'Import orders' })).toBeTruthy();
+  expect(screen.getByRole('radio', { name: 'Orders' }).getAttribute('aria-checked')).toBe('true');
+  await press('Places', 'radio');
+  expect(window.location.search).toBe('?what=places');
+  expect(screen.getByRole('heading', { name: 'Import places' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Import \d+ places?$/ })).toBeTruthy();
 });

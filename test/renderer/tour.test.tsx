@@ -82,7 +82,7 @@ test('the end of the tour leads to the three next steps', async () => {
   await shop.happens(() => ({ state: 'fulfilled', shipments: finished() }));
   const next = ['Import your orders', 'Connect real devices', 'Set up devices'];
   const led = next.map((name) => screen.getByRole('link', { name }).getAttribute('href'));
-  expect(led).toEqual(['/orders/import', '/connections', '/places/set-up']);
+  expect(led).toEqual(['/import?what=orders', '/connections', '/places/set-up']);
   await act(async () => fireEvent.click(screen.getByRole('link', { name: 'Connect real devices' })));
   expect(window.location.pathname).toBe('/connections');
   expect(tourMemory('Ann').isEnded()).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePassword, PASSWORD_WORDS } from '../../renderer/src/features/users/NewPasswordField.tsx';
+import { makePassword, PASSWORD_WORDS } from '../../renderer/src/features/people/NewPasswordField.tsx';
 import { agoWords, dayTitle, untilWords } from '../../renderer/src/words/moments.ts';
 
 const NOON = new Date(2026, 10, 20, 12).getTime();

@@ -1,8 +1,10 @@
+import { useLocation } from 'wouter';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { Item, Order, OrderProgress } from '#shared/api/order.ts';
 import type { Sequence, SequenceProgress, SequenceResult, Step } from '#shared/api/sequence.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
+import { ImportPage } from '../../renderer/src/features/import/ImportPage.tsx';
 import { OrdersPage } from '../../renderer/src/features/orders/OrdersPage.tsx';
 import { SequencesPage } from '../../renderer/src/features/sequences/SequencesPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
@@ -138,6 +140,12 @@ export function sequence(id: string, steps: Step[], given: Partial<Sequence> = {
 type Given = { path?: string; scope?: Station['user']['scope']; devices?: readonly Device[] };
 
 /** Opens the page of orders or of sequences, by default for a user who may send commands. */
+/** The page of the address. */
+function OrdersOrImport() {
+  const [at] = useLocation();
+  return at === '/import' ? <ImportPage /> : <OrdersPage />;
+}
+
 export async function openWork(page: 'orders' | 'sequences', api: Partial<Api>, given: Given = {}) {
   const { path = `/${page}`, scope = 'control', devices = DEVICES } = given;
   window.history.replaceState(null, '', path);
@@ -146,7 +154,7 @@ export async function openWork(page: 'orders' | 'sequences', api: Partial<Api>, 
     { station: known, connection: { kind: 'live' } },
     { loadLastOrderImport: () => Promise.resolve(null), loadDrafts: () => Promise.resolve([]), ...api },
   );
-  const { unmount } = await act(async () => show(context, page === 'orders' ? <OrdersPage /> : <SequencesPage />));
+  const { unmount } = await act(async () => show(context, page === 'orders' ? <OrdersOrImport /> : <SequencesPage />));
   let revision = known.revision;
   const tell = (...facts: Fact[]) =>
     act(async () => applyMessages(context.store, [{ kind: 'facts', revision: (revision += 1), facts }]));

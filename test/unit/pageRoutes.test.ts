@@ -18,14 +18,15 @@ const FORMER: Readonly<Record<string, PageId>> = {
   '/alerts': 'alerts',
   '/alerts/ended': 'alerts',
   '/orders': 'orders',
-  '/orders/import': 'orders',
+  '/orders/import': 'import',
   '/orders/SO%2F1': 'orders',
   '/orders/10418/print': 'orders',
   '/sequences': 'sequences',
   '/sequences/kit%202': 'sequences',
   '/sequences?view=new&from=kit': 'sequences',
   '/locations': 'places',
-  '/locations/import': 'places',
+  '/locations/import': 'import',
+  '/places/import': 'import',
   '/locations/print': 'places',
   '/devices': 'places',
   '/devices?show=silent': 'places',
@@ -81,6 +82,10 @@ test('a moved address keeps what it named, its query and its hash', () => {
   expect(led('/sequences/kit%202#steps')).toBe('/connections/sequences/kit%202#steps');
   expect(led('/callbacks/a$&b')).toBe('/connections/callbacks/a$&b');
   expect(led('/places/devices?show=silent')).toBe('/places?columns=devices&sort=state&show=silent');
+  expect(led('/orders/import')).toBe('/import?what=orders');
+  expect(led('/locations/import/')).toBe('/import?what=places');
+  // The page of an order with that number.
+  expect(led('/orders/%69mport')).toBeUndefined();
   expect(led('/locations/?q=A-1')).toBe('/places?q=A-1');
   expect(led('/settings#mqtt')).toBe('/connections/mqtt');
   expect(led('/settings/#mqtt')).toBe('/connections/mqtt');

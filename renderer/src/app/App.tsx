@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Dialog, I18nProvider, Modal, ModalOverlay } from 'react-aria-components';
 import { useLocation } from 'wouter';
-import { findPage, homeOf, isPagePath, movedTo } from '#shared/lib/pageRoutes.ts';
+import { findPage, homeOf, isMoved, isPagePath, movedTo } from '#shared/lib/pageRoutes.ts';
 import styles from './App.module.css';
 import { startBlinking } from '../shop/device/blink.ts';
 import { DesktopAlerts } from '../features/alerts/DesktopAlerts.tsx';
@@ -238,7 +238,8 @@ function SignInAgain() {
 function PageAt({ path }: { path: string }) {
   const id = findPage(path);
   const page = PAGES.find((candidate) => candidate.id === id);
-  if (page !== undefined) return <page.component />;
+  // The former address of the import is also that of an order, which is not to be asked for.
+  if (page !== undefined && !isMoved(window.location.pathname)) return <page.component />;
   return isPagePath(path) ? <Loading /> : <UnknownPage path={path} />;
 }
 

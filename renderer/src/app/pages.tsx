@@ -66,8 +66,13 @@ const PlacesPage = lazy(async () => {
   return { default: component };
 });
 
-const TurbosPage = lazy(async () => {
-  const { TurbosPage: component } = await import('../features/turbos/TurbosPage.tsx');
+const ImportPage = lazy(async () => {
+  const { ImportPage: component } = await import('../features/import/ImportPage.tsx');
+  return { default: component };
+});
+
+const GatewaysPage = lazy(async () => {
+  const { GatewaysPage: component } = await import('../features/gateways/GatewaysPage.tsx');
   return { default: component };
 });
 
@@ -82,12 +87,12 @@ const HistoryPage = lazy(async () => {
 });
 
 const PeoplePage = lazy(async () => {
-  const { PeoplePage: component } = await import('../features/users/PeoplePage.tsx');
+  const { PeoplePage: component } = await import('../features/people/PeoplePage.tsx');
   return { default: component };
 });
 
 const ProgramsPage = lazy(async () => {
-  const { ProgramsPage: component } = await import('../features/users/ProgramsPage.tsx');
+  const { ProgramsPage: component } = await import('../features/people/ProgramsPage.tsx');
   return { default: component };
 });
 
@@ -162,7 +167,7 @@ export const PAGES: readonly Page[] = [
   { id: 'places', destination: 'places', ...named(words.places), component: PlacesPage },
   { id: 'setUp', destination: 'places', ...named(words.setUp), right: 'edit_labels', component: SetupDevicesPage },
   { id: 'history', destination: 'history', ...named(words.history), component: HistoryPage },
-  { id: 'gateways', destination: 'connections', ...named(words.gateways), component: TurbosPage },
+  { id: 'gateways', destination: 'connections', ...named(words.gateways), component: GatewaysPage },
   {
     id: 'programs',
     destination: 'connections',
@@ -224,6 +229,7 @@ export const PAGES: readonly Page[] = [
     component: AlertsPage,
     count: { of: countUnseen, words: words.alerts.unseen },
   },
+  { id: 'import', ...named(words.import), right: 'import_orders', component: ImportPage },
   { id: 'help', ...named(words.help), component: HelpPage },
   { id: 'licences', ...named(words.licences), component: LicencesPage },
   { id: 'locate', ...named(words.locate), component: LocatePage },

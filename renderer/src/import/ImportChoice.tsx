@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { DropZone, FileTrigger, isFileDropItem, Label, ProgressBar } from 'react-aria-components';
 import type { ImportSource } from '../station/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
@@ -10,6 +10,7 @@ import * as texts from '../words/texts.ts';
 import styles from './ImportPage.module.css';
 
 type Props = {
+  choice: ReactNode;
   /** What the file contains. */
   lead: string;
   examples: readonly { title: string; csv: string }[];
@@ -26,7 +27,7 @@ const FILES = ['.csv', '.tsv', '.txt', '.xlsx', 'text/csv', 'text/plain'];
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A choice between a file, the address of a sheet, and pasted text. */
-export function ImportChoice({ lead, examples, typed, onType, failure, source, choose }: Props) {
+export function ImportChoice({ choice, lead, examples, typed, onType, failure, source, choose }: Props) {
   const [refusal, setRefusal] = useState('');
   const failedUrl = source !== undefined && 'url' in source ? source.url : undefined;
 
@@ -39,6 +40,7 @@ export function ImportChoice({ lead, examples, typed, onType, failure, source, c
 
   return (
     <div className={styles.choice}>
+      <div className={parts.row}>{choice}</div>
       <p>{lead}</p>
       <div className={styles.examples}>
         {examples.map(({ title, csv }) => (

@@ -4,13 +4,22 @@ import type { CommandEntry } from '#shared/api/device.ts';
 import { pageAddress, type PageId, routeId } from '#shared/lib/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
-/** The address of the import. It takes the place of an order with this number. */
-export const ORDER_IMPORT = '/orders/import';
+/** What the import page can import, by the names in its address. */
+export const IMPORTS = ['orders', 'places'] as const;
+export type ImportWhat = (typeof IMPORTS)[number];
+
+/** The page that imports files of this kind. */
+export function importAddress(what: ImportWhat): string {
+  return `${pageAddress('import')}?what=${what}`;
+}
+
+/** The former address of the import, which still leads there: an order with this number needs another one. */
+const FORMER_IMPORT = '/orders/import';
 
 /** The page of one order. */
 export function orderAddress(orderNumber: string): string {
   const address = `/orders/${encodeURIComponent(orderNumber)}`;
-  return address === ORDER_IMPORT ? '/orders/%69mport' : address;
+  return address === FORMER_IMPORT ? '/orders/%69mport' : address;
 }
 
 /** The paper of one order. */

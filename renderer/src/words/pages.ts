@@ -20,6 +20,7 @@ export const pages = {
     title: 'Places',
     also: 'locations labels aliases shelves devices battery signal offline silent firmware replace accept',
   },
+  import: { title: 'Import', also: 'orders places locations csv excel spreadsheet sheet file upload' },
   gateways: { title: 'Gateways', also: 'turbos radio usb serial port network link frames traffic' },
   callbacks: {
     title: 'Callbacks',

@@ -14,7 +14,7 @@ import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { ImportRows } from '../../import/ImportRows.tsx';
-import { ORDER_FILES } from './orderImport.tsx';
+import { ORDER_FILES } from '../../import/orderImport.tsx';
 import styles from './Drafts.module.css';
 
 const words = texts.drafts;

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import { findDevice } from '#shared/api/reducer.ts';
-import { ORDER_IMPORT, orderAddress } from '../../station/addresses.ts';
+import { importAddress, orderAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { urgencyOf } from '../../station/orderUrgency.ts';
 import type { NamedDevice } from '../../station/places.ts';
@@ -125,7 +125,9 @@ export function OrdersView() {
   const add = () => open('new');
   usePaletteActions([
     ...(mayCreate ? [{ id: 'orders.add', words: words.add, run: add }] : []),
-    ...(mayImport ? [{ id: 'orders.import', words: texts.orderImport.title, run: () => navigate(ORDER_IMPORT) }] : []),
+    ...(mayImport
+      ? [{ id: 'orders.import', words: texts.orderImport.title, run: () => navigate(importAddress('orders')) }]
+      : []),
   ]);
 
   return (
@@ -144,7 +146,12 @@ export function OrdersView() {
       }}
       buttons={
         <>
-          <Button icon={Upload} words={words.importCsv} needs="import_orders" onPress={() => navigate(ORDER_IMPORT)} />
+          <Button
+            icon={Upload}
+            words={words.importCsv}
+            needs="import_orders"
+            onPress={() => navigate(importAddress('orders'))}
+          />
           <Menu
             label={texts.orderImport.export}
             trigger={<Button icon={Download} words={texts.orderImport.export} />}

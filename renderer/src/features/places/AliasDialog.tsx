@@ -21,7 +21,7 @@ import { useProblem } from '../../kit/field/ProblemForm.tsx';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import own from './AliasDialog.module.css';
-import { ArrowPaper } from './ArrowPaper.tsx';
+import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
 
 type Props = {
   /** Undefined: a new one. */

@@ -9,7 +9,7 @@ import { ReplaceDialog } from '../../shop/replace/ReplaceDialog.tsx';
 import { useStationState } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
-import { ArrowPaper } from './ArrowPaper.tsx';
+import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
 import styles from './PlaceDialogs.module.css';
 import type { PlaceActions, PlaceQuestion } from './usePlaceActions.ts';
 

@@ -18,6 +18,7 @@ import {
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { firstCare } from '#shared/lib/deviceCare.ts';
+import { importAddress } from '../../station/addresses.ts';
 import { useRight, useStationState } from '../../station/context.ts';
 import { placeNames } from '../../station/placeNames.ts';
 import { BulkBar, BulkResult } from '../../kit/list/BulkBar.tsx';
@@ -229,7 +230,7 @@ function useFiles(save: () => void) {
   const [, navigate] = useLocation();
   const mayImport = useRight('import_locations');
   const { last, isHidden, hide, undo } = useLastImport();
-  const openImport = () => navigate('/places/import');
+  const openImport = () => navigate(importAddress('places'));
   const undoLast = last !== null && mayImport ? () => undo(last) : undefined;
   const said = texts.locations.importing;
   usePaletteActions([

@@ -19,7 +19,7 @@ import { seenLight } from '../../station/seenLight.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import { dotted } from '../../words/dotted.ts';
 import * as texts from '../../words/texts.ts';
-import { ArrowPaper } from './ArrowPaper.tsx';
+import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
 import { type PlaceRow, uptimeMs } from './placeRows.ts';
 import styles from './PlaceTable.module.css';
 import type { PlaceActions } from './usePlaceActions.ts';
@@ -28,7 +28,7 @@ type Cell = CellProps<PlaceRow, PlaceActions>;
 
 const words = texts.places;
 
-/** The device as it is now: a row can be a second old. */
+/** The live device: that of the row can be a second old. */
 function useLive({ key, device }: PlaceRow): Device {
   return useDevice(key) ?? device;
 }
@@ -39,7 +39,7 @@ function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   const isNameless = name === key;
   const said = isNameless ? words.nameless : name;
   const label = (
-    <span className={isNameless ? parts.plain : styles.name} title={said}>
+    <span className={isNameless ? `${parts.plain} ${styles.notes}` : styles.name} title={said}>
       {said}
     </span>
   );
@@ -340,7 +340,7 @@ export const COLUMNS: readonly Described[] = [
     words: words.columns.device,
     sort: ({ key }) => key,
     cell: DeviceCell,
-    width: 'minmax(158px, 1fr)',
+    width: 'minmax(146px, 1fr)',
     csv: { buttons: ({ device }) => device.buttons },
   },
   { id: 'screen', words: words.columns.screen, cell: ScreenCell, width: '114px', hidesBelow: 1_000 },
@@ -417,7 +417,7 @@ export const COLUMNS: readonly Described[] = [
     },
     cell: StateCell,
     className: styles.state,
-    width: 'minmax(40px, 140px)',
+    width: 'minmax(52px, 140px)',
     csv: {
       care: ({ device, limits }) => {
         const care = firstCare(device, limits);

@@ -5,7 +5,7 @@ import { tour as words } from '../../words/tour.ts';
 import styles from './Tour.module.css';
 
 const STEPS = [
-  { id: 'import', words: words.importOrders, to: '/orders/import' },
+  { id: 'import', words: words.importOrders, to: '/import?what=orders' },
   { id: 'connect', words: words.realDevices, to: '/connections' },
   { id: 'places', words: words.setUpDevices, to: '/places/set-up' },
 ] as const;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { AnyImportRow } from '#shared/api/imports.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { useLeaveGuard } from '../kit/dialog/leaveGuard.tsx';
@@ -15,8 +15,15 @@ import { type PreviewStep, useImport } from './useImport.ts';
 
 const words = texts.importing;
 
+type StepsProps<Row extends AnyImportRow> = {
+  kind: ImportKind<Row>;
+  /** What else can be imported, until there is a file. */
+  choice: ReactNode;
+  finish(): void;
+};
+
 /** Imports a file or a spreadsheet: choose it, answer questions, correct rows, import. */
-export function ImportPage<Row extends AnyImportRow>({ kind, finish }: { kind: ImportKind<Row>; finish(): void }) {
+export function ImportSteps<Row extends AnyImportRow>({ kind, choice, finish }: StepsProps<Row>) {
   const [typed, setTyped] = useState('');
   const { step, failure, source, ...actions } = useImport(kind.kind);
   const guard = useLeaveGuard(step.kind === 'running');
@@ -30,6 +37,7 @@ export function ImportPage<Row extends AnyImportRow>({ kind, finish }: { kind: I
       <main className={view.content}>
         {step.kind === 'choose' && (
           <ImportChoice
+            choice={choice}
             lead={kind.words.lead}
             examples={kind.examples}
             typed={typed}

@@ -14,10 +14,10 @@ import { ConnectMenu } from '../../shop/connect/ConnectMenu.tsx';
 import card from './Card.module.css';
 import { Boards } from './Boards.tsx';
 import { FramesView } from './FramesView.tsx';
-import { joinLinks, type Radio } from './turboWords.ts';
-import { Ladder, Fact, TurboCard } from './TurboCard.tsx';
-import { Disconnect } from './TurboDialogs.tsx';
-import styles from './TurbosPage.module.css';
+import { joinLinks, type Radio } from './gatewayWords.ts';
+import { Ladder, Fact, GatewayCard } from './GatewayCard.tsx';
+import { Disconnect } from './GatewayDialogs.tsx';
+import styles from './GatewaysPage.module.css';
 import { type Seen, useTraffic } from './useTraffic.ts';
 
 const words = texts.turbos;
@@ -25,7 +25,7 @@ const NO_TURBOS: readonly never[] = [];
 const FRAMES = /^\/connections\/gateways\/([^/]+)\/frames\/?$/;
 
 /** Is the radio well? */
-export function TurbosPage() {
+export function GatewaysPage() {
   const [path] = useLocation();
   const serialNumber = FRAMES.exec(path)?.[1];
   if (serialNumber === undefined) return <Radios />;
@@ -74,7 +74,7 @@ function Connect({ isAdmin }: { isAdmin: boolean }) {
 function Card({ radio, seen, isAdmin }: { radio: Radio; seen: ReadonlyMap<string, Seen>; isAdmin: boolean }) {
   if (radio.kind === 'link') return <LinkCard link={radio.link} isAdmin={isAdmin} />;
   const { turbo, link } = radio;
-  return <TurboCard turbo={turbo} link={link} seen={seen.get(turbo.serial_number)} isAdmin={isAdmin} />;
+  return <GatewayCard turbo={turbo} link={link} seen={seen.get(turbo.serial_number)} isAdmin={isAdmin} />;
 }
 
 function keyOf(radio: Radio): string {

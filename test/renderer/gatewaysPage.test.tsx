@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { Turbo, TurboFrame, TurboLink } from '#shared/api/turbo.ts';
-import { findFrames } from '../../renderer/src/features/turbos/FramesView.tsx';
-import { joinLinks } from '../../renderer/src/features/turbos/turboWords.ts';
-import { TurbosPage } from '../../renderer/src/features/turbos/TurbosPage.tsx';
+import { findFrames } from '../../renderer/src/features/gateways/FramesView.tsx';
+import { joinLinks } from '../../renderer/src/features/gateways/gatewayWords.ts';
+import { GatewaysPage } from '../../renderer/src/features/gateways/GatewaysPage.tsx';
 import { advancedChoice } from '../../renderer/src/shop/advancedChoice.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { userOf } from '../helpers/snapshots.ts';
@@ -72,7 +72,7 @@ async function open(
       ...calls,
     },
   );
-  await act(async () => show(context, <TurbosPage />));
+  await act(async () => show(context, <GatewaysPage />));
   return context;
 }
 

@@ -11,7 +11,7 @@ import { Menu, menuOf } from '../../kit/menu/Menu.tsx';
 import * as texts from '../../words/texts.ts';
 import { useServices, useToasts } from '../../shop/toasts.ts';
 import { EditKey, EditPlaces } from '../../shop/connect/ConnectController.tsx';
-import { nameOf } from './turboWords.ts';
+import { nameOf } from './gatewayWords.ts';
 
 const words = texts.turbos;
 

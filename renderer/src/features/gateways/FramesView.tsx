@@ -25,8 +25,8 @@ import { SearchBox, useFindKey } from '../../kit/field/SearchBox.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
 import * as texts from '../../words/texts.ts';
 import styles from './Frames.module.css';
-import page from './TurbosPage.module.css';
-import { clockWords, nameOf } from './turboWords.ts';
+import page from './GatewaysPage.module.css';
+import { clockWords, nameOf } from './gatewayWords.ts';
 
 const words = texts.turbos.frames;
 const KINDS = ['all', 'work'] as const;

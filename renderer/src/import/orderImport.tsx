@@ -1,9 +1,9 @@
 import type { ImportRow } from '#shared/api/imports.ts';
 import { isUnclearNumber } from '#shared/lib/tables/numbers.ts';
-import { useStationState } from '../../station/context.ts';
-import parts from '../../kit/parts.module.css';
-import * as texts from '../../words/texts.ts';
-import type { ImportKind } from '../../import/kind.ts';
+import { useStationState } from '../station/context.ts';
+import parts from '../kit/parts.module.css';
+import * as texts from '../words/texts.ts';
+import type { ImportKind } from './kind.ts';
 import styles from './orderImport.module.css';
 
 const words = texts.orderImport;

@@ -20,8 +20,8 @@ import parts from '../../kit/parts.module.css';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import styles from './Card.module.css';
-import { bytesWords, nameOf, shareWords } from './turboWords.ts';
-import { ManageTurbo } from './TurboDialogs.tsx';
+import { bytesWords, nameOf, shareWords } from './gatewayWords.ts';
+import { ManageTurbo } from './GatewayDialogs.tsx';
 import type { Seen } from './useTraffic.ts';
 
 const words = texts.turbos;
@@ -39,7 +39,7 @@ const SHOWN_ERRORS = 3;
 type Props = { turbo: Turbo; link: TurboLink | undefined; seen: Seen | undefined; isAdmin: boolean };
 
 /** One turbo: whether it is well, what passes, and what to do with it. */
-export function TurboCard({ turbo, link, seen, isAdmin }: Props) {
+export function GatewayCard({ turbo, link, seen, isAdmin }: Props) {
   const advanced = useAdvanced();
   const { serial_number, status, transport, port, firmware, uptime, device_count } = turbo;
   const name = nameOf(turbo);

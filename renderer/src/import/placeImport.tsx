@@ -1,14 +1,14 @@
 import type { ImportLocationRow } from '#shared/api/imports.ts';
 import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
-import * as texts from '../../words/texts.ts';
-import type { ImportKind } from '../../import/kind.ts';
-import { ArrowPaper } from './ArrowPaper.tsx';
-import styles from './locationImport.module.css';
+import * as texts from '../words/texts.ts';
+import type { ImportKind } from './kind.ts';
+import { ArrowPaper } from '../shop/place/ArrowPaper.tsx';
+import styles from './placeImport.module.css';
 
 const words = texts.locations.importing;
 
 /** Files of aliases and labels. */
-export const LOCATION_FILES: ImportKind<ImportLocationRow> = {
+export const PLACE_FILES: ImportKind<ImportLocationRow> = {
   kind: 'locations',
   words: {
     ...words,

@@ -1,0 +1,45 @@
+import { useLocation, useSearchParams } from 'wouter';
+import { useDenied } from '../../kit/denied.ts';
+import { Segments } from '../../kit/field/Segments.tsx';
+import { Denied } from '../../kit/page/PageHeader.tsx';
+import { ImportSteps } from '../../import/ImportSteps.tsx';
+import { ORDER_FILES } from '../../import/orderImport.tsx';
+import { PLACE_FILES } from '../../import/placeImport.tsx';
+import { IMPORTS, importAddress, type ImportWhat } from '../../station/addresses.ts';
+import * as texts from '../../words/texts.ts';
+
+const words = texts.importing.what;
+
+/** Imports a file or a sheet of orders or of places. The address names which. */
+export function ImportPage() {
+  const [params] = useSearchParams();
+  const what = IMPORTS.find((each) => each === params.get('what')) ?? 'orders';
+  // Each kind keeps its own steps.
+  return what === 'orders' ? <ImportOrders /> : <ImportPlaces />;
+}
+
+function ImportOrders() {
+  const denied = useDenied('import_orders');
+  const [, navigate] = useLocation();
+  if (denied !== undefined) return <Denied title={texts.orderImport.title} denied={denied} />;
+  return <ImportSteps kind={ORDER_FILES} choice={<WhatChoice what="orders" />} finish={() => navigate('/orders')} />;
+}
+
+function ImportPlaces() {
+  const denied = useDenied('import_locations');
+  const [, navigate] = useLocation();
+  if (denied !== undefined) return <Denied title={texts.locations.importing.title} denied={denied} />;
+  return <ImportSteps kind={PLACE_FILES} choice={<WhatChoice what="places" />} finish={() => navigate('/places')} />;
+}
+
+function WhatChoice({ what }: { what: ImportWhat }) {
+  const [, navigate] = useLocation();
+  return (
+    <Segments
+      label={words.label}
+      value={what}
+      onChange={(next) => navigate(importAddress(next), { replace: true })}
+      choices={IMPORTS.map((id) => ({ id, words: words.choices[id] }))}
+    />
+  );
+}
