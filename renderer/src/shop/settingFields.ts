@@ -13,7 +13,21 @@ type Labeled = readonly [field: Field, label: string, help?: string];
 type Group = { at: PageId | `#${string}`; title: string; fields: readonly Labeled[] };
 
 const words = texts.settings;
-const { callbacks, orders, defaults, alerts, backups, kept, devices, requestLog, network, mail, folders, mqtt } = words;
+const {
+  callbacks,
+  nonces,
+  orders,
+  defaults,
+  alerts,
+  backups,
+  kept,
+  devices,
+  requestLog,
+  network,
+  mail,
+  folders,
+  mqtt,
+} = words;
 const GROUPS: readonly Group[] = [
   { at: '#shop', title: words.shop.group.title, fields: [['shop_name', words.shop.name, words.shop.nameHelp]] },
   {
@@ -34,6 +48,15 @@ const GROUPS: readonly Group[] = [
     ],
   },
   {
+    at: 'callbackSettings',
+    title: nonces.group.title,
+    fields: [
+      ['ordernonce', nonces.ordernonce, nonces.help.ordernonce],
+      ['shipmentnonce', nonces.shipmentnonce, nonces.help.shipmentnonce],
+      ['callback_nonce', nonces.callback_nonce, nonces.help.callback_nonce],
+    ],
+  },
+  {
     at: '#orders',
     title: orders.group.title,
     fields: [
@@ -42,9 +65,6 @@ const GROUPS: readonly Group[] = [
       ['order_stalled_minutes', orders.stalled, orders.stalledHelp],
       ['short_reasons', orders.reasons, orders.reasonsHelp],
       ['scan_required', orders.scan, orders.scanHelp],
-      ['ordernonce', orders.ordernonce, orders.help.ordernonce],
-      ['shipmentnonce', orders.shipmentnonce, orders.help.shipmentnonce],
-      ['callback_nonce', orders.callback_nonce, orders.help.callback_nonce],
     ],
   },
   {
