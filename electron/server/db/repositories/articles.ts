@@ -30,8 +30,8 @@ export type ArticlePage = {
   limit: number;
 };
 
-/** What may name the article of an item; empty: nothing. `codes`: JSON. */
-export type ArticleNames = { skuKey: string; codes: string; nameKey: string };
+/** What may name the article of an item; empty: nothing. `skuCode`, `upcKey`: as barcodes. */
+export type ArticleNames = { skuKey: string; skuCode: string; upcKey: string; nameKey: string };
 
 type RawArticle = Omit<ArticleRow, 'isActive'> & { isActive: 0 | 1 };
 
@@ -58,10 +58,11 @@ export function articleRows(db: Db) {
   const named = value<[names: ArticleNames], number>(
     `SELECT coalesce((SELECT id FROM articles WHERE sku_key = :skuKey AND is_active = 1),
        (SELECT articles.id FROM article_barcodes JOIN articles ON articles.id = article_id
-         WHERE code_key IN (SELECT value FROM json_each(:codes)) AND is_active = 1 LIMIT 1),
+         WHERE code_key IN (:upcKey, :skuCode) AND is_active = 1 LIMIT 1),
        (SELECT min(id) FROM articles WHERE :nameKey <> '' AND name_key = :nameKey AND is_active = 1 HAVING count(*) = 1))`,
   );
-  const any = value<[], number>('SELECT EXISTS (SELECT 1 FROM articles)');
+  // For each press of a shop without articles: the end of an index.
+  const newest = value<[], number>('SELECT max(id) FROM articles');
   const insertArticle = insert(
     `INSERT INTO articles (sku, sku_key, name, name_key, description, unit, note, is_active, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -77,7 +78,7 @@ export function articleRows(db: Db) {
 
   return {
     /** Whether there is any article. */
-    hasAny: (): boolean => any() === 1,
+    hasAny: (): boolean => newest() !== undefined,
     find: (id: number) => mapped(byId(id), fromArticle),
     findBySku: (skuKey: string) => mapped(bySku(skuKey), fromArticle),
     /** Id of the active article that these name: by SKU, then barcode, then a name that only one article has. */

@@ -55,10 +55,10 @@ export type ItemStock = ReturnType<typeof createItemStock>;
 function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
   if (item.articleId !== null) return item.articleId;
   const { sku, upc, name } = item;
-  const codes = [upc, sku].flatMap((code) => (code === null || code === '' ? [] : [barcodeKey(code)]));
   return articles.findNamed({
     skuKey: nameKey(sku ?? ''),
-    codes: JSON.stringify(codes),
+    skuCode: barcodeKey(sku ?? ''),
+    upcKey: barcodeKey(upc ?? ''),
     nameKey: nameKey(name ?? ''),
   });
 }
@@ -71,6 +71,8 @@ function book(tables: ArticleTables, tx: Transaction, booking: ItemBooking): voi
   const isUndone = before.state === 'short' && after.state !== 'short';
   const isSame = pieces === 0 && !isShort && !isUndone;
   if (isSame && (before.articleId === null || before.state === after.state)) return;
+  // All that a press costs in a shop without articles.
+  if (before.articleId === null && !tables.articles.hasAny()) return;
   const articleId = findArticleId(tables, before);
   const article = articleId === undefined ? undefined : tables.articles.find(articleId);
   if (article === undefined) return;

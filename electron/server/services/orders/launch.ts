@@ -153,7 +153,7 @@ export function lightItem(
   const isGuessed = where === 'before' ? item.isGuessed : target.warning !== undefined;
   const lit = nextItem(item, { kind: 'lit', isReached: unreached.size === 0 });
   const isKept = where === 'before' && item.place !== null && target.deviceId === item.foundDeviceId;
-  const taken = isKept ? {} : takenPlace(context.itemStock, item, target);
+  const taken = isKept || !context.itemStock.hasArticles() ? {} : takenPlace(context.itemStock, item, target);
   const after = { ...lit, foundDeviceId: target.deviceId, isGuessed, ...taken };
   const place = { deviceId: target.deviceId, location: target.label };
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
