@@ -53,7 +53,6 @@ export const stockChangeSchema = named('StockChange', {
 export const documentedStockChangeSchema = named('StockChange', {
   movements: z.array(newMovementSchema).min(1).max(MAX_MOVEMENTS).describe('Each is judged by itself.'),
 });
-export type StockChange = z.infer<typeof documentedStockChangeSchema>;
 
 export const movementResultSchema = named('MovementResult', {
   status: z

@@ -3,7 +3,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { SourceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { publishArticle } from './answers.ts';
+import { allocations, publishArticle } from './answers.ts';
 import { move, type MovementCause, type MovementItem } from './ledger.ts';
 import type { ArticleTables } from './types.ts';
 
@@ -42,6 +42,8 @@ export function createItemStock(tables: ArticleTables) {
     /** Whether there is any article: without one, nothing else here has to be asked. */
     hasArticles: tables.articles.hasAny,
     findArticleId: (item: NamingItem): number | undefined => findArticleId(tables, item),
+    /** Places of an article by priority, with what launched lines leave there. */
+    listPlaces: (articleId: number): AvailablePlace[] => listPlaces(tables, articleId),
     /** Books what a change of an item means for stock: before the item is saved, or after it. */
     book: (tx: Transaction, booking: ItemBooking): void => book(tables, tx, booking),
     /** What lines of this article need has changed. */
@@ -50,6 +52,18 @@ export function createItemStock(tables: ArticleTables) {
 }
 
 export type ItemStock = ReturnType<typeof createItemStock>;
+
+/** `available`: null if it is not counted. */
+type AvailablePlace = { place: string; available: number | null; isEmpty: boolean };
+
+function listPlaces({ stock }: ArticleTables, articleId: number): AvailablePlace[] {
+  const ids = JSON.stringify([articleId]);
+  const allocatedAt = allocations(stock, ids);
+  return stock.listPlaces(ids).map((row) => {
+    const { place, onHand, isEmpty } = row;
+    return { place, available: onHand === null ? null : onHand - allocatedAt(row), isEmpty };
+  });
+}
 
 /** The article of an item: by SKU, then barcode, then a name that only one article has. One statement. */
 function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
