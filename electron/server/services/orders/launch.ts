@@ -1,6 +1,5 @@
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import {
   isUnassigned,
@@ -12,7 +11,8 @@ import {
 } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { type Target, findById, pointed } from '../devices/index.ts';
-import { contentOfItem, contentOfOrder, findItemTarget, findItemTargets } from './light.ts';
+import { type ItemTarget, itemTargets } from './articlePlaces.ts';
+import { contentOfItem, contentOfOrder } from './light.ts';
 import type { OrderContext } from './types.ts';
 import { save, saveCounted } from './turnOff.ts';
 import { type Changed, doneBy, findItem } from './work.ts';
@@ -40,7 +40,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   const { by, picker, isGoingOn = false, only } = launch;
   if (isOnlyWaiting(repositories, order, picker)) return false;
   const items = itemsToLight(repositories, order, picker).filter(({ id }) => only === undefined || id === only);
-  const { found, changes: moved } = placesOf(repositories, order, items, launch);
+  const { found, changes: moved } = placesOf(context, order, items, launch);
   if (found.length === 0 && moved.length === 0) return false;
   for (const each of order.pickers) {
     if (!each.isPaused || !moved.some(({ before }) => before.picker === each.name)) continue;
@@ -85,12 +85,12 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
 
 /** Whether a launch for this picker finds a place. */
 export function hasPlaced(
-  repositories: OrderContext['repositories'],
+  context: Pick<OrderContext, 'repositories' | 'itemStock'>,
   order: OrderRow,
   { picker }: Pick<LaunchFor, 'picker'>,
 ): boolean {
-  return findItemTargets(repositories, itemsToLight(repositories, order, picker)).some(
-    (target) => target !== undefined,
+  return itemTargets(context, itemsToLight(context.repositories, order, picker), () => false).some(
+    ({ target }) => target !== undefined,
   );
 }
 
@@ -116,7 +116,7 @@ function isOnlyWaiting(
 
 /** Throws `conflict` if a launch for this picker would find nothing to do. */
 export function checkLaunch(context: OrderContext, order: OrderRow, launch: LaunchFor): void {
-  placesOf(context.repositories, order, itemsToLight(context.repositories, order, launch.picker), launch);
+  placesOf(context, order, itemsToLight(context.repositories, order, launch.picker), launch);
 }
 
 /** Whether a launch for this picker lights the item. */
@@ -127,12 +127,15 @@ export function isFor(item: Pick<LitItemRow, 'picker'>, picker: LaunchFor['picke
 /** Where one item is lit: at its place, or where it was lit before, be its place another one now. */
 export type LightWhere = 'place' | 'before';
 
-function targetOf(repositories: OrderContext['repositories'], item: LitItemRow, where: LightWhere): Target | undefined {
-  const target = findItemTarget(repositories, item);
+function targetOf(context: OrderContext, item: LitItemRow, where: LightWhere): ItemTarget {
+  const [found = NOWHERE] = itemTargets(context, [item], ({ picker }) => picker !== null);
   const { foundDeviceId: before } = item;
-  if (where === 'place' || before === null || target?.deviceId === before) return target;
-  return findById(repositories, before) ?? target;
+  if (where === 'place' || before === null || found.target?.deviceId === before) return found;
+  const target = findById(context.repositories, before);
+  return target === undefined ? found : { target, place: undefined };
 }
+
+const NOWHERE: ItemTarget = { target: undefined, place: undefined };
 
 /** Lights one open item of a launched order; without a place it is work without a light if a picker has it, else unassigned. */
 export function lightItem(
@@ -145,17 +148,21 @@ export function lightItem(
   const found = findItem(repositories, itemId);
   if (found === undefined) return;
   const { order, item } = found;
-  const target = targetOf(repositories, item, where);
+  const { target, place: chosen } = targetOf(context, item, where);
   if (target === undefined && item.picker === null) return releaseWithoutPlace(context, tx, order, by);
   if (target === undefined) {
-    const dark = { ...nextItem(item, { kind: 'unlit' }), foundDeviceId: null, isGuessed: false };
+    const taken = takenPlace(context.itemStock, item, { target, place: chosen });
+    const dark = { ...nextItem(item, { kind: 'unlit' }), foundDeviceId: null, isGuessed: false, ...taken };
     const place = { deviceId: '', location: item.warehouseLocation ?? '' };
     return work.changeItem(tx, found, { after: dark, place, events: [], cause: { historyId: 0, by } });
   }
   const unreached = light(context, tx, { order, found: [{ item, target }], launch: { by } });
   const isGuessed = where === 'before' ? item.isGuessed : target.warning !== undefined;
   const lit = nextItem(item, { kind: 'lit', isReached: unreached.size === 0 });
-  const after = { ...lit, foundDeviceId: target.deviceId, isGuessed };
+  const isKept = where === 'before' && item.place !== null && target.deviceId === item.foundDeviceId;
+  const taken =
+    isKept || !context.itemStock.hasArticles() ? {} : takenPlace(context.itemStock, item, { target, place: chosen });
+  const after = { ...lit, foundDeviceId: target.deviceId, isGuessed, ...taken };
   const place = { deviceId: target.deviceId, location: target.label };
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
 }
@@ -169,9 +176,9 @@ function withoutPlace(picker: string | null): ItemEvent {
 export function releaseWithoutPlace(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   const { repositories, work } = context;
   const free = itemsToLight(repositories, order, null).filter(({ state }) => state !== 'cancelled');
-  const targets = findItemTargets(repositories, free);
+  const targets = itemTargets(context, free, () => false);
   const changes = free.flatMap((before, index): Changed<LitItemRow>[] => {
-    if (targets[index] !== undefined && !isWithoutLight(before)) return [];
+    if (targets[index]?.target !== undefined && !isWithoutLight(before)) return [];
     const after = nextItem(before, { kind: 'notFound' });
     return after === before ? [] : [{ before, after: { ...after, foundDeviceId: null } }];
   });
@@ -182,7 +189,7 @@ export function releaseWithoutPlace(context: OrderContext, tx: Transaction, orde
 
 /** The place of each item to light, and the changed items. Throws `conflict` if there is nothing to do. */
 function placesOf(
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>,
+  { repositories, itemStock }: Pick<OrderContext, 'repositories' | 'itemStock'>,
   order: OrderRow,
   items: readonly LitItemRow[],
   { picker }: Pick<LaunchFor, 'picker'>,
@@ -199,9 +206,9 @@ function placesOf(
     const why = unscanned === 0 ? 'no item of it is to be picked.' : `${waits} for a scan of the article.`;
     throw new StationError('conflict', `Order ${orderNumber} has nothing to light: ${why}`);
   }
-  const targets = findItemTargets(repositories, items);
+  const targets = itemTargets({ repositories, itemStock }, items, (item) => ownerOf(item) !== null);
   const found = items.flatMap((item, index) => {
-    const target = targets[index];
+    const target = targets[index]?.target;
     return target === undefined ? [] : [{ item, target }];
   });
   if (found.length === 0 && !isLit && items.every((item) => ownerOf(item) === null)) {
@@ -210,15 +217,28 @@ function placesOf(
       `No item of order ${orderNumber} has a device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,
     );
   }
+  const hasArticles = itemStock.hasArticles();
   const changes = items.flatMap((item, index): Changed<LitItemRow>[] => {
-    const target = targets[index];
+    const { target, place: chosen } = targets[index] ?? NOWHERE;
     const event = target === undefined ? withoutPlace(ownerOf(item)) : ({ kind: 'lit', isReached: true } as const);
     const after = nextItem(item, event);
     if (after === item) return [];
     const place = { foundDeviceId: target?.deviceId ?? null, isGuessed: target?.warning !== undefined };
-    return [{ before: item, after: { ...after, ...place } }];
+    const taken = hasArticles ? takenPlace(itemStock, item, { target, place: chosen }) : {};
+    return [{ before: item, after: { ...after, ...place, ...taken } }];
   });
   return { found, changes };
+}
+
+/** The article of an item, and the name of the place where it is lit: there its pieces come from. An item without an article has none. */
+function takenPlace(
+  itemStock: OrderContext['itemStock'],
+  item: LitItemRow,
+  { target, place }: ItemTarget,
+): Pick<LitItemRow, 'articleId' | 'place'> {
+  const articleId = itemStock.findArticleId(item) ?? null;
+  const names = [place, target?.alias, target?.label, item.warehouseLocation].filter((name) => (name ?? '') !== '');
+  return { articleId, place: articleId === null ? null : (names[0] ?? null) };
 }
 
 /** Returns the items whose device no turbo reaches. */

@@ -73,6 +73,7 @@ export function createOrders(parts: OrdersParts) {
     callbacks,
     alerts: records,
     endedOrders,
+    itemStock: parts.itemStock,
     templates: () => settings.current(),
   });
   const context: OrderContext = { ...parts, work };

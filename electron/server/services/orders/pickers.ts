@@ -271,7 +271,7 @@ function giveAway(
 /** The same, but without a picker only if a line has a place: nobody works on lines that have none. */
 function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isWork = launch.picker !== null || again(context, order).counts.active > 0;
-  if (isWork || hasPlaced(context.repositories, order, launch)) relight(context, tx, order, launch);
+  if (isWork || hasPlaced(context, order, launch)) relight(context, tx, order, launch);
 }
 
 /** Lights what is dark of a launched order, if there is anything. */

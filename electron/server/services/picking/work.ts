@@ -182,14 +182,19 @@ function withoutLight(
 }
 
 function byPlace(a: LitItemRow, b: LitItemRow): number {
-  return byName(a.warehouseLocation ?? '', b.warehouseLocation ?? '') || a.id - b.id;
+  return byName(darkPlaceOf(a), darkPlaceOf(b)) || a.id - b.id;
+}
+
+/** The text of the order, else the place of its article. */
+function darkPlaceOf({ warehouseLocation, place }: LitItemRow): string {
+  return warehouseLocation ?? place ?? '';
 }
 
 function darkLine({ item, orderRow: order }: Dark, isCurrent: IsCurrent): WorkLine {
   const own = order.pickers.find(({ name }) => name === item.picker)?.color ?? order.color;
   return {
     deviceid: null,
-    location: item.warehouseLocation ?? '',
+    location: darkPlaceOf(item),
     light: false,
     text: item.name ?? item.sku ?? item.upc ?? '',
     description: item.description ?? '',
