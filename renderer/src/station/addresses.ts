@@ -13,6 +13,11 @@ export function orderAddress(orderNumber: string): string {
   return address === ORDER_IMPORT ? '/orders/%69mport' : address;
 }
 
+/** The page of one article. */
+export function articleAddress(sku: string): string {
+  return `${pageAddress('articles')}/${encodeURIComponent(sku)}`;
+}
+
 /** The paper of one order. */
 export function orderPrintAddress(orderNumber: string): string {
   return `${orderAddress(orderNumber)}/print`;
