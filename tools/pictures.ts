@@ -149,13 +149,13 @@ async function locations({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Edit A-3-2 left' }).waitFor();
   await canvasesDrawn(page);
   await take('locations');
-  await page.getByRole('radio', { name: 'Aliases' }).click();
+  await page.getByRole('radio', { name: /^Also serves/ }).click();
   await take('locations-aliases');
   await page.getByRole('button', { name: 'Edit Returns' }).click();
   await page.getByRole('dialog').waitFor();
   await take('locations-alias');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'More for Returns' }).click();
+  await page.getByRole('button', { name: 'More for A-3-2' }).click();
   await take('locations-menu');
   await page.getByRole('menuitem', { name: 'Replace the device…' }).click();
   await page.getByRole('combobox', { name: 'New device' }).fill('B-2');

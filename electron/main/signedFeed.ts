@@ -5,6 +5,7 @@ import { type Readable, Writable } from 'node:stream';
 import type { ClientRequest } from 'electron';
 import type { AppUpdater, CancellationToken, Provider, UpdateInfo } from 'electron-updater';
 import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js';
+import type { StationPorts } from '../server/station.ts';
 import { readRelease, type Release } from '../server/update/signedRelease.ts';
 
 /** For the whole list; for a file, between two parts. */
@@ -18,9 +19,12 @@ const READ_BYTES = 2 ** 20;
 /** The library's error code for a file that is not the signed one. */
 export const OTHER_FILE = 'ERR_CHECKSUM_MISMATCH';
 const SILENT = 'the server does not answer';
+const PLAIN = 'the server leads to an address without HTTPS';
 
 /** `url`: the folder with the lists. `key`: the public key, as PEM. */
 export type Feed = { url: string; key: string };
+
+type FoundUpdate = Awaited<ReturnType<NonNullable<StationPorts['updater']>['check']>>;
 
 type Answer = Readable & { statusCode: number };
 /** A download in progress. The library does not close its requests and files, so they are listed here. */
@@ -37,8 +41,10 @@ export function createSignedFeed(
 ) {
   const base = new URL(feed.url.endsWith('/') ? feed.url : `${feed.url}/`);
   let attempt: Attempt | undefined;
+  /** Gives up the list that is being read. */
+  let stopList: ((error: Error) => void) | undefined;
   let signed: Release['files'] = [];
-  let signedAt = 0;
+  let seen: Omit<FoundUpdate, 'version'> | undefined;
 
   class SignedFeed extends library.Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
@@ -64,18 +70,20 @@ export function createSignedFeed(
       const list = this.getDefaultChannelName();
       const stop = new AbortController();
       const silent = setTimeout(() => stop.abort(new Error(SILENT)), ANSWERED_WITHIN_MS);
+      stopList = (error) => stop.abort(error);
       const text = await listAt(new URL(`${list}.json`, base), stop.signal)
         .catch((error: unknown) => {
           throw stop.signal.aborted ? stop.signal.reason : error;
         })
         .finally(() => {
           clearTimeout(silent);
+          stopList = undefined;
           // Stop an answer that continues after the list.
           stop.abort();
         });
       const { files, signed_at, ...release } = readRelease(text, list, feed.key);
       signed = files;
-      signedAt = Date.parse(signed_at);
+      seen = { list, signedAt: Date.parse(signed_at) };
       // The library asks for more than it uses.
       return { ...release, files, path: '', sha512: '', releaseDate: '' };
     }
@@ -83,6 +91,10 @@ export function createSignedFeed(
     override resolveFiles({ files }: UpdateInfo): { url: URL; info: UpdateInfo['files'][number] }[] {
       return files.map((info) => ({ url: new URL(info.url, base), info }));
     }
+  }
+
+  function lastSeen(): typeof seen {
+    return seen;
   }
 
   async function listAt(url: URL, signal: AbortSignal): Promise<string> {
@@ -113,12 +125,23 @@ export function createSignedFeed(
     callback(answer);
   }
 
+  // Otherwise the server could make this machine call any program or device of its own network: few of these have a certificate.
+  if (base.protocol === 'https:')
+    updater.netSession.webRequest.onBeforeRequest(({ url }, answer) => {
+      const isPlain = !url.startsWith('https:');
+      if (isPlain) (attempt?.fail ?? stopList)?.(new Error(PLAIN));
+      answer({ cancel: isPlain });
+    });
+
   updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed });
   return {
-    /** The version that is newer than this one, if there is one, and when the list was signed, epoch milliseconds. */
-    async check(): Promise<{ version: string | undefined; signedAt: number }> {
+    /** The version that is newer than this one, if there is one, with its list. */
+    async check(): Promise<FoundUpdate> {
+      seen = undefined;
       const result = await updater.checkForUpdates();
-      return { version: result?.isUpdateAvailable === true ? result.updateInfo.version : undefined, signedAt };
+      const list = lastSeen();
+      if (list === undefined) throw new Error('no list was read');
+      return { ...list, version: result?.isUpdateAvailable === true ? result.updateInfo.version : undefined };
     },
 
     /** Downloads the version of the last check. Returns the path of its file. */

@@ -10,7 +10,7 @@ export type StationConfig = {
   host: string | undefined;
   /** 0: any free port. Undefined: use the setting `port`, else the usual one. */
   port: number | undefined;
-  /** Use this one at this start, whatever `port` and the settings say; 0: any free port. */
+  /** The port for this start, instead of `port` and the settings; 0: any free port. */
   portNow?: number | undefined;
   dataFolder: string;
   /** PEM files of the certificate for HTTPS; without them, the setting `tls` decides. */

@@ -95,6 +95,9 @@ export type Tables = {
   updates: 'commands' | 'outbox' | 'updateLists';
 };
 
+/** The tables of a noun: over the writing connection in `repositories`, and with committed rows only in `reads`. */
+export type TablesOf<Noun extends keyof Tables> = Pick<Repositories, Tables[Noun]>;
+
 /** What the group of services of this noun receives. */
 export type CoreOf<Noun extends keyof Tables> = Core<Tables[Noun]>;
 

@@ -98,6 +98,8 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     replacement: whole.replacement,
     rights: whole.rights,
     setup: whole.setup,
+    demoShop: whole.demoShop,
+    firstDay: whole.firstDay,
     updates: whole.updates,
 
     history: whole.history.history,

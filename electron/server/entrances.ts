@@ -10,7 +10,7 @@ import { createEventStreams } from './http/events.ts';
 import { createProxyTrust } from './http/forwarded.ts';
 import type { Addresses } from './http/guard.ts';
 import { createInvoker } from './http/invoker.ts';
-import { createListener } from './http/listener.ts';
+import { createListener, type StationListener } from './http/listener.ts';
 import { forOthers } from './http/exposure.ts';
 import { thisMachine } from './http/machine.ts';
 import { isSafeForPasswords } from './http/signIn.ts';
@@ -25,12 +25,12 @@ import { createTurboSignIn } from './services/turbos/index.ts';
 import type { Overview } from './services/overview.ts';
 import { createTurboSockets } from './turbo/frames/transports/network.ts';
 import type { Transport } from './turbo/frames/transports/transport.ts';
-import { createTurboPort } from './turbo/frames/turboPort.ts';
+import { createTurboPort, type TurboPort } from './turbo/frames/turboPort.ts';
 
-/** Who commands over MQTT come from. */
+/** The caller of commands over MQTT. */
 const MQTT: Caller = { name: 'MQTT', scope: 'control', credential: { kind: 'none' } };
 
-/** What endpoints need beside what is created here. */
+/** Services of endpoints that are created elsewhere. */
 export type EndpointServices = Omit<
   Parameters<typeof allEndpoints>[0],
   'listener' | 'exposure' | 'health' | 'mqtt' | 'network' | 'otherAddresses' | 'requestLog' | 'streams' | 'url'
@@ -44,27 +44,25 @@ export type EndpointServices = Omit<
   broker: ReceiverWatch;
 };
 
-/** The ways into a station: HTTP with the page and the event stream, and turbos over the network. */
-export function createEntrances(
-  core: Core,
-  needs: {
-    config: StationConfig;
-    services: EndpointServices;
-    version: string;
-    pageFolder: string;
-    /** Connects a turbo over this transport. */
-    attach: (transport: Transport) => void;
-    loadBroker: () => Promise<BrokerClient>;
-    /** Refuse requests: the station is starting or stopping. */
-    isClosed: () => boolean;
-  },
-) {
-  const { config, services, attach, isClosed, version } = needs;
-  const { access, refusedCallers } = services;
+type EntranceNeeds = {
+  config: StationConfig;
+  services: EndpointServices;
+  version: string;
+  pageFolder: string;
+  /** Connects a turbo over this transport. */
+  attach: (transport: Transport) => void;
+  loadBroker: () => Promise<BrokerClient>;
+  /** Refuse requests: the station is starting or stopping. */
+  isClosed: () => boolean;
+};
+
+/** The ways into a station: HTTP with the page and the event stream, MQTT, and turbos over the network. */
+export function createEntrances(core: Core, needs: EntranceNeeds) {
+  const { config, services, isClosed } = needs;
   const { clock, log, onStart, onStop } = core;
   const settings = core.settings.current;
   const addressFile = createAddressFile(config.dataFolder, log);
-  const tellWhere = (): void => addressFile.tell(listener.url(), listener.certificate()?.fingerprint);
+  const writeAddress = (): void => addressFile.tell(listener.url(), listener.certificate()?.fingerprint);
   const listener = createListener({
     config,
     usualPort: usualPort(config),
@@ -72,7 +70,7 @@ export function createEntrances(
     machine: thisMachine,
     clock,
     log,
-    renewed: tellWhere,
+    renewed: writeAddress,
     weakness: weaknessOf(config.apiKey),
   });
   const addresses: Addresses = {
@@ -82,101 +80,29 @@ export function createEntrances(
     publicUrls: () => settings().public_urls,
     corsOrigins: () => settings().cors_origins,
     isTrustedProxy: createProxyTrust(() => settings().trusted_proxies),
-    refused: refusedCallers.refused,
+    refused: services.refusedCallers.refused,
   };
-  const turboSignIn = createTurboSignIn({
-    access,
-    clock,
-    ids: core.ids,
-    takesPlainPasswords: () => settings().turbo_plain_passwords,
-  });
-  const turboSockets = createTurboSockets({ clock, attach });
-  const turboPort = createTurboPort({
-    wanted: config.turboPort,
-    isFixed: config.host !== undefined,
-    host: listener.host,
-    key: listener.certificate,
-    network: {
-      clock,
-      attach,
-      admission: ({ address, isEncrypted }) =>
-        turboSignIn.admission({ address, isSafeForPasswords: isSafeForPasswords(isEncrypted, address) }),
-    },
-    log,
-  });
-  const streams = createEventStreams({ ...core, overview: services.overview, access });
-  const requestLog = createRequestLog({ clock, isOn: () => settings().request_log });
-  const network = (): ReturnType<typeof turboNetworkOf> =>
-    turboNetworkOf(listener.answer(), {
-      port: listener.port(),
-      tcpPort: turboPort.port(),
-      plainPasswords: settings().turbo_plain_passwords,
-    });
-  const { writer } = core;
-  const health = () => ({
-    revision: writer.revision(),
-    devices: services.devices.count(),
-    commits: writer.commits(),
-  });
-  const mqtt = createMqttSwitch(core, {
-    devices: services.devices,
-    orders: services.orders,
-    stationAlerts: services.stationAlerts,
-    loadClient: needs.loadBroker,
-    queue: services.brokerQueue,
-    heard: services.broker.heard,
-    // The broker decides who is allowed to publish there.
-    invoker: () => createInvoker({ endpoints, rights: services.rights, log, caller: MQTT, way: 'MQTT' }),
-    url: () => settings().public_urls[0] ?? listener.url(),
-    name: hostname(),
-    fleetOnly: config.fleetOnly === true,
-  });
-  const endpoints = allEndpoints({
-    ...services,
-    listener,
-    health,
-    mqtt,
-    network,
-    requestLog,
-    streams,
-    otherAddresses: () => forOthers([...settings().public_urls, ...listener.answer().addresses]),
-    url: listener.url,
-  });
-  const app = createApp({
-    endpoints,
-    access,
-    rights: services.rights,
-    keyedRequests: core.keyedRequests,
-    knownNames: createKnownNames(core),
-    revision: core.writer.revision,
-    addresses,
-    requestLog,
-    clock,
-    log,
-    version,
-    pageFolder: needs.pageFolder,
-    stationId: core.stationId,
-    isStopping: isClosed,
-  });
+  const turbos = createTurboEntrance(core, needs, listener);
+  const { app, mqtt, streams } = createHttpApp(core, needs, { listener, addresses, turboPort: turbos.port });
 
   return {
     listener,
-    turboPort,
+    turboPort: turbos.port,
     mqtt,
     /** Opens the HTTP port. Answers nothing while `isClosed`. */
     async openHttp(): Promise<void> {
       onStop(() => listener.stop());
       // Refuse waiting requests before their connections close.
       onStop(() => core.backgroundReads.stop());
-      onStop(() => turboSockets.stop());
+      onStop(() => turbos.sockets.stop());
       const upgrade = turboUpgrade({
-        signIn: turboSignIn,
+        signIn: turbos.signIn,
         addresses,
         isStopping: isClosed,
-        accept: turboSockets.accept,
+        accept: turbos.sockets.accept,
         log,
       });
-      await listener.open(app, upgrade, turboPort);
+      await listener.open(app, upgrade, turbos.port);
       onStop(() => streams.stop());
       onStart(() => {
         onStop(() => mqtt.stop());
@@ -185,14 +111,99 @@ export function createEntrances(
     },
     /** Opens the port for turbos and writes the address file. Throws `conflict`. */
     async openTurboPort(): Promise<void> {
-      onStop(() => turboPort.stop());
-      await turboPort.start().catch((error: Error) => {
+      onStop(() => turbos.port.stop());
+      await turbos.port.start().catch((error: Error) => {
         throw new StationError('conflict', error.message);
       });
-      tellWhere();
+      writeAddress();
       onStop(() => addressFile.forget());
     },
   };
+}
+
+/** Turbos in the network: their own port, sockets that began as HTTP, and the sign-in of both. */
+function createTurboEntrance(core: Core, { config, services, attach }: EntranceNeeds, listener: StationListener) {
+  const { clock, ids, log } = core;
+  const signIn = createTurboSignIn({
+    access: services.access,
+    clock,
+    ids,
+    takesPlainPasswords: () => core.settings.current().turbo_plain_passwords,
+  });
+  const port = createTurboPort({
+    wanted: config.turboPort,
+    isFixed: config.host !== undefined,
+    host: listener.host,
+    key: listener.certificate,
+    network: {
+      clock,
+      attach,
+      admission: ({ address, isEncrypted }) =>
+        signIn.admission({ address, isSafeForPasswords: isSafeForPasswords(isEncrypted, address) }),
+    },
+    log,
+  });
+  return { signIn, port, sockets: createTurboSockets({ clock, attach }) };
+}
+
+/** All endpoints as an app, with the services that only endpoints use. */
+function createHttpApp(
+  core: Core,
+  needs: EntranceNeeds,
+  { listener, addresses, turboPort }: { listener: StationListener; addresses: Addresses; turboPort: TurboPort },
+) {
+  const { config, services, version } = needs;
+  const { access, rights } = services;
+  const { clock, log, writer } = core;
+  const settings = core.settings.current;
+  const streams = createEventStreams({ ...core, overview: services.overview, access });
+  const requestLog = createRequestLog({ clock, isOn: () => settings().request_log });
+  const mqtt = createMqttSwitch(core, {
+    devices: services.devices,
+    orders: services.orders,
+    stationAlerts: services.stationAlerts,
+    loadClient: needs.loadBroker,
+    queue: services.brokerQueue,
+    heard: services.broker.heard,
+    // The broker decides who is allowed to publish there.
+    invoker: () => createInvoker({ endpoints, rights, log, caller: MQTT, way: 'MQTT' }),
+    url: () => settings().public_urls[0] ?? listener.url(),
+    name: hostname(),
+    fleetOnly: config.fleetOnly === true,
+  });
+  const endpoints = allEndpoints({
+    ...services,
+    listener,
+    health: () => ({ revision: writer.revision(), devices: services.devices.count(), commits: writer.commits() }),
+    mqtt,
+    network: () =>
+      turboNetworkOf(listener.answer(), {
+        port: listener.port(),
+        tcpPort: turboPort.port(),
+        plainPasswords: settings().turbo_plain_passwords,
+      }),
+    requestLog,
+    streams,
+    otherAddresses: () => forOthers([...settings().public_urls, ...listener.answer().addresses]),
+    url: listener.url,
+  });
+  const app = createApp({
+    endpoints,
+    access,
+    rights,
+    keyedRequests: core.keyedRequests,
+    knownNames: createKnownNames(core),
+    revision: writer.revision,
+    addresses,
+    requestLog,
+    clock,
+    log,
+    version,
+    pageFolder: needs.pageFolder,
+    stationId: core.stationId,
+    isStopping: needs.isClosed,
+  });
+  return { app, mqtt, streams };
 }
 
 export type Entrances = ReturnType<typeof createEntrances>;

@@ -1,8 +1,7 @@
-import { appendFileSync, closeSync, fstatSync, lstatSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { hideInLogLine } from './domain/hiddenSecrets.ts';
-import { LOG_LIMITS, logDay, logName } from './domain/logFileNames.ts';
-import { APPEND, listDumps, openPart, type OpenPart, readNewest } from './logFolder.ts';
+import { join } from 'node:path';
+import { logDay, logName } from './domain/logFileNames.ts';
+import { appendNow, createCurrentPart, listDumps, openPart, readNewest } from './logFolder.ts';
+import { createFloodLimit, createHiding } from './logLines.ts';
 import type { Clock, LogFiles } from './ports.ts';
 
 /** In the data folder. */
@@ -14,29 +13,25 @@ export const DUMP_FOLDER = 'crashes';
 const BATCH_MS = 50;
 /** After a failed write. */
 const RETRY_MS = 5_000;
-/** Told at this failure in a row: a start that a full disk refuses has ended before, and said so itself. */
+/** Failure in a row that is reported: a start on a full disk ends at the first one, with its own message. */
 const TOLD_FAILURE = 2;
 const MAX_WAITING_BYTES = 2 ** 20;
-const MAX_LINE_BYTES = 64 * 1_024;
-/** A flood of lines may take this at once, and then this in a second: it costs neither the processor nor a memory card. */
-const BURST_BYTES = 4 * 2 ** 20;
-const BYTES_A_SECOND = 16 * 1_024;
 
 /** What writes the log files, for the logger and for the end of the process. */
 export type LogFileWriter = LogFiles & {
   /** Takes a line that ends with a newline. Never throws and never waits; on disk within BATCH_MS. */
   write(line: string): void;
-  /** Writes everything that waits before it returns: for a process that may end. Never throws. */
+  /** Writes waiting lines before it returns: for a process that may end. Never throws. */
   flushNow(): void;
-  /** Whether nothing waits to be written. */
+  /** Whether no line waits to be written. */
   idle(): boolean;
-  /** Writes what waits, and closes the file; a later line opens it again. */
+  /** Writes waiting lines and closes the file. A later line opens it again. */
   stop(): Promise<void>;
 };
 
 /**
- * Keeps the log in `<dataFolder>/logs`. `failed` is called once when writing fails again after a while; it is tried again
- * until it succeeds. `openFile` opens the file of now: for tests of a bad disk.
+ * Keeps the log in `<dataFolder>/logs`. Retries after a failed write; `failed` is called once per outage, at the second failure in
+ * a row. `openFile` opens the current file: for tests of a bad disk.
  */
 export function createLogFiles(parts: {
   dataFolder: string;
@@ -48,34 +43,25 @@ export function createLogFiles(parts: {
 }): LogFileWriter {
   const { clock, failed, secrets = [], openFile = openPart } = parts;
   const folder = join(parts.dataFolder, LOG_FOLDER);
+  const flood = createFloodLimit(clock);
+  const hiding = createHiding(secrets);
+  const current = createCurrentPart(folder, { clock, openFile });
   let waiting: string[] = [];
   let waitingBytes = 0;
   let leftOut = 0;
-  let budget = BURST_BYTES;
-  let budgetAt = clock.monotonic();
   /** Being written, from `from` on. */
   let batch: { bytes: Buffer; from: number } | undefined;
-  let current: OpenPart | undefined;
   let timer: { cancel(): void } | undefined;
   let busy: Promise<void> | undefined;
   let nextAt = 0;
   let failures = 0;
-  let cleaner: (() => (text: string) => string) | undefined;
-  let clean = (text: string): string => text;
-  // Nobody has said how many days stay: a start that is refused, or the guard of an update, deletes none for their age.
-  let days: () => number = () => Number.POSITIVE_INFINITY;
-  let isDaysNew = false;
 
   function write(line: string): void {
     const bytes = Buffer.byteLength(line);
-    const now = clock.monotonic();
-    budget = Math.min(BURST_BYTES, budget + ((now - budgetAt) / 1_000) * BYTES_A_SECOND);
-    budgetAt = now;
-    if (bytes > budget || waitingBytes + bytes > MAX_WAITING_BYTES) {
+    if (!flood.take(bytes, waitingBytes + bytes <= MAX_WAITING_BYTES)) {
       leftOut += 1;
       return;
     }
-    budget -= bytes;
     noteLeftOut();
     waiting.push(line);
     waitingBytes += bytes;
@@ -106,7 +92,7 @@ export function createLogFiles(parts: {
         },
         async (error: unknown) => {
           nextAt = clock.monotonic() + RETRY_MS;
-          await closeCurrent();
+          await current.close();
           failures += 1;
           if (failures === TOLD_FAILURE) failed(error);
         },
@@ -120,7 +106,7 @@ export function createLogFiles(parts: {
 
   async function writeBatch(): Promise<void> {
     const mine = (batch ??= { bytes: takeWaiting(), from: 0 });
-    const { handle } = await partFor(mine.bytes.length);
+    const { handle } = await current.partFor(mine.bytes.length);
     // `flushNow` may have written the rest.
     while (mine.from < mine.bytes.length) {
       const { bytesWritten } = await handle.write(mine.bytes, mine.from);
@@ -130,43 +116,10 @@ export function createLogFiles(parts: {
   }
 
   function takeWaiting(): Buffer {
-    try {
-      clean = cleaner?.() ?? clean;
-    } catch {
-      // The station that it belongs to has stopped: its last answer still holds.
-    }
-    const lines = waiting.map((line) => hiddenLine(line));
+    const text = hiding.hideIn(waiting);
     waiting = [];
     waitingBytes = 0;
-    return Buffer.from(lines.join(''));
-  }
-
-  function cleanAll(text: string): string {
-    return clean(secrets.reduce((so, secret) => so.replaceAll(secret, '***'), text));
-  }
-
-  function hiddenLine(line: string): string {
-    const hidden = hideInLogLine(line.trimEnd(), cleanAll);
-    return `${hidden.length > MAX_LINE_BYTES ? `${hidden.slice(0, MAX_LINE_BYTES)}…` : hidden}\n`;
-  }
-
-  async function partFor(bytes: number): Promise<OpenPart> {
-    if (current !== undefined) {
-      const { size, nlink } = await current.handle.stat();
-      const isWhole = size > 0 && size + bytes > LOG_LIMITS.partBytes;
-      // Somebody may have deleted it.
-      if (current.day === logDay(clock.now()) && nlink > 0 && !isWhole && !isDaysNew) return current;
-      await closeCurrent();
-    }
-    isDaysNew = false;
-    current = await openFile(folder, clock.now(), bytes, days());
-    return current;
-  }
-
-  async function closeCurrent(): Promise<void> {
-    const { handle } = current ?? {};
-    current = undefined;
-    await handle?.close().catch(() => undefined);
+    return Buffer.from(text);
   }
 
   function flushNow(): void {
@@ -177,20 +130,7 @@ export function createLogFiles(parts: {
     // A write in progress may repeat its lines; none is missing.
     if (batch !== undefined) batch.from = batch.bytes.length;
     batch = undefined;
-    const path = current?.path ?? join(folder, logName(logDay(clock.now()), 1));
-    try {
-      mkdirSync(dirname(path), { mode: 0o700 });
-    } catch {
-      // It exists, or the next line fails as well.
-    }
-    try {
-      if (lstatSync(dirname(path)).isSymbolicLink()) return;
-      const file = openSync(path, APPEND, 0o600);
-      if (fstatSync(file).nlink === 1) appendFileSync(file, text);
-      closeSync(file);
-    } catch {
-      // The process ends: nobody is left to try again.
-    }
+    appendNow(current.path() ?? join(folder, logName(logDay(clock.now()), 1)), text);
   }
 
   async function flush(): Promise<void> {
@@ -209,14 +149,10 @@ export function createLogFiles(parts: {
     idle: () => busy === undefined && batch === undefined && waiting.length === 0,
     async stop() {
       await flush();
-      await closeCurrent();
+      await current.close();
     },
-    hide: (next) => (cleaner = next),
-    keepDays(next) {
-      days = next;
-      // The file that is open deleted none.
-      isDaysNew = true;
-    },
+    hide: (cleaner) => hiding.setCleaner(cleaner),
+    keepDays: (days) => current.keepDays(days),
     async read(maxBytes) {
       await flush();
       return readNewest(folder, maxBytes);

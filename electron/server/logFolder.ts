@@ -1,6 +1,15 @@
-import { constants, type promises } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  type promises,
+} from 'node:fs';
 import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   inOrder,
   LOG_LIMITS,
@@ -11,10 +20,10 @@ import {
   surplusParts,
 } from './domain/logFileNames.ts';
 import { linkAt } from './openFolder.ts';
-import type { LogFileText } from './ports.ts';
+import type { Clock, LogFileText } from './ports.ts';
 
 /** Never through a link, which could lead to a file of somebody else. Windows has no such flag. */
-export const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 const OWNER_ONLY = 0o600;
 
 export type OpenPart = { handle: promises.FileHandle; day: string; path: string };
@@ -50,6 +59,63 @@ export async function openPart(
   for (const surplus of surplusParts(parts, now, name, limits))
     await unlink(join(folder, surplus.name)).catch(() => undefined);
   return { handle, day, path };
+}
+
+/** The file that takes the lines of now. `openFile` opens it. */
+export function createCurrentPart(
+  folder: string,
+  { clock, openFile }: { clock: Pick<Clock, 'now'>; openFile: typeof openPart },
+) {
+  let current: OpenPart | undefined;
+  // Until `keepDays` is called, as in a start that is refused, no file is deleted for its age.
+  let days: () => number = () => Number.POSITIVE_INFINITY;
+  let isDaysNew = false;
+
+  async function close(): Promise<void> {
+    const { handle } = current ?? {};
+    current = undefined;
+    await handle?.close().catch(() => undefined);
+  }
+
+  return {
+    path: (): string | undefined => current?.path,
+    /** Opens the next file if the day changed, the file is full or was deleted. Rejects if it cannot be opened. */
+    async partFor(bytes: number): Promise<OpenPart> {
+      if (current !== undefined) {
+        const { size, nlink } = await current.handle.stat();
+        const isFull = size > 0 && size + bytes > LOG_LIMITS.partBytes;
+        if (current.day === logDay(clock.now()) && nlink > 0 && !isFull && !isDaysNew) return current;
+        await close();
+      }
+      isDaysNew = false;
+      current = await openFile(folder, clock.now(), bytes, days());
+      return current;
+    },
+    keepDays(next: () => number): void {
+      days = next;
+      // Opening the file again deletes the old files.
+      isDaysNew = true;
+    },
+    /** A later `partFor` opens the file again. */
+    close,
+  };
+}
+
+/** Appends before it returns, for a process that ends. Never throws. Skips links and files with a second hard link. */
+export function appendNow(path: string, text: Buffer): void {
+  try {
+    mkdirSync(dirname(path), { mode: 0o700 });
+  } catch {
+    // It exists, or the next line fails as well.
+  }
+  try {
+    if (lstatSync(dirname(path)).isSymbolicLink()) return;
+    const file = openSync(path, APPEND, OWNER_ONLY);
+    if (fstatSync(file).nlink === 1) appendFileSync(file, text);
+    closeSync(file);
+  } catch {
+    // Nobody remains to try again.
+  }
 }
 
 async function makeFolder(folder: string): Promise<void> {

@@ -19,7 +19,7 @@ const CONNECT_MS = 15_000;
 const RECEIVE_MAXIMUM = 32;
 /** Larger messages are dropped by a broker with MQTT 5. Bounds what one message costs here. */
 const MAX_PACKET_BYTES = 2 * 1024 * 1024;
-/** Unacknowledged messages where the broker names no limit of its own. */
+/** Maximum unacknowledged messages if the broker does not name a limit. */
 const MAX_UNACKNOWLEDGED = 64;
 
 const UNSUPPORTED_VERSION = 0x84;
@@ -217,7 +217,7 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
       isClosing = true;
       await client.endAsync().catch(() => undefined);
     },
-    /** Whatever was not acknowledged is lost with the connection. */
+    /** Messages that were not acknowledged are lost with the connection. */
     ended(): void {
       isEnded = true;
       waiting.length = 0;

@@ -2,10 +2,10 @@ import { rootCertificates } from 'node:tls';
 import type SmtpConnection from 'nodemailer/lib/smtp-connection';
 import type { Mail, Mailer, MailServer } from './ports.ts';
 
-/** Real time, so that a socket without a peer closes; the sender has a limit of its own. */
+/** Real time, so that a socket without a peer closes. The sender has its own limit. */
 const SOCKET_MS = 60_000;
 
-/** Sends e-mails over SMTP, each over a connection of its own. Loads the library with the first. */
+/** Sends e-mails over SMTP, each over its own connection. Loads the library with the first. */
 export function createSmtpClient(): Mailer {
   return {
     send(server, mail) {

@@ -34,7 +34,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
   return createRestartable(config, ports, (inside, restart) => buildStation(inside, ports, pageFolder, restart));
 }
 
-/** `restart`: stops all of this and builds it anew. */
+/** `restart`: stops all of this and builds it again. */
 function buildStation(
   config: StationConfig,
   ports: StationPorts,
@@ -55,7 +55,7 @@ function buildStation(
       opening = open();
       return await opening;
     } catch (error) {
-      // A taken port is no fault of the restored data.
+      // The restored data are not to blame for a port in use.
       if (error instanceof StationError && error.code === 'conflict') settle();
       const message = 'The station could not start';
       if (error instanceof StationError) ports.log.info({ problem: error.message }, message);

@@ -35,6 +35,8 @@ import { createReplacement } from './services/replace.ts';
 import { createReports } from './services/reports.ts';
 import { createSecretGroup } from './services/secrets/index.ts';
 import { createSequenceGroup } from './services/sequences/index.ts';
+import { createDemoShop } from './services/demoShop.ts';
+import { createFirstDay } from './services/firstDay.ts';
 import { createSetup } from './services/setup.ts';
 import { createSimulation } from './services/simulation/index.ts';
 import { createTurboGroup } from './services/turbos/index.ts';
@@ -237,7 +239,9 @@ export function createWhole(
     simulation,
     turbos,
   });
-  const setup = createSetup(core, { access, devices, simulation, map, orders, sequences });
+  const setup = createSetup(core, { access });
+  const demoShop = createDemoShop(core, { registry, devices, simulation, map, orders, sequences });
+  const firstDay = createFirstDay(core);
   const replacement = createReplacement(core, { commands, moves, sequences, orders, devices, aliases, map });
   const rights = createRightGroup(core, { isTrial: simulation.isTrial });
   const version = VERSION;
@@ -245,7 +249,7 @@ export function createWhole(
   const history = createHistoryGroup(core, { orders });
   const { find, locate } = createFindGroup(core, { operatorActions });
   const { updates } = createUpdateGroup(core, { updater: ports.updater });
-  return { registry, setup, replacement, rights, overview, history, find, locate, updates };
+  return { registry, setup, demoShop, firstDay, replacement, rights, overview, history, find, locate, updates };
 }
 
 /** Data for support, and what hides secrets in it and in log files. `lines`: the newest log lines. */

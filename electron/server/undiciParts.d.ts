@@ -1,4 +1,4 @@
-/* The part of undici that sends requests. The package declares it as a part of the whole alone. */
+/* The part of undici that sends requests. The package has types only for the whole. */
 
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici';

@@ -189,6 +189,7 @@ export const AUDIT_ACTIONS = [
   'right.refused',
   'setup.done',
   'setup.demo',
+  'setup.demo_removed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

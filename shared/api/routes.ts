@@ -312,6 +312,10 @@ export const ROUTES = {
   // First start
   finishSetup: post('/api/setup/')<{ body: z.input<typeof setup.setupSchema> }>(),
   makeDemoShop: post('/api/setup/demo/')<{ answer: map.StationMap }>(),
+  getFirstDay: get('/api/setup/steps/')<{ answer: setup.FirstDay }>(),
+  changeFirstDay: patch('/api/setup/steps/')<Body<typeof setup.firstDayChangeSchema, setup.FirstDay>>(),
+  getDemoShop: get('/api/setup/demo/')<{ answer: setup.DemoShop }>(),
+  removeDemoShop: del('/api/setup/demo/')<{ answer: setup.DemoShop }>(),
   // Sign-in
   signIn: post('/api/user/login/')<
     Body<typeof access.loginSchema, z.output<typeof access.loginResultSchema>> & OfThePage

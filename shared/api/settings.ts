@@ -11,7 +11,7 @@ import { DEFAULT_MAIL_SETTINGS, mailSettings, secretMailSettings } from './mail.
 import { DEFAULT_MQTT_SETTINGS, mqttSettings, secretMqttSettings } from './mqtt.ts';
 import { PICKER_RIGHTS } from './rights.ts';
 import { UPDATE_MODES } from './updates.ts';
-import { named, oneOf, textUpTo, whole } from './fields.ts';
+import { named, oneOf, textUpTo, whole, withoutControl } from './fields.ts';
 
 export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
@@ -48,12 +48,16 @@ const nonceAlias = textUpTo(100)
     'Callbacks already have a field of that name. Choose another.',
   );
 
+const MAX_SHOP_NAME_CHARACTERS = 60;
 /** A hundred years. */
 const MAX_DAYS = 36_500;
 export const MAX_LOG_DAYS = 365;
 
 /** All settings with their defaults. Contract, section 9. */
 export const settingsSchema = named('Settings', {
+  shop_name: withoutControl(textUpTo(MAX_SHOP_NAME_CHARACTERS)).describe(
+    'Name of the shop: in the title of the page and on packing slips. Empty: none.',
+  ),
   callback_url: httpUrl.describe(
     'URL of your receiver. For further receivers, see /api/callback-receivers/. With replacement fields in path or query, such as {acknack}, {deviceid}, {location}, {nonce} or {qty}: GET. Without: POST of JSON. Empty: no callbacks.',
   ),
@@ -205,6 +209,7 @@ export const settingsSchema = named('Settings', {
 export type Settings = z.infer<typeof settingsSchema>;
 
 export const DEFAULT_SETTINGS: Settings = {
+  shop_name: '',
   callback_url: '',
   callback_timeout: 10,
   callback_families: DEFAULT_CALLBACK_FAMILIES,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MIN_PASSWORD_CHARACTERS } from '../lib/passwordRule.ts';
-import { named, textUpTo } from './fields.ts';
+import { deviceIdSchema } from './device.ts';
+import { named, oneOf, textUpTo } from './fields.ts';
 
 /** Longer passwords are not safer, but take longer to hash. */
 const MAX_PASSWORD_CHARACTERS = 1_000;
@@ -20,5 +21,50 @@ export const passwordChangeSchema = named('PasswordChange', {
   old_password: textUpTo(MAX_PASSWORD_CHARACTERS).describe('The current password.'),
   new_password: newPasswordSchema,
 });
+
+/** What is left of the demo shop. */
+export const demoShopSchema = named('DemoShop', {
+  orders: z.array(z.string()).describe('Order numbers.'),
+  sequences: z.array(z.string()).describe('Their `sequenceid`.'),
+  racks: z.array(z.string()).describe('Names.'),
+  devices: z.array(z.object({ deviceid: deviceIdSchema, label: z.string() })).describe('Simulated devices.'),
+  kept: z
+    .array(
+      z.object({
+        kind: oneOf(['order', 'rack', 'device']),
+        name: z.string(),
+        reason: z.string().describe('Why it stays, in a sentence.'),
+      }),
+    )
+    .describe('What the demo shop created and somebody changed. It stays.'),
+  lit: z
+    .array(z.string())
+    .describe('Places, orders and sequences of the demo shop that are lit or wait in a queue. Turn them off first.'),
+});
+export type DemoShop = z.infer<typeof demoShopSchema>;
+
+/** What an owner does first, in this order. */
+export const FIRST_STEPS = ['name', 'shelves', 'hardware', 'places', 'orders', 'pick', 'system'] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
+/** How far the owner of a shop is. */
+export const firstDaySchema = named('FirstDay', {
+  dismissed: z.boolean().describe('An admin closed the list.'),
+  demo: z.boolean().describe('There is a demo shop. Its devices, racks and orders complete no step.'),
+  steps: z
+    .array(
+      z.object({
+        step: oneOf(FIRST_STEPS),
+        done: z.boolean().describe('The station has what the step is about.'),
+        in_demo: z.boolean().describe('Not done yet, except in the demo shop.'),
+      }),
+    )
+    .describe(
+      'name: the setting `shop_name`. shelves: a rack. hardware: a device. places: a device with a label or a place on the map. orders: an order. pick: an order of which something was picked. system: a callback receiver, a key for a program, MQTT, a folder or a sheet of orders.',
+    ),
+});
+export type FirstDay = z.infer<typeof firstDaySchema>;
+
+export const firstDayChangeSchema = named('FirstDayChange', { dismissed: z.boolean() });
 
 export const SETUP_STATES = ['pending', 'done'] as const;

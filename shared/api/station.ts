@@ -17,6 +17,7 @@ export const stationSchema = named('Station', {
   revision: z.int().describe('Revision of the last commit that published facts: the event stream continues from it.'),
   id: z.string().describe('Created at the first start. The names of the cookies that the page uses contain it.'),
   version: z.string(),
+  shop_name: z.string().describe('The setting of that name.'),
   user: z.object({
     name: z.string(),
     scope: oneOf(CALLER_STANDINGS).describe('The role of a person, or the scope of a key.'),

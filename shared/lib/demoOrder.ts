@@ -1,5 +1,12 @@
 import type { NewOrder } from '../api/order.ts';
 
+const LATER = /^DEMO-\d+$/;
+
+/** Whether the demo shop or its tour gives this number to an order. */
+export function isDemoNumber(number: string): boolean {
+  return number === DEMO_ORDER.order_number || LATER.test(number);
+}
+
 /** The order that the tour picks: articles of the demo shop, in walking order. */
 export const DEMO_ORDER = {
   order_number: '10418',

@@ -8,8 +8,7 @@ const ROUTES = {
   orders: ['/orders', '/orders/:order_number', '/orders/:order_number/print'],
   pick: ['/pick', '/pick/:order_number'],
   articles: ['/articles', '/articles/:sku'],
-  places: ['/places', '/places/import', '/places/print'],
-  devices: ['/places/devices', '/places/batteries'],
+  places: ['/places', '/places/import', '/places/print', '/places/batteries'],
   setUp: ['/places/set-up', '/places/set-up/print'],
   history: ['/history', '/history/:command_id'],
   gateways: ['/connections', '/connections/gateways/:id/frames'],
@@ -70,7 +69,8 @@ export function homeOf({ isPicker, isNarrow }: Visitor): string {
  * segments that its address names.
  */
 const MOVED: readonly (readonly [from: string, to: string])[] = [
-  ['/devices', '/places/devices'],
+  ['/devices', '/places?columns=devices&sort=state'],
+  ['/places/devices', '/places?columns=devices&sort=state'],
   ['/devices/batteries', '/places/batteries'],
   ['/devices/:id', '/today?device=:id'],
   ['/locations', '/places'],

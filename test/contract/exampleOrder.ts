@@ -36,7 +36,7 @@ makeBackup listBackups getBackupStatus cancelBackup downloadBackup getBackupCont
 getUpdates checkForUpdate installUpdate
 
 listUsers changeUser addKiosk getKioskScreen signInWithPin listKiosks removeKiosk addScreen listScreens openScreen getWallBoard removeScreen removeUser addApiUser listApiUsers issueToken rotateApiUser removeApiUser
-listAudit listRequests getRequest signIn changePassword signOut finishSetup makeDemoShop
+listAudit listRequests getRequest signIn changePassword signOut finishSetup getFirstDay changeFirstDay makeDemoShop getDemoShop removeDemoShop
 
 listAlerts acknowledgeAlerts acknowledgeAlert endAlert allowRefusedCaller neverAllowRefusedCaller
 replaceDevice removeLocationAlias unplaceDevice removeZone removeRack removeDevice removeBackup restoreBackup

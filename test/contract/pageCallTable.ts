@@ -433,6 +433,10 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   },
   setUp: { given: ['long enough'], sent: 'POST /api/setup/', body: { password: 'long enough' } },
   setUpDemo: { given: [], sent: 'POST /api/setup/demo/' },
+  loadDemoShop: { given: [], sent: 'GET /api/setup/demo/' },
+  removeDemoShop: { given: [], sent: 'DELETE /api/setup/demo/' },
+  loadFirstDay: { given: [], sent: 'GET /api/setup/steps/' },
+  dismissFirstDay: { given: [], sent: 'PATCH /api/setup/steps/', body: { dismissed: true } },
 };
 
 /** URLs that the page opens or shows. These functions send nothing. */

@@ -61,7 +61,7 @@ const OF_A_DELIVERY = ['getCallback', 'replayCallback', 'getDeliveryTimeline'];
 const OF_A_KIOSK = ['getKioskScreen', 'signInWithPin'];
 const OF_A_FLEET = ['findInFleet', 'sendFleetOrder'];
 /** These are sent to a station that has just started. */
-const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop'];
+const OF_A_FRESH_STATION = ['finishSetup', 'makeDemoShop', 'getDemoShop', 'removeDemoShop'];
 
 /** What to send in place of an example, in this order: another body, and more for the query. */
 type Variant = { body: unknown; query?: string };

@@ -6,6 +6,8 @@ export type FakeUpdater = Updater & {
   asked: string[];
   /** The release that `check` finds; undefined: nothing newer. */
   found: string | undefined;
+  /** The name of its list. */
+  list: string;
   /** When its list was signed, epoch milliseconds. */
   signedAt: number;
   /** Errors for the next call of each name. */
@@ -29,6 +31,7 @@ export function fakeUpdater(given: Partial<FakeUpdater> = {}): FakeUpdater {
     policy: undefined,
     asked: [],
     found: '9.0.0',
+    list: 'latest-linux',
     signedAt: START_MS,
     faults: {},
     back: undefined,
@@ -36,7 +39,7 @@ export function fakeUpdater(given: Partial<FakeUpdater> = {}): FakeUpdater {
     failed: () => updater.back,
     async check() {
       act('check');
-      return Promise.resolve({ version: updater.found, signedAt: updater.signedAt });
+      return Promise.resolve({ version: updater.found, list: updater.list, signedAt: updater.signedAt });
     },
     async download(told) {
       told(40.6);

@@ -42,10 +42,8 @@ export async function readPlaceFile(
   const tables = { aliases: { list: () => ALIASES }, devices: { listAfter: () => devices } };
   const station = await readStationLocations(tables, { take: (work) => Promise.resolve(work()) });
   const read: Exclude<Read, { message: string }> = { places: {}, refused: {}, leftOut: [] };
-  for (const place of refuseDuplicates(
-    station,
-    rows.places.map((each) => judgePlace(station, each)),
-  )) {
+  const judged = rows.places.map((each) => judgePlace(station, each));
+  for (const place of whole(refuseDuplicates(station, judged))) {
     const { line, label } = place.read;
     if ('wanted' in place) {
       const { alias, deviceId } = place.wanted;

@@ -81,7 +81,7 @@ function failOnce(what: typeof failing): void {
   throw new Error('The disk is broken.');
 }
 
-function watchedReads({ outbox }: Repositories): Pick<Repositories, 'outbox'> {
+function watchedReads({ outbox, callbackReceivers }: Repositories) {
   const mqtt = outbox.of('mqtt');
   const listWaiting: typeof mqtt.listWaiting = (after, limit) => {
     failOnce('page');
@@ -92,7 +92,7 @@ function watchedReads({ outbox }: Repositories): Pick<Repositories, 'outbox'> {
     return mqtt.listWaiting(after, limit);
   };
   const find: typeof outbox.find = (id) => (failOnce('callback'), outbox.find(id));
-  return { outbox: { ...outbox, find, of: () => ({ ...mqtt, listWaiting }) } };
+  return { callbackReceivers, outbox: { ...outbox, find, of: () => ({ ...mqtt, listWaiting }) } };
 }
 
 /** Queues callbacks `A1`, `A2`, `B1`, ... of the devices A, B, ...; `-1`, `-2`, ... belong to no device. */

@@ -16,6 +16,7 @@ const KEYS = [
   'restored',
   'wrapped_key',
   'update_list',
+  'update_list_newest',
 ];
 const LISTS = [
   '/api/audit/',

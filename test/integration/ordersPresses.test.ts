@@ -310,7 +310,7 @@ test('40 presses at one light, each with a bounce after 60 to 200 ms, book 40 li
   expect(historyKinds().filter((kind) => kind === 'early')).toHaveLength(39);
 });
 
-test('a bounce is told, and after a start too', async () => {
+test('publishes a bounce, and records it in history', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', manyLines(3));
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
@@ -336,7 +336,7 @@ async function launchForTwo(): Promise<void> {
 
 test("a press within 250 ms after another person's line replaced the previous one books nothing", async () => {
   await launchForTwo();
-  // Shown 50 ms later: this press is no bounce, but it was meant for Anna's line.
+  // Shown 50 ms later: this press is not a bounce, but it was meant for Anna's line.
   await radio({ latency_ms: 50 });
   await pressAt([0, 300]);
   expect(await doneItems('SO-1')).toBe(1);

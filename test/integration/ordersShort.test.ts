@@ -158,7 +158,7 @@ test('reopening an item sets the given quantity, reopens its order and lights th
   expect(await act('reopen', 'SO-1', 0, {})).toMatchObject({ status: 409 });
   await press(station, ONE);
   expect(await act('reopen', 'SO-1', 0, { quantity_fulfilled: 5 })).toMatchObject({ status: 400 });
-  // What the press counted; the piece from before stays.
+  // Removes the pieces that the press counted; the earlier piece stays.
   expect(await act('reopen', 'SO-1', 0, {})).toMatchObject({ body: { quantity_fulfilled: 1 } });
   await expectCountsRight(station, 'SO-1');
 });

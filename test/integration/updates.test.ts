@@ -8,6 +8,7 @@ import { START_MS, startTestStation, type TestStation, type TestStationOptions }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Time until a device shows what it was sent. */
 const SHOWN_MS = 5_000;
 const DEVICE = '51D000:000001';
@@ -36,7 +37,6 @@ async function settings(change: object): Promise<void> {
 const install = (insist = false) => station.request('POST', '/api/updates/install/', { insist });
 
 test('says so after 180 days without a freshly signed list, over restarts, and no longer once one comes', async () => {
-  const DAY_MS = 24 * HOUR_MS;
   updater.found = undefined;
   await start();
   await station.clock.advance(HOUR_MS);
@@ -56,6 +56,81 @@ test('says so after 180 days without a freshly signed list, over restarts, and n
   updater.signedAt = station.clock.now() - DAY_MS;
   await station.request('POST', '/api/updates/check/');
   expect((await status()).notice).toBeNull();
+});
+
+test('refuses a list that is older than one found before, also after a restart, and takes the next newer one', async () => {
+  updater.found = '9.0.1';
+  updater.signedAt = START_MS;
+  await start();
+  await settings({ updates: 'notify' });
+  await station.post('/api/updates/check/');
+  // The feed offers the version with the fault again, properly signed.
+  updater.found = '9.0.0';
+  updater.signedAt = START_MS - 40 * DAY_MS;
+  for (let round = 0; round < 2; round += 1) {
+    expect(await station.post('/api/updates/check/')).toMatchObject({
+      state: 'none',
+      found: null,
+      problem: expect.stringMatching(
+        /signed on 2026-10-11, but has sent one of 2026-11-20.*nothing was downloaded/,
+      ) as string,
+    });
+    expect((await install(true)).status).toBe(409);
+    await station.restart();
+  }
+  await settings({ updates: 'auto' });
+  await station.clock.advance(30 * HOUR_MS);
+  expect(updater.asked).not.toContain('download');
+  updater.signedAt = START_MS + 1;
+  expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
+});
+
+test('takes an older list of another system, as after the data were moved there', async () => {
+  await start();
+  await settings({ updates: 'notify' });
+  await station.post('/api/updates/check/');
+  updater.list = 'latest-mac';
+  updater.signedAt = START_MS - DAY_MS;
+  expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
+});
+
+test('refuses a list that was signed after the time of this machine, and does not remember its date', async () => {
+  updater.signedAt = START_MS + 400 * DAY_MS;
+  await start();
+  await settings({ updates: 'notify' });
+  expect(await station.post('/api/updates/check/')).toMatchObject({
+    found: null,
+    problem: expect.stringMatching(/signed on 2027-12-25, but the clock of this machine says 2026-11-20/) as string,
+  });
+  // Clocks differ a little.
+  updater.signedAt = START_MS + DAY_MS;
+  expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
+});
+
+test('says at once that a list is old, also if it is the first that this station finds', async () => {
+  updater.found = undefined;
+  updater.signedAt = START_MS - 200 * DAY_MS;
+  await start();
+  await settings({ updates: 'notify' });
+  expect((await status()).notice).toBeNull();
+  await station.post('/api/updates/check/');
+  expect((await status()).notice).toContain('the newest is from 2026-05-04');
+});
+
+test('counts the days without any list from the first look, or from when a clock that was ahead was set right', async () => {
+  const fault = (): void => void (updater.faults.check = new StationError('conflict', 'No network.'));
+  await start();
+  await settings({ updates: 'notify' });
+  station.clock.jump(4_000 * DAY_MS);
+  fault();
+  await station.post('/api/updates/check/');
+  station.clock.jump(-4_000 * DAY_MS);
+  fault();
+  await station.post('/api/updates/check/');
+  station.clock.jump(179 * DAY_MS);
+  expect((await status()).notice).toBeNull();
+  station.clock.jump(2 * DAY_MS);
+  expect((await status()).notice).toMatch(/has looked since 2026-11-20, and found none\. Somebody may be/);
 });
 
 test('checks and downloads ten minutes after the start, and installs once nothing has changed for half an hour', async () => {

@@ -312,7 +312,7 @@ test('the index has a list for the shop, picking, the system and the person', as
         .map(({ textContent }) => textContent),
     ),
   ).toEqual([
-    ['Alerts', 'Devices'],
+    ['Name', 'Alerts', 'Devices'],
     ['Orders', 'Pickers'],
     [
       'Network and security',

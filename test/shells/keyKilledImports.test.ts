@@ -6,6 +6,7 @@ import type { DraftEntry } from '#shared/api/importDrafts.ts';
 import type { LocationImport } from '#shared/api/locationImport.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
+import type { DemoShop } from '#shared/api/setup.ts';
 import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
@@ -306,5 +307,24 @@ test('a demo shop with a key is created once, even if the station is killed', { 
     expect(await done('GET', '/api/map/')).toEqual(json);
     expect(await done('GET', '/api/order-progress/')).toHaveLength(1);
     expect(await done('GET', '/api/sequence/')).toHaveLength(1);
+  }
+});
+
+test('a demo shop is removed once with a key, even if the station is killed', { timeout: 600_000 }, async () => {
+  for (const at of hasAll ? [1, 2] : [2]) {
+    const dataFolder = join(folder, `demo-removed-${at}`);
+    await station?.stop();
+    start(dataFolder, 0);
+    await done('POST', '/api/setup/demo/');
+    const preview = await done<DemoShop>('GET', '/api/setup/demo/');
+    const { status, json } = await repeatKilled<DemoShop>(dataFolder, {
+      at,
+      method: 'DELETE',
+      path: '/api/setup/demo/',
+      simulate: 0,
+    });
+    expect([at, status, json]).toEqual([at, 200, preview]);
+    expect(await done('GET', '/api/device/')).toEqual([]);
+    expect(await done('GET', '/api/order-progress/')).toEqual([]);
   }
 });

@@ -27,9 +27,11 @@ const FORMER: Readonly<Record<string, PageId>> = {
   '/locations': 'places',
   '/locations/import': 'places',
   '/locations/print': 'places',
-  '/devices': 'devices',
-  '/devices?show=silent': 'devices',
-  '/devices/batteries': 'devices',
+  '/devices': 'places',
+  '/devices?show=silent': 'places',
+  '/devices/batteries': 'places',
+  '/places/devices': 'places',
+  '/places/devices?show=silent': 'places',
   '/turbos': 'gateways',
   '/turbos/T%201/frames': 'gateways',
   '/callbacks': 'callbacks',
@@ -78,6 +80,7 @@ test('a moved address keeps what it named, its query and its hash', () => {
   expect(led('/devices/51D000:000001?zone=aisle')).toBe('/today?device=51D000:000001&zone=aisle');
   expect(led('/sequences/kit%202#steps')).toBe('/connections/sequences/kit%202#steps');
   expect(led('/callbacks/a$&b')).toBe('/connections/callbacks/a$&b');
+  expect(led('/places/devices?show=silent')).toBe('/places?columns=devices&sort=state&show=silent');
   expect(led('/locations/?q=A-1')).toBe('/places?q=A-1');
   expect(led('/settings#mqtt')).toBe('/connections/mqtt');
   expect(led('/settings/#mqtt')).toBe('/connections/mqtt');

@@ -192,8 +192,9 @@ const GOOD = [
   'Takes no argument. A press goes on the list. Read as it is typed. Users for whom it is meant are over 18.',
 ];
 
-/** Folders whose comments are not rewritten yet. Remove each once it is done. */
-const NOT_YET = /^(?:electron\/server|packages|resources\/(?:client|openapi))\/|^test\/integration\/\w*order/i;
+/** Folders and files whose comments are not rewritten yet. Remove each once it is done. */
+const NOT_YET =
+  /^(?:packages|resources\/(?:client|openapi)|electron\/server\/services\/(?:orders|imports))\/|^electron\/server\/db\/repositories\/(?:orders|outbox)\.ts/;
 
 const COMMENTED = globSync(
   '{bench,electron,packages,renderer/src,resources,shared,test,tools,docs/examples}/**/*.{ts,tsx,mjs,css,py}',

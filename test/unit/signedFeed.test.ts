@@ -1,119 +1,121 @@
-import { generateKeyPairSync, hash } from 'node:crypto';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
-import { createSignedFeed, OTHER_FILE } from '../../electron/main/signedFeed.ts';
+import type { AppUpdater, UpdateInfo } from 'electron-updater';
+import { Provider } from 'electron-updater/out/providers/Provider.js';
+import { CancellationToken } from 'builder-util-runtime';
+import { expect, test } from 'vitest';
+import { createSignedFeed } from '../../electron/main/signedFeed.ts';
 import { signRelease } from '../../electron/server/update/signedRelease.ts';
 
+const FEED = 'https://releases.example/pickstation/';
+const LIST = `${FEED}latest-linux.json`;
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-const GENUINE = 'the program';
-const FILE = { url: 'program', sha512: hash('sha512', GENUINE, 'base64'), size: GENUINE.length };
-const SIGNED_AT = '2026-11-20T08:00:00.000Z';
-const LIST = signRelease({ list: 'latest-linux', version: '2.0.0', signed_at: SIGNED_AT, files: [FILE] }, privateKey);
+const key = String(publicKey.export({ type: 'spki', format: 'pem' }));
+const RELEASE = {
+  list: 'latest-linux',
+  version: '9.0.0',
+  signed_at: '2026-11-20T08:00:00.000Z',
+  files: [{ url: 'pickstation-9.0.0.AppImage', sha512: 'abc', size: 7 }],
+};
+const SIGNED = signRelease(RELEASE, privateKey);
 
-type Answer = PassThrough & { statusCode: number };
-type Asked = EventEmitter & { isAborted: boolean; answer(): Answer };
+type Answers = Readonly<Record<string, () => Response>>;
+type Before = (details: { url: string }, answer: (to: { cancel: boolean }) => void) => void;
 
-/** The parts of the updater library that the feed uses; the test answers its requests. */
-function start() {
-  const asked: Asked[] = [];
-  const received: Answer[] = [];
-  const executor = {
-    createRequest(_options: unknown, callback: (answer: Answer) => void): Asked {
-      const request: Asked = Object.assign(new EventEmitter(), {
-        isAborted: false,
-        end: () => undefined,
-        abort: () => void (request.isAborted = true),
-        answer() {
-          const answer = Object.assign(new PassThrough(), { statusCode: 200 });
-          callback(answer);
-          return answer;
-        },
-      });
-      asked.push(request);
-      return request;
-    },
-  };
-  class Provider {
-    executor: typeof executor;
-    constructor(runtime: { executor: typeof executor }) {
-      this.executor = runtime.executor;
+/** A feed over these answers, as the session of electron-updater would get them. `asked`: what left the machine. */
+function feedOver(answers: Answers, url = FEED) {
+  const asked: string[] = [];
+  let before: Before | undefined;
+  let provider: Provider<UpdateInfo> | undefined;
+
+  async function request(address: string, signal: AbortSignal): Promise<Response> {
+    const given = before;
+    if (given !== undefined) {
+      const { cancel } = await new Promise<{ cancel: boolean }>((resolve) => given({ url: address }, resolve));
+      if (cancel) throw new Error('net::ERR_BLOCKED_BY_CLIENT');
     }
-    getDefaultChannelName = (): string => 'latest-linux';
+    signal.throwIfAborted();
+    asked.push(address);
+    const answer = answers[address]?.() ?? new Response('', { status: 404 });
+    const next = answer.headers.get('location');
+    return next === null ? answer : request(new URL(next, address).href, signal);
   }
-  class CancellationToken extends EventEmitter {
-    cancel = (): void => void this.emit('cancel');
-  }
-  let provider: { getLatestVersion(): Promise<unknown> } | undefined;
+
   const updater = Object.assign(new EventEmitter(), {
-    netSession: { fetch: () => Promise.resolve(new Response(LIST)) },
-    setFeedURL({ updateProvider: Made }: { updateProvider: new (...args: unknown[]) => never }) {
-      provider = new Made({}, updater, { executor });
+    netSession: {
+      fetch: (address: string, { signal }: { signal: AbortSignal }) => request(address, signal),
+      webRequest: { onBeforeRequest: (listener: Before) => void (before = listener) },
+    },
+    setFeedURL({ updateProvider: Made }: { updateProvider: new (...parts: unknown[]) => Provider<UpdateInfo> }) {
+      const executor = { createRequest: () => new EventEmitter() };
+      provider = new Made({}, updater, { executor, platform: 'linux' });
     },
     async checkForUpdates() {
       return { isUpdateAvailable: true, updateInfo: await provider?.getLatestVersion() };
     },
-    /** Sends one request, then another one on each `again`. */
-    downloadUpdate: async (token: CancellationToken) =>
-      new Promise<string[]>((resolve, reject) => {
-        const ask = (): void => void executor.createRequest({}, (answer) => received.push(answer));
-        ask();
-        updater.on('again', ask);
-        updater.once('done', (file: string) => resolve([file]));
-        token.once('cancel', () => reject(new Error('cancelled')));
-      }).finally(() => updater.removeAllListeners('again')),
+    async downloadUpdate(token: CancellationToken) {
+      await request(`${FEED}pickstation-9.0.0.AppImage`, new AbortController().signal).catch((error: unknown) => {
+        throw token.cancelled ? new Error('cancelled') : error;
+      });
+      return ['/tmp/file'];
+    },
   });
-  const key = String(publicKey.export({ type: 'spki', format: 'pem' }));
-  const feed = createSignedFeed(updater as never, { Provider, CancellationToken } as never, {
-    url: 'http://feed/',
-    key,
-  });
-  return { feed, updater, asked, received };
+  const library = { Provider, CancellationToken };
+  return { asked, feed: createSignedFeed(updater as unknown as AppUpdater, library, { url, key }) };
 }
 
-test('aborts the request of a finished attempt, and ignores its late answer', async () => {
-  const { feed, updater, asked, received } = start();
-  expect(await feed.check()).toEqual({ version: '2.0.0', signedAt: Date.parse(SIGNED_AT) });
-  const first = feed.download(() => undefined);
-  updater.emit('done', '/file');
-  expect(await first).toBe('/file');
-  expect(asked.map(({ isAborted }) => isAborted)).toEqual([true]);
-  const second = feed.download(() => undefined);
-  asked[0]?.answer();
-  expect(received).toEqual([]);
-  const answer = asked[1]?.answer();
-  expect(received).toEqual([answer]);
-  updater.emit('done', '/file');
-  await second;
+const moved = (to: string) => () => new Response(null, { status: 302, headers: { location: to } });
+
+test('returns the version, the name and the date of a signed list, also after a redirect within HTTPS', async () => {
+  const found = { version: '9.0.0', list: 'latest-linux', signedAt: Date.parse(RELEASE.signed_at) };
+  const elsewhere = 'https://files.example/latest-linux.json';
+  const good: Answers[] = [
+    { [LIST]: () => new Response(SIGNED) },
+    { [LIST]: moved(elsewhere), [elsewhere]: () => new Response(SIGNED) },
+  ];
+  for (const answers of good) expect(await feedOver(answers).feed.check()).toEqual(found);
 });
 
-test('more bytes than signed or more than ten redirects end an attempt', async () => {
-  const { feed, updater, asked } = start();
-  await feed.check();
-  const long = feed.download(() => undefined);
-  asked[0]?.answer().write(`${GENUINE} and more`);
-  await expect(long).rejects.toMatchObject({ code: OTHER_FILE });
-  const redirected = feed.download(() => undefined);
-  for (let count = 0; count < 20; count += 1) updater.emit('again');
-  await expect(redirected).rejects.toThrow('the server redirects too often');
-  expect(asked).toHaveLength(11);
-  expect(asked.every(({ isAborted }) => isAborted)).toBe(true);
+test.for(['http://192.168.1.1/reboot', 'http://127.0.0.1:4680/?command=flash', 'http://releases.example/a.json'])(
+  'a feed over HTTPS cannot make the program call %s: neither its list nor its file leads out of HTTPS',
+  async (to) => {
+    const list = feedOver({ [LIST]: moved(to), [to]: () => new Response(SIGNED) });
+    await expect(list.feed.check()).rejects.toThrow('the server leads to an address without HTTPS');
+    expect(list.asked).toEqual([LIST]);
+    const file = feedOver({
+      [LIST]: () => new Response(SIGNED),
+      [`${FEED}pickstation-9.0.0.AppImage`]: moved(to),
+    });
+    await file.feed.check();
+    await expect(file.feed.download(() => undefined)).rejects.toThrow('the server leads to an address without HTTPS');
+    expect(file.asked).not.toContain(to);
+  },
+);
+
+test('a feed that was built with http, as in tests, is read', async () => {
+  const { feed } = feedOver(
+    { 'http://127.0.0.1:9/latest-linux.json': () => new Response(SIGNED) },
+    'http://127.0.0.1:9',
+  );
+  expect(await feed.check()).toMatchObject({ version: '9.0.0' });
 });
 
-test('accepts only the signed file, and deletes any other', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pickstation-feed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, 'program');
-  const { feed } = start();
-  await feed.check();
-  writeFileSync(file, GENUINE);
-  feed.verify(file);
-  for (const other of ['the programs', 'the progran', '']) {
-    writeFileSync(file, other);
-    expect(() => feed.verify(file)).toThrow('it is not the file that was signed');
-    expect(existsSync(file)).toBe(false);
+test('a list that is cut off, endless, of another product or no list at all is refused', async () => {
+  const other = JSON.stringify({ program: 'another', ...RELEASE });
+  const signature = sign(null, Buffer.from(other), privateKey).toString('base64');
+  const endless = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(16_384)) });
+  const bad: [body: ConstructorParameters<typeof Response>[0], problem: string][] = [
+    [SIGNED.slice(0, -20), 'the answer is not a list of releases'],
+    [SIGNED.slice(0, 40), 'the answer is not a list of releases'],
+    ['', 'the answer is not a list of releases'],
+    ['[]', 'the answer is not a list of releases'],
+    [endless, 'the list is longer than any list'],
+    [JSON.stringify({ ...RELEASE, signature }), 'is not signed by the makers'],
+    [signRelease({ ...RELEASE, list: 'latest' }, privateKey), 'is not signed by the makers'],
+  ];
+  for (const [body, problem] of bad) {
+    const { feed } = feedOver({ [LIST]: () => new Response(body) });
+    await expect(feed.check()).rejects.toThrow(problem);
+    await expect(feed.check(), 'nothing of an earlier check is returned').rejects.toThrow();
   }
 });

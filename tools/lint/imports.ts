@@ -22,9 +22,9 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/server/transientMap.ts', may: '' },
   { from: 'electron/server/config.ts', may: 'shared/ electron/server/errors.ts node:*' },
   { from: 'electron/server/addressFile.ts', may: 'node:fs node:path', types: 'electron/server/ports.ts' },
-  ...['logFiles', 'logFolder'].map((name) => ({
+  ...['logFiles', 'logFolder', 'logLines'].map((name) => ({
     from: `electron/server/${name}.ts`,
-    may: `electron/server/domain/hiddenSecrets.ts electron/server/domain/logFileNames.ts electron/server/logFolder.ts electron/server/openFolder.ts
+    may: `electron/server/domain/hiddenSecrets.ts electron/server/domain/logFileNames.ts electron/server/logFolder.ts electron/server/logLines.ts electron/server/openFolder.ts
       node:fs node:fs/promises node:path`,
     types: 'electron/server/ports.ts',
   })),

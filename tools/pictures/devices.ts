@@ -16,7 +16,7 @@ export async function devices({ shop, page, take }: Scene): Promise<void> {
   await take('devices');
   await page.getByRole('radio', { name: /^Weak signal/ }).click();
   await take('devices-none');
-  await page.getByRole('button', { name: 'Show all devices' }).click();
+  await page.getByRole('button', { name: 'Show all places' }).click();
   await many(page, take);
   await page.getByRole('button', { name: 'Replace a device' }).click();
   await page.getByRole('dialog').waitFor();

@@ -36,7 +36,7 @@ const NO_BROKER: BrokerClient = {
   connect: () => ({ ready: Promise.reject(new BrokerFault(WHY)), giveUp: () => undefined }),
 };
 
-/** As if each folder were there and empty. */
+/** Presents each folder as an empty one. */
 const EMPTY_FOLDERS: Folders = {
   open: (path) => Promise.resolve(emptyFolder(path)),
   watch: () => () => undefined,

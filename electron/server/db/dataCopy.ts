@@ -49,7 +49,7 @@ const SCHEMA_AT = 60;
 const TRIES = 3;
 
 export type DataCopy = {
-  /** A data folder of its own. */
+  /** A separate data folder. */
   folder: string;
   /** Size of the database with its log. */
   bytes: number;

@@ -48,7 +48,7 @@ export type AcceptedLoss = {
   keptIn: string;
   /** A backup was restored; otherwise the station uses the remaining data. */
   isRestored: boolean;
-  /** Records that people have been told: later starts do not mention it. */
+  /** Records that people know of the loss: later starts do not report it. */
   settle(): void;
 };
 
@@ -62,7 +62,7 @@ export type Opening = {
   acceptLoss?: boolean;
   /** Result of `holdFolder`, closed with the database or if opening fails; without it, the folder is locked now. */
   hold?: FolderHold;
-  /** Seals again what a former key sealed; without it, secrets stay as they are. */
+  /** Seals secrets again that a previous key sealed; without a ring, secrets are not changed. */
   keyRing?: KeyRing;
 };
 
@@ -216,7 +216,7 @@ function makePrivate(file: string): void {
   if (process.platform !== 'win32') chmodSync(file, 0o600);
 }
 
-/** Holds an exclusive transaction on a lock file: the system releases it however the process ends. */
+/** Holds an exclusive transaction on a lock file. The system releases it when the process ends, even after a kill. */
 function takeLock(folder: string): Db {
   const file = join(folder, LOCK_FILE);
   let lock: Db | undefined;

@@ -94,7 +94,7 @@ export function schemaAfter(migrations: readonly Migration[]): Schema {
   }
 }
 
-/** CHECK expressions of our own table: SQLite does not enforce them on a read-only connection. */
+/** CHECK expressions of a table of the station. SQLite does not enforce them on a read-only connection. */
 function checksOf(sql: string): string[] {
   const code = sql.replaceAll(/--.*$/gm, '');
   return [...code.matchAll(/\bCHECK \(/g)].map(({ index }) => {

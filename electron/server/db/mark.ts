@@ -56,7 +56,7 @@ export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   }
 }
 
-/** Later starts report this loss until the mark is removed or rewritten, whatever the files contain. */
+/** Later starts report this loss until the mark is removed or rewritten, even if the files are complete. */
 export function keepLost(dataFolder: string, lost: string): void {
   const file = join(dataFolder, MARK_FILE);
   const mark = readMark(dataFolder);

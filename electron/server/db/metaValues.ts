@@ -1,17 +1,22 @@
 import { isFlag, isText, isTime, listOf, objectOf, orNull, type Check } from './checks.ts';
 import { parseJson } from './parseJson.ts';
 
+const isDemoShop = objectOf({ devices: listOf(isText), racks: listOf(isText) });
+
 /** Checks of the JSON values in the table `meta`, by key. Keys of a further receiver continue with `_` and its id. */
 const CHECKS: Readonly<Record<string, Check>> = {
   callback_trouble: orNull(
     objectOf({ isFailing: isFlag, since: isTime, status: orNull(Number.isSafeInteger), error: isText }),
   ),
   created_at: isTime,
+  // Earlier versions stored 1.
+  demo_shop: (value) => value === 1 || isDemoShop(value),
   first_command: Number.isSafeInteger,
   callback_recovery: objectOf({ isRecovering: isFlag, notBefore: isTime, failingSince: orNull(isTime) }),
   mails_sent: listOf(isTime),
   mqtt_instances: listOf(isText),
   orders_sheet: objectOf({ url: isText, hash: isText }),
+  update_list_newest: objectOf({ list: isText, signedAt: isTime }),
   restored: objectOf({ id: isText, from: isText, by: isText, address: isText, at: isTime, kept: isText }),
   wrapped_key: objectOf({ keyId: isText, salt: isText, sealed: isText }),
 };

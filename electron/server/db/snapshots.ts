@@ -15,7 +15,7 @@ export type Snapshots = {
   stop(): void;
 };
 
-/** `open`: opens a connection for this alone, at the first read. */
+/** `open`: opens a connection that only snapshots use, at the first read. */
 export function createSnapshots(open: () => Db): Snapshots {
   let opened: { db: Db; reads: Repositories } | undefined;
   let last: Promise<unknown> = Promise.resolve();

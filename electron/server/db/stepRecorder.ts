@@ -22,8 +22,8 @@ export const stepName = (step: number, item: number): string => `${step}.${item}
 
 /**
  * Stores the result of each use-case of a recorded request in its own commit. If the station is killed before it answers, a repetition
- * returns these results instead of running the use-cases again, and continues after them. `writeSoon` is not recorded, because nobody waits
- * for it.
+ * returns these results instead of running the use-cases again, and continues after them. `writeSoon` is not recorded, because no
+ * answer depends on it.
  *
  * Rules for services that use the writer several times in one request:
  * - A repetition finds results by position: it has to make the same calls, and pass the same items in the same order to `writeEach`. If a

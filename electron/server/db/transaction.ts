@@ -15,7 +15,7 @@ export type Transaction = {
   /** Runs once the commit is on disk, after its facts are published and before callers are answered. */
   afterCommit(run: () => void): void;
   /**
-   * Once per key, however many use-cases ask: `prepare` reads the rows just before the commit, and the function that it returns
+   * Once per key, even if several use-cases ask: `prepare` reads the rows just before the commit, and the function that it returns
    * runs once they are on disk. A commit of several turns asks again in each turn; the last function counts.
    */
   beforeCommit(key: string, prepare: Prepare): void;

@@ -18,7 +18,7 @@ type Wal = { count: number; littleEndian: boolean; frame: (index: number) => Fra
 
 /**
  * Whether the write-ahead log `${database}-wal` holds commits that SQLite will not find because of earlier damage. A
- * torn end is no loss, since nothing unsynced was acknowledged. Frames of an earlier use of the log do not count. Reads
+ * torn end does not count, since nothing unsynced was acknowledged. Frames of an earlier use of the log do not count. Reads
  * only; the database must be closed.
  */
 export function hasLostCommits(database: string): boolean {
@@ -62,7 +62,7 @@ function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salt
 }
 
 /**
- * With a damaged header SQLite ignores the log. That is no loss if the log had just been copied into the database for
+ * With a damaged header SQLite ignores the log. Nothing is lost if the log had just been copied into the database for
  * reuse: then the database has all its pages.
  */
 function isMissingIn(database: string, log: number, size: number): boolean {

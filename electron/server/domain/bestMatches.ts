@@ -3,7 +3,7 @@ import type { Match } from './textIndex.ts';
 /** A match with the thing that it is: a thing is listed once, with its best match. */
 export type Candidate<Kind extends string, Ref> = Match<Ref> & { kind: Kind; thing: string };
 
-/** So many of each kind are listed however many of others match better: five hundred orders hide no device. */
+/** Matches of each kind that are listed before better matches of other kinds: five hundred orders do not hide a device. */
 export const LEAST_OF_KIND = 8;
 
 /** At most `limit` of these, best first; equals in the order of `kinds`, then as given. */

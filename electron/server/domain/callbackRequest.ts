@@ -46,7 +46,7 @@ export function urlDoubts(url: string, alias: string): string[] {
   return templateDoubts(url, alias === '' ? CALLBACK_FIELDS : [...CALLBACK_FIELDS, alias]);
 }
 
-/** Warnings about replacement fields that are always empty, and about braces that are sent as they are. */
+/** Warnings about replacement fields that are always empty, and about braces that are sent unchanged. */
 export function templateDoubts(template: string, known: readonly string[]): string[] {
   const unknown = [...template.matchAll(FIELD)].flatMap(([, name = '']) => (known.includes(name) ? [] : [name]));
   const rest = template.replace(FIELD, '').match(/[{}].*/)?.[0];

@@ -72,7 +72,7 @@ export function describeMailError(error: unknown, secret: string | null): string
   return words === '' ? meaning : `${meaning} (${words})`;
 }
 
-/** Servers may repeat what they refused: as it is, with other spaces, or in Base64 as the sign-in sends it. */
+/** Servers may repeat what they refused: unchanged, with other spaces, or in Base64 like the sign-in. */
 function withoutSecret(text: string, secret: string): string {
   const spellings = [secret, oneLine(secret)].filter((spelling) => spelling !== '');
   const line = spellings.reduce((words, spelling) => oneLine(words.replaceAll(spelling, HIDDEN)), text);

@@ -29,7 +29,7 @@ const MEANINGS: Meanings = [
 /** Limit for errors that contain names or certificates from another program. */
 const MAX_CHARACTERS = 300;
 
-/** Why there was no answer, as a sentence that says what to do, followed by the system's words. */
+/** Why no answer came, as a sentence that says what to do, followed by the system's words. */
 export function describeSendError(error: unknown): string {
   return describeFault(error, MEANINGS, 'The callback could not be sent.');
 }
@@ -44,7 +44,7 @@ export function describeFault(error: unknown, meanings: Meanings, otherwise: str
   return words === '' ? meaning : `${meaning} (${cut(words)})`;
 }
 
-/** A name with several addresses fails with one error per address and no text of its own. */
+/** A name with several addresses fails with one error per address, inside an error without a text. */
 function wordsOf(error: Error): string {
   if (error.message !== '') return error.message;
   const each = error instanceof AggregateError ? error.errors : [];

@@ -17,7 +17,7 @@ const PART = 200;
 /** Files of programs that still write, of the system, and our own. */
 const IGNORED = /^(?:\.|~\$)|\.(?:tmp|part|crdownload)$|^(?:thumbs\.db|desktop\.ini)$|\.result\.csv$/i;
 
-/** Whether a file of the inbox is left alone, whatever it holds. */
+/** Whether the inbox ignores a file because of its name. */
 export function isIgnored(name: string): boolean {
   return IGNORED.test(name);
 }

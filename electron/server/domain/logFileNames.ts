@@ -4,7 +4,7 @@ export type LogPart = { name: string; day: string; part: number; bytes: number }
 export const LOG_LIMITS = {
   /** Today and the days before, unless the setting `log_days` says otherwise. */
   days: 14,
-  /** The latest days with lines stay, whatever the clock says: it may be wrong, or the station was off for a month. */
+  /** The latest days with lines stay at any age: the clock may be wrong, or the station was off for a month. */
   latestDays: 3,
   /** Of a part, and of all parts together. */
   partBytes: 4 * 2 ** 20,

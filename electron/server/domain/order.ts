@@ -138,13 +138,13 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   }
 }
 
-/** An item that is over: done if it is full, else short. That no device served it stays true. */
+/** Ends an item: done if it is complete, otherwise short. Keeps the trouble that no device served it. */
 function closed<T extends ItemWork>(item: T, fulfilled: number): T {
   const trouble = item.trouble === 'no_light' ? item.trouble : lastingTrouble(item);
   return { ...item, fulfilled, state: fulfilled >= item.ordered ? 'done' : 'short', trouble };
 }
 
-/** That no device was found stays true of an item that is over, should a correction open it again. */
+/** Keeps the trouble that no device was found, in case a correction opens the ended item again. */
 function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
   return trouble === 'unassigned' ? trouble : null;
 }

@@ -11,7 +11,7 @@ export type StationCertificate = {
   /** PEM, possibly followed by the chain. */
   cert: string;
   key: string;
-  /** The certificate alone, in PEM. Not a secret. */
+  /** The certificate without its key, in PEM. Not a secret. */
   pem: string;
   /** SHA-256 in hexadecimal with colons, as browsers show it. */
   fingerprint: string;
@@ -58,7 +58,7 @@ export function readGiven(files: { cert: string; key: string }): StationCertific
 
 /**
  * The station's own certificate, stored in the data folder. Generates one if none exists, if it expires soon, or if one of
- * `names` is missing in it. A new one also contains `addresses`, but another address is no reason to generate one: addresses
+ * `names` is missing in it. A new one also contains `addresses`, but a changed address does not cause one: addresses
  * change, and people have to accept each new certificate by hand on every machine.
  */
 export async function keepGenerated(parts: {

@@ -153,7 +153,7 @@ type Described<P, Q, B> = {
   otherAnswers?: Readonly<Record<number, z.ZodType>>;
   /** Content type of the answer for callers that request it by `Accept` or in the query. */
   alternative?: { contentType: string };
-  /** Why this endpoint answers 404, 409 or another status of its own. */
+  /** Why this endpoint answers 404, 409 or another status that not every endpoint has. */
   refusals?: Readonly<Record<number, string>>;
   /** The document describes the callbacks that the station sends because of it. */
   sendsCallbacks?: true;

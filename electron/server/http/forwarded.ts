@@ -42,7 +42,7 @@ export function addressOf(req: Request): string {
 export type Way = {
   address: string;
   isEncrypted: boolean;
-  /** An untrusted proxy passed it on: the caller may be anywhere, whatever the address. */
+  /** An untrusted proxy forwarded it: the address does not say where the caller is. */
   isFromUnknown: boolean;
 };
 

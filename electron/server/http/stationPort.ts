@@ -36,7 +36,7 @@ export type ListenerParts = {
 /** What the port of the station serves. `upgrade` takes WebSocket connections. */
 type Served = { handler: RequestListener; upgrade: Upgrade; beside: Beside };
 
-/** The port of the station as it is now. */
+/** The current state of the station's port. */
 export type StationPort = ListenerParts & {
   served: Served | undefined;
   current: Listening | undefined;

@@ -1,18 +1,19 @@
 import type { Device } from '#shared/api/device.ts';
 import { VERSION } from '#shared/api/version.ts';
 import type { BrokerConnection, BrokerMessage } from '../brokerPort.ts';
-import { createAlarm } from '../alarm.ts';
+import { type Alarm, createAlarm } from '../alarm.ts';
+import type { Commit } from '../db/writer.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Bus } from '../services/base/index.ts';
 import type { BrokerQueue, Published } from '../services/callbacks/index.ts';
 import type { createCommands } from './commands.ts';
 import { discoveryOf } from './discovery.ts';
 import type { Retained } from './retained.ts';
-import type { Topics } from './topics.ts';
+import { PROTOCOL, type Topics } from './topics.ts';
 import type { Vitals } from './vitals.ts';
 import { publicFacts } from './privateWords.ts';
 
-/** Events under way: further ones are left out, since nobody could follow them. Their revisions show the gap. */
+/** Further events that the broker has not taken are left out. The gap in the revisions shows it. */
 const MAX_EVENTS = 1_000;
 
 const ONLINE = 'online';
@@ -43,153 +44,171 @@ export type Publish = (
   options?: Parameters<BrokerConnection['publish']>[2],
 ) => Promise<Published>;
 
+type SessionContext = BrokerSessionParts & {
+  publish: Publish;
+  retained: Retained;
+  /** Monotonic time at which the broker resumed a kept session; undefined: the session is new. */
+  resumedAt: number | undefined;
+  /** The text of `info`, without its time, that was published last. */
+  said: string;
+  /** The broker has stored `online`. Until then, the will of the previous connection can still arrive. */
+  isOnline: boolean;
+  /** Topics that another client overwrote and that are not restored yet. */
+  overwritten: Set<string>;
+  restoring: Alarm;
+  /** Monotonic time of the last restore. */
+  restoredAt: number;
+  eventsUnderWay: number;
+  eventsLeftOut: number;
+};
+
 /** What the station does over one connection, from its begin to its end. */
 export function createBrokerSession(
   parts: BrokerSessionParts & { publish: Publish; retained: Retained; resumedAt: number | undefined },
 ) {
-  const {
-    topics,
-    bus,
-    queue,
-    devices,
-    commands,
-    about,
-    hasDiscovery,
-    publish,
-    retained,
-    resumedAt,
-    log,
-    clock,
-    vitals,
-    restored,
-  } = parts;
-  let said = '';
-  /** The broker has stored `online`. Until then, the will of the previous connection can still arrive. */
-  let isOnline = false;
-  /** Monotonic time of the last restore. */
-  let restoredAt = Number.NEGATIVE_INFINITY;
-  const overwritten = new Set<string>();
-  const restoring = createAlarm(clock, restore);
-  let eventsUnderWay = 0;
-  let eventsLeftOut = 0;
-
-  function sayHello(): void {
-    const { station, name, url, instance } = about();
-    const identity = { station, name, version: VERSION, url, devices: devices.count(), protocol: 1, instance };
-    const info = { ...identity, ...vitals() };
-    const text = JSON.stringify(info);
-    if (text === said) return;
-    said = text;
-    const time = new Date(clock.now()).toISOString();
-    void publish(topics.info, JSON.stringify({ ...info, time }), { retain: true });
-  }
-
-  async function sayOnline(): Promise<void> {
-    await publish(topics.availability, ONLINE, { retain: true });
-    isOnline = true;
-  }
-
-  function noteOverwritten(topic: string, text: string): boolean {
-    if (topic === topics.availability) return isOnline && text !== ONLINE;
-    if (topic === topics.info) return isOnline;
-    return topics.stateOf(topic) !== undefined && retained.noteOverwritten(topic, text);
-  }
-
-  function restore(): void {
-    restoredAt = clock.monotonic();
-    const all = [...overwritten];
-    overwritten.clear();
-    if (all.includes(topics.availability)) void sayOnline();
-    if (all.includes(topics.info)) {
-      said = '';
-      sayHello();
-    }
-    retained.restore(all.filter((topic) => topics.stateOf(topic) !== undefined));
-    restored(all);
-  }
-
-  function discover(deviceId: string, label: string): void {
-    if (!hasDiscovery) return;
-    const { station, url } = about();
-    const text = discoveryOf({ deviceid: deviceId, label }, { topics, station, version: VERSION, url });
-    void publish(topics.discovery(deviceId), text, { retain: true });
-  }
-
-  const discoverAll = (): void => {
-    if (hasDiscovery) for (const { deviceid, locationoverride } of devices.list()) discover(deviceid, locationoverride);
+  const { bus, queue, retained, clock } = parts;
+  const context: SessionContext = {
+    ...parts,
+    said: '',
+    isOnline: false,
+    overwritten: new Set(),
+    restoring: createAlarm(clock, () => restore(context)),
+    restoredAt: Number.NEGATIVE_INFINITY,
+    eventsUnderWay: 0,
+    eventsLeftOut: 0,
   };
-
-  function tell(revision: number, facts: string): void {
-    if (eventsUnderWay >= MAX_EVENTS) {
-      if (eventsLeftOut === 0) log.warn({ revision }, 'the broker does not keep up, and events are left out');
-      eventsLeftOut += 1;
-      return;
-    }
-    eventsUnderWay += 1;
-    void publish(topics.events, `{"revision":${revision},"facts":${facts}}`).then(() => {
-      eventsUnderWay -= 1;
-      if (eventsUnderWay === 0) eventsLeftOut = 0;
-    });
-  }
-
   const unsubscribe = bus.subscribe({
-    commit(commit) {
-      tell(commit.revision, publicFacts(commit.facts, commit.text));
-      retained.heard(commit);
-      for (const fact of commit.facts) {
-        if (fact.type === 'device.added') discover(fact.device.deviceid, fact.device.locationoverride);
-        else if (fact.type === 'device.changed' && fact.changed.locationoverride !== undefined)
-          discover(fact.deviceid, fact.changed.locationoverride);
-        else if (fact.type === 'device.removed' && hasDiscovery)
-          void publish(topics.discovery(fact.deviceid), '', { retain: true });
-      }
-    },
-    ephemera(ephemera) {
-      retained.heardConditions(ephemera.devices.map(({ deviceid }) => deviceid));
-    },
+    commit: (commit) => publishCommit(context, commit),
+    ephemera: ({ devices }) => retained.heardConditions(devices.map(({ deviceid }) => deviceid)),
   });
-
   return {
-    /** Publishes `info` again, if it changed. */
-    sayHello,
-    /** `found`: the retained messages of the station, by topic. */
-    async start(found: ReadonlyMap<string, string>): Promise<void> {
-      sayHello();
-      void sayOnline();
-      queue.connected(({ family, payload, userProperties }) =>
-        publish(topics.callbacks(family), payload, { userProperties }),
-      );
-      discoverAll();
-      await retained.start(found);
-    },
-    /** Resolves when the message may be acknowledged. Returns why nothing was done; null: it was. */
-    async take(message: BrokerMessage): Promise<string | null> {
-      if (message.topic === topics.discoveryStatus) {
-        if (Buffer.from(message.payload).toString('utf8') === 'online') discoverAll();
-        return null;
-      }
-      const { problem, answer } = await commands.take(message, resumedAt);
-      if (answer !== undefined) {
-        const { topic, text, ...properties } = answer;
-        void publish(topic, text, { ...properties, correlation: message.correlation });
-      }
-      return problem;
-    },
-    /** Handles what another client wrote to a topic of this station. False: nothing to restore. */
-    heardOwnTopic({ topic, payload }: BrokerMessage): boolean {
-      if (!noteOverwritten(topic, Buffer.from(payload).toString('utf8'))) return false;
-      overwritten.add(topic);
-      // Limits two clients that restore the same topic in turn to one message a minute.
-      restoring.within(Math.max(SETTLE_MS, restoredAt + RESTORE_EVERY_MS - clock.monotonic()));
-      return true;
-    },
+    sayHello: () => sayHello(context),
+    start: (found: ReadonlyMap<string, string>) => start(context, found),
+    take: (message: BrokerMessage) => take(context, message),
+    heardOwnTopic: (message: BrokerMessage) => heardOwnTopic(context, message),
     stop(): void {
-      restoring.stop();
+      context.restoring.stop();
       unsubscribe();
       queue.disconnected();
       retained.stop();
     },
   };
+}
+
+/** `found`: the retained messages of the station, by topic. */
+async function start(context: SessionContext, found: ReadonlyMap<string, string>): Promise<void> {
+  const { topics, queue, publish, retained } = context;
+  sayHello(context);
+  void sayOnline(context);
+  queue.connected(({ family, payload, userProperties }) =>
+    publish(topics.callbacks(family), payload, { userProperties }),
+  );
+  discoverAll(context);
+  await retained.start(found);
+}
+
+/** Resolves when the message may be acknowledged. Returns why nothing was done; null: it was. */
+async function take(context: SessionContext, message: BrokerMessage): Promise<string | null> {
+  const { topics, commands, publish, resumedAt } = context;
+  if (message.topic === topics.discoveryStatus) {
+    if (Buffer.from(message.payload).toString('utf8') === 'online') discoverAll(context);
+    return null;
+  }
+  const { problem, answer } = await commands.take(message, resumedAt);
+  if (answer !== undefined) {
+    const { topic, text, ...properties } = answer;
+    void publish(topic, text, { ...properties, correlation: message.correlation });
+  }
+  return problem;
+}
+
+/** Handles what another client wrote to a topic of this station. False: nothing to restore. */
+function heardOwnTopic(context: SessionContext, { topic, payload }: BrokerMessage): boolean {
+  if (!isOverwritten(context, topic, Buffer.from(payload).toString('utf8'))) return false;
+  context.overwritten.add(topic);
+  // Limits two clients that restore the same topic in turn to one message a minute.
+  const pausedMs = context.restoredAt + RESTORE_EVERY_MS - context.clock.monotonic();
+  context.restoring.within(Math.max(SETTLE_MS, pausedMs));
+  return true;
+}
+
+function isOverwritten({ topics, retained, isOnline }: SessionContext, topic: string, text: string): boolean {
+  if (topic === topics.availability) return isOnline && text !== ONLINE;
+  if (topic === topics.info) return isOnline;
+  return topics.stateOf(topic) !== undefined && retained.noteOverwritten(topic, text);
+}
+
+function restore(context: SessionContext): void {
+  const { topics, retained, overwritten, restored } = context;
+  context.restoredAt = context.clock.monotonic();
+  const all = [...overwritten];
+  overwritten.clear();
+  if (all.includes(topics.availability)) void sayOnline(context);
+  if (all.includes(topics.info)) {
+    context.said = '';
+    sayHello(context);
+  }
+  retained.restore(all.filter((topic) => topics.stateOf(topic) !== undefined));
+  restored(all);
+}
+
+/** Publishes `info`, if it changed. */
+function sayHello(context: SessionContext): void {
+  const { topics, clock, devices, about, vitals, publish } = context;
+  const { station, name, url, instance } = about();
+  const identity = { station, name, version: VERSION, url, devices: devices.count(), protocol: PROTOCOL, instance };
+  const info = { ...identity, ...vitals() };
+  const text = JSON.stringify(info);
+  if (text === context.said) return;
+  context.said = text;
+  const time = new Date(clock.now()).toISOString();
+  void publish(topics.info, JSON.stringify({ ...info, time }), { retain: true });
+}
+
+async function sayOnline(context: SessionContext): Promise<void> {
+  await context.publish(context.topics.availability, ONLINE, { retain: true });
+  context.isOnline = true;
+}
+
+function discoverAll(context: SessionContext): void {
+  if (!context.hasDiscovery) return;
+  for (const { deviceid, locationoverride } of context.devices.list()) discover(context, deviceid, locationoverride);
+}
+
+/** Publishes a device for Home Assistant. */
+function discover(context: SessionContext, deviceId: string, label: string): void {
+  const { topics, about, hasDiscovery, publish } = context;
+  if (!hasDiscovery) return;
+  const { station, url } = about();
+  const text = discoveryOf({ deviceid: deviceId, label }, { topics, station, version: VERSION, url });
+  void publish(topics.discovery(deviceId), text, { retain: true });
+}
+
+function publishCommit(context: SessionContext, commit: Commit): void {
+  const { topics, retained, hasDiscovery, publish } = context;
+  publishEvent(context, commit.revision, publicFacts(commit.facts, commit.text));
+  retained.heard(commit);
+  for (const fact of commit.facts) {
+    if (fact.type === 'device.added') discover(context, fact.device.deviceid, fact.device.locationoverride);
+    else if (fact.type === 'device.changed' && fact.changed.locationoverride !== undefined)
+      discover(context, fact.deviceid, fact.changed.locationoverride);
+    else if (fact.type === 'device.removed' && hasDiscovery)
+      void publish(topics.discovery(fact.deviceid), '', { retain: true });
+  }
+}
+
+function publishEvent(context: SessionContext, revision: number, facts: string): void {
+  if (context.eventsUnderWay >= MAX_EVENTS) {
+    if (context.eventsLeftOut === 0)
+      context.log.warn({ revision }, 'the broker does not keep up, and events are left out');
+    context.eventsLeftOut += 1;
+    return;
+  }
+  context.eventsUnderWay += 1;
+  void context.publish(context.topics.events, `{"revision":${revision},"facts":${facts}}`).then(() => {
+    context.eventsUnderWay -= 1;
+    if (context.eventsUnderWay === 0) context.eventsLeftOut = 0;
+  });
 }
 
 export type BrokerSession = ReturnType<typeof createBrokerSession>;

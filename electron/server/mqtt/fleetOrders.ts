@@ -81,6 +81,8 @@ export function createFleetOrders(parts: {
   };
 }
 
+export type FleetOrders = ReturnType<typeof createFleetOrders>;
+
 function read(station: string, text: string | undefined): FleetOrder {
   const told = text === undefined ? undefined : toldOrderAnswerSchema.safeParse(parse(text)).data;
   if (told === undefined) throw new StationError('conflict', noAnswer(station));

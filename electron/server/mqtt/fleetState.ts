@@ -1,18 +1,19 @@
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { type FleetStation, type ToldInfo, toldDeviceSchema, toldOrderSchema } from '#shared/api/fleet.ts';
 import type { OrderState } from '#shared/api/order.ts';
+import type { Clock } from '../ports.ts';
 
 /** Lit lines of a device that can be found. */
 const MAX_LINES = 10;
 
-/** Texts that can be found, with where they stand. */
+/** Texts that can be found, each with its field. */
 type Texts = readonly (readonly [matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit', text: string])[];
 export type DeviceState = { label: string; isLit: boolean; isOnline: boolean; battery: number | null; texts: Texts };
 export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Texts };
 
 export type Counts = Pick<FleetStation, 'devices' | 'orders'>;
 
-/** What is known of a station. */
+/** What is known of a station. Times are epoch milliseconds. */
 export type Watched = {
   id: string;
   availability: FleetStation['availability'];
@@ -26,11 +27,31 @@ export type Watched = {
   refusal: string | null;
   /** Monotonic time at which its devices and orders were asked for. */
   askedMs: number | undefined;
+  /** The broker sent a message of it since the connection began. */
   isHeardAgain: boolean;
+  /** Topics that cannot be read. */
   unreadable: Set<string>;
   devices: Map<string, DeviceState>;
   orders: Map<string, OrderEntry>;
+  /** Undefined: to be counted again. */
   counts: Counts | undefined;
+};
+
+/** Maximum numbers, which bound the memory. `states`: devices and orders of all stations together. */
+export type FleetLimits = { stations: number; states: number };
+
+/** What is known of all stations below the prefix. */
+export type Picture = {
+  clock: Pick<Clock, 'now' | 'monotonic'>;
+  prefix: string;
+  /** Id of this station; empty if it publishes nothing. */
+  own: string;
+  limits: FleetLimits;
+  stations: Map<string, Watched>;
+  /** Devices and orders of all stations together. */
+  states: number;
+  /** Something was left out because of the limits since the connection began. */
+  isFull: boolean;
 };
 
 /** The state of a device of another station; undefined: it cannot be read. */
@@ -57,7 +78,7 @@ export function readOrder(text: string): OrderEntry | undefined {
   return { state, needsAttention: attention.length > 0, texts: [['order_number', number]] };
 }
 
-/** Undefined: it is no JSON. */
+/** Undefined: not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -20,167 +20,224 @@ type Needs = Pick<BridgeParts, 'devices' | 'orders' | 'queue' | 'heard'> & {
   fleetOnly: boolean;
 };
 
+/** What the switch works with, and what it runs now. */
+type SwitchContext = {
+  core: Core;
+  needs: Needs;
+  /** The running bridge, and the settings that it was built from; empty: it is off. */
+  bridge: Bridge | undefined;
+  bridgeSettings: string;
+  /** Since when the bridge is off, epoch milliseconds. */
+  offSince: number;
+  /** The bridge published the discovery of Home Assistant: the next one removes it if the setting was turned off. */
+  hadDiscovery: boolean;
+  /** Names this run, so that the station recognizes what it stored at the broker itself. Empty: not chosen yet. */
+  instance: string;
+  /** The running watch over the fleet, and the settings that it was built from; empty: it is off. */
+  fleet: FleetWatch | undefined;
+  fleetSettings: string;
+  /** Since when the fleet is not watched, epoch milliseconds. */
+  unwatchedSince: number;
+  isStopped: boolean;
+  /** Starts and stops follow one another. */
+  turn: Promise<void>;
+  isTurning: boolean;
+};
+
 /** Runs the MQTT bridge while `mqtt_url` is set. Without it, neither the bridge nor its library is loaded. */
 export function createMqttSwitch(core: Core, needs: Needs) {
-  const { settings, clock, ids, bus, log, reads, repositories, writer } = core;
-  // Each run has another: a station finds out whether what the broker stores is its own.
-  let instance = '';
-  let bridge: Bridge | undefined;
-  let running = '';
-  let fleet: FleetWatch | undefined;
-  let watching = '';
-  let unwatchedSince = clock.now();
-  const noFleet = needs.fleetOnly ? NO_BROKER : NO_FLEET;
-  let hadDiscovery = false;
-  let offSince = clock.now();
-  let isStopped = false;
-  let isTurning = false;
-  /** Starts and stops follow one another. */
-  let turn: Promise<void> = Promise.resolve();
-
-  async function build(forgetDiscovery: boolean): Promise<Bridge> {
-    const [{ createBridge }, { createCommands }, { topicsOf }, client] = await Promise.all([
-      import('./bridge.ts'),
-      import('./commands.ts'),
-      import('./topics.ts'),
-      needs.loadClient(),
-    ]);
-    const current = settings.current();
-    const { mqtt_prefix: prefix, mqtt_station: station, mqtt_discovery: hasDiscovery } = current;
-    const topics = topicsOf({ prefix, station });
-    if (instance === '') {
-      instance = Buffer.from(ids.bytes(9)).toString('hex');
-      await writer.write(() => repositories.mqtt.addInstance(instance));
-    }
-    return createBridge({
-      ...core,
-      ...needs,
-      client,
-      settings: current,
-      topics,
-      commands: createCommands({ ...core, topics, invoker: needs.invoker() }),
-      about: () => ({ station, name: needs.name, url: needs.url(), instance }),
-      listAlerts: () => reads.alerts.listOpen().map(alertEntry),
-      batteryPercent: () => settings.current().alert_battery_percent,
-      isOwn: (other) => reads.mqtt.listInstances().includes(other),
-      hasDiscovery,
-      forgetDiscovery,
-      restored: (overwritten) => restored(topics.base, overwritten),
-    });
-  }
-
-  function restored(about: string, topics: readonly string[]): void {
-    log.warn({ about, count: topics.length }, 'topics of this station were overwritten at the broker, and restored');
-    const problem = overwrittenWords(topics);
-    writer
-      .writeSoon((tx) => needs.stationAlerts.raise(tx, { kind: 'mqtt_overwritten', about, problem }))
-      .catch((error: unknown) => log.warn({ err: error }, 'an alert about overwritten topics was not written'));
-  }
-
-  /** What a bridge is built from. */
-  function wanted(): string {
-    const current = settings.current();
-    if (current.mqtt_url === '' || settings.held('mqtt') !== undefined) return '';
-    return JSON.stringify(Object.entries(current).filter(([name]) => name.startsWith('mqtt_')));
-  }
-
-  /** Why it is off although a broker is set. */
-  const held = (): string | null => (settings.hasReceiver('mqtt') ? (settings.held('mqtt') ?? null) : null);
-
-  async function apply(): Promise<void> {
-    const next = isStopped || needs.fleetOnly ? '' : wanted();
-    if (next === running) return;
-    running = next;
-    await bridge?.stop();
-    bridge = undefined;
-    offSince = clock.now();
-    if (next === '') return;
-    const { mqtt_discovery } = settings.current();
-    bridge = await build(hadDiscovery && !mqtt_discovery);
-    hadDiscovery = mqtt_discovery;
-    bridge.start();
-  }
-
-  async function applyFleet(): Promise<void> {
-    const isWanted = needs.fleetOnly || settings.current().fleet;
-    const next = isStopped || !isWanted ? '' : wanted();
-    if (next === watching) return;
-    watching = next;
-    await fleet?.stop();
-    fleet = undefined;
-    unwatchedSince = clock.now();
-    if (next === '') return;
-    const [{ createFleetWatch }, client] = await Promise.all([import('./fleetWatch.ts'), needs.loadClient()]);
-    const isOnlyWatching = needs.fleetOnly;
-    fleet = createFleetWatch({ ...core, client, settings: settings.current(), isOnlyWatching });
-    fleet.start();
-  }
-
-  function reconsider(): Promise<void> {
-    const mine = turn
-      .then(() => Promise.all([apply(), applyFleet()]))
-      .then(() => undefined)
-      .catch((error: unknown) => log.error({ err: error }, 'the MQTT bridge could not be started'));
-    turn = mine;
-    isTurning = true;
-    void mine.then(() => (isTurning = turn !== mine));
-    return mine;
-  }
-
-  async function watch(): Promise<FleetWatch> {
-    await turn;
-    if (fleet === undefined) throw new StationError('conflict', held() ?? noFleet);
-    return fleet;
-  }
-
+  const now = core.clock.now();
+  const context: SwitchContext = {
+    core,
+    needs,
+    bridge: undefined,
+    bridgeSettings: '',
+    offSince: now,
+    hadDiscovery: false,
+    instance: '',
+    fleet: undefined,
+    fleetSettings: '',
+    unwatchedSince: now,
+    isStopped: false,
+    turn: Promise.resolve(),
+    isTurning: false,
+  };
   return {
-    status(): MqttStatus {
-      const problem = held();
-      const off = { state: 'off', problem, since: new Date(offSince).toISOString(), protocol: null } as const;
-      return {
-        ...off,
-        ...(needs.fleetOnly ? fleet?.status() : bridge?.status()),
-        station: settings.current().mqtt_station,
-        waiting: reads.outbox.of('mqtt').countPending(),
-        log: bridge?.messages() ?? [],
-      };
-    },
-    /** Whether nothing is under way with the broker. */
-    idle: (): boolean => !isTurning && (bridge?.idle() ?? true) && (fleet?.idle() ?? true),
+    status: () => status(context),
+    /** Whether no message to or from the broker is being handled. */
+    idle: (): boolean => !context.isTurning && (context.bridge?.idle() ?? true) && (context.fleet?.idle() ?? true),
     fleet: {
-      answer(): FleetAnswer {
-        const since = new Date(unwatchedSince).toISOString();
-        return fleet?.answer() ?? { state: 'off', problem: held() ?? noFleet, since, stations: [], alerts: [] };
-      },
+      answer: () => fleetAnswer(context),
       /** Throws `conflict` while the fleet is off. */
-      find: async (wantedText: string): Promise<FleetFound[]> => (await watch()).find(wantedText),
+      find: async (wanted: string): Promise<FleetFound[]> => (await watchOf(context)).find(wanted),
       /** As `send` in fleetOrders.ts; throws `conflict` while the fleet is off. */
-      send: async (...asked: Parameters<FleetWatch['send']>): Promise<FleetOrder> => (await watch()).send(...asked),
+      send: async (...asked: Parameters<FleetWatch['send']>): Promise<FleetOrder> =>
+        (await watchOf(context)).send(...asked),
     },
-    /** Throws `conflict` if no broker is set. */
-    async test(): Promise<TestMqtt> {
-      await turn;
-      if (needs.fleetOnly) throw new StationError('conflict', NO_BRIDGE);
-      if (bridge === undefined) {
-        throw new StationError('conflict', held() ?? 'There is no broker to test: set mqtt_url first.');
-      }
-      return bridge.test();
-    },
-    start(): void {
-      core.onStop(
-        bus.subscribe({
-          commit({ facts }) {
-            if (facts.some(({ type }) => type === 'settings.changed')) void reconsider();
-          },
-        }),
-      );
-      void reconsider();
-    },
+    test: () => testBroker(context),
+    start: () => start(context),
     async stop(): Promise<void> {
-      isStopped = true;
-      await reconsider();
+      context.isStopped = true;
+      await applySettings(context);
     },
   };
+}
+
+function status({ core, needs, bridge, fleet, offSince }: SwitchContext): MqttStatus {
+  const problem = held(core);
+  const off = { state: 'off', problem, since: new Date(offSince).toISOString(), protocol: null } as const;
+  return {
+    ...off,
+    ...(needs.fleetOnly ? fleet?.status() : bridge?.status()),
+    station: core.settings.current().mqtt_station,
+    waiting: core.reads.outbox.of('mqtt').countPending(),
+    log: bridge?.messages() ?? [],
+  };
+}
+
+function fleetAnswer(context: SwitchContext): FleetAnswer {
+  const since = new Date(context.unwatchedSince).toISOString();
+  const off: FleetAnswer = { state: 'off', problem: whyNoFleet(context), since, stations: [], alerts: [] };
+  return context.fleet?.answer() ?? off;
+}
+
+/** Throws `conflict` if no broker is set. */
+async function testBroker(context: SwitchContext): Promise<TestMqtt> {
+  await context.turn;
+  const { core, needs, bridge } = context;
+  if (needs.fleetOnly) throw new StationError('conflict', NO_BRIDGE);
+  if (bridge === undefined) {
+    throw new StationError('conflict', held(core) ?? 'There is no broker to test: set mqtt_url first.');
+  }
+  return bridge.test();
+}
+
+function start(context: SwitchContext): void {
+  const { bus, onStop } = context.core;
+  onStop(
+    bus.subscribe({
+      commit({ facts }) {
+        if (facts.some(({ type }) => type === 'settings.changed')) void applySettings(context);
+      },
+    }),
+  );
+  void applySettings(context);
+}
+
+/** Starts, restarts or stops the bridge and the watch over the fleet, after the previous call has finished. */
+function applySettings(context: SwitchContext): Promise<void> {
+  const mine = context.turn
+    .then(() => Promise.all([applyToBridge(context), applyToFleet(context)]))
+    .then(() => undefined)
+    .catch((error: unknown) => context.core.log.error({ err: error }, 'the MQTT bridge could not be started'));
+  context.turn = mine;
+  context.isTurning = true;
+  void mine.then(() => (context.isTurning = context.turn !== mine));
+  return mine;
+}
+
+async function applyToBridge(context: SwitchContext): Promise<void> {
+  const { core, needs } = context;
+  const wanted = context.isStopped || needs.fleetOnly ? '' : wantedSettings(core);
+  if (wanted === context.bridgeSettings) return;
+  context.bridgeSettings = wanted;
+  await context.bridge?.stop();
+  context.bridge = undefined;
+  context.offSince = core.clock.now();
+  if (wanted === '') return;
+  const { mqtt_discovery } = core.settings.current();
+  context.bridge = await buildBridge(context, context.hadDiscovery && !mqtt_discovery);
+  context.hadDiscovery = mqtt_discovery;
+  context.bridge.start();
+}
+
+async function applyToFleet(context: SwitchContext): Promise<void> {
+  const { core, needs } = context;
+  const isWanted = needs.fleetOnly || core.settings.current().fleet;
+  const wanted = context.isStopped || !isWanted ? '' : wantedSettings(core);
+  if (wanted === context.fleetSettings) return;
+  context.fleetSettings = wanted;
+  await context.fleet?.stop();
+  context.fleet = undefined;
+  context.unwatchedSince = core.clock.now();
+  if (wanted === '') return;
+  const [{ createFleetWatch }, client] = await Promise.all([import('./fleetWatch.ts'), needs.loadClient()]);
+  const { clock, log, ids, backgroundReads, settings } = core;
+  context.fleet = createFleetWatch({
+    client,
+    settings: settings.current(),
+    clock,
+    log,
+    ids,
+    backgroundReads,
+    isOnlyWatching: needs.fleetOnly,
+  });
+  context.fleet.start();
+}
+
+async function buildBridge(context: SwitchContext, forgetDiscovery: boolean): Promise<Bridge> {
+  const { core, needs } = context;
+  const { settings, ids, reads, repositories, writer } = core;
+  const [{ createBridge }, { createCommands }, { topicsOf }, client] = await Promise.all([
+    import('./bridge.ts'),
+    import('./commands.ts'),
+    import('./topics.ts'),
+    needs.loadClient(),
+  ]);
+  const current = settings.current();
+  const { mqtt_prefix: prefix, mqtt_station: station, mqtt_discovery: hasDiscovery } = current;
+  const topics = topicsOf({ prefix, station });
+  if (context.instance === '') {
+    context.instance = Buffer.from(ids.bytes(9)).toString('hex');
+    await writer.write(() => repositories.mqtt.addInstance(context.instance));
+  }
+  return createBridge({
+    ...core,
+    ...needs,
+    client,
+    settings: current,
+    topics,
+    commands: createCommands({ ...core, topics, invoker: needs.invoker() }),
+    about: () => ({ station, name: needs.name, url: needs.url(), instance: context.instance }),
+    listAlerts: () => reads.alerts.listOpen().map(alertEntry),
+    batteryPercent: () => settings.current().alert_battery_percent,
+    isOwn: (other) => reads.mqtt.listInstances().includes(other),
+    hasDiscovery,
+    forgetDiscovery,
+    restored: (overwritten) => raiseOverwritten(context, topics.base, overwritten),
+  });
+}
+
+/** Raises an alert about topics that another client overwrote and this station restored. */
+function raiseOverwritten({ core, needs }: SwitchContext, about: string, topics: readonly string[]): void {
+  const { writer, log } = core;
+  log.warn({ about, count: topics.length }, 'topics of this station were overwritten at the broker, and restored');
+  const problem = overwrittenWords(topics);
+  writer
+    .writeSoon((tx) => needs.stationAlerts.raise(tx, { kind: 'mqtt_overwritten', about, problem }))
+    .catch((error: unknown) => log.warn({ err: error }, 'an alert about overwritten topics was not written'));
+}
+
+/** The settings of MQTT as one text, to notice changes; empty: off. */
+function wantedSettings({ settings }: Core): string {
+  const current = settings.current();
+  if (current.mqtt_url === '' || settings.held('mqtt') !== undefined) return '';
+  return JSON.stringify(Object.entries(current).filter(([name]) => name.startsWith('mqtt_')));
+}
+
+/** Why MQTT is off although a broker is set. */
+function held({ settings }: Core): string | null {
+  return settings.hasReceiver('mqtt') ? (settings.held('mqtt') ?? null) : null;
+}
+
+async function watchOf(context: SwitchContext): Promise<FleetWatch> {
+  await context.turn;
+  if (context.fleet === undefined) throw new StationError('conflict', whyNoFleet(context));
+  return context.fleet;
+}
+
+function whyNoFleet({ core, needs }: SwitchContext): string {
+  return held(core) ?? (needs.fleetOnly ? NO_BROKER : NO_FLEET);
 }
 
 /** Names one topic, shortened: other clients choose some of the names. */

@@ -1,6 +1,9 @@
 /** The topics of one station. Contract, section 18. */
 export type Topics = ReturnType<typeof topicsOf>;
 
+/** Version of the topics, which `info` names. Stations show only stations with the same one. */
+export const PROTOCOL = 1;
+
 /** What a command is about; `id` is decoded. `place`: the body names the device or the place. */
 export type CommandTarget = { kind: 'device' | 'place' | 'order' | 'sequence'; id: string; result: string };
 

@@ -1,4 +1,4 @@
-/** A running timer. Cancelling twice, or after it fired, does nothing. */
+/** A running timer. Canceling twice, or after it fired, does nothing. */
 export type Timer = { cancel(): void };
 
 /** Wall time for rows, monotonic time for radio replies; both in milliseconds. */

@@ -3,6 +3,14 @@ import type { UpdateMode } from '#shared/api/updates.ts';
 /** Which version a program replaced, and why that was undone. `at`: epoch milliseconds. */
 export type FailedUpdate = { version: string; at: number; problem: string };
 
+/** What a check found. `list`: the name of the update list. `signedAt`: when it was signed, epoch milliseconds. */
+export type FoundUpdate = {
+  /** The newer version; undefined: none is newer. */
+  version: string | undefined;
+  list: string;
+  signedAt: number;
+};
+
 /** Finds and installs newer versions of the program that runs the station. All reject with a StationError. */
 export type Updater = {
   /** Why it cannot look for versions, as a sentence; undefined: it can. */
@@ -11,8 +19,7 @@ export type Updater = {
   readonly cannotInstall: string | undefined;
   /** Fixed by the administrator of the machine; undefined: the setting decides. */
   readonly policy: UpdateMode | undefined;
-  /** The newer version, or undefined, and when the list was signed, epoch milliseconds. */
-  check(): Promise<{ version: string | undefined; signedAt: number }>;
+  check(): Promise<FoundUpdate>;
   /** Downloads and checks what `check` found. */
   download(told: (percent: number) => void): Promise<void>;
   /** Ends the program, and starts the downloaded version. Resolves when the end has begun. */

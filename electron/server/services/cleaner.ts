@@ -28,7 +28,7 @@ export function createCleaner(
 
   const urls = (): string[] => [settings.current().callback_url, ...receiverBook.list().map(({ url }) => url)];
 
-  /** Whatever a message may quote of them. */
+  /** Secrets, addresses and names that a message may quote, longest first. */
   function hidden(): string[] {
     const current = settings.current();
     const secrets = SECRET_SETTINGS.map((name) => current[name] ?? '');

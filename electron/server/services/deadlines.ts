@@ -191,7 +191,7 @@ function recover(context: DeadlinesContext): void {
   if (context.running) void hold(context, ask);
 }
 
-/** Ends nothing until this wait and those requested meanwhile are over. Then looks. */
+/** Ends no command until this wait and those requested meanwhile have ended. Then checks what is due. */
 async function hold(context: DeadlinesContext, wait: Wait): Promise<void> {
   const { waits, alarm, log } = context;
   if (context.holding) {

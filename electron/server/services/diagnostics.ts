@@ -112,7 +112,7 @@ export function createDiagnostics(
   };
 }
 
-/** Reports values that are not known to be harmless by size only, so that a new setting is no leak. */
+/** Shows only the size of values that are not known to be harmless, so that a new setting cannot leak. */
 function shownSettings(current: CurrentSettings): Record<string, string> {
   return Object.fromEntries(Object.entries(current).map(([name, value]) => [name, shown(name, value)]));
 }

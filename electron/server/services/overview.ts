@@ -64,10 +64,12 @@ export function createOverview(
         alert_weak_dbm,
         order_stalled_minutes,
         fleet,
+        shop_name,
       } = current;
       const memory = {
         id: stationId,
         version,
+        shop_name,
         user: { name: caller.name, scope: caller.scope, rights: rights.of(caller) },
         defaults: { seconds, color },
         limits: { alert_battery_percent, alert_weak_dbm, order_stalled_minutes },

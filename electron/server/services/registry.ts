@@ -1,7 +1,7 @@
 import type { Capabilities, Device, RefusedDevice } from '#shared/api/device.ts';
 import { labelWarnings } from '#shared/lib/deviceRequest.ts';
 import type { Repositories } from '../db/repositories.ts';
-import type { Writer } from '../db/writer.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Log, Turbos } from '../ports.ts';
 import type { Alerts } from './alerts/index.ts';
@@ -46,6 +46,28 @@ export function createRegistry(
     turbos.forget(deviceId);
   }
 
+  /** `remove` within another use-case, which records it in the activity. */
+  function removeWithin(tx: Transaction, deviceId: string, by: By): void {
+    devices.byId(deviceId);
+    commands.kill(tx, { deviceId, target: undefined, nonce: undefined, by: by.name });
+    alerts.forget(tx, deviceId);
+    aliases.removeAllOf(tx, deviceId);
+    repositories.map.unplace(deviceId);
+    repositories.devices.remove(deviceId);
+    tx.emit({ type: 'device.removed', deviceid: deviceId });
+    tx.afterCommit(() => {
+      display.forget(deviceId);
+      if (!simulation.switchOff(deviceId)) {
+        forget(deviceId);
+        return;
+      }
+      turbos
+        .drain(DRAIN_LIMIT_MS)
+        .then(() => forget(deviceId))
+        .catch((error: unknown) => log.error({ err: error, deviceId }, 'a device could not be forgotten'));
+    });
+  }
+
   return {
     /** Makes a device known before any turbo hears it; also answers what to say of its label. Throws `conflict` where it is known. */
     async add(
@@ -65,7 +87,7 @@ export function createRegistry(
       return { device: devices.get(deviceId), warnings };
     },
     listRefused: refusals.list,
-    /** It shall not become known, whatever is accepted otherwise. Throws `conflict` where it is known. */
+    /** Keeps the device from being accepted, even if all others are. Throws `conflict` if it is already registered. */
     refuse: (deviceId: string, by: By): Promise<RefusedDevice> =>
       writer.write((tx) => {
         if (repositories.devices.find(deviceId) !== undefined) {
@@ -90,26 +112,10 @@ export function createRegistry(
     /** Takes a device away with everything of it but history. Throws `not_found`. */
     remove: (deviceId: string, by: By): Promise<void> =>
       writer.write((tx) => {
-        devices.byId(deviceId);
-        commands.kill(tx, { deviceId, target: undefined, nonce: undefined, by: by.name });
-        alerts.forget(tx, deviceId);
-        aliases.removeAllOf(tx, deviceId);
-        repositories.map.unplace(deviceId);
-        repositories.devices.remove(deviceId);
+        removeWithin(tx, deviceId, by);
         audit.record(tx, { action: 'device.removed', by, subject: deviceId, detail: {} });
-        tx.emit({ type: 'device.removed', deviceid: deviceId });
-        tx.afterCommit(() => {
-          display.forget(deviceId);
-          if (!simulation.switchOff(deviceId)) {
-            forget(deviceId);
-            return;
-          }
-          turbos
-            .drain(DRAIN_LIMIT_MS)
-            .then(() => forget(deviceId))
-            .catch((error: unknown) => log.error({ err: error, deviceId }, 'a device could not be forgotten'));
-        });
       }),
+    removeWithin,
   };
 }
 

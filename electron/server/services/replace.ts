@@ -79,7 +79,7 @@ export function createReplacement(
   return {
     /**
      * Another known device takes the place of this one: its aliases, label, statics, settings, cell on the map and open
-     * work. Throws `not_found`, `invalid`, or `conflict` where the other one has work of its own; then nothing was changed.
+     * work. Throws `not_found`, `invalid`, or `conflict` if the other device has work; then nothing was changed.
      */
     async replace({ deviceId, by }: { deviceId: string; by: By }, newDeviceId: string): Promise<Device> {
       await writer.write((tx) => {

@@ -5,7 +5,7 @@ import type { Reach } from './commands/index.ts';
 import type { Telemetry } from './devices/index.ts';
 import { press, type PressContext, takeOnce } from './reportedPresses.ts';
 
-/** What turbos report, each as one use-case. A report counts once, however often it comes. */
+/** What turbos report, each as one use-case. A report counts once, even if it arrives several times. */
 export function createReports(
   core: Pick<PressContext, 'repositories'> & { writer: Writer; clock: Clock; log: Log },
   needs: Omit<PressContext, 'repositories'> & {

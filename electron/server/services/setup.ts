@@ -1,23 +1,13 @@
-import type { StationMap } from '#shared/api/map.ts';
-import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
-import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
-import { inOrder } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
-import type { Ids, SimulatedDevice } from '../ports.ts';
+import type { Ids } from '../ports.ts';
 import { type Access, type People, refuseGuessablePassword } from './access/index.ts';
 import { type Audit, type By, STATION } from './base/index.ts';
-import type { Devices } from './devices/index.ts';
-import type { Orders } from './orders/index.ts';
-import type { MapService } from './places/index.ts';
-import type { Sequences } from './sequences/index.ts';
-import type { Simulation } from './simulation/index.ts';
 
 const ADMIN = 'admin';
 const admin = (passwordHash: string) =>
   ({ username: ADMIN, passwordHash, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
-const FIRMWARE = 70;
 
 /** Begins to hash the password of the configuration on another thread, while the start continues. */
 export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | undefined): Promise<string> | undefined {
@@ -28,44 +18,19 @@ export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | u
 }
 
 type SetupCore = {
-  repositories: Pick<Repositories, 'accounts' | 'devices' | 'map' | 'orders' | 'sequences'>;
+  repositories: Pick<Repositories, 'accounts'>;
   writer: Writer;
   audit: Audit;
   ids: Ids;
 };
 
-type SetupNeeds = {
-  access: Pick<Access, 'people' | 'apiUsers'>;
-  devices: Devices;
-  simulation: Simulation;
-  map: MapService;
-  orders: Pick<Orders, 'add'>;
-  sequences: Pick<Sequences, 'add'>;
-};
-
-/** What the use-cases of set-up share: their needs and their state. */
-type SetupContext = SetupCore &
-  SetupNeeds & {
-    making: Promise<StationMap> | undefined;
-  };
+/** What the use-cases of set-up share. */
+type SetupContext = SetupCore & { access: Pick<Access, 'people' | 'apiUsers'> };
 
 /** The first start. */
-export function createSetup(core: SetupCore, needs: SetupNeeds) {
+export function createSetup(core: SetupCore, needs: { access: Pick<Access, 'people' | 'apiUsers'> }) {
   const { repositories, writer, audit, ids } = core;
-  const { access, devices, simulation, map, orders, sequences } = needs;
-  const context: SetupContext = {
-    repositories,
-    writer,
-    audit,
-    ids,
-    access,
-    devices,
-    simulation,
-    map,
-    orders,
-    sequences,
-    making: undefined,
-  };
+  const context: SetupContext = { repositories, writer, audit, ids, access: needs.access };
   return {
     start: (asked: {
       /** Of the password that `admin` is to have; undefined: the configuration says none. */
@@ -75,7 +40,6 @@ export function createSetup(core: SetupCore, needs: SetupNeeds) {
       firstRun: 'print' | 'window';
     }) => start(context, asked),
     finish: (password: string, by: By) => finish(context, password, by),
-    makeDemoShop: (by: By) => makeDemoShop(context, by),
   };
 }
 
@@ -139,73 +103,8 @@ async function finish(context: SetupContext, password: string, by: By): Promise<
   });
 }
 
-/** Creates a shop of simulated devices, with an order and a sequence to launch. Throws `conflict` if there are racks already. */
-function makeDemoShop(context: SetupContext, by: By): Promise<StationMap> {
-  context.making ??= make(context, by).finally(() => {
-    context.making = undefined;
-  });
-  return context.making;
-}
-
 async function accountOf({ access }: SetupContext, password: string) {
   return admin(await access.people.hashOf(ADMIN, password));
-}
-
-function refuseSecondMap({ repositories }: SetupContext): void {
-  if (repositories.map.get().racks.length === 0) return;
-  throw new StationError('conflict', 'There are racks already. The demo shop is for a station without any.');
-}
-
-async function make(context: SetupContext, by: By): Promise<StationMap> {
-  const { simulation, writer, map, devices, repositories, audit, orders, sequences } = context;
-  const hardware = new Map<string, SimulatedDevice>();
-  for (const { shelves } of DEMO_RACKS) {
-    for (const { buttons, cells } of shelves) {
-      const wanted = { count: cells.length, buttons, firmware: FIRMWARE } as const;
-      const added = await simulation.add(wanted, hardware.size === 0 ? () => refuseSecondMap(context) : undefined);
-      for (const [column, { label }] of cells.entries()) {
-        const device = added[column];
-        if (device !== undefined) hardware.set(label, device);
-      }
-    }
-  }
-  const { whole, hasOrder, hasSequence } = await writer.write((tx) => {
-    refuseSecondMap(context);
-    const racks: StationMap['racks'] = [];
-    const places: StationMap['places'] = [];
-    for (const { name, note, shelves } of DEMO_RACKS) {
-      const own = shelves.map((shelf) => ({ ...shelf, id: map.newId() }));
-      racks.push({
-        id: map.newId(),
-        name,
-        note,
-        columns: Math.max(...shelves.map(({ cells }) => cells.length)),
-        shelves: own.map((shelf) => ({ id: shelf.id, name: shelf.name })),
-      });
-      for (const { id, cells } of own) {
-        for (const [column, { label, lines, graphics }] of cells.entries()) {
-          const deviceId = hardware.get(label)?.deviceId;
-          if (deviceId === undefined) continue;
-          const [statica, staticb, staticc] = lines;
-          devices.change(tx, deviceId, { locationoverride: label, statica, staticb, staticc, ...graphics });
-          places.push({ deviceid: deviceId, shelf: id, column });
-        }
-      }
-    }
-    const whole = inOrder({ racks, zones: repositories.map.get().zones }, places);
-    map.save(tx, whole);
-    repositories.devices.setDemoShop();
-    audit.record(tx, { action: 'setup.demo', by, subject: '', detail: {} });
-    // Pickers may use the simulator from now on.
-    tx.emit({ type: 'access.changed' });
-    // Keep existing names. A repeated request must add the same again, so it gets this answer from its first attempt.
-    const hasOrder = repositories.orders.findByNumber(DEMO_ORDER.order_number) !== undefined;
-    const hasSequence = repositories.sequences.find(DEMO_SEQUENCE.sequenceid) !== undefined;
-    return { whole, hasOrder, hasSequence };
-  });
-  if (!hasOrder) await orders.add(DEMO_ORDER, { strict: false, unknown: [] });
-  if (!hasSequence) await sequences.add({ sequence: DEMO_SEQUENCE, unknown: [], strict: false });
-  return whole;
 }
 
 /** Twelve letters and digits in groups, without those that look alike. */

@@ -43,7 +43,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
     forget(deviceId) {
       const device = devices.forget(deviceId);
       if (device === undefined) return;
-      // A turbo that goes on hearing it says so, and it begins anew.
+      // A turbo that still hears the device reports it, which starts it again.
       for (const [connection, { heard }] of connections.entries()) {
         if (heard.delete(device) && connection.synced) connections.recount(connection);
       }

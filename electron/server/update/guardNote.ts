@@ -48,7 +48,7 @@ export function readGuardNote(dataFolder: string): GuardNote | undefined {
   }
 }
 
-/** Replaces `file` by a copy of `by` in one step: at any moment one of the two is there, complete. */
+/** Replaces `file` by a copy of `by` in one step: at any moment one of the two exists, complete. */
 export function replaceFile(file: string, by: string): void {
   const part = `${file}.part`;
   try {

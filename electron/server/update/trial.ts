@@ -72,7 +72,7 @@ export function beginTrial(dataFolder: string, { from, to }: Pick<Trial, 'from' 
   writeJson(dataFolder, TRIAL_FILE, { from, to, state: 'installing' });
 }
 
-/** Keeps the data as they are for `takeBack`. Nobody may have them open. */
+/** Copies the current data for `takeBack`. No process may have them open. */
 export function keepData(dataFolder: string, trial: Trial): void {
   const kept = pathOf(dataFolder, DATA);
   const part = `${kept}.part`;
@@ -94,7 +94,7 @@ export function keepData(dataFolder: string, trial: Trial): void {
  * moment, it is completed by `completeTrial` at the next start.
  */
 export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate): void {
-  // Before `trying`, the data are as they were.
+  // Before `trying`, the data are unchanged.
   if (trial.state === 'installing') return forget(dataFolder, failed);
   const names = trial.names ?? listDataFiles(pathOf(dataFolder, DATA));
   if (!names.includes(DATABASE_FILE)) throw new Error('the kept data have no database');
@@ -115,7 +115,7 @@ export function completeTrial(dataFolder: string, version: string): void {
   try {
     if (state === 'failed' || (state === 'trying' && version === from))
       takeBack(dataFolder, trial, trial.failed ?? interrupted);
-    // Somebody was faster than the guard: from here on the data may change.
+    // The new version started before the guard kept the data, which can change after this.
     else if (state === 'installing' && version !== from) keepData(dataFolder, trial);
   } catch (error) {
     throw new StationError(
@@ -135,8 +135,8 @@ function putBack(dataFolder: string, names: readonly string[]): void {
 }
 
 /**
- * Call when nothing but presses and requests is missing: from now on the new version stays, whatever happens. The `version` before,
- * started again while a guard waits for the new one, ends nothing; without a guard the new one never came.
+ * Call when the start has succeeded: the running `version` stays. If it is the
+ * previous one, the update failed, unless a guard still waits for the new version: then the trial continues.
  */
 export function endTrial(dataFolder: string, version?: string): void {
   const trial = version === undefined ? undefined : readTrial(dataFolder);
@@ -169,7 +169,7 @@ function forget(dataFolder: string, failed: FailedUpdate): void {
   endTrial(dataFolder);
 }
 
-/** Each file is whole or as it was. */
+/** Each file is replaced completely or not at all. */
 function copyAll(from: string, to: string): void {
   for (const name of listDataFiles(from)) {
     const part = join(to, `${name}.part`);

@@ -75,6 +75,7 @@ export function App({ context, theme }: { context: StationContext; theme: ThemeC
 function Window({ theme }: { theme: ThemeChoice }) {
   const session = useStationState((state) => state.session);
   const hasStation = useStationState(({ station }) => station !== null);
+  const shopName = useStationState(({ station }) => station?.shop_name ?? '');
   const isNew = useStationState(({ station }) => station?.setup === 'pending');
   const [path, navigate] = useLocation();
   const isLocked = useIsLocked();
@@ -121,8 +122,8 @@ function Window({ theme }: { theme: ThemeChoice }) {
   useEffect(() => {
     const word = PAGES.find(({ id }) => id === page)?.word;
     const here = page === 'welcome' ? texts.welcome.title : (word ?? texts.frame.unknown.title);
-    document.title = texts.pageTitle(signedOut ? texts.signIn.title : here);
-  }, [signedOut, page]);
+    document.title = texts.pageTitle(signedOut ? texts.signIn.title : here, signedOut ? '' : shopName);
+  }, [signedOut, page, shopName]);
 
   if ((session === 'unknown' && !hasStation) || !isKioskKnown || (isLocked && page !== 'pick')) {
     return (

@@ -67,13 +67,8 @@ const SequencesPage = lazy(async () => {
   return { default: component };
 });
 
-const LocationsPage = lazy(async () => {
-  const { LocationsPage: component } = await import('../features/locations/LocationsPage.tsx');
-  return { default: component };
-});
-
-const DevicesPage = lazy(async () => {
-  const { DevicesPage: component } = await import('../features/devices/DevicesPage.tsx');
+const PlacesPage = lazy(async () => {
+  const { PlacesPage: component } = await import('../features/places/PlacesPage.tsx');
   return { default: component };
 });
 
@@ -171,8 +166,7 @@ export const PAGES: readonly Page[] = [
   },
   { id: 'pick', destination: 'pick', ...named(words.pick), component: PickPage },
   { id: 'articles', destination: 'articles', ...named(words.articles), component: ArticlesPage },
-  { id: 'places', destination: 'places', ...named(words.places), component: LocationsPage },
-  { id: 'devices', destination: 'places', ...named(words.devices), component: DevicesPage },
+  { id: 'places', destination: 'places', ...named(words.places), component: PlacesPage },
   { id: 'setUp', destination: 'places', ...named(words.setUp), right: 'edit_labels', component: SetupDevicesPage },
   { id: 'history', destination: 'history', ...named(words.history), component: HistoryPage },
   { id: 'gateways', destination: 'connections', ...named(words.gateways), component: TurbosPage },

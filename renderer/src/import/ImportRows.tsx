@@ -49,7 +49,7 @@ export function ImportRows<Row extends AnyImportRow>(props: Props<Row>) {
 
 function Rows<Row extends AnyImportRow>(props: Props<Row> & { rowHeight: number }) {
   const { kind, rows, rowHeight, ...cells } = props;
-  const table = useTable<Row>({ rows, by: 'line', rowHeight });
+  const table = useTable<Row>({ rows, by: 'line', rowHeight, name: 'rows' });
   const css = useMemo(() => {
     const row = `${styles.row} ${kind.rowClass}`;
     return { ...look, head: `${look.head} ${row} ${styles.head}`, line: `${look.row} ${row}` };

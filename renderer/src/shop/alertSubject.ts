@@ -12,7 +12,7 @@ type Subject = Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'abo
 const PLACES: Readonly<Record<StationAlertKind, string>> = {
   data_lost: '/settings',
   restore_failed: '/settings',
-  many_new_devices: '/places/devices',
+  many_new_devices: '/places',
   mqtt_overwritten: '/connections/mqtt',
   origin_refused: '/settings',
   host_refused: '/settings',

@@ -1,7 +1,7 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { CommandEntry } from '#shared/api/device.ts';
-import { pageAddress, routeId } from '#shared/lib/pageRoutes.ts';
+import { pageAddress, type PageId, routeId } from '#shared/lib/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
 /** The address of the import. It takes the place of an order with this number. */
@@ -73,6 +73,29 @@ export function originAddress({ order_number: order, sequenceid }: CommandOrigin
 /** The address of a device's panel. */
 export function deviceAddress(deviceid: string): string {
   return `${pageAddress('today')}?device=${deviceid}`;
+}
+
+/** A page with a task started, such as the dialog of a new rack. */
+export function taskAddress(page: PageId, task: string): string {
+  return `${pageAddress(page)}?task=${task}`;
+}
+
+/** Starts the task that the address names, and removes it there, so that reload and Back do not start it again. */
+export function useTask(tasks: Readonly<Record<string, () => void>>): void {
+  const [params, setParams] = useSearchParams();
+  const task = params.get('task');
+  useEffect(() => {
+    if (task === null) return;
+    tasks[task]?.();
+    setParams(
+      (before) => {
+        before.delete('task');
+        return before;
+      },
+      { replace: true },
+    );
+    // oxlint-disable-next-line react/exhaustive-deps -- the tasks of the moment when the address names one
+  }, [task]);
 }
 
 const DEVICE_ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/;

@@ -257,6 +257,11 @@ export function createApi(ports: ApiPorts) {
     setUp: (password: string) => call('finishSetup', { body: { password } }),
     /** Creates the demo shop and returns its map. */
     setUpDemo: () => call('makeDemoShop'),
+    /** What removing the demo shop would remove. */
+    loadDemoShop: () => call('getDemoShop'),
+    removeDemoShop: () => call('removeDemoShop'),
+    loadFirstDay: () => call('getFirstDay'),
+    dismissFirstDay: () => call('changeFirstDay', { body: { dismissed: true } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { NextOrder, Picker, ShortNumbers, WorkLine } from '#shared/api/picking.ts';
+import type { FirstDay, FirstStep } from '#shared/api/setup.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { StreamNews } from './followed.ts';
 
@@ -55,7 +56,26 @@ function isOffered({ state, pickers }: OrderProgress): boolean {
 const concernsShortNumbers: Concern = (known, fact) =>
   !(known as ShortNumbers).exist && fact.type === 'order.changed' && /^#?\d{1,3}$/.test(fact.order.order_number);
 
+/** The steps that a fact can complete. */
+const STEPS_OF: Readonly<Partial<Record<StreamNews['type'], readonly FirstStep[]>>> = {
+  'device.added': ['hardware'],
+  'device.changed': ['places'],
+  'map.placed': ['places'],
+  'map.racks': ['shelves'],
+  'order.changed': ['orders', 'pick'],
+};
+
+/** The first steps of an owner. Facts of steps that are done change nothing, so that a busy shop reads nothing. */
+const concernsFirstDay: Concern = (known, fact) => {
+  const { dismissed, demo, steps } = known as FirstDay;
+  const wanted = STEPS_OF[fact.type];
+  if (dismissed) return false;
+  if (wanted === undefined) return demo || !fact.type.startsWith('order.');
+  return steps.some(({ step, done }) => wanted.includes(step) && !done);
+};
+
 const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
+  firstDay: concernsFirstDay,
   work: concernsWork,
   pickers: concernsPickers,
   nextOrder: concernsNext,

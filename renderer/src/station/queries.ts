@@ -20,7 +20,9 @@ export type Subject =
   | 'draft'
   | 'drafts'
   | 'endedAlerts'
+  | 'demoShop'
   | 'find'
+  | 'firstDay'
   | 'callbackReceivers'
   | 'fleet'
   | 'fleetFound'
@@ -63,15 +65,29 @@ export type Key = readonly [Subject, ...(readonly string[])];
 
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
-  'access.changed': ['apiUsers', 'audit', 'kiosks', 'screens', 'users'],
+  'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
   'article.changed': ['article', 'articles'],
   'article.removed': ['article', 'articles'],
   movement: ['movements'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
   'alert.raised': ['folders', 'mail'],
-  'settings.changed': ['callbackReceivers', 'fleet', 'folders', 'mail', 'mqtt', 'settings', 'shortReasons', 'updates'],
+  'settings.changed': [
+    'callbackReceivers',
+    'firstDay',
+    'fleet',
+    'folders',
+    'mail',
+    'mqtt',
+    'settings',
+    'shortReasons',
+    'updates',
+  ],
   'waiting.changed': ['waiting'],
-  'map.racks': ['work'],
+  'device.added': ['firstDay'],
+  'device.changed': ['firstDay'],
+  'device.removed': ['firstDay'],
+  'map.placed': ['firstDay'],
+  'map.racks': ['firstDay', 'work'],
   'command.queued': ['work', 'locate'],
   'command.shown': ['work'],
   'command.adjusted': ['work'],
@@ -83,8 +99,8 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'command.reached': ['work'],
   'command.unreachable': ['work'],
   'order.item': ['work'],
-  'order.changed': ['work', 'nextOrder', 'pickers', 'shortNumbers'],
-  'order.removed': ['work', 'nextOrder', 'pickers'],
+  'order.changed': ['firstDay', 'work', 'nextOrder', 'pickers', 'shortNumbers'],
+  'order.removed': ['firstDay', 'work', 'nextOrder', 'pickers'],
   deliveries: ['callbackReceivers', 'deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],
 };
 const OF_SNAPSHOT: ReadonlySet<string> = new Set([

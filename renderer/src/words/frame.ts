@@ -2,7 +2,7 @@ import { plural } from './plural.ts';
 
 export const product = 'Pickstation';
 
-export const pageTitle = (page: string) => `${page} · Pickstation`;
+export const pageTitle = (page: string, shop = '') => `${page} · ${shop === '' ? 'Pickstation' : shop}`;
 
 export const rail = {
   label: 'Pages',

@@ -1,77 +1,10 @@
 import type { DeviceIs } from '#shared/lib/deviceIs.ts';
 import { plural } from './plural.ts';
-import { pages } from './pages.ts';
 
 const count = (many: number) => many.toLocaleString('en');
 
-const noMatch = 'No place matches';
-const noMatchHint = 'Search for part of a name, or for the label or DeviceID of its device.';
-
 export const locations = {
-  title: pages.places.title,
   aliasAt: (deviceid: string) => `Place at ${deviceid}`,
-  summary: (aliases: number, labels: number) =>
-    `${plural(labels, 'label', 'labels')} · ${plural(aliases, 'alias', 'aliases')}`,
-  some: (shown: number, all: number) => `${count(shown)} of ${count(all)} places`,
-  search: 'Find a place or a device',
-  clearSearch: 'Clear the search',
-  table: 'Places and their devices',
-  add: 'Add an alias',
-  files: 'Files',
-  filesMenu: 'Files: import and export',
-  importFile: 'Import a file…',
-  exports: { xlsx: 'Export all places as Excel (.xlsx)', csv: 'Export all places as CSV' },
-  print: 'Print labels',
-  printSome: (many: number) => `Print ${plural(many, 'label', 'labels')}`,
-  clearChoice: 'Clear selection',
-  filters: { title: 'Filter places', all: 'All', alias: 'Aliases', label: 'Labels', none: 'Without a name' },
-  columns: { place: 'Place', device: 'Device', deviceIs: 'Where the device is', kind: 'Kind' },
-  kinds: { alias: 'Alias', label: 'Label', none: 'No name' },
-  kindHints: {
-    alias: 'Another place that the device serves',
-    label: 'The place where the device hangs',
-    none: 'This device has no place yet',
-  },
-  nameless: 'Without a name',
-  itself: 'At the place',
-  litFor: (place: string) => `lit for ${place}`,
-  waiting: (many: number) => plural(many, 'waits', 'wait'),
-  select: (name: string) => `Select ${name}`,
-  selectAll: 'Select all shown places',
-  edit: (name: string) => `Edit ${name}`,
-  more: (name: string) => `More for ${name}`,
-  points: (arrow: string) => `The device points to the ${arrow}`,
-  noMatch,
-  noMatchHint,
-  noneOf: { all: noMatch, alias: noMatch, label: noMatch, none: noMatch },
-  noneOfHint: noMatchHint,
-  showAll: 'Show all places',
-  menu: {
-    edit: 'Edit…',
-    label: 'Give it a label…',
-    editLabel: 'Edit the label…',
-    addAlias: 'Add an alias for its device…',
-    print: 'Print its label',
-    open: 'Open the device',
-    replace: 'Replace the device…',
-    remove: 'Delete the alias',
-    clear: 'Clear the label',
-  },
-  removed: (name: string) => `Alias ${name} deleted.`,
-  removedLit: (name: string) => `Alias ${name} deleted. Its commands stay lit.`,
-  cleared: (name: string) => `Label ${name} cleared.`,
-  notDone: (name: string) => `${name} was not changed.`,
-  empty: {
-    title: 'No named places yet',
-    body: 'Label each device with its place. If a device serves other places too, add an alias for each: the device shows its name and points to it.',
-    labels: 'Label the devices',
-    importFile: 'Import a file',
-  },
-  noDevices: {
-    title: 'No devices yet',
-    body: 'This page lists which device lights for which place. To start, connect a gateway or add simulated devices on the Today page.',
-    go: 'Go to Today',
-  },
   alias: {
     addTitle: 'Add an alias',
     editTitle: (name: string) => `Edit ${name}`,

@@ -17,8 +17,10 @@ export const pages = {
   pick: { title: 'Pick', also: 'picker picking tablet cart scan work next order' },
   articles: { title: 'Articles', also: 'stock sku products goods inventory reorder barcodes count' },
   sequences: { title: 'Sequences', also: 'steps route kit guide' },
-  places: { title: 'Places', also: 'locations labels aliases shelves' },
-  devices: { title: 'Devices', also: 'battery signal offline silent firmware replace accept' },
+  places: {
+    title: 'Places',
+    also: 'locations labels aliases shelves devices battery signal offline silent firmware replace accept',
+  },
   gateways: { title: 'Gateways', also: 'turbos radio usb serial port network link frames traffic' },
   callbacks: {
     title: 'Callbacks',

@@ -16,6 +16,11 @@ const WAITING = {
 const LIST = new Intl.ListFormat('en-GB');
 
 export const settings = {
+  shop: {
+    group: { title: 'Name', lead: 'What this shop is called.' },
+    name: 'Name of the shop',
+    nameHelp: 'In the title of the page and on packing slips. Up to 60 characters.',
+  },
   title: 'Settings',
   adminOnly: 'Only admins can change the other settings. Ask an admin, or sign in as one.',
   adminOnlyPage: { title: 'Admins only', body: 'Only admins can change these settings.' },

@@ -8,7 +8,7 @@ export { board } from './board.ts';
 export { callbacks } from './callbacks.ts';
 export { developer } from './developer.ts';
 export { arrows, colorOther, colors, device, screen, signs } from './device.ts';
-export { devices, replace } from './devices.ts';
+export { places, replace } from './places.ts';
 export { password, signIn, welcome } from './firstStart.ts';
 export { curl, deviceSettings, edited, form, sent, statics } from './forms.ts';
 export { bulk, connection, failure, frame, moments, pageTitle, palette, product, rail, sound } from './frame.ts';

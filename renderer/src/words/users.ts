@@ -331,5 +331,6 @@ export const users = {
     },
     setUp: 'set up the station',
     demoShop: 'created the demo shop',
+    demoShopRemoved: 'removed the demo shop',
   },
 } as const;

@@ -74,6 +74,7 @@ function userRows(db: Db) {
   const setSignedIn = run<[at: number, key: string]>('UPDATE users SET signed_in_at = ? WHERE name_key = ?');
   const remove = run<[key: string]>('DELETE FROM users WHERE name_key = ?');
   const pending = meta('setup_pending');
+  const firstDay = meta('first_day');
 
   return {
     findUser: (username: string) => user(nameKey(username)),
@@ -95,6 +96,9 @@ function userRows(db: Db) {
     removeUser: (username: string) => remove(nameKey(username)),
     /** Whether the password of `admin` is still to be chosen. */
     isSetupPending: () => pending.get() !== undefined,
+    /** Whether an admin closed the list of first steps. */
+    isFirstDayOver: () => firstDay.get() !== undefined,
+    setFirstDayOver: (isOver: boolean) => (isOver ? firstDay.set('over') : firstDay.remove()),
     setSetupPending: (isPending: boolean) => (isPending ? pending.set('1') : pending.remove()),
   };
 }

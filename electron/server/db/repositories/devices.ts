@@ -34,6 +34,9 @@ export type DeviceRow = {
   last_seen_at: number | null;
 };
 
+/** Ids of the devices and racks that the demo shop created. */
+export type DemoShopRecord = { devices: string[]; racks: string[] };
+
 export type SavedCondition = {
   deviceId: string;
   batteryMv: number;
@@ -137,7 +140,13 @@ export function deviceRows(db: Db, cache = new RowCache()) {
     countSimulated: number<[]>('SELECT count(*) FROM simulated_devices'),
     /** Whether the demo shop was chosen here. */
     isDemoShop: () => demo.get() !== undefined,
-    setDemoShop: () => demo.set('1'),
+    setDemoShop: (made: DemoShopRecord) => demo.set(JSON.stringify(made)),
+    /** Undefined: no demo shop, or an earlier version created it. */
+    findDemoShop(): DemoShopRecord | undefined {
+      const made = demo.getJson();
+      return made === 1 ? undefined : (made as DemoShopRecord | undefined);
+    },
+    forgetDemoShop: demo.remove,
     listSimulated: list<[], Known>(
       'SELECT device_id AS deviceId, buttons, firmware FROM simulated_devices ORDER BY device_id',
     ),

@@ -56,7 +56,7 @@ const OF_OTHER_KIND = {
 } satisfies Plan;
 const OF_ALL = { table: 'history', conditions: [], window: WINDOW_ROWS } satisfies Plan;
 
-/** Finds rows of history in steps, each quick however long the history is. */
+/** Finds rows of history in steps, each of which is quick even in a long history. */
 export function historyFindRows(db: Db) {
   const prepared = new Map<string, ReturnType<typeof db.prepare<[object]>>>();
   const bounds = db.prepare<[], { oldest: number | null; newest: number | null }>(

@@ -129,6 +129,10 @@ export function orderRows(db: Db) {
   const page = list<[after: string, limit: number], RawOrder>(
     `${ORDERS} WHERE order_number > ? ORDER BY order_number LIMIT ?`,
   );
+  const beyond = value<[many: number], number>('SELECT 1 FROM orders LIMIT 1 OFFSET ?');
+  const between = list<[from: string, to: string], RawOrder>(
+    `${ORDERS} WHERE order_number >= ? AND order_number < ? ORDER BY order_number`,
+  );
   const pageOfState = list<[state: string, after: string, limit: number], RawOrder>(
     `${ORDERS} WHERE state = ? AND order_number > ? ORDER BY order_number LIMIT ?`,
   );
@@ -225,6 +229,14 @@ export function orderRows(db: Db) {
       const [, id] = /^id:(\d{1,15})$/.exec(name) ?? [];
       return mapped(id === undefined ? byNumber(name) : one(Number(id)), fromOrder);
     },
+    /** All orders from this number to before that one. */
+    listBetween: (from: string, to: string): OrderRow[] => between(from, to).map(fromOrder),
+    /** Whether there are more orders than `many`. */
+    isMoreThan: (many: number): boolean => beyond(many) === 1,
+    /** Numbers of orders of which something was picked. */
+    listPicked: values<[limit: number], string>(
+      'SELECT order_number FROM orders WHERE quantity_fulfilled > 0 ORDER BY id DESC LIMIT ?',
+    ),
     /** The order number alone: the whole row costs three times as much, with pickers more. */
     findNumber: value<[id: number], string>('SELECT order_number FROM orders WHERE id = ?'),
     /** Whether an order or an article has a name of one to three digits. */

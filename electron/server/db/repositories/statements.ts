@@ -76,7 +76,7 @@ export function mapped<Row, Result>(row: Row | undefined, map: (row: Row) => Res
 }
 
 /**
- * Where a plan could depend on the value of a parameter, SQLite makes it anew for each value, which takes longer than
+ * Where a plan could depend on the value of a parameter, SQLite prepares it again for each value, which takes longer than
  * most of our statements. It does not look behind a plus sign, which changes nothing. (https://www.sqlite.org/qpsg.html)
  */
 function plannedOnce(sql: string): string {

@@ -1,15 +1,25 @@
-import type { Db } from '../db.ts';
 import { isTime } from '../checks.ts';
+import type { Db } from '../db.ts';
+import { metaValue } from '../metaValues.ts';
 import { statements } from './statements.ts';
 
-/** When the newest update list was signed, epoch milliseconds. Before the first list: when the station began to look for updates. */
+/** The newest update list that was found. `list`: its name. `signedAt`: epoch milliseconds. */
+export type NewestList = { list: string; signedAt: number };
+
+/** What the station remembers of update lists. */
 export function updateListRows(db: Db) {
-  const { get, set } = statements(db).meta('update_list');
+  const { meta } = statements(db);
+  const begun = meta('update_list');
+  const newest = meta('update_list_newest');
   return {
-    findDate(): number | undefined {
-      const date = Number(get() ?? Number.NaN);
-      return isTime(date) ? date : undefined;
+    /** When the station began to look for updates, epoch milliseconds. */
+    findBegin(): number | undefined {
+      const at = Number(begun.get() ?? Number.NaN);
+      return isTime(at) ? at : undefined;
     },
-    saveDate: (at: number): void => set(String(at)),
+    saveBegin: (at: number): void => begun.set(String(at)),
+    findNewest: (): NewestList | undefined =>
+      metaValue('update_list_newest', newest.get() ?? '') as NewestList | undefined,
+    saveNewest: (found: NewestList): void => newest.set(JSON.stringify(found)),
   };
 }

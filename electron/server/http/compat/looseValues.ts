@@ -3,13 +3,13 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same array if `read` returns each element as it is. */
+/** The same array if `read` returns each element unchanged. */
 export function mappedArray(values: readonly unknown[], read: (value: unknown) => unknown): readonly unknown[] {
   const mapped = values.map(read);
   return mapped.every((value, index) => Object.is(value, values[index])) ? values : mapped;
 }
 
-/** The same object if `read` returns the value of each field as it is. */
+/** The same object if `read` returns the value of each field unchanged. */
 export function mappedObject(
   object: Readonly<Record<string, unknown>>,
   read: (value: unknown, name: string) => unknown,

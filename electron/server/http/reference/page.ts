@@ -66,7 +66,7 @@ export const startScript = (stationId: string): string => `'use strict';
     if (isOwn && token !== undefined && request.method !== 'GET') request.headers['x-csrf-token'] = token;
     return request;
   }
-  /** Parameters and callbacks of an operation: the library opens them by mouse alone. */
+  /** Makes the tabs of parameters and callbacks reachable by keyboard: the library opens them only with the mouse. */
   function reachTabs() {
     for (const tab of document.querySelectorAll('.tab-item:not([tabindex])')) {
       tab.tabIndex = 0;
@@ -79,7 +79,7 @@ export const startScript = (stationId: string): string => `'use strict';
     event.preventDefault();
     event.target.click();
   });
-  /** The library scrolls to the operation in the address before it knows the heights above it, so this repeats it until it is there. */
+  /** The library scrolls to the operation in the address before it knows the heights above it, so this repeats it until the position is right. */
   function followAddress(tries) {
     const [, tag, operation] = /^#\\/([^/]+)\\/([^/]+)$/.exec(location.hash) ?? [];
     if (operation === undefined || tries === 0) return;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Role } from '#shared/api/access.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Clock } from '../../ports.ts';
 import type { People } from './people.ts';
 
@@ -11,7 +11,7 @@ const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
 /** A password with every request: hashed once an hour, not at each of them. */
-export function createBasic(parts: { repositories: Pick<Repositories, 'accounts'>; clock: Clock; people: People }) {
+export function createBasic(parts: { repositories: TablesOf<'access'>; clock: Clock; people: People }) {
   const { repositories, clock, people } = parts;
   // Random for this run, so that the remembered hash reveals no password.
   const secret = randomBytes(32);
@@ -47,3 +47,5 @@ export function createBasic(parts: { repositories: Pick<Repositories, 'accounts'
     isValid: ({ username, passwordHash }: ProvedPassword): boolean => find(username, passwordHash) !== undefined,
   };
 }
+
+export type Basic = ReturnType<typeof createBasic>;

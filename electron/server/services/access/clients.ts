@@ -1,6 +1,6 @@
 import type { ApiUserScope, Scope } from '#shared/api/access.ts';
+import type { TablesOf } from '../../core.ts';
 import type { ApiUserRow } from '../../db/repositories/accounts.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { ApiUsers } from './apiUsers.ts';
@@ -14,7 +14,7 @@ export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string
 
 /** API users as clients of OAuth2. */
 export function createClients(parts: {
-  repositories: Pick<Repositories, 'accounts'>;
+  repositories: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   apiUsers: ApiUsers;
   tokens: Tokens;

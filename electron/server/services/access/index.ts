@@ -6,7 +6,8 @@ import { createRights } from './rights.ts';
 import { createAuditTally } from '../base/index.ts';
 
 export type { ApiUsers } from './apiUsers.ts';
-export type { Access, Asker, Caller } from './access.ts';
+export type { Access } from './access.ts';
+export type { Asker, Caller } from './callers.ts';
 export type { ProvedClient } from './clients.ts';
 export type { Kiosks } from './kiosks.ts';
 export { refuseGuessablePassword } from './guessablePasswords.ts';

@@ -125,7 +125,7 @@ export function createKeyTries(parts: {
       }
       const known = networkAt(network);
       note(network, tried);
-      // A key that was right until a moment ago, such as one of an ended session, is no guess.
+      // A key that was right until a moment ago, such as one of an ended session, does not count as a guess.
       if (!wasAccepted && count(known, tried.hash) >= MAX_WRONG) known.pausedUntil = clock.monotonic() + PAUSE_MS;
       return undefined;
     },

@@ -1,7 +1,7 @@
 import type { Kiosk, KioskScreen, NewKiosk } from '#shared/api/kiosk.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { TablesOf } from '../../core.ts';
 import type { KioskRow } from '../../db/repositories/kiosks.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
@@ -15,8 +15,8 @@ type PinSignIn = { username: string; pin: string; address: string; opener: Opene
 
 /** Browsers that are locked to Pick, where pickers sign in with a PIN. */
 export function createKiosks(parts: {
-  repositories: Pick<Repositories, 'accounts'>;
-  reads: Pick<Repositories, 'accounts'>;
+  repositories: TablesOf<'access'>;
+  reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   ids: Ids;
   passwords: Passwords;

@@ -1,12 +1,8 @@
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import { StationError } from '../../errors.ts';
 
 /** Throws `conflict`: history identifies people and API users by name, so names are unique. */
-export function refuseTakenName(
-  repositories: Pick<Repositories, 'accounts'>,
-  field: 'username' | 'name',
-  name: string,
-): void {
+export function refuseTakenName(repositories: TablesOf<'access'>, field: 'username' | 'name', name: string): void {
   const taken = repositories.accounts.findUser(name)?.username ?? repositories.accounts.findApiUserByName(name)?.name;
   if (taken === undefined) return;
   throw new StationError('conflict', `${taken} is there already. Choose another name.`, [

@@ -1,5 +1,5 @@
+import type { TablesOf } from '../../core.ts';
 import type { UserRow } from '../../db/repositories/accounts.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Passwords } from './passwords.ts';
@@ -8,7 +8,7 @@ import type { Audit, By } from '../base/index.ts';
 
 /** PINs of pickers, for the sign-in at a kiosk. */
 export function createPins(parts: {
-  repositories: Pick<Repositories, 'accounts'>;
+  repositories: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   passwords: Passwords;
   sessions: Sessions;

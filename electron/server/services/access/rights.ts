@@ -7,7 +7,7 @@ import {
   type Right,
 } from '#shared/api/rights.ts';
 import { MissingRight } from '../../errors.ts';
-import type { Asker, Caller } from './access.ts';
+import type { Asker, Caller } from './callers.ts';
 import type { AuditTally, By } from '../base/index.ts';
 
 /** A path can be as long as a header. */

@@ -1,7 +1,7 @@
 import type { NewWallScreen, WallScreen, WallSession } from '#shared/api/wallBoard.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { TablesOf } from '../../core.ts';
 import type { ScreenRow } from '../../db/repositories/screens.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Ids } from '../../ports.ts';
@@ -20,8 +20,8 @@ type ScreenSession = { screenId: number; endsAt: number };
  * a board signs in again with its secret.
  */
 export function createScreens(parts: {
-  repositories: Pick<Repositories, 'accounts'>;
-  reads: Pick<Repositories, 'accounts'>;
+  repositories: TablesOf<'access'>;
+  reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   ids: Ids;

@@ -1,5 +1,5 @@
+import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../alarm.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Sessions } from './sessions.ts';
@@ -7,9 +7,9 @@ import type { Sessions } from './sessions.ts';
 /** Longer than between two looks: a session that begins meanwhile ends later. */
 const LOOK_MS = 3_600_000;
 
-/** Ends expired sessions, also those from before a restart: a person who forgot to sign out counts as signed out. */
+/** Ends expired sessions, also of earlier runs: a person who forgot to sign out counts as signed out. */
 export function createSessionEnds(parts: {
-  reads: Pick<Repositories, 'accounts'>;
+  reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
   log: Log;

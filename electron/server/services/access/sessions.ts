@@ -1,7 +1,7 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Role } from '#shared/api/access.ts';
+import type { TablesOf } from '../../core.ts';
 import type { UserRow } from '../../db/repositories/accounts.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
 import type { Presence } from './presence.ts';
@@ -22,14 +22,14 @@ export type Session = {
 };
 
 /**
- * What signed in. A browser sends the cookie of its session for pages of others too; a program only where it means to.
- * The id says so, and its hash vouches for it: so it is known after a restart.
+ * The kind of client that signed in. A browser also sends the cookie of its session with requests that other sites caused; a
+ * program never does. The session id contains the kind, so that it survives a restart and cannot be changed.
  */
 export type Opener = 'browser' | 'program';
 
 const PROGRAM = 'program-';
 
-/** What opened the session with this id. */
+/** The kind of client that opened the session with this id. */
 export function openerOf(sessionId: string): Opener {
   return sessionId.startsWith(PROGRAM) ? 'program' : 'browser';
 }
@@ -41,140 +41,161 @@ const MAX_OF_ONE = 10_000;
 
 type Kept = { -readonly [K in keyof Session]: Session[K] };
 
-/** Open sessions. Secrets are looked up by their hash: nothing of theirs is compared byte by byte, and nothing is stored. */
-export function createSessions(parts: {
-  repositories: Pick<Repositories, 'accounts'>;
-  clock: Clock;
-  ids: Ids;
-  presence: Presence;
-}) {
-  const { repositories, clock, ids, presence } = parts;
-  const sessions = new Map<string, Kept>();
-  const byKey = new Map<string, Kept>();
-  /** The oldest first. */
-  const byUser = new Map<string, Set<Kept>>();
+type SessionNeeds = { repositories: TablesOf<'access'>; clock: Clock; ids: Ids; presence: Presence };
 
-  for (const row of repositories.accounts.listSessions(clock.now())) {
+/** What the use-cases of sessions share. Open sessions are in memory, because each request looks up its own. */
+type SessionContext = SessionNeeds & {
+  /** By `idHash`. */
+  sessions: Map<string, Kept>;
+  /** By `keyHash`. */
+  byKey: Map<string, Kept>;
+  /** By name key. Oldest first. */
+  byUser: Map<string, Set<Kept>>;
+};
+
+/** Open sessions. The station stores hashes of their secrets, and looks sessions up by hash. */
+export function createSessions(needs: SessionNeeds) {
+  const context: SessionContext = { ...needs, sessions: new Map(), byKey: new Map(), byUser: new Map() };
+  for (const row of needs.repositories.accounts.listSessions(needs.clock.now())) {
     const { id_hash: idHash, key_hash: keyHash, token_hash: tokenHash, username, role, ends_at: endsAt } = row;
-    keep({ idHash, keyHash, tokenHash, username, role, endsAt, kioskId: row.kiosk_id });
+    keep(context, { idHash, keyHash, tokenHash, username, role, endsAt, kioskId: row.kiosk_id });
   }
-
-  function keep(session: Kept): void {
-    sessions.set(session.idHash, session);
-    byKey.set(session.keyHash, session);
-    const key = nameKey(session.username);
-    const own = byUser.get(key);
-    if (own === undefined) byUser.set(key, new Set([session]));
-    else own.add(session);
-  }
-
-  function drop(session: Session): void {
-    const kept = sessions.get(session.idHash);
-    if (kept === undefined) return;
-    sessions.delete(kept.idHash);
-    byKey.delete(kept.keyHash);
-    const key = nameKey(kept.username);
-    const own = byUser.get(key);
-    own?.delete(kept);
-    if (own?.size === 0) byUser.delete(key);
-  }
-
-  function live(session: Kept | undefined): Session | undefined {
-    if (session === undefined || session.endsAt > clock.now()) return session;
-    drop(session);
-    return undefined;
-  }
-
-  function ownOf(username: string): Kept[] {
-    return [...(byUser.get(nameKey(username)) ?? [])].filter((session) => live(session) !== undefined);
-  }
-
-  /** False where it has ended already. */
-  function end(tx: Transaction, session: Session): boolean {
-    tx.afterCommit(() => drop(session));
-    const wasOpen = repositories.accounts.removeSession(session.idHash);
-    if (wasOpen) tellIfAway(tx, session.username);
-    return wasOpen;
-  }
-
-  function tellIfAway(tx: Transaction, username: string): void {
-    if (!repositories.accounts.isSignedIn(username, tx.now)) presence.tell(tx, 'wentAway', username);
-  }
-
-  /** Those whose time is over. */
-  function endExpired(tx: Transaction): void {
-    for (const username of repositories.accounts.removeEnded(tx.now)) tellIfAway(tx, username);
-  }
-
   return {
-    /** Answers what the browser gets; it counts once this use-case is on disk. */
-    open(
-      tx: Transaction,
-      { name_key, username, role }: UserRow,
-      { opener, kioskId }: { opener: Opener; kioskId: number | null },
-    ): NewSession {
-      const [sessionId, token, apikey] = [
-        newSecret(ids, opener === 'program' ? PROGRAM : ''),
-        newSecret(ids, ''),
-        newSecret(ids, ''),
-      ];
-      const hashes = { idHash: sha256(sessionId), keyHash: sha256(apikey), tokenHash: sha256(token) };
-      const endsAt = tx.now + SESSION_MS;
-      endExpired(tx);
-      repositories.accounts.insertSession({
-        id_hash: hashes.idHash,
-        name_key,
-        token_hash: hashes.tokenHash,
-        key_hash: hashes.keyHash,
-        created_at: tx.now,
-        ends_at: endsAt,
-        kiosk_id: kioskId,
-      });
-      const own = ownOf(username);
-      const [oldest] = own;
-      if (oldest !== undefined && own.length >= MAX_OF_ONE) end(tx, oldest);
-      tx.afterCommit(() => keep({ ...hashes, username, role, endsAt, kioskId }));
-      presence.tell(tx, 'cameBack', username);
-      return { sessionId, token, apikey, endsAt };
-    },
-    find: (idHash: string): Session | undefined => live(sessions.get(idHash)),
-    findByKey: (keyHash: string): Session | undefined => live(byKey.get(keyHash)),
-    end,
-    endExpired,
-    /** Those of one person; all but the one with this hash. */
-    endOf(tx: Transaction, username: string, but: string): void {
-      const hadSessions = repositories.accounts.removeOtherSessions(username, but);
-      if (hadSessions) tellIfAway(tx, username);
-      tx.afterCommit(() => {
-        for (const session of ownOf(username)) if (session.idHash !== but) drop(session);
-      });
-    },
-    /** Those that began at this kiosk. */
-    endOfKiosk(tx: Transaction, kioskId: number): void {
-      for (const username of repositories.accounts.removeSessionsOfKiosk(kioskId)) tellIfAway(tx, username);
-      tx.afterCommit(() => {
-        for (const session of sessions.values()) if (session.kioskId === kioskId) drop(session);
-      });
-    },
-    /** Those of one person that began with a PIN; all but the one with this hash. */
-    endWithPin(tx: Transaction, username: string, but: string): void {
-      if (!repositories.accounts.removeSessionsWithPin(username, but)) return;
-      tellIfAway(tx, username);
-      tx.afterCommit(() => {
-        for (const session of ownOf(username)) {
-          if (session.kioskId !== null && session.idHash !== but) drop(session);
-        }
-      });
-    },
+    open: (tx: Transaction, user: UserRow, from: SessionOrigin) => open(context, tx, user, from),
+    find: (idHash: string): Session | undefined => live(context, context.sessions.get(idHash)),
+    findByKey: (keyHash: string): Session | undefined => live(context, context.byKey.get(keyHash)),
+    end: (tx: Transaction, session: Session) => end(context, tx, session),
+    endExpired: (tx: Transaction) => endExpired(context, tx),
+    endOf: (tx: Transaction, username: string, but: string) => endOf(context, tx, username, but),
+    endOfKiosk: (tx: Transaction, kioskId: number) => endOfKiosk(context, tx, kioskId),
+    endWithPin: (tx: Transaction, username: string, but: string) => endWithPin(context, tx, username, but),
     countOfKiosk: (kioskId: number): number =>
-      [...sessions.values()].filter((session) => session.kioskId === kioskId && live(session) !== undefined).length,
-    setRole(tx: Transaction, username: string, role: Role): void {
-      tx.afterCommit(() => {
-        for (const session of ownOf(username)) session.role = role;
-      });
-    },
-    countOf: (username: string): number => ownOf(username).length,
+      [...context.sessions.values()].filter((one) => one.kioskId === kioskId && live(context, one) !== undefined)
+        .length,
+    setRole: (tx: Transaction, username: string, role: Role) => setRole(context, tx, username, role),
+    countOf: (username: string): number => ownOf(context, username).length,
   };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
+
+/** `kioskId`: the kiosk where the session began with a PIN; null: it began with a password. */
+type SessionOrigin = { opener: Opener; kioskId: number | null };
+
+/** The session works once this use-case is committed. */
+function open(
+  context: SessionContext,
+  tx: Transaction,
+  { name_key, username, role }: UserRow,
+  { opener, kioskId }: SessionOrigin,
+): NewSession {
+  const { repositories, ids, presence } = context;
+  const [sessionId, token, apikey] = [
+    newSecret(ids, opener === 'program' ? PROGRAM : ''),
+    newSecret(ids, ''),
+    newSecret(ids, ''),
+  ];
+  const hashes = { idHash: sha256(sessionId), keyHash: sha256(apikey), tokenHash: sha256(token) };
+  const endsAt = tx.now + SESSION_MS;
+  endExpired(context, tx);
+  repositories.accounts.insertSession({
+    id_hash: hashes.idHash,
+    name_key,
+    token_hash: hashes.tokenHash,
+    key_hash: hashes.keyHash,
+    created_at: tx.now,
+    ends_at: endsAt,
+    kiosk_id: kioskId,
+  });
+  const own = ownOf(context, username);
+  const [oldest] = own;
+  if (oldest !== undefined && own.length >= MAX_OF_ONE) end(context, tx, oldest);
+  tx.afterCommit(() => keep(context, { ...hashes, username, role, endsAt, kioskId }));
+  presence.tell(tx, 'cameBack', username);
+  return { sessionId, token, apikey, endsAt };
+}
+
+/** False if it has already ended. */
+function end(context: SessionContext, tx: Transaction, session: Session): boolean {
+  tx.afterCommit(() => drop(context, session));
+  const wasOpen = context.repositories.accounts.removeSession(session.idHash);
+  if (wasOpen) tellIfAway(context, tx, session.username);
+  return wasOpen;
+}
+
+/** Ends sessions whose time is up. */
+function endExpired(context: SessionContext, tx: Transaction): void {
+  for (const username of context.repositories.accounts.removeEnded(tx.now)) tellIfAway(context, tx, username);
+}
+
+/** Ends all sessions of a person, except the one with the hash `but`. */
+function endOf(context: SessionContext, tx: Transaction, username: string, but: string): void {
+  const hadSessions = context.repositories.accounts.removeOtherSessions(username, but);
+  if (hadSessions) tellIfAway(context, tx, username);
+  tx.afterCommit(() => {
+    for (const session of ownOf(context, username)) if (session.idHash !== but) drop(context, session);
+  });
+}
+
+/** Ends the sessions that began at this kiosk. */
+function endOfKiosk(context: SessionContext, tx: Transaction, kioskId: number): void {
+  for (const username of context.repositories.accounts.removeSessionsOfKiosk(kioskId))
+    tellIfAway(context, tx, username);
+  tx.afterCommit(() => {
+    for (const session of context.sessions.values()) if (session.kioskId === kioskId) drop(context, session);
+  });
+}
+
+/** Ends the sessions of a person that began with a PIN, except the one with the hash `but`. */
+function endWithPin(context: SessionContext, tx: Transaction, username: string, but: string): void {
+  if (!context.repositories.accounts.removeSessionsWithPin(username, but)) return;
+  tellIfAway(context, tx, username);
+  tx.afterCommit(() => {
+    for (const session of ownOf(context, username)) {
+      if (session.kioskId !== null && session.idHash !== but) drop(context, session);
+    }
+  });
+}
+
+/** Changes the role of open sessions. */
+function setRole(context: SessionContext, tx: Transaction, username: string, role: Role): void {
+  tx.afterCommit(() => {
+    for (const session of ownOf(context, username)) session.role = role;
+  });
+}
+
+function tellIfAway({ repositories, presence }: SessionContext, tx: Transaction, username: string): void {
+  if (!repositories.accounts.isSignedIn(username, tx.now)) presence.tell(tx, 'wentAway', username);
+}
+
+function ownOf(context: SessionContext, username: string): Kept[] {
+  const own = context.byUser.get(nameKey(username)) ?? [];
+  return [...own].filter((session) => live(context, session) !== undefined);
+}
+
+/** The session, unless its time is up. */
+function live(context: SessionContext, session: Kept | undefined): Session | undefined {
+  if (session === undefined || session.endsAt > context.clock.now()) return session;
+  drop(context, session);
+  return undefined;
+}
+
+function keep({ sessions, byKey, byUser }: SessionContext, session: Kept): void {
+  sessions.set(session.idHash, session);
+  byKey.set(session.keyHash, session);
+  const key = nameKey(session.username);
+  const own = byUser.get(key);
+  if (own === undefined) byUser.set(key, new Set([session]));
+  else own.add(session);
+}
+
+function drop({ sessions, byKey, byUser }: SessionContext, session: Session): void {
+  const kept = sessions.get(session.idHash);
+  if (kept === undefined) return;
+  sessions.delete(kept.idHash);
+  byKey.delete(kept.keyHash);
+  const key = nameKey(kept.username);
+  const own = byUser.get(key);
+  own?.delete(kept);
+  if (own?.size === 0) byUser.delete(key);
+}

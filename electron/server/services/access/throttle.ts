@@ -8,7 +8,7 @@ const MAX_REMEMBERED = 10_000;
 /** A try: for whom, from which network, for which purpose. */
 export type GuessTarget = { name: string; network: string; kind: string };
 
-/** Counts different wrong passwords: the same one again is no further attempt. */
+/** Counts different wrong passwords: the same one again does not count as another attempt. */
 export function createThrottle(parts: {
   clock: Clock;
   message: string;
@@ -62,3 +62,5 @@ export function createThrottle(parts: {
     }),
   };
 }
+
+export type Throttle = ReturnType<typeof createThrottle>;

@@ -1,6 +1,6 @@
 import type { Scope } from '#shared/api/access.ts';
+import type { TablesOf } from '../../core.ts';
 import type { TokenRow } from '../../db/repositories/accounts.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
 import { newSecret, sha256 } from './secrets.ts';
@@ -11,7 +11,7 @@ export const TOKEN_SECONDS = 3_600;
 const MAX_OF_ONE = 200;
 
 /** Access tokens of OAuth2. They survive a restart: programs that fetch one for the hour need not notice it. */
-export function createTokens(parts: { repositories: Pick<Repositories, 'accounts'>; clock: Clock; ids: Ids }) {
+export function createTokens(parts: { repositories: TablesOf<'access'>; clock: Clock; ids: Ids }) {
   const { repositories, clock, ids } = parts;
   const tokens = new Map<string, TokenRow>();
   /** The oldest first. */

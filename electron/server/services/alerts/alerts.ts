@@ -45,7 +45,7 @@ export function createAlerts({ bus, ...parts }: Parts) {
         commit({ facts }) {
           for (const fact of facts) {
             if (fact.type === 'settings.changed') reconsider(context);
-            // Reports from before the device was added count from now on.
+            // Counts reports that came before the device was added.
             if (fact.type === 'device.added') consider(context, fact.device.deviceid);
           }
         },
@@ -140,7 +140,7 @@ function beginSilence({ overdue, records, silences, clock }: AlertContext, devic
   return true;
 }
 
-/** Whether its turbo, or every turbo, is missing: that turbo has an alert, and the device raises none of its own. */
+/** Whether its turbo, or every turbo, is missing: that turbo has an alert, and the device does not raise another one. */
 function isFollowing({ turboAlerts, watched }: AlertContext, deviceId: string): boolean {
   if (!turboAlerts.isAnyOnline()) return true;
   const turbo = watched.get(deviceId)?.turbo;

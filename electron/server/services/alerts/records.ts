@@ -1,7 +1,7 @@
 import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
 import { ALERT_SUBJECTS } from '#shared/lib/alertSubjects.ts';
+import type { TablesOf } from '../../core.ts';
 import type { AlertRow, NewAlert } from '../../db/repositories/alerts.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { workOf } from '../../domain/commandQueue.ts';
 import { isoTime } from '../../domain/isoTime.ts';
@@ -11,8 +11,8 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { MailQueue } from '../mail/index.ts';
 
 type AlertRecordsParts = {
-  repositories: Pick<Repositories, 'alerts' | 'devices' | 'history'>;
-  reads: Pick<Repositories, 'alerts'>;
+  repositories: TablesOf<'alerts'>;
+  reads: TablesOf<'alerts'>;
   writer: Pick<Writer, 'write'>;
   callbacks: Callbacks;
   mail: Pick<MailQueue, 'add'>;
@@ -104,7 +104,7 @@ function subjects({ open }: AlertRecordsContext, kind: AlertKind): Set<string> {
 }
 
 /** `from`: rows of one connection. Throws `not_found`. */
-function get(id: string, from: Pick<Repositories, 'alerts'>): AlertRow {
+function get(id: string, from: TablesOf<'alerts'>): AlertRow {
   const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
   if (row === undefined) {
     throw new StationError('not_found', `There is no alert ${id}. GET /api/alerts/ lists those that are open.`);

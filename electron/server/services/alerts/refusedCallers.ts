@@ -1,7 +1,7 @@
 import type { Alert } from '#shared/api/alert.ts';
 import { settingsSchema } from '#shared/api/settings.ts';
+import type { TablesOf } from '../../core.ts';
 import { StationError } from '../../errors.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Alerts } from './alerts.ts';
@@ -24,7 +24,7 @@ const EXTENSION = /^[a-z-]+-extension:/;
 
 /** Raises one alert for each refused origin or host name, which the owner can allow. */
 export function createRefusedCallers(parts: {
-  reads: Pick<Repositories, 'alerts'>;
+  reads: TablesOf<'alerts'>;
   writer: Pick<Writer, 'writeSoon'>;
   records: Pick<AlertRecords, 'isOpen' | 'listSubjects' | 'get'>;
   alerts: Pick<Alerts, 'end'>;

@@ -1,5 +1,5 @@
+import type { TablesOf } from '../../core.ts';
 import type { NewAlert } from '../../db/repositories/alerts.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { turboAlert, type TurboKind } from '../../domain/alertRules.ts';
 import type { Clock, Log, TurboState } from '../../ports.ts';
@@ -25,7 +25,7 @@ const MAX_EXPECTED = 100;
 
 /** Alerts of turbos that are missing or in trouble. A turbo that was online once is expected, over restarts too. */
 export function createTurboAlerts(parts: {
-  repositories: Pick<Repositories, 'alerts'>;
+  repositories: TablesOf<'alerts'>;
   writer: Pick<Writer, 'writeEach'>;
   records: AlertRecords;
   settings: SettingsService;
@@ -87,7 +87,7 @@ export function createTurboAlerts(parts: {
     /** True: it came online or went offline. */
     changed({ serialNumber, status, problem: why, lastSeenAt }: TurboState): boolean {
       const isOnline = status === 'online';
-      // An offline turbo has the reason of its disconnection, which is no other trouble.
+      // The problem of an offline turbo is why it disconnected. That is part of the same alert.
       const problem = status === 'offline' ? null : (why ?? null);
       const before = watched.get(serialNumber);
       const isExpected = before?.isExpected === true || (isOnline && countExpected() < MAX_EXPECTED);

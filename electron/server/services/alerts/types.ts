@@ -1,5 +1,5 @@
+import type { TablesOf } from '../../core.ts';
 import type { Alarm } from '../../alarm.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Silences } from '../../domain/silences.ts';
 import type { Clock, Turbos } from '../../ports.ts';
@@ -10,8 +10,8 @@ import type { TurboAlerts } from './turboAlerts.ts';
 
 /** What the use-cases of alerts share: their needs and their state. */
 export type AlertContext = {
-  repositories: Pick<Repositories, 'alerts' | 'devices'>;
-  reads: Pick<Repositories, 'alerts'>;
+  repositories: TablesOf<'alerts'>;
+  reads: TablesOf<'alerts'>;
   writer: Writer;
   records: AlertRecords;
   turboAlerts: TurboAlerts;

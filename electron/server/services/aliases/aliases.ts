@@ -1,7 +1,6 @@
 import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#shared/api/alias.ts';
 import { arrowToPlace } from '#shared/lib/deviceIs.ts';
-import type { CoreOf } from '../../core.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { CoreOf, TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { aliasTarget, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
@@ -15,7 +14,7 @@ type SavedAlias = { alias: LocationAlias; warnings: string[] };
 
 type AliasesCore = {
   repositories: CoreOf<'aliases'>['repositories'];
-  reads: Pick<Repositories, 'aliases'>;
+  reads: TablesOf<'aliases'>;
   writer: Writer;
   audit: Audit;
 };
@@ -91,7 +90,7 @@ function removeAliases(context: AliasesContext, id: string, by: By): Promise<voi
   });
 }
 
-function getFrom(source: Pick<Repositories, 'aliases'>, id: string): LocationAlias {
+function getFrom(source: TablesOf<'aliases'>, id: string): LocationAlias {
   const found = /^\d{1,15}$/.test(id) ? source.aliases.find(Number(id)) : undefined;
   if (found !== undefined) return found;
   throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);

@@ -72,7 +72,7 @@ export function record(
   });
 }
 
-/** Throws `not_found`. Only files that the folder lists are backups, whatever path `name` would give. */
+/** Throws `not_found`. Finds only files that the folder lists, so that `name` cannot lead to another folder. */
 export function find({ dataFolder }: BackupContext, name: string): BackupFile {
   const found = listBackups(dataFolder).find((file) => file.name === name);
   if (found !== undefined) return found;

@@ -1,10 +1,10 @@
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import { type Audit, STATION } from '../base/index.ts';
 
 /** Records in a restored database who restored it, since its own audit ends before. */
 export async function recordRestored(parts: {
-  repositories: Pick<Repositories, 'restores'>;
+  repositories: TablesOf<'backups'>;
   writer: Writer;
   audit: Audit;
 }): Promise<void> {

@@ -1,6 +1,6 @@
 import type { BackupStatus } from '#shared/api/backup.ts';
 import type { BackupKind } from '#shared/lib/backupKinds.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, CopyProgress, Copier, Ids, Log } from '../../ports.ts';
@@ -27,7 +27,7 @@ export type BackupParts = {
   ids: Ids;
   log: Log;
   audit: Audit;
-  reads: Pick<Repositories, 'secrets'>;
+  reads: TablesOf<'backups'>;
   keyRing: Pick<KeyRing, 'id'>;
   /** Number of automatic backups to keep. */
   keep: () => number;

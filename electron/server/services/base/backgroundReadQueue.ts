@@ -14,7 +14,7 @@ const CALM_MS = 5;
 /** Longest extension of a rest, in pauses, so that reads continue under load. */
 const MAX_CALMS = 4;
 
-/** One queue for all long reads: however many there are, the thread is free for presses most of the time. */
+/** One queue for all long reads, so that even many of them leave the thread free for presses most of the time. */
 export function createBackgroundReadQueue({
   clock,
   bus,

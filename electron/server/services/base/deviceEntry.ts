@@ -16,14 +16,22 @@ export function isoOrNull(at: number | null): string | null {
   return at === null ? null : isoTime(at);
 }
 
-/** A queued command of a device with this label, as the API answers it. */
+/** A queued command of a device with this label, as the API answers it. Lists its fields, so that a new stored field stays inside. */
 export function commandEntry(command: QueuedCommand, label: string): CommandEntry {
   const { state, outage, owner } = command;
-  const { lines, ...content } = command.content;
-  const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = lines;
+  const { content } = command;
+  const [line1 = '', line2 = '', line3 = '', line4 = '', line5 = ''] = content.lines;
   return {
     command_id: String(command.id),
-    ...content,
+    command: content.command,
+    quantity: quantityOf(command),
+    arrow: content.arrow,
+    barcode: content.barcode,
+    qrcode: content.qrcode,
+    icon: content.icon,
+    color: content.color,
+    sound: content.sound,
+    seconds: content.seconds,
     nonce: command.nonce,
     location: locationOf(command, label),
     alias_id: aliasIdOf(command.target),
@@ -34,7 +42,6 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     line3,
     line4,
     line5,
-    quantity: quantityOf(command),
     sender: command.sender,
     sequenceid: owner?.kind === 'step' ? owner.of : null,
     order_number: owner?.kind === 'item' ? owner.of : null,

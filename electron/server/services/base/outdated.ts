@@ -7,7 +7,7 @@ const WAITED_MS = 3_600_000;
 export type Waited = { confirmed_at?: string | undefined; seen?: number | undefined };
 
 /**
- * Refuses a confirmation that waited in a browser and no longer fits. `item`: as it is now; undefined: none. Throws `outdated`.
+ * Refuses a confirmation that waited in a browser and no longer fits. `item`: its current state; undefined: it does not exist. Throws `outdated`.
  */
 export function refuseOutdated(
   item: { fulfilled: number; isOver: boolean } | undefined,

@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../ports.ts';
 /** Wait after a disk error. */
 const RETRY_MS = 5_000;
 
-/** Saves the state of each queued subject once, however often it was queued meanwhile. */
+/** Saves the state of each queued subject once, even if it was queued several times meanwhile. */
 export function createReconcileQueue(parts: {
   clock: Clock;
   log: Log;

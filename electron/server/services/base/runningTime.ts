@@ -6,7 +6,7 @@ import type { Clock, Log, SleepMoment } from '../../ports.ts';
 
 /** Commits that are made anyway save it this often, */
 const SAVE_EVERY_MS = 60_000;
-/** and while a delivery waits it gets a commit of its own this often. A crash loses as much of the running time. */
+/** and while a delivery waits it is committed separately this often. A crash loses as much of the running time. */
 const COMMIT_EVERY_MS = 600_000;
 
 /** Counts how long the station runs, over restarts, and keeps the time by which deliveries retry. docs/decisions/0006 */
@@ -67,14 +67,14 @@ export function createRunningClock(parts: {
   function hearSleep(moment: SleepMoment): void {
     const before = time.ranMs;
     read();
-    // What passed meanwhile was sleep, however short.
+    // The time that passed meanwhile was sleep, even if it was short.
     if (moment === 'resume') time = { ...time, ranMs: before };
   }
 
   return {
     /** How long the station has run, over all starts, in whole milliseconds. */
     ranMs: (): number => Math.floor(read().ranMs),
-    /** Epoch milliseconds that never go back, whatever happens to the wall clock. */
+    /** Epoch milliseconds that never go back, even if the wall clock does. */
     forwardAt: (): number => Math.floor(forwardAt(read())),
     /** What a moment of forward time is called by the wall clock. */
     toWall: (at: number): number => toWall(read(), at),

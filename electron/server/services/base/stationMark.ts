@@ -5,7 +5,7 @@ import type { Bus } from './bus.ts';
 
 /** From the first commit after a mark to the next mark. */
 const SOON_MS = 1_000;
-/** Between two marks, however many commits there are. */
+/** Shortest pause between two marks. */
 const EVERY_MS = 10_000;
 
 /** Keeps the mark of how far the database has come, which the next start compares with what it finds. */

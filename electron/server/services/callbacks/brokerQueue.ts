@@ -1,7 +1,7 @@
+import type { TablesOf } from '../../core.ts';
 import { type Alarm, createAlarm } from '../../alarm.ts';
 import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import { webhookId } from '../../db/repositories/outbox.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { eventHeaders, messageOf } from '../../domain/callbackRequest.ts';
@@ -42,8 +42,8 @@ export type PublishCallback = (callback: {
 const NO_ANSWER = { resumedRanMs: Number.NEGATIVE_INFINITY, status: undefined, retryAfter: undefined } as const;
 
 type Parts = {
-  repositories: Pick<Repositories, 'outbox'>;
-  reads: Pick<Repositories, 'outbox'>;
+  repositories: TablesOf<'callbacks'>;
+  reads: TablesOf<'callbacks'>;
   writer: Writer;
   clock: Clock;
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;

@@ -40,7 +40,7 @@ export function nothingWaiting(): BrokerWaiting {
   };
 }
 
-/** Callbacks of one device leave in order. Others stand alone. */
+/** Callbacks of one device leave in order. A callback without a device has its own line. */
 export function lineOf(id: number, device: string): string {
   return device === '' ? `#${id}` : device;
 }
@@ -116,8 +116,8 @@ export function release(waiting: BrokerWaiting, line: string): boolean {
 }
 
 /**
- * Takes the refused deliveries that are due at `now`, forward time. Returns when the next one is due. What waits behind one is
- * only looked for once it is over.
+ * Takes the refused deliveries that are due at `now`, forward time. Returns when the next one is due. Deliveries that wait behind one are
+ * only searched for once it has ended.
  */
 export function takeDue(waiting: BrokerWaiting, now: number): number {
   let nextAt = Number.POSITIVE_INFINITY;
@@ -130,7 +130,7 @@ export function takeDue(waiting: BrokerWaiting, now: number): number {
   return nextAt;
 }
 
-/** Leaves out what waits for a refused one, and notes from where it is to be read again once that is over. */
+/** Leaves out deliveries that wait for a refused one, and notes where to read them again once that one has ended. */
 function withoutHeldUp(waiting: BrokerWaiting, among: readonly Waiting[]): Waiting[] {
   return among.filter(({ id, line }) => {
     const held = waiting.refused.get(line);

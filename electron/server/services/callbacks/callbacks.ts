@@ -1,7 +1,7 @@
 import type { CallbackPayload, CallbackReceiver } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
+import type { TablesOf } from '../../core.ts';
 import type { OutboxRow } from '../../db/repositories/outbox.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { withNonceAlias } from '../../domain/nonceAlias.ts';
 import type { RunningClock } from '../base/index.ts';
@@ -16,7 +16,7 @@ type Recipient = { receiver: CallbackReceiver; name: string | null; address: str
 
 /** Writes callbacks into the outbox, in the savepoint of their cause. */
 export function createCallbacks(parts: {
-  repositories: Pick<Repositories, 'outbox'>;
+  repositories: TablesOf<'callbacks'>;
   settings: Pick<SettingsService, 'current' | 'hasReceiver'>;
   book: Pick<ReceiverBook, 'list'>;
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;

@@ -3,7 +3,7 @@ import { createAlarm } from '../../alarm.ts';
 import type { Clock } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 
-/** Shortest pause between two notices, however many deliveries change. */
+/** Shortest pause between two notices. */
 const TELL_EVERY_MS = 500;
 
 /**

@@ -1,6 +1,6 @@
+import type { TablesOf } from '../../core.ts';
 import { type Alarm, createAlarm } from '../../alarm.ts';
 import { webhookId, type OutboxRow } from '../../db/repositories/outbox.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
@@ -25,8 +25,8 @@ const STORAGE_RETRY_MS = 5_000;
 const NO_ATTEMPT: Pick<Attempt, 'giveUp'> = { giveUp: () => undefined };
 
 type Parts = {
-  repositories: Pick<Repositories, 'outbox'>;
-  reads: Pick<Repositories, 'outbox'>;
+  repositories: TablesOf<'callbacks'>;
+  reads: TablesOf<'callbacks'>;
   writer: Writer;
   sender: CallbackSender;
   clock: Clock;

@@ -3,7 +3,7 @@ import type {
   CallbackReceiverEntry,
   NewCallbackReceiver,
 } from '#shared/api/callbackReceiver.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import type { By } from '../base/index.ts';
 import type { HttpReceivers } from './httpReceivers.ts';
@@ -13,7 +13,7 @@ import { type FurtherReceiver, type ReceiverBook, unknownReceiver } from './rece
 export function createFurtherReceivers(parts: {
   book: ReceiverBook;
   receivers: Pick<HttpReceivers, 'find' | 'endAbandoned'>;
-  reads: Pick<Repositories, 'outbox'>;
+  reads: TablesOf<'callbacks'>;
 }) {
   const { book, receivers, reads } = parts;
 

@@ -1,3 +1,4 @@
+import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -19,8 +20,8 @@ const STORAGE_RETRY_MS = 5_000;
 
 type PullForwardParts = {
   target: Pick<CallbackTarget, 'receiver'>;
-  repositories: Pick<Repositories, 'outbox'>;
-  reads: Pick<Repositories, 'outbox'>;
+  repositories: TablesOf<'callbacks'>;
+  reads: TablesOf<'callbacks'>;
   writer: Writer;
   clock: Clock;
   time: Pick<RunningClock, 'forwardAt'>;

@@ -8,10 +8,10 @@ import { type Settings, settingsSchema } from '#shared/api/settings.ts';
 import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/callbackFamilies.ts';
 import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { TablesOf } from '../../core.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import { parseJson } from '../../db/parseJson.ts';
 import type { CallbackReceiverRow } from '../../db/repositories/callbackReceivers.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { RECEIVER_SECRETS, receiverPlace } from '../../db/secretRows.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
@@ -38,8 +38,8 @@ export type FurtherReceiver = {
 };
 
 type ReceiverBookParts = {
-  repositories: Pick<Repositories, 'callbackReceivers' | 'outbox'>;
-  reads: Pick<Repositories, 'callbackReceivers'>;
+  repositories: TablesOf<'callbacks'>;
+  reads: TablesOf<'callbacks'>;
   writer: Pick<Writer, 'write'>;
   time: Pick<RunningClock, 'ranMs' | 'keep'>;
   audit: Audit;
@@ -164,7 +164,7 @@ function remove(context: ReceiverBookContext, id: string, by: By, check: () => v
   });
 }
 
-function read(context: ReceiverBookContext, from: Pick<Repositories, 'callbackReceivers'>): readonly FurtherReceiver[] {
+function read(context: ReceiverBookContext, from: TablesOf<'callbacks'>): readonly FurtherReceiver[] {
   return from.callbackReceivers.list().map((each0) => opened(context, each0));
 }
 

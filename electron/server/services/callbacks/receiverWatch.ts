@@ -1,7 +1,7 @@
 import type { CallbackReceiver, ReceiverTrouble } from '#shared/api/callback.ts';
+import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { SavedTrouble } from '../../db/repositories/outbox.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { FAILING_AFTER_MS, type HealthEvent, nextHealth, type ReceiverHealth } from '../../domain/receiverHealth.ts';
 import { isoTime } from '../../domain/isoTime.ts';
@@ -10,8 +10,8 @@ import type { Clock, Log } from '../../ports.ts';
 /** Whether a receiver takes callbacks, over restarts too. */
 export function createReceiverWatch(parts: {
   receiver: CallbackReceiver;
-  repositories: Pick<Repositories, 'outbox'>;
-  reads: Pick<Repositories, 'outbox'>;
+  repositories: TablesOf<'callbacks'>;
+  reads: TablesOf<'callbacks'>;
   writer: Pick<Writer, 'writeSoon'>;
   clock: Clock;
   log: Log;

@@ -1,5 +1,5 @@
+import type { TablesOf } from '../../core.ts';
 import type { OutboxRow, AttemptExchange } from '../../db/repositories/outbox.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { afterAttempt } from '../../domain/deliverySchedule.ts';
@@ -21,12 +21,12 @@ type Ended = {
 const DAMAGED =
   'The stored payload is damaged, so the callback is not sent. See the history for what happened, and book it by hand.';
 
-type Damage = { repositories: Pick<Repositories, 'outbox'>; log: Pick<Log, 'error'> };
+type Damage = { repositories: TablesOf<'callbacks'>; log: Pick<Log, 'error'> };
 
 /** Records an attempt, within a use-case. Returns when the next one is due, forward time; null: never. */
 export function recordAttempt(
   parts: {
-    repositories: Pick<Repositories, 'outbox'>;
+    repositories: TablesOf<'callbacks'>;
     time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
     ids: Pick<Ids, 'fraction'>;
   },

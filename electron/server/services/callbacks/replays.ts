@@ -1,6 +1,6 @@
 import type { CallbackReceiver, Delivery } from '#shared/api/callback.ts';
+import type { TablesOf } from '../../core.ts';
 import type { OutboxRow } from '../../db/repositories/outbox.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { RunningClock } from '../base/index.ts';
@@ -11,8 +11,8 @@ const REPLAYED_AT_ONCE = 1_000;
 
 /** Makes deliveries pending again. */
 export function createReplays(parts: {
-  repositories: Pick<Repositories, 'outbox'>;
-  reads: Pick<Repositories, 'outbox'>;
+  repositories: TablesOf<'callbacks'>;
+  reads: TablesOf<'callbacks'>;
   writer: Writer;
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
   /** Throws `not_found` for a receiver that does not exist. */

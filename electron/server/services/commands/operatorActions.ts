@@ -1,6 +1,6 @@
 import type { Elsewhere } from '#shared/api/device.ts';
+import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { BARE_CONTENT } from '#shared/lib/deviceRequest.ts';
@@ -12,7 +12,7 @@ import { refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/order.ts';
 import type { SentCommand } from './types.ts';
 
-/** Commands with this target are no work. */
+/** Commands with this target identify a device. They are not work. */
 export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;
@@ -25,7 +25,7 @@ type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere: readonly Elsewhere
 
 /** Actions of a person in place of a press, recorded under that person's name. */
 export function createOperatorActions(parts: {
-  repositories: Pick<Repositories, 'commands' | 'history' | 'items'>;
+  repositories: TablesOf<'commands'>;
   writer: Writer;
   commands: Commands;
   devices: Devices;

@@ -64,7 +64,7 @@ function ofLine(
 
 /**
  * Acknowledges the command that `token` names or, if its light went out while its line is open, the line. False: the press was
- * late, and the line is over.
+ * late, and the line has ended.
  */
 export function acknowledge(
   context: CommandContext,
@@ -87,7 +87,7 @@ export function acknowledge(
   return true;
 }
 
-/** Books a press for a line that is open and not lit. False: the line is over. */
+/** Books a press for a line that is open and not lit. False: the line has ended. */
 function bookDark(
   { repositories, ownerPressed }: CommandContext,
   tx: Transaction,

@@ -3,7 +3,7 @@ import { commandScreen, labelWarnings } from '#shared/lib/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { parseSound } from '#shared/sound/sound.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import { locationOf } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 import { type Asked, type RequestDefaults, findAddressee, understand } from './requests.ts';
@@ -37,7 +37,7 @@ const NOTHING_TO_SEE = 'There is nothing to see: kill takes commands away and sh
 /** Looks at requests without carrying them out: nothing is written or sent. */
 export function createPreviews(parts: {
   /** Committed rows. */
-  reads: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
+  reads: TablesOf<'commands'>;
   telemetry: Pick<Telemetry, 'batteryMv'>;
   settings: { current(): RequestDefaults };
 }) {

@@ -1,4 +1,4 @@
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { QueuedCommand } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
@@ -7,7 +7,7 @@ const MAX_QUEUE = 1_000;
 
 /** The place of a command that is put behind all others. Throws `invalid` where there are too many. */
 export function newPosition(
-  repositories: Pick<Repositories, 'commands'>,
+  repositories: TablesOf<'commands'>,
   deviceId: string,
   first: QueuedCommand | undefined,
 ): number {

@@ -1,4 +1,4 @@
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log, Timer, Turbos } from '../../ports.ts';
 import type { Commands } from './commands.ts';
@@ -10,7 +10,7 @@ const MAX_LOOKED_AT = 500;
 
 /** Tracks which devices are reachable, for commands on their way. */
 export function createReach(parts: {
-  repositories: Pick<Repositories, 'commands'>;
+  repositories: TablesOf<'commands'>;
   writer: Writer;
   turbos: Pick<Turbos, 'reaches'>;
   clock: Clock;

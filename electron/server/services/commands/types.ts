@@ -1,6 +1,6 @@
 import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import type { TablesOf } from '../../core.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { CommandState, Owner, QueuedCommand } from '../../domain/commandQueue.ts';
 import type { Callbacks } from '../callbacks/index.ts';
@@ -9,7 +9,7 @@ import type { ShownLines } from './shownLines.ts';
 
 /** What the use-cases of the queues of devices share: their needs and their state. */
 export type CommandContext = {
-  repositories: Pick<Repositories, 'commands' | 'devices' | 'history'>;
+  repositories: TablesOf<'commands'>;
   callbacks: Callbacks;
   /** The device must show something else now. */
   refresh: (tx: Transaction, deviceId: string) => void;
@@ -82,7 +82,7 @@ export type OwnedEnd = EndedCommand & { owner: Owner; told: boolean };
 /** Sequences and orders write in the same use-case what follows from this end. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
 
-/** False: the item is over, and nothing was booked. */
+/** False: the item has ended, and nothing was booked. */
 export type OwnerPressed = (tx: Transaction, press: DarkPress) => boolean;
 
 /** The step or item has another command now, perhaps at another device. */

@@ -1,11 +1,11 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Owner, QueuedCommand } from '../../domain/commandQueue.ts';
 import { type CurrentLine, itemToShow } from '../../domain/currentLines.ts';
 import type { CurrentLines } from './currentLines.ts';
 
 type Tables = {
-  repositories: Pick<Repositories, 'commands' | 'devices'>;
+  repositories: TablesOf<'commands'>;
   currentLines: CurrentLines;
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
 };

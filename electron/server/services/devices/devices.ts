@@ -1,6 +1,6 @@
 import type { Device, DeviceListQuery, WaitingDevice } from '#shared/api/device.ts';
+import type { TablesOf } from '../../core.ts';
 import { hardwareOf, withSettingsOf, type DeviceRow, type NewHardware } from '../../db/repositories/devices.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, DeviceHardware, Log } from '../../ports.ts';
@@ -20,8 +20,8 @@ const SLOW_MS = 40_000;
 const DEVICES_AT_ONCE = 32;
 
 type DevicesParts = {
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
-  reads: Pick<Repositories, 'commands' | 'devices'>;
+  repositories: TablesOf<'devices'>;
+  reads: TablesOf<'devices'>;
   writer: Writer;
   telemetry: Telemetry;
   settings: SettingsService;
@@ -67,7 +67,7 @@ export function createDevices(parts: DevicesParts) {
     knows: (deviceId: string): boolean => hardware.has(deviceId),
     get: (deviceId: string) => get(context, deviceId),
     list: (): Device[] => [...listInParts(context, reads)].flat(),
-    listInParts: (source: Pick<Repositories, 'commands' | 'devices'>) => listInParts(context, source),
+    listInParts: (source: TablesOf<'devices'>) => listInParts(context, source),
     register: (tx: Transaction, asked: NewHardware & { deviceId: string }) => register(context, tx, asked),
     forget: (deviceId: string) => forget(context, deviceId),
     heard: (deviceId: string, status: DeviceStatus, turboKey: string | undefined) =>
@@ -254,10 +254,7 @@ function note(context: DevicesContext, tx: Transaction, deviceId: string, status
 }
 
 /** All of them from these rows, in their order, a part of a millisecond after the other. */
-function* listInParts(
-  { telemetry }: DevicesContext,
-  source: Pick<Repositories, 'commands' | 'devices'>,
-): Generator<Device[], void, void> {
+function* listInParts({ telemetry }: DevicesContext, source: TablesOf<'devices'>): Generator<Device[], void, void> {
   for (let after = ''; ;) {
     const rows = source.devices.listAfter(after, DEVICES_AT_ONCE);
     const last = rows.at(-1)?.device_id ?? after;

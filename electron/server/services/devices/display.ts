@@ -4,9 +4,9 @@ import { STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { seenLed } from '#shared/led/seen.ts';
 import { EMPTY_SCREEN, MAX_QUANTITY, type ScreenContent } from '#shared/screen/content.ts';
+import type { TablesOf } from '../../core.ts';
 import type { ShownCommand } from '../../db/repositories/commands.ts';
 import type { DeviceRow } from '../../db/repositories/devices.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
@@ -23,7 +23,7 @@ const REMEMBERED_SHOWS = 6;
 
 /** Turns rows into what each device should show, and what a device says it shows back into a screen. */
 export function createDisplay(parts: {
-  repositories: Pick<Repositories, 'commands' | 'devices'>;
+  repositories: TablesOf<'devices'>;
   turbos: Turbos;
   telemetry: Telemetry;
   log: Log;
@@ -92,7 +92,7 @@ export function createDisplay(parts: {
         if (rows !== undefined) ask(deviceId, wanted(rows));
       }
     },
-    /** This is on the device's screen now: what was overdue at the start is lit there still, and goes on. */
+    /** This is on the device's screen now: what was overdue at the start is still lit there, and continues. */
     showing(deviceId: string, token: number): void {
       const [newest] = asked.get(deviceId) ?? [];
       if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;

@@ -1,5 +1,5 @@
 import type { RefusedDevice } from '#shared/api/device.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
@@ -12,8 +12,8 @@ export function createRefusals({
   repositories,
   reads,
 }: {
-  repositories: Pick<Repositories, 'refusedDevices'>;
-  reads: Pick<Repositories, 'refusedDevices'>;
+  repositories: TablesOf<'devices'>;
+  reads: TablesOf<'devices'>;
 }) {
   /** As it is on disk: it is asked for at each word of a device that is not known. */
   const refused = new Set(repositories.refusedDevices.list().map(({ device_id }) => device_id));

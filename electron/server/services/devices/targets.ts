@@ -7,8 +7,8 @@ import { aliasIdOf, aliasTarget } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
 /**
- * A place that a caller named, and the device that stands for it. A label is one more name of the device itself: only an
- * alias is a target of its own.
+ * A place that a caller named, and the device that serves it. A label is one more name of the device itself: only an
+ * alias is a separate target.
  */
 export type Target = {
   deviceId: string;
@@ -67,8 +67,8 @@ export function findByLocation(repositories: TargetTables, location: string): Ta
 }
 
 /**
- * What was found earlier, as it is now: an alias that is still there says its device, name and arrow itself. Undefined where
- * the device was taken away.
+ * The current state of a target that was found earlier. An alias that still exists gives its device, name and arrow. Undefined if
+ * the device was removed.
  */
 export function findAgain(
   repositories: TargetTables,
@@ -132,7 +132,7 @@ function targetOfAlias(repositories: TargetTables, { id, name, deviceid, deviceI
   return { ...targetById(repositories, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
 }
 
-/** The device with this DeviceID, as a place of its own; undefined where there is none. */
+/** The device with this DeviceID, without an alias; undefined if no device has it. */
 export function findById(repositories: TargetTables, deviceId: string): Target | undefined {
   const place = repositories.devices.find(deviceId);
   return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };

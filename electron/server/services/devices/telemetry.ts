@@ -87,7 +87,7 @@ export function createTelemetry(parts: {
     turboChanged(state: TurboState): void {
       const { serialNumber, status } = state;
       if (turboStatus.get(serialNumber) !== status) {
-        // Known by the others alone: a turbo that calls itself something else each day leaves nothing behind.
+        // Offline turbos are not kept: one that reports another serial number each day would fill the memory.
         if (status === 'offline') turboStatus.delete(serialNumber);
         else turboStatus.set(serialNumber, status);
         // Its devices are heard or silent with it.

@@ -1,13 +1,13 @@
 import { FOUND_KINDS, type FoundThing, type FoundKind, type MatchedField } from '#shared/api/find.ts';
 import { MAX_FOUND } from '#shared/lib/findLimits.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import { bestMatches, type Candidate } from '../../domain/bestMatches.ts';
 import { type MatchRank, searchKey } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import { DEVICE_FIELDS, ITEM_FIELDS, shownLine, type Refs, type SearchIndex } from './searchIndex.ts';
 
-type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames'>;
+type Tables = TablesOf<'find'>;
 
 /** What the match leads to, with what is read of it once it is among the best. */
 type Lead = Candidate<FoundKind, () => FoundThing | undefined>;

@@ -2,7 +2,7 @@ import type { FoundThing } from '#shared/api/find.ts';
 import type { LightedPlace, LocatedPlace } from '#shared/api/locate.ts';
 import { MIN_FIND_CHARACTERS } from '#shared/lib/findLimits.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { IDENTIFY_TARGET, type OperatorActions } from '../commands/index.ts';
@@ -10,7 +10,7 @@ import { findById, findByLocation, type Target } from '../devices/index.ts';
 import type { Find } from './find.ts';
 import { shownLine } from './searchIndex.ts';
 
-type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'placeNames'>;
+type Tables = TablesOf<'find'>;
 
 /** A place that matches, before it is known what the device shows. */
 type Match = Pick<LocatedPlace, 'article' | 'matched'> & { target: Target };

@@ -1,11 +1,11 @@
 import type { Fact } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
+import type { TablesOf } from '../../core.ts';
 import type { CommandTexts, DeviceTexts, ItemTexts, OrderName } from '../../db/repositories/find.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { createTextIndex, type Part, type TextIndex } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue, Bus } from '../base/index.ts';
 
-/** What is indexed, each under a key of its own. */
+/** Kinds of indexed things. Each has its own keys. */
 const SUBJECTS = ['device', 'alias', 'order', 'sequence', 'items', 'command'] as const;
 type Subject = (typeof SUBJECTS)[number];
 
@@ -75,7 +75,7 @@ const ofOrder = (number: string): readonly Change[] => [
 ];
 
 type SearchIndexParts = {
-  reads: Pick<Repositories, 'find'>;
+  reads: TablesOf<'find'>;
   bus: Pick<Bus, 'subscribe'>;
   backgroundReads: BackgroundReadQueue;
   maxItems?: number;

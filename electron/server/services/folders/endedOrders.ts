@@ -1,10 +1,10 @@
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { EndedOrders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 /** Orders that owe the outbox folder a file: written down with the change that ends the order. */
 export function createEndedOrders(parts: {
-  repositories: Pick<Repositories, 'endedOrders'>;
+  repositories: TablesOf<'folders'>;
   settings: Pick<SettingsService, 'current'>;
 }): EndedOrders & { follow(added: () => void): void } {
   const { repositories, settings } = parts;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import { whole } from '#shared/lib/inParts.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
+import type { TablesOf } from '../../core.ts';
 import type { InboxFileRow } from '../../db/repositories/inboxFiles.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { formatOf, keptName, numberedName, resultCsv, resultName, type ResultRow } from '../../domain/folderFiles.ts';
 import { isoTime } from '../../domain/isoTime.ts';
@@ -27,8 +27,8 @@ export type InboxFolders = { inbox: OpenFolder; done: OpenFolder; failed: OpenFo
 export type FileOutcome = NonNullable<FoldersStatus['inbox']['last']>;
 
 export type InboxContext = ContentContext & {
-  repositories: Pick<Repositories, 'inboxFiles'>;
-  reads: Pick<Repositories, 'inboxFiles'>;
+  repositories: TablesOf<'folders'>;
+  reads: TablesOf<'folders'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
 };
@@ -202,7 +202,7 @@ function nameDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** The name, or the name with a number. Asks for few names, however many are taken. */
+/** The name, or the name with a number. Tries few names, even if many are taken. */
 async function freeName(given: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
   const name = keptName(given, nameDigest);
   let taken = 0;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FoldersStatus } from '#shared/api/folders.ts';
+import type { TablesOf } from '../../core.ts';
 import type { EndedOrderRow } from '../../db/repositories/endedOrders.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { storedJson } from '../../db/storedJson.ts';
 import type { Writer } from '../../db/writer.ts';
 import { describeFolderError } from '../../domain/describeFolderError.ts';
@@ -24,8 +24,8 @@ const NAME_TAKEN = new Set(['EISDIR', 'ERR_FS_EISDIR', 'ENOTEMPTY', 'EEXIST', 'E
 
 /** Writes a file for each order that ended. The database keeps the order in its list until the file exists. */
 export function createOutboxFolder(parts: {
-  repositories: Pick<Repositories, 'endedOrders'>;
-  reads: Pick<Repositories, 'endedOrders'>;
+  repositories: TablesOf<'folders'>;
+  reads: TablesOf<'folders'>;
   writer: Pick<Writer, 'write'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take'>;
   settings: Pick<SettingsService, 'current'>;
@@ -60,7 +60,7 @@ export function createOutboxFolder(parts: {
     return folder === '' ? Number.POSITIVE_INFINITY : RETRY_MS;
   }
 
-  /** It is off: nothing waits for it. */
+  /** Forgets ended orders while the folder is off. */
   async function forget(): Promise<void> {
     if (reads.endedOrders.count() > 0) await writer.write(() => repositories.endedOrders.clear());
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { ResultRow } from '../../domain/folderFiles.ts';
 import { describeSheetError } from '../../domain/describeSheetError.ts';
 import { StationError } from '../../errors.ts';
@@ -24,8 +24,8 @@ const SHOWN = 3;
 /** Reads the published sheet every minute: rows of new orders become orders, and those of known orders change nothing. */
 export function createSheet(
   parts: ContentContext & {
-    repositories: Pick<Repositories, 'inboxFiles'>;
-    reads: Pick<Repositories, 'inboxFiles'>;
+    repositories: TablesOf<'folders'>;
+    reads: TablesOf<'folders'>;
     settings: Pick<SettingsService, 'current'>;
     http: HttpClient;
     troubles: Pick<Troubles, 'tell'>;

@@ -1,6 +1,6 @@
 import type { Timeline } from '#shared/api/history.ts';
+import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { QueuedCommand } from '../../domain/commandQueue.ts';
 import { stepsOf } from '../../domain/timeline.ts';
 import { StationError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
 import { type EndedRow, callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf } from './life.ts';
 
 /** Timelines of commands: why a device is lit, or was. */
-export function createHistory({ reads }: { reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'outbox'> }) {
+export function createHistory({ reads }: { reads: TablesOf<'history'> }) {
   function openTimeline(command: QueuedCommand): Timeline {
     const label = reads.devices.find(command.deviceId)?.label ?? '';
     const { command_id, nonce, location, sender, state: word, ...entry } = commandEntry(command, label);

@@ -1,6 +1,6 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { PickerFigures, PeopleQuery } from '#shared/api/historySummary.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import { createMedian } from '../../domain/median.ts';
 
 /** Lines read in one turn: about a millisecond. */
@@ -11,7 +11,7 @@ const LINES_AT_ONCE = 1_000;
  * aborted.
  */
 export function* listPickerFigures(
-  { picks }: Pick<Repositories, 'picks'>,
+  { picks }: TablesOf<'history'>,
   { from, to }: PeopleQuery,
   signal: AbortSignal,
 ): InParts<PickerFigures[]> {

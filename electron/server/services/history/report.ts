@@ -1,7 +1,7 @@
 import type { HistoryReport, ReportQuery, ReportShort } from '#shared/api/historyReport.ts';
 import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
 import { MIN_PICKS } from '#shared/lib/minPicks.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { createTenths, type Tenths } from '../../domain/tenths.ts';
 import { StationError } from '../../errors.ts';
@@ -16,7 +16,7 @@ type Work = { lines: number; units: number; shorts: number };
  * before `from`, and once `signal` is aborted.
  */
 export function* readReport(
-  { picks }: Pick<Repositories, 'picks'>,
+  { picks }: TablesOf<'history'>,
   query: ReportQuery & { now: number },
   signal: AbortSignal,
 ): InParts<HistoryReport> {

@@ -1,9 +1,9 @@
 import type { HistoryEntry, HistoryFilterQuery, HistoryQuery } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { historyCells, historyHead, historyLines, historyNames } from '#shared/lib/historyCsv.ts';
+import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { HistoryFilter, HistorySpan } from '../../db/repositories/historyFind.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { createSummary, wholeBucket } from '../../domain/historySummary.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
@@ -18,147 +18,174 @@ const WHOLE_ROWS = 100;
 
 type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | undefined };
 
-/**
- * What happened, and how well. Each of these reads a little at a time, rejects with `invalid` where `to` is before `from`, and stops
- * reading and rejects once `signal` is aborted.
- */
-export function createHistorySearch(parts: {
-  reads: Pick<Repositories, 'history' | 'historyFind'>;
+/** What the searches share. */
+type SearchContext = {
+  /** Committed rows only. */
+  reads: TablesOf<'history'>;
   backgroundReads: BackgroundReadQueue;
   clock: Clock;
-}) {
-  const { reads, backgroundReads, clock } = parts;
+};
 
-  /** Undefined: nothing can be both. */
-  function wantedOf(query: HistoryFilterQuery): Wanted | undefined {
-    const { deviceid, command_id: commandId, kind, location } = query;
-    const { from, before } = spanOf(query);
-    const work = workOf(query);
-    const number = commandId === undefined ? undefined : numberOf(commandId);
-    if (work === null || (commandId !== undefined && number === undefined)) return undefined;
-    return {
-      filter: { deviceId: deviceid?.toUpperCase(), kinds: kind, location, work },
-      span: { from, before },
-      commandId: number,
-    };
-  }
-
-  function spanOf({ from, to }: HistoryFilterQuery): HistorySpan {
-    const span = { from: timeOf(from), before: timeOf(to) };
-    if (span.from !== undefined && span.before !== undefined && span.before < span.from) {
-      const message = 'This is before `from`.';
-      throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
-    }
-    return {
-      from: span.from === undefined ? 0 : reads.historyFind.firstSince(span.from),
-      before: span.before === undefined ? Number.MAX_SAFE_INTEGER : reads.historyFind.firstSince(span.before),
-    };
-  }
-
-  /** One command has few rows, so they are read at once. */
-  function ofCommand(commandId: number, { filter, span }: Wanted): HistoryRow[] {
-    return reads.history
-      .listByCommand(commandId)
-      .filter((row) => row.id >= span.from && row.id < span.before && isWanted(row, filter))
-      .toReversed();
-  }
-
-  /** Rows in steps, the newest first. Rejects once `signal` is aborted, also while it finds nothing. */
-  async function* pagesOf(
-    wanted: Wanted | undefined,
-    size: () => number,
-    signal: AbortSignal,
-  ): AsyncGenerator<HistoryRow[], void, void> {
-    if (wanted === undefined) return;
-    const { filter, span, commandId } = wanted;
-    if (commandId !== undefined) {
-      yield await backgroundReads.take(() => ofCommand(commandId, wanted));
-      return;
-    }
-    let before: number | undefined = span.before;
-    while (before !== undefined) {
-      const end: number = before;
-      const found = await backgroundReads.take(() => {
-        signal.throwIfAborted();
-        return reads.historyFind.step(filter, { from: span.from, before: end }, size());
-      });
-      before = found.next;
-      if (found.rows.length > 0) yield found.rows;
-    }
-  }
-
+/**
+ * Searches history and counts it. Each search reads in small steps, rejects with `invalid` if `to` is before `from`, and stops
+ * and rejects once `signal` is aborted.
+ */
+export function createHistorySearch({ reads, backgroundReads, clock }: SearchContext) {
+  const context: SearchContext = { reads, backgroundReads, clock };
   return {
-    /** Newest first. */
-    async list({ limit, after, ...query }: HistoryQuery, signal: AbortSignal): Promise<HistoryEntry[]> {
-      const wanted = wantedOf(query);
-      const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after);
-      const rows: HistoryRow[] = [];
-      const narrowed = wanted && {
-        ...wanted,
-        span: { ...wanted.span, before: Math.min(wanted.span.before, before) },
-      };
-      // No step finds more than is missing.
-      for await (const page of pagesOf(narrowed, () => limit - rows.length, signal)) {
-        rows.push(...page);
-        if (rows.length >= limit) break;
-      }
-      return rows.slice(0, limit).map(historyEntry);
-    },
-    async summary(query: HistoryFilterQuery, signal: AbortSignal): Promise<HistorySummary> {
-      const wanted = wantedOf(query);
-      const to = timeOf(query.to) ?? clock.now();
-      const asked = timeOf(query.from);
-      const summary = createSummary({
-        from: asked ?? wholeBucket(Math.min(reads.historyFind.oldestAt() ?? to, to), to),
-        to: Math.max(to, asked ?? to),
-      });
-      if (wanted === undefined) return summary.result();
-      const { commandId, filter, span } = wanted;
-      if (commandId !== undefined) {
-        for (const row of ofCommand(commandId, wanted)) {
-          summary.add({ ...row, shownAt: timeOf(row.detail.shownAt ?? undefined) ?? null });
-        }
-        return summary.result();
-      }
-      let before: number | undefined = span.before;
-      while (before !== undefined) {
-        const end: number = before;
-        before = await backgroundReads.take(() => {
-          signal.throwIfAborted();
-          const { rows, next } = reads.historyFind.brief(filter, { from: span.from, before: end }, BRIEF_ROWS);
-          // Identifying a device is no work.
-          for (const row of rows) if (row.target !== IDENTIFY_TARGET) summary.add(row);
-          return next;
-        });
-      }
-      return summary.result();
-    },
-    /** Head and rows of a workbook, newest first. Also rejects with `invalid` if it would have too many lines. */
-    async table(query: HistoryFilterQuery, signal: AbortSignal) {
-      const rows: (string | number)[][] = [];
-      for await (const page of pagesOf(wantedOf(query), () => WHOLE_ROWS, signal)) {
-        rows.push(...page.map((row) => historyCells(historyEntry(row))));
-        if (rows.length > MAX_WORKBOOK_LINES) {
-          throw new StationError(
-            'invalid',
-            `A workbook has at most ${MAX_WORKBOOK_LINES.toLocaleString('en')} lines. Export the history as CSV (\`format=csv\`), or a shorter period.`,
-          );
-        }
-      }
-      return { head: historyNames, rows };
-    },
-    /** A CSV file in parts, newest first. */
-    async *export(query: HistoryFilterQuery, signal: AbortSignal): AsyncGenerator<string, void, void> {
-      const pages = pagesOf(wantedOf(query), () => WHOLE_ROWS, signal);
-      yield historyHead();
-      for await (const page of pages) yield historyLines(page.map(historyEntry));
-    },
+    list: (query: HistoryQuery, signal: AbortSignal) => list(context, query, signal),
+    summary: (query: HistoryFilterQuery, signal: AbortSignal) => summarize(context, query, signal),
+    table: (query: HistoryFilterQuery, signal: AbortSignal) => table(context, query, signal),
+    export: (query: HistoryFilterQuery, signal: AbortSignal) => exportCsv(context, query, signal),
   };
 }
 
 export type HistorySearch = ReturnType<typeof createHistorySearch>;
 
-/** As the rows have it; null: no row is of a sequence and of an order. */
+/** Newest first. */
+async function list(
+  context: SearchContext,
+  { limit, after, ...query }: HistoryQuery,
+  signal: AbortSignal,
+): Promise<HistoryEntry[]> {
+  const wanted = wantedOf(context, query);
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : Number(after);
+  const rows: HistoryRow[] = [];
+  const narrowed = wanted && {
+    ...wanted,
+    span: { ...wanted.span, before: Math.min(wanted.span.before, before) },
+  };
+  // No step finds more rows than are missing.
+  for await (const page of pagesOf(context, narrowed, () => limit - rows.length, signal)) {
+    rows.push(...page);
+    if (rows.length >= limit) break;
+  }
+  return rows.slice(0, limit).map(historyEntry);
+}
+
+async function summarize(
+  context: SearchContext,
+  query: HistoryFilterQuery,
+  signal: AbortSignal,
+): Promise<HistorySummary> {
+  const { reads, backgroundReads, clock } = context;
+  const wanted = wantedOf(context, query);
+  const to = timeOf(query.to) ?? clock.now();
+  const asked = timeOf(query.from);
+  const summary = createSummary({
+    from: asked ?? wholeBucket(Math.min(reads.historyFind.oldestAt() ?? to, to), to),
+    to: Math.max(to, asked ?? to),
+  });
+  if (wanted === undefined) return summary.result();
+  const { commandId, filter, span } = wanted;
+  if (commandId !== undefined) {
+    for (const row of ofCommand(context, commandId, wanted)) {
+      summary.add({ ...row, shownAt: timeOf(row.detail.shownAt ?? undefined) ?? null });
+    }
+    return summary.result();
+  }
+  let before: number | undefined = span.before;
+  while (before !== undefined) {
+    const end: number = before;
+    before = await backgroundReads.take(() => {
+      signal.throwIfAborted();
+      const { rows, next } = reads.historyFind.brief(filter, { from: span.from, before: end }, BRIEF_ROWS);
+      // Identifying a device is not work.
+      for (const row of rows) if (row.target !== IDENTIFY_TARGET) summary.add(row);
+      return next;
+    });
+  }
+  return summary.result();
+}
+
+/** Head and rows of a workbook, newest first. Also rejects with `invalid` if it would have too many lines. */
+async function table(context: SearchContext, query: HistoryFilterQuery, signal: AbortSignal) {
+  const rows: (string | number)[][] = [];
+  for await (const page of pagesOf(context, wantedOf(context, query), () => WHOLE_ROWS, signal)) {
+    rows.push(...page.map((row) => historyCells(historyEntry(row))));
+    if (rows.length > MAX_WORKBOOK_LINES) {
+      throw new StationError(
+        'invalid',
+        `A workbook has at most ${MAX_WORKBOOK_LINES.toLocaleString('en')} lines. Export the history as CSV (\`format=csv\`), or a shorter period.`,
+      );
+    }
+  }
+  return { head: historyNames, rows };
+}
+
+/** A CSV file in parts, newest first. */
+async function* exportCsv(
+  context: SearchContext,
+  query: HistoryFilterQuery,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  const pages = pagesOf(context, wantedOf(context, query), () => WHOLE_ROWS, signal);
+  yield historyHead();
+  for await (const page of pages) yield historyLines(page.map(historyEntry));
+}
+
+/** Rows in steps, newest first. Rejects once `signal` is aborted, also while it finds nothing. */
+async function* pagesOf(
+  context: SearchContext,
+  wanted: Wanted | undefined,
+  size: () => number,
+  signal: AbortSignal,
+): AsyncGenerator<HistoryRow[], void, void> {
+  if (wanted === undefined) return;
+  const { reads, backgroundReads } = context;
+  const { filter, span, commandId } = wanted;
+  if (commandId !== undefined) {
+    yield await backgroundReads.take(() => ofCommand(context, commandId, wanted));
+    return;
+  }
+  let before: number | undefined = span.before;
+  while (before !== undefined) {
+    const end: number = before;
+    const found = await backgroundReads.take(() => {
+      signal.throwIfAborted();
+      return reads.historyFind.step(filter, { from: span.from, before: end }, size());
+    });
+    before = found.next;
+    if (found.rows.length > 0) yield found.rows;
+  }
+}
+
+/** One command has few rows, so they are read in one step. */
+function ofCommand({ reads }: SearchContext, commandId: number, { filter, span }: Wanted): HistoryRow[] {
+  return reads.history
+    .listByCommand(commandId)
+    .filter((row) => row.id >= span.from && row.id < span.before && isWanted(row, filter))
+    .toReversed();
+}
+
+/** Undefined: no row can match. */
+function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | undefined {
+  const { deviceid, command_id: commandId, kind, location } = query;
+  const { from, before } = spanOf(context, query);
+  const work = workOf(query);
+  const number = commandId === undefined ? undefined : numberOf(commandId);
+  if (work === null || (commandId !== undefined && number === undefined)) return undefined;
+  return {
+    filter: { deviceId: deviceid?.toUpperCase(), kinds: kind, location, work },
+    span: { from, before },
+    commandId: number,
+  };
+}
+
+/** Ids of rows instead of times. Throws `invalid`. */
+function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): HistorySpan {
+  const span = { from: timeOf(from), before: timeOf(to) };
+  if (span.from !== undefined && span.before !== undefined && span.before < span.from) {
+    const message = 'This is before `from`.';
+    throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
+  }
+  return {
+    from: span.from === undefined ? 0 : reads.historyFind.firstSince(span.from),
+    before: span.before === undefined ? Number.MAX_SAFE_INTEGER : reads.historyFind.firstSince(span.before),
+  };
+}
+
+/** The work as rows name it; null: both are given, and no row belongs to an order and a sequence. */
 function workOf({ order_number: order, sequenceid }: HistoryFilterQuery): string | undefined | null {
   if (order !== undefined && sequenceid !== undefined) return null;
   if (order !== undefined) return `order:${order}`;

@@ -6,10 +6,10 @@ import {
   type TimelineStep,
   type WorkStep,
 } from '#shared/api/history.ts';
+import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import { deliveryId } from '../../db/repositories/outbox.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { locationOf, workOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { deliverySteps, inTime, stepsOf } from '../../domain/timeline.ts';
 import { StationError } from '../../errors.ts';
@@ -33,11 +33,7 @@ const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
 ] satisfies TimelineStep['kind'][]);
 
 /** How orders and deliveries went, as the timeline of a command says it of a command. */
-export function createWorkTimelines({
-  reads,
-}: {
-  reads: Pick<Repositories, 'commands' | 'devices' | 'history' | 'historyFind' | 'items' | 'orders' | 'outbox'>;
-}) {
+export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
   /** What history has of an order, the newest first; of the last one of that number. */
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
     const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';

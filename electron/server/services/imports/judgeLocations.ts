@@ -1,6 +1,7 @@
 import { type NewLocationAlias, newLocationAliasSchema } from '#shared/api/alias.ts';
 import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { labelWarnings } from '#shared/lib/deviceRequest.ts';
+import type { InParts } from '#shared/lib/inParts.ts';
 import { placeKey } from '#shared/lib/nameKey.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text.ts';
@@ -33,6 +34,8 @@ export type JudgedLocations = { reading: PlacesReading; places: readonly JudgedP
 
 /** Rows judged in one step: about a millisecond. */
 const JUDGED_PLACES = 100;
+/** Rows whose labels are laid out in one step. */
+const WARNED_PLACES = 25;
 
 /** Reads and judges a location file. `reading.places` is undefined while questions about columns are open. Throws `invalid`. */
 export async function judgeLocations(context: ImportsContext, opened: OpenedFile): Promise<JudgedLocations> {
@@ -45,7 +48,7 @@ export async function judgeLocations(context: ImportsContext, opened: OpenedFile
     const part: readonly ReadPlace[] = reading.places.slice(from, from + JUDGED_PLACES);
     judged.push(...(await backgroundReads.take(() => part.map((each) => judgePlace(station, each)))));
   }
-  return { reading, places: await backgroundReads.take(() => refuseDuplicates(station, judged)) };
+  return { reading, places: await backgroundReads.takeAll(refuseDuplicates(station, judged)) };
 }
 
 /** Decides the outcome of a row, regardless of other rows. */
@@ -93,21 +96,32 @@ function aliasOf(
  * Refuses all rows that name the same place or give one device several labels. Warns about labels that other devices also have. Rows that
  * match the station exactly stay known.
  */
-export function refuseDuplicates(station: StationLocations, places: readonly JudgedPlace[]): JudgedPlace[] {
+export function* refuseDuplicates(
+  station: StationLocations,
+  places: readonly JudgedPlace[],
+): InParts<readonly JudgedPlace[]> {
   const accepted = places.filter((each) => 'wanted' in each);
-  const problems = new Map<number, string>([
-    ...alsoRefused(places, accepted),
-    ...nameProblems(accepted),
-    ...labelProblems(accepted),
-  ]);
+  const problems = new Map<number, string>();
+  for (const problemsOf of [
+    (): Map<number, string> => alsoRefused(places, accepted),
+    (): Map<number, string> => nameProblems(accepted),
+    (): Map<number, string> => labelProblems(accepted),
+  ]) {
+    yield;
+    for (const [line, message] of problemsOf()) problems.set(line, message);
+  }
+  yield;
   const relabeled = new Set(
     accepted.flatMap(({ read, wanted }) => (wanted.label === null || problems.has(read.line) ? [] : wanted.deviceId)),
   );
-  return places.map((each) => {
+  const checked: JudgedPlace[] = [];
+  for (const [index, each] of places.entries()) {
+    if (index % WARNED_PLACES === 0) yield;
     const message = problems.get(each.read.line);
-    if (message !== undefined) return { read: each.read, outcome: 'refused', message };
-    return 'wanted' in each ? { ...each, warning: warningOf(station, each, relabeled) } : each;
-  });
+    if (message !== undefined) checked.push({ read: each.read, outcome: 'refused', message });
+    else checked.push('wanted' in each ? { ...each, warning: warningOf(station, each, relabeled) } : each);
+  }
+  return checked;
 }
 
 /** Messages about aliases that a refused row names too, by line: after its correction, either row could be the right one. */
@@ -169,8 +183,11 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
     ({ read, wanted }) => read.label !== null && (read.label !== '' || wanted.label !== null),
   );
   for (const rows of Map.groupBy(labeled, ({ wanted }) => wanted.deviceId).values()) {
+    const [first] = rows;
+    // Every row contradicts the first one, or the first row that contradicts it.
+    const second = rows.find((each) => each.read.label !== first?.read.label);
     for (const { read, wanted } of rows) {
-      const other = rows.find((each) => each.read.label !== read.label)?.read;
+      const other = (read.label === first?.read.label ? second : first)?.read;
       if (other === undefined) continue;
       problems.set(
         read.line,

@@ -1,7 +1,7 @@
 import type { MailStatus } from '#shared/api/mail.ts';
+import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { MailRow } from '../../db/repositories/mails.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { alertMail, type AlertNotice } from '../../domain/alertMail.ts';
 import { isoTime } from '../../domain/isoTime.ts';
@@ -17,8 +17,8 @@ const MAX_WAITING = 1_000;
 const STORAGE_RETRY_MS = 5_000;
 
 type MailQueueParts = {
-  repositories: Pick<Repositories, 'mails'>;
-  reads: Pick<Repositories, 'mails'>;
+  repositories: TablesOf<'mail'>;
+  reads: TablesOf<'mail'>;
   writer: Pick<Writer, 'write'>;
   settings: SettingsService;
   sender: MailSender;

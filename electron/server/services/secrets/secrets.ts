@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenedSecrets } from '#shared/api/secrets.ts';
+import type { TablesOf } from '../../core.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { WrappedKey } from '../../db/repositories/secrets.ts';
 import { dataKeyOf, keyIdOf, seal, unseal, type DataKey } from '../../db/sealed.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -18,12 +18,12 @@ const PLACE = 'wrapped_key';
 const PASSPHRASE = 'backup_passphrase';
 
 /**
- * The secrets that receivers must be told, as far as this station can read them, and the passphrase under which backups carry what
- * opens them. The passphrase is stored nowhere: the data key is, encrypted with it.
+ * The secrets that receivers need, as far as this station can read them, and the passphrase that protects the key to them in
+ * backups. The passphrase is not stored; the data key is, encrypted with it.
  */
 export function createSecrets(parts: {
-  repositories: Pick<Repositories, 'secrets'>;
-  reads: Pick<Repositories, 'secrets'>;
+  repositories: TablesOf<'secrets'>;
+  reads: TablesOf<'secrets'>;
   settings: Pick<SettingsService, 'closed' | 'reread'>;
   turboLinks: Pick<TurboLinks, 'closed' | 'reopen'>;
   receiverBook: Pick<ReceiverBook, 'closed' | 'reread'>;

@@ -1,6 +1,6 @@
 import type { Sequence, SequenceProgress, SequenceQuery } from '#shared/api/sequence.ts';
+import type { TablesOf } from '../../core.ts';
 import type { SequenceRow } from '../../db/repositories/sequences.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { progressEntry, sequenceEntry } from './entry.ts';
 
@@ -12,7 +12,7 @@ export function createSequenceLists({
   reads,
   backgroundReads,
 }: {
-  reads: Pick<Repositories, 'sequences'>;
+  reads: TablesOf<'sequences'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take'>;
 }) {
   /** Each whole, as it is when its turn comes; one that is gone or elsewhere by then is left out. */

@@ -1,7 +1,7 @@
 import type { HistoryKind } from '#shared/api/history.ts';
+import type { TablesOf } from '../../core.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { SequenceRow, StepAt, StepRow } from '../../db/repositories/sequences.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { workOf, type Owner } from '../../domain/commandQueue.ts';
 import { next, type Run, type StepEnd } from '../../domain/sequence.ts';
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<StepEnd, string>> = {
 };
 
 type SequenceRunsParts = {
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
+  repositories: TablesOf<'sequences'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
   settings: { current(): RequestDefaults };
@@ -227,7 +227,7 @@ function record(
   return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
 }
 
-/** Tells how far it is. `anew`: its steps were given or begun anew. */
+/** Publishes the progress. `anew`: its steps were replaced or started again. */
 function tell({ repositories }: SequenceRunsContext, tx: Transaction, row: SequenceRow, anew: boolean): void {
   const sequence = progressEntry(row, repositories.sequences.count(row.id));
   tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });

@@ -1,7 +1,7 @@
 import type { ChangedSequence, NewSequence, Sequence, SequenceResult } from '#shared/api/sequence.ts';
 import type { FieldError } from '#shared/api/problem.ts';
+import type { TablesOf } from '../../core.ts';
 import type { SequenceRow, StoredStepContent } from '../../db/repositories/sequences.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { next } from '../../domain/sequence.ts';
 import { StationError } from '../../errors.ts';
@@ -17,8 +17,8 @@ import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces } from
 export type GivenSequence<T> = { sequence: T; unknown: readonly FieldError[]; strict: boolean };
 
 type SequencesParts = {
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences'>;
-  reads: Pick<Repositories, 'aliases' | 'devices' | 'placeNames' | 'sequences'>;
+  repositories: TablesOf<'sequences'>;
+  reads: TablesOf<'sequences'>;
   writer: Pick<Writer, 'writeLarge'>;
   commands: Pick<Commands, 'send' | 'withdraw'>;
   callbacks: Callbacks;
@@ -51,15 +51,17 @@ export function createSequences(parts: SequencesParts) {
     replace: (sequenceId: string, given: GivenSequence<ChangedSequence>, by: string) =>
       replace(context, sequenceId, given, by),
     remove: (sequenceId: string, by: string) => remove(context, sequenceId, by),
+    /** `remove` within another use-case. */
+    removeWithin: (tx: Transaction, row: SequenceRow, by: string) => removeWithin(context, tx, row, by),
     /**
      * Lights the first group, or the stalled one. `restart`: starts from the beginning. Throws `not_found`, and
      * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
      */
     launch: (sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> =>
       writeWhole(context, sequenceId, (tx, found) => launch(context, tx, found, how)),
-    /** Within the use-case of that: the command of a step is over. */
+    /** Call within the use-case that ends the command of a step. */
     ended: context.runs.ended,
-    /** Within a use-case: the step has another command now. */
+    /** Call within the use-case that gives the step another command. */
     stepMoved: context.runs.stepMoved,
     giveDevice: (tx: Transaction, from: string, to: string) => giveDevice(context, tx, from, to),
   };
@@ -124,11 +126,13 @@ async function replace(
 
 /** What is lit goes out. Throws `not_found`. */
 function remove(context: SequencesContext, sequenceId: string, by: string): Promise<void> {
-  return writeWhole(context, sequenceId, (tx, found) => {
-    const row = context.runs.takeBack(tx, found, by);
-    context.repositories.sequences.remove(row.id);
-    tx.emit({ type: 'sequence.removed', sequenceid: sequenceId });
-  });
+  return writeWhole(context, sequenceId, (tx, found) => removeWithin(context, tx, found, by));
+}
+
+function removeWithin(context: SequencesContext, tx: Transaction, found: SequenceRow, by: string): void {
+  const row = context.runs.takeBack(tx, found, by);
+  context.repositories.sequences.remove(row.id);
+  tx.emit({ type: 'sequence.removed', sequenceid: row.sequenceId });
 }
 
 /** Within a use-case: another device replaces this one. The caller moves its commands. */
@@ -138,7 +142,7 @@ function giveDevice({ repositories, runs }: SequencesContext, tx: Transaction, f
   for (const row of changed) runs.tell(tx, row, true);
 }
 
-function find(from: Pick<Repositories, 'sequences'>, sequenceId: string): SequenceRow {
+function find(from: TablesOf<'sequences'>, sequenceId: string): SequenceRow {
   const row = from.sequences.find(sequenceId);
   if (row !== undefined) return row;
   throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);

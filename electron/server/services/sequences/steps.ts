@@ -24,9 +24,8 @@ const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display
 export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
 
 /**
- * Judges steps as they are given; throws `invalid` with a JSON Pointer for each that is wrong. A step without `command` is a
- * flash, whatever else it shows: a device and nothing more lights the place, and its label says which. A device or a place
- * that nobody knows is no mistake yet: the launch looks for it. What is not given is filled in when the step is lit.
+ * Checks new steps. Throws `invalid` with a JSON Pointer for each fault. Missing fields get their defaults when the step is lit; a
+ * step without `command` is a flash. Only warns of an unknown device or place, because it may exist at the launch.
  */
 export function checkSteps(
   given: readonly NewStep[],
@@ -61,7 +60,7 @@ export function checkSteps(
   return { steps, warnings: atMost(warnings) };
 }
 
-/** What is wrong with the content of steps that cannot be taken for another reason: whatever can be read of each. */
+/** Faults in the content of steps that are refused for another reason. Undefined: a content that cannot be read. */
 export function contentFaults(
   contents: readonly (StoredStepContent | undefined)[],
   defaults: RequestDefaults,

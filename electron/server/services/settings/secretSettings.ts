@@ -104,7 +104,7 @@ export function describeInvalid(name: keyof CurrentSettings, invalid: InvalidSet
   return `The stored value of ${name} is not valid and is ignored. ${invalid.get(name) ?? ''} Enter it again in the settings. ${meanwhile}`;
 }
 
-/** Whether a setting as it is now needs no row. */
+/** Whether the new value of a setting needs no row. */
 export function isLeftOut(key: keyof CurrentSettings, change: unknown, next: CurrentSettings): boolean {
   const isDefault =
     key in DEFAULT_SETTINGS && (change ?? next[key]) === DEFAULT_SETTINGS[key as keyof typeof DEFAULT_SETTINGS];

@@ -106,7 +106,7 @@ export function createSettings(parts: {
           else repositories.settings.put(key, sealSetting(key, next[key], keyRing));
         }
         const left = read();
-        // Their names alone: some hold secrets.
+        // Only names, because some values are secrets.
         const settings = Object.keys(change).toSorted();
         audit.record(tx, { action: 'settings.changed', by, subject: '', detail: { settings } });
         tx.emit({ type: 'settings.changed' });

@@ -7,7 +7,7 @@ import type { Devices } from '../devices/index.ts';
 
 const FIRMWARE = 70;
 
-/** Numbers looked at in one use-case: with more the event loop would stand still. */
+/** Numbers checked in one use-case: more would block the event loop. */
 const MAX_AT_ONCE = 250;
 
 /** So many of a kind; without `buttons` odd ones have one, even ones three. */
@@ -99,7 +99,7 @@ export function createSimulation(
   return {
     /** The station was started for trying out: with `--simulate`, or with the demo shop. */
     isTrial: (): boolean => wantedAtStart > 0 || (reads.devices.isDemoShop() && reads.devices.countSimulated() > 0),
-    /** Switches on what was there before, and makes the population as large as `--simulate` says. */
+    /** Switches on the simulated devices of the previous run, and adds as many as `--simulate` requires. */
     async start(): Promise<void> {
       const count = wantedAtStart;
       const kept = repositories.devices.listSimulated();
@@ -107,7 +107,7 @@ export function createSimulation(
       if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });
     },
     add,
-    /** For good. False: it is no simulated device. */
+    /** Permanently. False: the device is not simulated. */
     switchOff: (deviceId: string): boolean => simulator.removeDevice(deviceId),
     press(deviceId: string, button: Button, hold: Hold): void {
       const device = find(deviceId);

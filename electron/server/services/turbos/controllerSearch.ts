@@ -1,13 +1,10 @@
 import type { FoundControllerEntry } from '#shared/api/turbo.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import { StationError } from '../../errors.ts';
 import type { FoundController } from '../../ports.ts';
 
 /** Searches of the network, with the controllers that are linked marked. */
-export function createControllerSearch(parts: {
-  reads: Pick<Repositories, 'turboLinks'>;
-  find: () => Promise<FoundController[]>;
-}) {
+export function createControllerSearch(parts: { reads: TablesOf<'turbos'>; find: () => Promise<FoundController[]> }) {
   const { reads, find } = parts;
   let underWay: Promise<FoundController[]> | undefined;
 

@@ -1,8 +1,8 @@
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { LinkMemory, Log } from '../../ports.ts';
 
-type Tables = Pick<Repositories, 'turboLinks'>;
+type Tables = TablesOf<'turbos'>;
 
 /** What links keep beyond a restart, by the id of the link: one write for all that comes until the next commit. */
 export function createLinkMemories(parts: {

@@ -1,5 +1,5 @@
 import type { Turbo, TurboFrame, TurboTrafficEntry } from '#shared/api/turbo.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { LoggedFrame, Turbos, TurboState, TurboWatch } from '../../ports.ts';
@@ -9,7 +9,7 @@ import type { Telemetry } from '../devices/index.ts';
 
 /** A look at each turbo, and what its owner may do with it. Serial numbers that are not known throw `not_found`. */
 export function createTurboCare(parts: {
-  repositories: Pick<Repositories, 'turboNames'>;
+  repositories: TablesOf<'turbos'>;
   writer: Pick<Writer, 'write'>;
   turbos: Pick<Turbos, 'list' | 'forgetTurbo'>;
   watch: TurboWatch;

@@ -144,7 +144,7 @@ function problemIn(run: () => void): string | undefined {
   }
 }
 
-/** Throws what is no refusal. */
+/** Throws other errors than refusals. */
 function problemOf(error: unknown): string {
   if (error instanceof StationError) return error.message;
   throw error;

@@ -1,6 +1,6 @@
+import type { TablesOf } from '../../core.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type {
   Log,
@@ -14,7 +14,7 @@ import type {
 import type { Audit, Bus } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 
-export type LinkTables = Pick<Repositories, 'aliases' | 'devices' | 'turboLinks' | 'turboNames'>;
+export type LinkTables = TablesOf<'turbos'>;
 
 /** What the links to turbos work with. */
 export type LinkContext = {

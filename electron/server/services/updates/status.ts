@@ -8,7 +8,7 @@ const STALE_DAYS = 180;
 const STALE_MS = STALE_DAYS * 24 * 3_600_000;
 
 /** What the station does by itself: as the system's administrator says, else as the settings say. */
-export function modeOf({ can, settings }: UpdateContext): UpdateMode {
+export function modeOf({ can, settings }: Pick<UpdateContext, 'can' | 'settings'>): UpdateMode {
   return can.policy ?? settings.current().updates;
 }
 
@@ -33,10 +33,17 @@ export function statusOf(context: UpdateContext): UpdateStatus {
 }
 
 /** Null: a fresh list was found, or looking for updates is off. */
-function staleWords(context: UpdateContext): string | null {
-  const date = context.reads.updateLists.findDate();
-  if (date === undefined || context.can.cannotCheck !== undefined || modeOf(context) === 'off') return null;
-  if (context.clock.now() - date < STALE_MS) return null;
-  const since = new Date(date).toISOString().slice(0, 10);
-  return `The station has not found an update list signed in the last ${STALE_DAYS} days; the newest is from ${since}. Somebody may be holding updates back. Check the internet connection and the clock of this machine, then ask the person who provided Pickstation.`;
+function staleWords({ reads, can, clock, ...context }: UpdateContext): string | null {
+  const newest = reads.updateLists.findNewest();
+  const since = newest?.signedAt ?? reads.updateLists.findBegin();
+  if (since === undefined || can.cannotCheck !== undefined || modeOf({ ...context, can }) === 'off') return null;
+  if (clock.now() - since < STALE_MS) return null;
+  const seen =
+    newest === undefined ? `it has looked since ${dayOf(since)}, and found none` : `the newest is from ${dayOf(since)}`;
+  return `The station has not found an update list signed in the last ${STALE_DAYS} days; ${seen}. Somebody may be holding updates back. Check the internet connection and the clock of this machine, then ask the person who provided Pickstation.`;
+}
+
+/** A day in UTC, such as 2026-11-20. `at`: epoch milliseconds. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }

@@ -1,7 +1,12 @@
 import type { UpdateState } from '#shared/api/updates.ts';
 import { StationError } from '../../errors.ts';
+import type { FoundUpdate } from '../../ports.ts';
 import type { By } from '../base/index.ts';
+import { dayOf } from './status.ts';
 import type { UpdateContext } from './types.ts';
+
+/** The clocks of the makers and of this machine may differ by this much. */
+const MAX_AHEAD_MS = 24 * 3_600_000;
 
 /** Runs `act` in the state `meanwhile`. An error becomes the problem, and the state `otherwise`. */
 async function attempt(
@@ -30,12 +35,13 @@ export function look(context: UpdateContext): Promise<void> {
   }
   context.checking ??= attempt(context, ['checking', 'none'], async () => {
     context.found = undefined;
-    await beginDate(context);
-    const { version, signedAt } = await updater.check();
-    await keepDate(context, signedAt);
-    context.found = version;
+    await keepBegin(context);
+    const found = await updater.check();
+    refuseReplayed(context, found);
+    await keepNewest(context, found);
+    context.found = found.version;
     context.checkedAt = clock.now();
-    context.state = version === undefined ? 'none' : 'available';
+    context.state = found.version === undefined ? 'none' : 'available';
   }).finally(() => (context.checking = undefined));
   return context.checking;
 }
@@ -91,13 +97,35 @@ export function keepProblem({ log }: UpdateContext, error: unknown): void {
   if (!(error instanceof StationError)) log.error({ err: error }, 'The update failed unexpectedly');
 }
 
-/** Only a newer date counts: a feed that goes back to an old list becomes stale. */
-async function keepDate({ reads, writer, repositories }: UpdateContext, signedAt: number): Promise<void> {
-  const known = reads.updateLists.findDate() ?? 0;
-  if (signedAt > known) await writer.write(() => repositories.updateLists.saveDate(signedAt));
+/** Notes since when the station looks, also if a wrong clock had said later. */
+async function keepBegin({ reads, writer, repositories, clock }: UpdateContext): Promise<void> {
+  const begun = reads.updateLists.findBegin();
+  if (begun === undefined || begun > clock.now())
+    await writer.write(() => repositories.updateLists.saveBegin(clock.now()));
 }
 
-async function beginDate({ reads, writer, repositories, clock }: UpdateContext): Promise<void> {
-  if (reads.updateLists.findDate() !== undefined) return;
-  await writer.write(() => repositories.updateLists.saveDate(clock.now()));
+async function keepNewest({ reads, writer, repositories }: UpdateContext, found: FoundUpdate): Promise<void> {
+  const { list, signedAt } = found;
+  const known = reads.updateLists.findNewest();
+  if (known?.list === list && known.signedAt === signedAt) return;
+  await writer.write(() => repositories.updateLists.saveNewest({ list, signedAt }));
+}
+
+/**
+ * Throws `conflict` for a list that is older than one of the same name that was found before, and for one that was signed after the time of
+ * this machine: its date would hide that lists stay away, and would make every later list an older one.
+ */
+function refuseReplayed({ reads, clock }: UpdateContext, { list, signedAt }: FoundUpdate): void {
+  if (signedAt > clock.now() + MAX_AHEAD_MS) {
+    throw new StationError(
+      'conflict',
+      `The update list was signed on ${dayOf(signedAt)}, but the clock of this machine says ${dayOf(clock.now())}. Nothing was downloaded. Set the clock, then check again.`,
+    );
+  }
+  const known = reads.updateLists.findNewest();
+  if (known?.list !== list || signedAt >= known.signedAt) return;
+  throw new StationError(
+    'conflict',
+    `The update server sent a list that was signed on ${dayOf(signedAt)}, but has sent one of ${dayOf(known.signedAt)} before. Somebody may be holding updates back, so nothing was downloaded. Check again later; if it stays like this, ask the person who provided Pickstation.`,
+  );
 }

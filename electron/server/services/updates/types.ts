@@ -1,6 +1,6 @@
 import type { UpdateState } from '#shared/api/updates.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Alarm } from '../../alarm.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Ids, Log, Updater } from '../../ports.ts';
 import type { Audit, Bus } from '../base/index.ts';
@@ -8,8 +8,8 @@ import type { SettingsService } from '../settings/index.ts';
 
 export type UpdateParts = {
   updater: Updater | undefined;
-  repositories: Pick<Repositories, 'updateLists'>;
-  reads: Pick<Repositories, 'commands' | 'outbox' | 'updateLists'>;
+  repositories: TablesOf<'updates'>;
+  reads: TablesOf<'updates'>;
   settings: Pick<SettingsService, 'current'>;
   audit: Audit;
   writer: Pick<Writer, 'write'>;

@@ -18,7 +18,7 @@ const ENTER_MS = 20_000;
 const PART_BYTES = 512;
 /** Flash that stays free for presses that wait. */
 const SPARE_BYTES = 32_768;
-/** Started last, so that a board that loses its power before is no half turbo. */
+/** Replaced last, so that a board that loses power earlier still runs its old program. */
 const LAST = 'main.py';
 
 /** What says that an update runs instead: it would start before what is installed. */
@@ -123,7 +123,7 @@ function configFile(config: BoardConfig, timeMs: number): FirmwareFile {
   return { path: 'config.json', bytes: Buffer.from(text, 'utf8') };
 }
 
-/** Everything under another name first: what runs on the board changes only when all of it is there and right. */
+/** Writes every file under another name first: the program on the board changes only once all files are complete and correct. */
 async function writeAll(repl: RawRepl, files: readonly FirmwareFile[], watch: InstallWatch): Promise<void> {
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   let done = 0;

@@ -19,8 +19,8 @@ export type RawRepl = {
 };
 
 /**
- * Interrupts what runs on the board behind an open port, and enters raw mode. Asks again until it answers or `limitMs` is
- * over; resolves with undefined if it never does.
+ * Interrupts what runs on the board behind an open port, and enters raw mode. Asks again until it answers or `limitMs` have
+ * passed; resolves with undefined if it never does.
  */
 export async function enterRawRepl(stream: Duplex, clock: Clock, limitMs: number): Promise<RawRepl | undefined> {
   const reader = createReader(stream, clock);

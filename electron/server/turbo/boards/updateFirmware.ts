@@ -136,7 +136,7 @@ function waitFor<Found>(
   });
 }
 
-/** The answer to one request; `lost`: its session is over. */
+/** The answer to one request; `lost`: its session has ended. */
 function ask(
   clock: Clock,
   connection: BoardLine,

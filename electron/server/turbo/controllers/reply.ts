@@ -1,7 +1,7 @@
 import type { Outgoing } from '../frames/protocol/exchange.ts';
 import type { AckStatus } from '../frames/protocol/messages.ts';
 
-/** Answers a request, but not at once: whoever sends is not done yet. */
+/** Answers a request after the current turn, because its sender is still running. */
 export function reply(outgoing: Outgoing, status: AckStatus): void {
   queueMicrotask(() => outgoing.replied({ name: 'ack', body: { status } }));
 }

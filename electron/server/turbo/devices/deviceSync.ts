@@ -12,7 +12,7 @@ import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
 const PATIENT_ATTEMPTS = 3;
 type Told = Extract<RequestMessage, { name: 'show' | 'keep' }>;
 
-/** Something on its way: waiting for the window until `request` is there, then waiting for its answer. */
+/** A message in progress: waits for room in the window until `request` is set, then for its answer. */
 type Sending = {
   connection: TurboConnection;
   rank: Rank;
@@ -22,7 +22,7 @@ type Sending = {
   endedMeanwhile: boolean;
   /** Since when the device says that it shows this, before its turbo says that it took it. */
   shownMs: number | undefined;
-  /** The device has started anew, before or after it took this. */
+  /** The device restarted, before or after it received this. */
   uncertain: boolean;
 };
 
@@ -38,7 +38,7 @@ export type DeviceSyncHost = {
   later(line: DeviceSync): void;
   /** Nothing of a forgotten device is on its way any more. */
   left(line: DeviceSync): void;
-  /** The device cannot be shown this, whatever we try. */
+  /** The device cannot show this; do not try again. */
   refused(deviceId: string, token: number, reason: string): void;
 };
 
@@ -211,7 +211,7 @@ export class DeviceSync implements Outgoing {
     this.sync();
   }
 
-  /** What the device has to be told now: what it shows, and then what it goes back to. */
+  /** The next show to send: the wanted one, and then the one that the device returns to. */
   private due(): Show | undefined {
     const { wish } = this;
     if (wish === undefined || this.routes.serving === undefined) return undefined;
@@ -347,7 +347,7 @@ export class DeviceSync implements Outgoing {
     if (wish !== undefined && this.screen.adopt(wish) && wish.token === 0) this.background.taken(wish);
   }
 
-  /** While the device draws what its turbo took, that turbo keeps it: through another one it would be told twice. */
+  /** While the device draws what its turbo accepted, it stays with that turbo: another one would send it a second time. */
   private mayMove(): boolean {
     if (this.sending?.request !== undefined) return false;
     return !this.screen.isDrawing(this.host.monotonic());

@@ -105,6 +105,8 @@ export function createTurboPort(parts: {
   };
 }
 
+export type TurboPort = ReturnType<typeof createTurboPort>;
+
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -19,7 +19,7 @@ export type DisplayParts = {
 
 const HEADER_BYTES = 3;
 const CRC_BYTES = 2;
-/** Bytes of each block of the configuration, by its kind; blocks have no length of their own. */
+/** Bytes of each block of the configuration, by its kind; blocks do not contain their length. */
 const SIZES: Readonly<Record<number, number>> = {
   0x01: 22,
   0x02: 22,
@@ -48,7 +48,7 @@ const PINS = 8;
 const INFLATES = 0b11;
 const MAX_SIDE = 4_000;
 
-/** Reads the configuration of a display; undefined: it has no panel, or is no configuration. Secrets in it are not read. */
+/** Reads the configuration of a display; undefined: it has no panel, or is not a configuration. Secrets in it are not read. */
 export function parseDisplayConfig(bytes: Buffer): DisplayParts | undefined {
   let panel: Buffer | undefined;
   let [leds, buzzers] = [0, 0];
@@ -87,7 +87,7 @@ export function parseDisplayConfig(bytes: Buffer): DisplayParts | undefined {
   };
 }
 
-/** As set, in quarter turns or, by older programs, in degrees; one more for what would stand upright, which nobody could read. */
+/** Quarter turns. Older programs wrote degrees. Turns an upright picture once more, because only wide ones are readable. */
 function turnsOf(rotation: number, width: number, height: number): number {
   const turns = rotation < 4 ? rotation : Math.round(rotation / 90) % 4;
   const isUpright = turns % 2 === 0 ? height > width : width > height;

@@ -9,5 +9,5 @@ export class DisplayError extends Error {
   }
 }
 
-/** The display refused one command, and goes on. */
+/** The display refused one command, and continues. */
 export class RefusedCommand extends DisplayError {}

@@ -16,7 +16,7 @@ export function encodeDisplayFrame(payload: Uint8Array): Buffer {
 export class FrameSplitter {
   private rest: Buffer = Buffer.alloc(0);
 
-  /** The payloads that are whole now; undefined: what arrives are no frames. */
+  /** The payloads that are complete now; undefined: the bytes are not frames. */
   push(chunk: Uint8Array): Buffer[] | undefined {
     const payloads: Buffer[] = [];
     let bytes = this.rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.rest, chunk]);

@@ -1,7 +1,7 @@
 import type { DisplayButton, DisplayParts } from './displayConfig.ts';
 
 const COUNTS = 16;
-/** After so long without a press some displays begin to count anew. */
+/** After this time without a press, some displays count from zero again. */
 const RESTARTS_MS = 5_000;
 /** Nobody presses faster: more counts are a button that bounces. */
 const FASTEST_MS = 100;
@@ -86,7 +86,7 @@ export class PressCounter {
   }
 }
 
-/** The same count can be a new press: the display began to count anew. */
+/** Whether the same count is a new press, because the display counts from zero again. */
 function isAnew(before: Seen, seen: Seen, key: number): boolean {
   if (seen.id === before.id) return seen.isDown && !before.isDown;
   return key === -1;

@@ -98,7 +98,7 @@ export class DisplayScreen implements DevicePaper {
 
   /**
    * Tells the display what is due: light and sound first. Calls `listen` behind a refresh, before the screen counts as drawn:
-   * whoever pressed meanwhile had not seen it. Rejects with a `DisplayError` when the connection has ended.
+   * people who pressed meanwhile had not seen it. Rejects with a `DisplayError` when the connection has ended.
    */
   async work(socket: DisplaySocket, listen: () => Promise<void>): Promise<void> {
     await this.light(socket);

@@ -35,7 +35,7 @@ export class DisplayShelf {
   private readonly outbox: Outbox;
   private mouth: DisplayMouth | undefined;
   private sinceMs = 0;
-  /** A press while idle that goes on. */
+  /** A press while idle that has not ended. */
   private held: { button: DisplayButton; sinceMs: number } | undefined;
   private telling = 0;
   private resting = 0;
@@ -69,12 +69,12 @@ export class DisplayShelf {
     });
   }
 
-  /** Whether the station has answered everything that it was told. */
+  /** Whether the station has answered every report. */
   idle(): boolean {
     return this.telling === this.resting;
   }
 
-  /** Reports go over this connection from now on; what was on its way when the last one ended is told again. */
+  /** Reports go over this connection from now on; reports in flight when the previous one ended are sent again. */
   speakOver(mouth: DisplayMouth | undefined): void {
     this.mouth = mouth;
     this.sinceMs = this.clock.monotonic();
@@ -166,7 +166,7 @@ export class DisplayShelf {
     const request = outgoing.request(1);
     if (request === undefined) return;
     this.telling += 1;
-    // Whoever holds it is not done yet.
+    // Its sender is still running.
     await Promise.resolve();
     const status = await this.answerOf(request, mouth);
     this.telling -= 1;

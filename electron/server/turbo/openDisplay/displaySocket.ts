@@ -12,7 +12,7 @@ const CIPHER = 'ECDHE-PSK-AES128-CBC-SHA256';
 /** It may be drawing its first picture, and reads nothing meanwhile. */
 const OPENING_MS = 10_000;
 const ANSWER_MS = 10_000;
-/** Frames in a row that nobody waits for. A display sends its whole configuration at once: fewer than 100. */
+/** Unexpected frames in a row. A display sends its whole configuration at once: fewer than 100. */
 const MAX_UNASKED = 256;
 const [DONE, REFUSED, UNSIGNED] = [0x00, 0xff, 0xfe];
 
@@ -46,7 +46,7 @@ type Waiting = {
   failed(error: Error): void;
 };
 
-/** A connection to a display: one command at a time, each answered. Whatever fails but a refused command ends it. */
+/** A connection to a display: one command at a time, each answered. Every failure except a refused command ends it. */
 export class DisplaySocket {
   /** Resolves when commands can be sent. Rejects with a sentence. */
   readonly opened: Promise<void>;
@@ -62,7 +62,7 @@ export class DisplaySocket {
   private end: DisplayError | undefined;
   private isOpen = false;
   private hasAnswered = false;
-  /** Something has come, whatever it was. */
+  /** The display has sent bytes, even if they were not an answer. */
   private isTold = false;
 
   /** `lost`: it ended, but not by `close`. */
@@ -72,7 +72,7 @@ export class DisplaySocket {
     this.lost = lost;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.opened = promise;
-    // Whoever waits for nothing is told by `lost`.
+    // Callers that do not wait for `opened` learn of the failure from `lost`.
     promise.catch(() => undefined);
     this.opening = clock.setTimer(OPENING_MS, () => this.fail(this.silence(OPENING_MS)));
     this.failedOpening = reject;
@@ -197,7 +197,7 @@ export class DisplaySocket {
     this.waiting.failed(new RefusedCommand(`The display refused the command 0x${hex(command)}${code}.`));
   }
 
-  /** Several frames may arrive at once: those behind the awaited one wait for who asks next. */
+  /** Several frames may arrive at once: those behind the awaited one are kept for the next command. */
   private take(answer: DisplayAnswer): void {
     if (this.waiting === undefined) this.arrived.push(answer);
     else if (this.waiting.commands.includes(answer.command)) this.waiting.taken(answer);

@@ -156,7 +156,7 @@ export class OpenDisplayConnection implements TurboConnection {
     const telemetry = await this.readTelemetry(memory);
     const nowMs = parts.clock.monotonic();
     if (isNew) memory.presses.forget();
-    // Whoever pressed saw what was on the screen before it is drawn again.
+    // People who pressed saw the screen before it is drawn again.
     for (const button of memory.presses.resume(telemetry, nowMs)) memory.shelf.press(button);
     memory.screen.forget();
     memory.shelf.device.redraw();

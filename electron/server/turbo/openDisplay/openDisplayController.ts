@@ -84,7 +84,7 @@ export function createOpenDisplay(options: OpenDisplayOptions): Controller & { i
     },
     // Another address or key is another connection.
     change: () => undefined,
-    // What does not work is told by the turbo that it is.
+    // Its only display reports problems as a turbo.
     problems: () => [],
     idle: () => connection?.idle() !== false,
   };

@@ -68,7 +68,7 @@ export function parsePage(text: string): TagPage | undefined {
   return { records: parseRecords(tags), next: typeof next === 'number' && next > 0 ? next : undefined };
 }
 
-/** Leaves out what is no record of a tag. */
+/** Leaves out elements that are not records of tags. */
 export function parseRecords(tags: readonly unknown[]): TagRecord[] {
   return tags.flatMap((tag) => {
     if (!isObject(tag)) return [];

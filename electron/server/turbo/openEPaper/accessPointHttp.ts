@@ -10,7 +10,7 @@ const UPLOAD_PATIENCE_MS = 30_000;
 
 export type AccessPointAnswer = { status: number; type: string; body: Buffer };
 
-/** No answer, or one that is no answer: a sentence for people. */
+/** The access point did not answer, or its answer cannot be read. The message is a sentence for people. */
 export class AccessPointError extends Error {}
 
 export type AccessPointHttp = {

@@ -34,7 +34,7 @@ export type AccessPointSession = {
   readonly http: AccessPointHttp;
   /** Whether it waits for nothing but time. */
   idle(): boolean;
-  /** Begins anew, as after a fault that only HTTP has shown. */
+  /** Connects again, as after a fault that only HTTP has shown. */
   restart(): void;
   stop(): void;
 };

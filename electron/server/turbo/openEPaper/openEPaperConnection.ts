@@ -11,7 +11,7 @@ import { TagReports } from './tagReports.ts';
 import { createTag, takeRecord, type RememberedTag, type TagState } from './tagState.ts';
 import { TagWork } from './tagWork.ts';
 
-/** A restart takes half a minute, and is no reason to call its tags offline; a longer absence is. */
+/** A restart takes half a minute, during which its tags do not count as offline. */
 const AWAY_AFTER_MS = 60_000;
 /** Its clock is set when it is wrong by more than this: without the internet it has no time. */
 const CLOCK_OFF_S = 300;
@@ -95,7 +95,7 @@ export class OpenEPaperConnection implements TurboConnection {
     });
   }
 
-  /** Tags that are no devices, and why; as text for people. */
+  /** Tags that cannot be devices, and why; as text for people. */
   get problems(): readonly string[] {
     return Array.from(this.strange.values()).slice(0, MAX_PROBLEMS);
   }
@@ -138,7 +138,7 @@ export class OpenEPaperConnection implements TurboConnection {
 
   private cameOnline({ alias, version }: AccessPointInfo, { isOpen }: { isOpen: boolean }): void {
     const { url, clock, claim } = this.options;
-    // It tells no number of its own without its Wi-Fi password.
+    // It reports its serial number only together with its Wi-Fi password.
     const serialNumber = `oepl-${new URL(url).host}`;
     const taken = claim(serialNumber);
     if (taken !== undefined) return this.close(taken);

@@ -39,7 +39,7 @@ export type TagState = {
   program: string | undefined;
   /** Something was queued since the record. */
   isTouched: boolean;
-  /** As the station was told in this session; undefined: it was not. */
+  /** As last reported to the station in this session; undefined: not reported yet. */
   isReachable: boolean | undefined;
   /** What is remembered of it, as it was saved last. */
   kept: string;
@@ -136,7 +136,7 @@ export function takeRecord(tag: TagState, record: TagRecord, session: number, no
   return news;
 }
 
-/** The transfer has ended: nothing is queued, and the last thing received was no LED program. */
+/** The transfer has ended: nothing is queued, and the tag received something else than an LED program last. */
 function isDelivered({ record, program }: TagState, { countBefore }: QueuedFace): boolean {
   const isProgram = program !== undefined && record.hash.startsWith(hashOfProgram(program));
   return record.pending === 0 && record.updateCount > countBefore && !isProgram;

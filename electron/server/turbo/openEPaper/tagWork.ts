@@ -37,7 +37,7 @@ export type TagWorkHost = {
   silent(): void;
 };
 
-/** What the access point is told, one command at a time. */
+/** Sends commands to the access point, one at a time. */
 export class TagWork {
   private readonly host: TagWorkHost;
   private readonly lane: CommandLane<LaneJob>;
@@ -60,7 +60,7 @@ export class TagWork {
     if (this.served === outgoing) this.served = undefined;
   }
 
-  /** Runs something else before all that waits. Without an answer `failed` runs, and everything begins anew. */
+  /** Runs `run` before all waiting commands. Without an answer it calls `failed` and restarts the session. */
   first(run: () => Promise<void>, failed: () => void = () => undefined): void {
     const giveUp = (): void => {
       failed();

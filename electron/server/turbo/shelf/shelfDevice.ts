@@ -292,7 +292,7 @@ export class ShelfDevice {
     }
   }
 
-  /** What the paper was told to draw is on the screen. */
+  /** Call once the drawing is on the screen. */
   drawn(): void {
     const { drawing } = this;
     this.drawing = undefined;
@@ -348,7 +348,7 @@ export class ShelfDevice {
     this.drawNext();
   }
 
-  /** One timer for the end, set anew only if it would fire too late: an acknowledged command costs none. */
+  /** One timer for the end. It is only set again if it would fire too late, so that an acknowledged command costs none. */
   private watchEnd(): void {
     const dueMs = this.seen.endsAtMs;
     if (dueMs >= this.endTimerDueMs) return;

@@ -36,8 +36,8 @@ export class FrameLog {
   }
 
   /**
-   * Frames with a number above `after`, oldest first; without `after`, all. A number not given yet comes from before a
-   * restart: then all, too.
+   * Frames with a number above `after`, oldest first; without `after`, all. Also all if `after` is
+   * a number of an earlier run that was not reached yet.
    */
   list(after: number | undefined): LoggedFrame[] {
     const { first, next } = this.ring;
@@ -81,7 +81,7 @@ export class FrameLog {
   }
 
   private decode({ bytes, hiddenFrom }: KeptFrame): Message | 'unsupported' | 'malformed' {
-    // Nothing in its payload can be told from a secret.
+    // Any part of its payload may be a secret.
     if (hiddenFrom === HEADER_BYTES) return 'malformed';
     return decodePayload(bytes[2] ?? 0, this.payloadOf(bytes));
   }

@@ -1,7 +1,7 @@
 /** LEDs from `start`, counted from 0, in one color, 0xRRGGBB. */
 export type StripRange = { start: number; count: number; color: number };
 
-/** A part of the strip with an effect of its own: LEDs from `start` up to `stop`, which is the first behind it. */
+/** A part of the strip with its own effect: LEDs from `start` up to but not including `stop`. */
 export type StripSegment = { id: number; start: number; stop: number };
 
 /** The change of the segments that colors these LEDs and no others, as WLED's JSON API takes it. */

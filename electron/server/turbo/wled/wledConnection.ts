@@ -360,7 +360,7 @@ class WledConnection implements TurboConnection {
     return free;
   }
 
-  /** False: it failed, and is tried again. */
+  /** False: it failed, and the caller retries. */
   private async tell(ranges: readonly StripRange[]): Promise<boolean> {
     const { answer } = this;
     if (answer === undefined) return false;

@@ -95,7 +95,7 @@ function Entries({ wanted, open, hasReceiver }: EntriesProps) {
   const { list, newest, busy, failure, loadOlder } = useDeliveries(wanted, topOf);
   const entries = list?.entries ?? NONE;
   const isEnd = list?.isEnd === true;
-  const table = useTable({ rows: entries, by: 'id', rowHeight: ROW_HEIGHT, scroll });
+  const table = useTable({ rows: entries, by: 'id', rowHeight: ROW_HEIGHT, scroll, name: 'deliveries' });
   const today = useTimed((now) => new Date(now).toDateString());
   const now = Date.parse(today);
   const hint = useId();

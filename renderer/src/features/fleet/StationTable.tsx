@@ -25,7 +25,7 @@ const TONES: Readonly<Record<FleetNeed, Tone>> = {
 
 /** Table of stations. An unreachable station has its last known values in gray. `isLast`: all values are the last known ones. */
 export function StationTable({ rows, isLast }: { rows: readonly FleetRow[]; isLast: boolean }) {
-  const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT });
+  const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT, name: 'stations' });
   return (
     <div className={styles.frame} data-last={isLast || undefined}>
       <Grid

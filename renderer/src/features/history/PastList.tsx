@@ -41,7 +41,7 @@ export function PastList({ filter, open, scroll }: Props) {
   const [, navigate] = useLocation();
   const list = useRef<HTMLDivElement>(null);
   const above = useAbove(list, scroll);
-  const table = useTable({ rows: entries, by: 'id', rowHeight: ROW_HEIGHT, scroll, above });
+  const table = useTable({ rows: entries, by: 'id', rowHeight: ROW_HEIGHT, scroll, above, name: 'past' });
   const today = useTimed((now) => new Date(now).toDateString());
   useScrollAnchor(table);
   useOlder(table, AHEAD, older);

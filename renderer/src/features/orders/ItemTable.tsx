@@ -35,7 +35,7 @@ type Props = { label: string; rows: readonly ItemTableRow[]; actions: ItemAction
 
 /** The items of an order by shipments: only rows in sight are drawn. */
 export function ItemTable({ label, rows, actions }: Props) {
-  const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT });
+  const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT, name: label });
   return (
     <div className={styles.frame}>
       <Grid

@@ -81,6 +81,7 @@ function Paper({ order }: { order: Order }) {
 function Sheet({ order, lines, paper }: { order: Order; lines: readonly PaperLine[]; paper: Paper }) {
   const { order_number: number, due_time: due, priority, customer = '', note = '' } = order;
   const sheet = useRef<HTMLElement>(null);
+  const shop = useStationState(({ station }) => station?.shop_name ?? '');
   useReceiptLength(sheet, paper === 'receipt');
   const pieces = lines.reduce((sum, { item }) => sum + item.ordered_quantity, 0);
   const facts = [
@@ -95,7 +96,7 @@ function Sheet({ order, lines, paper }: { order: Order; lines: readonly PaperLin
     <section ref={sheet} className={styles.sheet} data-paper={paper} aria-label={words.sheet(number)}>
       <header className={styles.head}>
         <div className={styles.title}>
-          <p className={styles.kind}>{texts.orders.kind}</p>
+          <p className={styles.kind}>{[shop, texts.orders.kind].filter(Boolean).join(' · ')}</p>
           <h2 className={styles.number}>{number}</h2>
           <ul className={styles.facts}>
             {facts.map((fact) => (

@@ -1,11 +1,12 @@
 import { ClipboardList, Download, Plus, Trash2, Upload } from 'lucide-react';
-import { memo, useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { ORDER_IMPORT, orderAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
+import { urgencyOf } from '../../station/orderUrgency.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import { useOrders } from '../../station/useWork.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -15,7 +16,8 @@ import { usePaletteActions } from '../../shop/paletteActions.ts';
 import * as texts from '../../words/texts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import { NoWork } from '../../shop/work/Notice.tsx';
-import { WorkLine, type WorkKind, WorkPage } from '../../shop/work/WorkPage.tsx';
+import { workColumns, type WorkFacts } from '../../shop/work/workColumns.tsx';
+import { type WorkKind, WorkPage } from '../../shop/work/WorkPage.tsx';
 import { Drafts } from './Drafts.tsx';
 import { LastImportBar } from './LastImportBar.tsx';
 import { launchColors } from './launchColors.ts';
@@ -28,35 +30,61 @@ import { orderMenu, type OrderActions, useOrderActions } from './orderMenu.tsx';
 
 const words = texts.orders;
 
-type OrderLineProps = { row: table.OrderTableRow; isCurrent: boolean; actions: OrderActions };
-
 /** An order and its progress. */
-const OrderLine = memo(function OrderLine({ row: { key, order }, isCurrent, actions }: OrderLineProps) {
+function factsOf({ key, order }: table.OrderTableRow): WorkFacts {
   const { state, done_count: done, item_count: all, short_count: short, active_count: lit } = order;
-  const mark = attentionWords(order);
   // What the mark says is not said twice.
   const unassigned = order.attention.includes('unassigned') ? 0 : order.unassigned_count;
-  return (
-    <WorkLine
-      name={key}
-      address={orderAddress(key)}
-      isCurrent={isCurrent}
-      state={{ tone: table.ORDER_TONES[state], words: words.states[state] }}
-      progress={{ done, all, short }}
-      said={words.progressOf(done, all)}
-      notes={words.counts({ lit, short, unassigned })}
-      isCare={short > 0 || unassigned > 0}
-      under={<Pickers pickers={order.pickers} isSmall />}
-      mark={mark}
-      urgency={<Urgency order={order} />}
-      figure={words.quantityOf(order.quantity_fulfilled, order.ordered_quantity)}
-      created={order.created_time}
-      menu={orderMenu(order, actions)}
-    />
-  );
-});
+  return {
+    name: key,
+    address: orderAddress(key),
+    state: { tone: table.ORDER_TONES[state], words: words.states[state] },
+    progress: { done, all, short },
+    said: words.progressOf(done, all),
+    notes: words.counts({ lit, short, unassigned }),
+    isCare: short > 0 || unassigned > 0,
+    under: <Pickers pickers={order.pickers} isSmall />,
+    mark: attentionWords(order),
+    urgency: <Urgency order={order} />,
+    figure: words.quantityOf(order.quantity_fulfilled, order.ordered_quantity),
+    created: order.created_time,
+  };
+}
 
-const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, table.OrderColumn, OrderActions> = {
+type OrderColumn = keyof typeof words.columns;
+
+const COLUMNS = workColumns<table.OrderTableRow, OrderColumn, OrderActions>(factsOf, [
+  { id: 'order', part: 'name', words: words.columns.order, sort: ({ key }) => key, isName: true },
+  {
+    id: 'state',
+    part: 'state',
+    words: words.columns.state,
+    sort: ({ order: { state } }) => table.STATE_RANK.indexOf(state),
+  },
+  {
+    id: 'progress',
+    part: 'progress',
+    words: words.columns.progress,
+    sort: ({ order: { done_count, item_count } }) => (item_count === 0 ? 0 : done_count / item_count),
+  },
+  { id: 'urgency', part: 'urgency', words: words.columns.urgency, sort: ({ order }) => urgencyOf(order) },
+  {
+    id: 'quantity',
+    part: 'figures',
+    words: words.columns.quantity,
+    hidesBelow: 761,
+    sort: ({ order: { ordered_quantity } }) => ordered_quantity,
+  },
+  {
+    id: 'created',
+    part: 'when',
+    words: words.columns.created,
+    hidesBelow: 1001,
+    sort: ({ order: { created_time } }) => created_time,
+  },
+]);
+
+const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, OrderColumn, OrderActions> = {
   words,
   keyField: 'order_number',
   address: orderAddress,
@@ -66,10 +94,10 @@ const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, table.OrderColumn
       found.toReversed().flatMap(({ order_number: number, text }) => (number === undefined ? [] : [[number, text]])),
     ),
   rows: table.ORDER_ROWS,
+  columns: COLUMNS,
+  menuOf: ({ order }, actions) => orderMenu(order, actions),
   said: 'in_progress',
-  hasUrgency: true,
   sorted: { by: 'urgency', descending: false },
-  line: OrderLine,
   isGoing: ({ order }) => order.state === 'in_progress',
 };
 

@@ -1,7 +1,8 @@
 import type { OrderProgress, OrderState } from '#shared/api/order.ts';
-import { isLate, urgencyOf } from '../../station/orderUrgency.ts';
+import { isLate } from '../../station/orderUrgency.ts';
 import type { Tone } from '../../kit/feedback/StateTag.tsx';
-import { compare, naturally, type WorkRows } from '../../shop/work/workRows.ts';
+import { compare } from '../../kit/list/columns.ts';
+import type { WorkRows } from '../../shop/work/workRows.ts';
 
 export const ORDER_FILTERS = [
   'all',
@@ -14,9 +15,6 @@ export const ORDER_FILTERS = [
   'aborted',
 ] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
-
-const COLUMNS = ['order', 'state', 'progress', 'urgency', 'quantity', 'created'] as const;
-export type OrderColumn = (typeof COLUMNS)[number];
 
 /** An order in the table: `key` is its number. */
 export type OrderTableRow = { key: string; order: OrderProgress };
@@ -33,7 +31,7 @@ export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderT
 }
 
 /** Orders under way first, then open ones, then ended ones. */
-const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fulfilled'];
+export const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fulfilled'];
 
 /** Filters that are not states. */
 const HAS: Partial<Record<OrderFilter, (order: OrderProgress) => boolean>> = {
@@ -43,18 +41,8 @@ const HAS: Partial<Record<OrderFilter, (order: OrderProgress) => boolean>> = {
 };
 
 /** Orders that are equal in the sorted column are listed newest first. */
-export const ORDER_ROWS: WorkRows<OrderTableRow, OrderFilter, OrderColumn> = {
+export const ORDER_ROWS: WorkRows<OrderTableRow, OrderFilter> = {
   filters: ORDER_FILTERS,
   isLeft: ({ order }, filter) => HAS[filter]?.(order) ?? order.state === filter,
-  columns: COLUMNS,
-  sortKeys: {
-    order: undefined,
-    state: ({ order: { state } }) => STATE_RANK.indexOf(state),
-    progress: ({ order: { done_count, item_count } }) => (item_count === 0 ? 0 : done_count / item_count),
-    urgency: ({ order }) => urgencyOf(order),
-    quantity: ({ order: { ordered_quantity } }) => ordered_quantity,
-    created: ({ order: { created_time } }) => created_time,
-  },
-  byName: (a, b) => naturally.compare(a.key, b.key),
   tie: ({ order: a }, { order: b }) => compare(b.created_time, a.created_time) || b.id - a.id,
 };

@@ -1,5 +1,5 @@
 import { ListOrdered, Plus } from 'lucide-react';
-import { memo, useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { NewSequence } from '#shared/api/sequence.ts';
 import { sequenceAddress, useRouteId } from '../../station/addresses.ts';
@@ -12,7 +12,8 @@ import { usePaletteActions } from '../../shop/paletteActions.ts';
 import * as texts from '../../words/texts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import { NoWork } from '../../shop/work/Notice.tsx';
-import { WorkLine, type WorkKind, WorkPage } from '../../shop/work/WorkPage.tsx';
+import { workColumns, type WorkFacts } from '../../shop/work/workColumns.tsx';
+import { type WorkKind, WorkPage } from '../../shop/work/WorkPage.tsx';
 import { NewSequenceDialog } from './SequenceDialog.tsx';
 import { sequenceMenu, SequenceQuestionDialog, type SequenceActions, useSequenceActions } from './sequenceMenu.tsx';
 import * as table from './sequenceRows.ts';
@@ -26,37 +27,62 @@ export function SequencesPage() {
 
 const words = texts.sequences;
 
-type SequenceLineProps = { row: table.SequenceTableRow; isCurrent: boolean; actions: SequenceActions };
-
 /** A sequence and its progress. */
-const SequenceLine = memo(function SequenceLine({ row: { key, sequence }, isCurrent, actions }: SequenceLineProps) {
+function factsOf({ key, sequence }: table.SequenceTableRow): WorkFacts {
   const { state, acknowledged_count: done, step_count: all, active_count: lit, halted_count: halted } = sequence;
   const { start_time: started } = sequence;
-  return (
-    <WorkLine
-      name={key}
-      address={sequenceAddress(key)}
-      isCurrent={isCurrent}
-      state={{ tone: table.SEQUENCE_TONES[state], words: words.states[state] }}
-      progress={{ done, all }}
-      said={words.progressOf(done, all)}
-      notes={words.counts(lit, halted)}
-      isCare={halted > 0}
-      figure={started === null ? texts.work.never : <Moment at={started} />}
-      created={sequence.created_time}
-      menu={sequenceMenu(sequence, actions)}
-    />
-  );
-});
+  return {
+    name: key,
+    address: sequenceAddress(key),
+    state: { tone: table.SEQUENCE_TONES[state], words: words.states[state] },
+    progress: { done, all },
+    said: words.progressOf(done, all),
+    notes: words.counts(lit, halted),
+    isCare: halted > 0,
+    figure: started === null ? texts.work.never : <Moment at={started} />,
+    created: sequence.created_time,
+  };
+}
 
-const SEQUENCES: WorkKind<table.SequenceTableRow, table.SequenceFilter, table.SequenceColumn, SequenceActions> = {
+type SequenceColumn = keyof typeof words.columns;
+
+const COLUMNS = workColumns<table.SequenceTableRow, SequenceColumn, SequenceActions>(factsOf, [
+  { id: 'sequence', part: 'name', words: words.columns.sequence, sort: ({ key }) => key, isName: true },
+  {
+    id: 'state',
+    part: 'state',
+    words: words.columns.state,
+    sort: ({ sequence: { state } }) => table.STATE_RANK.indexOf(state),
+  },
+  {
+    id: 'progress',
+    part: 'progress',
+    words: words.columns.progress,
+    sort: ({ sequence }) => sequence.acknowledged_count / Math.max(1, sequence.step_count),
+  },
+  {
+    id: 'started',
+    part: 'figures',
+    words: words.columns.started,
+    sort: ({ sequence: { start_time } }) => start_time,
+  },
+  {
+    id: 'created',
+    part: 'when',
+    words: words.columns.created,
+    sort: ({ sequence: { created_time } }) => created_time,
+  },
+]);
+
+const SEQUENCES: WorkKind<table.SequenceTableRow, table.SequenceFilter, SequenceColumn, SequenceActions> = {
   words,
   keyField: 'sequenceid',
   address: sequenceAddress,
   rows: table.SEQUENCE_ROWS,
+  columns: COLUMNS,
+  menuOf: ({ sequence }, actions) => sequenceMenu(sequence, actions),
   said: 'stalled',
   sorted: { by: 'state', descending: false },
-  line: SequenceLine,
   isGoing: ({ sequence }) => sequence.active_count > 0,
 };
 

@@ -1,12 +1,10 @@
 import type { SequenceProgress, SequenceState } from '#shared/api/sequence.ts';
 import type { Tone } from '../../kit/feedback/StateTag.tsx';
-import { compare, naturally, type WorkRows } from '../../shop/work/workRows.ts';
+import { compare, naturally } from '../../kit/list/columns.ts';
+import type { WorkRows } from '../../shop/work/workRows.ts';
 
 export const SEQUENCE_FILTERS = ['all', 'unstarted', 'in-progress', 'stalled', 'completed'] as const;
 export type SequenceFilter = (typeof SEQUENCE_FILTERS)[number];
-
-const COLUMNS = ['sequence', 'state', 'progress', 'started', 'created'] as const;
-export type SequenceColumn = (typeof COLUMNS)[number];
 
 /** A sequence in the table: `key` is its id. */
 export type SequenceTableRow = { key: string; sequence: SequenceProgress };
@@ -23,24 +21,11 @@ export function listSequenceRows(sequences: readonly SequenceProgress[]): readon
 }
 
 /** Stalled sequences first, then running ones. */
-const STATE_RANK: readonly SequenceState[] = ['stalled', 'in-progress', 'unstarted', 'completed'];
+export const STATE_RANK: readonly SequenceState[] = ['stalled', 'in-progress', 'unstarted', 'completed'];
 
 /** Sequences that are equal in a column come by name. */
-export const SEQUENCE_ROWS: WorkRows<SequenceTableRow, SequenceFilter, SequenceColumn> = {
+export const SEQUENCE_ROWS: WorkRows<SequenceTableRow, SequenceFilter> = {
   filters: SEQUENCE_FILTERS,
   isLeft: ({ sequence }, filter) => sequence.state === filter,
-  columns: COLUMNS,
-  sortKeys: {
-    sequence: undefined,
-    state: ({ sequence: { state } }) => STATE_RANK.indexOf(state),
-    progress: ({ sequence }) => sequence.acknowledged_count / Math.max(1, sequence.step_count),
-    started: ({ sequence: { start_time } }) => start_time ?? '',
-    created: ({ sequence: { created_time } }) => created_time,
-  },
-  byName,
-  tie: byName,
+  tie: (a, b) => naturally.compare(a.key, b.key) || compare(a.key, b.key),
 };
-
-function byName(a: SequenceTableRow, b: SequenceTableRow): number {
-  return naturally.compare(a.key, b.key) || compare(a.key, b.key);
-}

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useRight } from '../../station/context.ts';
 import layout from '../../kit/page/Page.module.css';
 import { AdminOnly, PageHeader } from '../../kit/page/PageHeader.tsx';
@@ -5,6 +6,7 @@ import * as texts from '../../words/texts.ts';
 import type { GroupId } from './groups.ts';
 import styles from './SettingsPage.module.css';
 import { StationSettings } from './StationSettings.tsx';
+import { useWantedField } from './useWantedField.ts';
 
 const pages = texts.pages;
 /** The pages of Connections that are settings. */
@@ -19,11 +21,13 @@ export type ConnectionSettings = keyof typeof PAGES;
 /** How is this connection set up? */
 export function ConnectionSettingsPage({ page }: { page: ConnectionSettings }) {
   const isAdmin = useRight('change_settings');
+  const content = useRef<HTMLElement>(null);
+  useWantedField(content);
   const { title, groups } = PAGES[page];
   return (
     <div className={layout.page}>
       <PageHeader title={title} />
-      <main className={`${styles.content} ${styles.alone}`}>
+      <main ref={content} className={`${styles.content} ${styles.alone}`}>
         {isAdmin ? (
           <StationSettings groups={groups.map((id) => ({ id }))} />
         ) : (

@@ -18,6 +18,7 @@ import { Section } from './SettingsGroup.tsx';
 import { HiddenGroups, SettingsIndex, useReadGroup } from './SettingsIndex.tsx';
 import { StationSettings } from './StationSettings.tsx';
 import styles from './SettingsPage.module.css';
+import { useWantedField } from './useWantedField.ts';
 
 const words = texts.settings;
 
@@ -34,6 +35,7 @@ export function SettingsPage() {
     [all, found],
   );
   const current = useReadGroup(content, found);
+  useWantedField(content);
   const updates = useUpdateNews();
   // The first text that matches is in sight.
   useEffect(() => {

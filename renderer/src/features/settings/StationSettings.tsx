@@ -25,6 +25,7 @@ type GroupProps = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void 
 
 /** What each group of the station has. */
 const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
+  shop: (group) => <SettingsGroup id="shop" {...group} {...words.shop.group} fields={fields.ShopFields} />,
   callbacks: (group) => (
     <SettingsGroup id="callbacks" {...group} {...words.callbacks.group} fields={fields.CallbackFields} />
   ),

@@ -18,6 +18,12 @@ const words = texts.settings;
 const FAMILIES = ['device', 'sequence', 'order', 'condition'] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
+/** What the shop is called. */
+export function ShopFields({ draft, edit }: GroupFieldsProps) {
+  const field = fieldsOf(draft, edit);
+  return <LineField {...field('shop_name')} label={words.shop.name} help={words.shop.nameHelp} />;
+}
+
 /** Where the station tells what happened. */
 export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);

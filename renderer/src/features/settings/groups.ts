@@ -23,6 +23,7 @@ const you = { isForAdmins: false, part: 'you' } as const;
 
 /** The groups in the order of the page, with all that is written in each. */
 const ALL = {
+  shop: { ...shop, title: settings.shop.group.title, words: settings.shop },
   callbacks: { ...connection, title: settings.callbacks.group.title, words: settings.callbacks },
   nonces: { ...connection, title: settings.nonces.group.title, words: settings.nonces },
   mqtt: { ...connection, title: settings.mqtt.group.title, words: settings.mqtt },

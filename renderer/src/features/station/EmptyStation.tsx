@@ -50,7 +50,7 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
         <Button look={offersDemo ? 'plain' : 'primary'} needs="simulate" busy={busy} onPress={() => void add()}>
           {busy ? texts.empty.adding : texts.empty.add(COUNT)}
         </Button>
-        {mayLabel && <ButtonLink words={texts.devices.setUp} to="/places/set-up" />}
+        {mayLabel && <ButtonLink words={texts.places.setUp} to="/places/set-up" />}
       </div>
       <p role="alert" className={styles.failure}>
         {failure === '' ? demo.failure : failure}

@@ -29,7 +29,7 @@ export function MapHint({ makeRack, arrangeable, arrange }: Props) {
       <p className={styles.words}>{texts.map.plainHint}</p>
       <div className={parts.row}>
         {arrangeable > 0 && <Button onPress={arrange}>{texts.map.arrange(arrangeable)}</Button>}
-        {isUnlabeled && <ButtonLink words={texts.devices.setUp} to="/places/set-up" />}
+        {isUnlabeled && <ButtonLink words={texts.places.setUp} to="/places/set-up" />}
         <Button onPress={makeRack}>{texts.map.makeRack}</Button>
         <Button look="quiet" onPress={dismiss}>
           {texts.map.plainDismiss}

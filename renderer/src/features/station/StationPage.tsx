@@ -1,7 +1,7 @@
 import { ListChecks, Map as MapIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useSelection } from '../../station/addresses.ts';
+import { useSelection, useTask } from '../../station/addresses.ts';
 import type { Concern } from '../../station/conditions.ts';
 import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -32,6 +32,11 @@ const EmptyStation = lazy(async () => {
   return { default: component };
 });
 
+const FirstDayList = lazy(async () => {
+  const { FirstDayList: component } = await import('./FirstDayList.tsx');
+  return { default: component };
+});
+
 const TakeTour = lazy(async () => {
   const { TakeTour: component } = await import('../../shop/tour/TakeTour.tsx');
   return { default: component };
@@ -52,6 +57,7 @@ export function StationPage() {
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const mayWork = useRight('work');
   const isAdmin = useRight('edit_map');
+  const maySetUp = useRight('set_up');
   const isTrial = useStationState(
     ({ station }) =>
       station?.turbos.some(({ transport, device_count: count }) => transport === 'simulated' && count > 0) ?? false,
@@ -150,6 +156,13 @@ export function StationPage() {
     },
   });
 
+  useTask({
+    rack() {
+      if (!isAdmin) return;
+      enter('edit');
+      edits.askRack();
+    },
+  });
   usePaletteActions([
     ...LEVELS.map((each) => ({
       id: `level ${each}`,
@@ -181,6 +194,11 @@ export function StationPage() {
               chooseLevel={setLevel}
             />
             <ReceiverStrip />
+            {maySetUp && mode === 'look' && (
+              <Suspense fallback={null}>
+                <FirstDayList />
+              </Suspense>
+            )}
             {deviceids.length > 0 && mode === 'look' && <Day />}
           </div>
           {deviceids.length === 0 ? (

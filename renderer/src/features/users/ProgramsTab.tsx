@@ -1,6 +1,7 @@
 import { KeyRound, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ApiUser, ApiUserScope, ApiUserSecrets } from '#shared/api/access.ts';
+import { useTask } from '../../station/addresses.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -33,6 +34,7 @@ export function ProgramsTab() {
   const loaded = useList('apiUsers', () => api.loadApiUsers());
   const [doing, setDoing] = useState<Doing>();
   const add = () => setDoing({ kind: 'add' });
+  useTask({ key: add });
   usePaletteActions([{ id: 'addProgram', words: words.add, hint: texts.users.title, run: add }]);
 
   function close(): void {

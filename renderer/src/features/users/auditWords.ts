@@ -110,6 +110,7 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'right.refused': ({ subject, detail }) => [words.rightRefused(subject), ...counted(detail.tries)],
   'setup.done': () => [words.setUp],
   'setup.demo': () => [words.demoShop],
+  'setup.demo_removed': () => [words.demoShopRemoved],
 };
 
 function signedInWords({ method, kiosk = '' }: AuditEntry['detail']): string {

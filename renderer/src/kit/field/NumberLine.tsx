@@ -33,7 +33,7 @@ export function NumberLine({ name, label, hint, value, onChange, placeholder, st
       onChange={onChange}
       inputMode="numeric"
       isInvalid={isInvalid}
-      data-field
+      data-field={name}
     >
       <Label className={fields.label ?? ''}>
         {label}
@@ -88,7 +88,7 @@ export function WholeNumberField(props: WholeNumberProps) {
   return (
     <NumberField
       isInvalid={isInvalid}
-      data-field
+      data-field={name}
       className={`${css('field')} ${css('number')}`}
       name={name}
       value={value ?? Number.NaN}

@@ -52,6 +52,11 @@ export type SearchState = {
 /** What is looked for on a page; the key `/` goes there. */
 export function useSearch(): SearchState {
   const [value, onChange] = useState('');
+  return useSearchOf(value, onChange);
+}
+
+/** The same for a text that is kept elsewhere. */
+export function useSearchOf(value: string, onChange: (text: string) => void): SearchState {
   const typed = useDeferredValue(value);
   const input = useRef<HTMLInputElement>(null);
   useFindKey(input);

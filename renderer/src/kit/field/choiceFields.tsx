@@ -43,7 +43,7 @@ export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
       isInvalid={isInvalid}
       isDisabled={isDisabled}
       {...(placeholder === undefined ? {} : { placeholder })}
-      data-field
+      data-field={name}
     >
       <FieldLabel label={label} hint={hint} help={help} />
       <AriaButton className={css('trigger')}>
@@ -75,7 +75,7 @@ export function SuggestionField({ label, hint, help, choices, value, onChange, n
     <ComboBox
       className={css('field')}
       isInvalid={isInvalid}
-      data-field
+      data-field={name}
       name={name}
       allowsCustomValue
       autoFocus={autoFocus}

@@ -54,7 +54,14 @@ type TextProps = Common & {
 export function LineField({ label, hint, help, children, type = 'text', placeholder, ...props }: TextProps) {
   const { isInvalid, error } = useProblem(props.name);
   return (
-    <TextField {...props} type={type} className={css('field')} spellCheck="false" isInvalid={isInvalid} data-field>
+    <TextField
+      {...props}
+      type={type}
+      className={css('field')}
+      spellCheck="false"
+      isInvalid={isInvalid}
+      data-field={props.name}
+    >
       <FieldLabel label={label} hint={hint} help={help} />
       <Group className={css('box')}>
         <Input className={css('input')} placeholder={placeholder ?? ''} />
@@ -71,7 +78,7 @@ type LinesProps = Common & { value: string; onChange(value: string): void; rows:
 export function LinesField({ label, hint, help, rows, placeholder, ...props }: LinesProps) {
   const { isInvalid, error } = useProblem(props.name);
   return (
-    <TextField {...props} className={css('field')} spellCheck="false" isInvalid={isInvalid} data-field>
+    <TextField {...props} className={css('field')} spellCheck="false" isInvalid={isInvalid} data-field={props.name}>
       <FieldLabel label={label} hint={hint} help={help} />
       <Group className={css('box')}>
         <TextArea className={css('lines')} rows={rows} placeholder={placeholder ?? ''} />
@@ -81,12 +88,19 @@ export function LinesField({ label, hint, help, rows, placeholder, ...props }: L
   );
 }
 
-type SwitchProps = { label: string; help?: string; value: boolean; onChange(value: boolean): void };
+type SwitchProps = {
+  /** As of other fields. */
+  name?: string;
+  label: string;
+  help?: string;
+  value: boolean;
+  onChange(value: boolean): void;
+};
 
 /** Yes or no. */
-export function SwitchField({ label, help, value, onChange }: SwitchProps) {
+export function SwitchField({ name, label, help, value, onChange }: SwitchProps) {
   return (
-    <Switch className={css('switch')} isSelected={value} onChange={onChange}>
+    <Switch className={css('switch')} isSelected={value} onChange={onChange} data-field={name}>
       <span className={styles.slot} aria-hidden="true">
         <span className={styles.knob} />
       </span>

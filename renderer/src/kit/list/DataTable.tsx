@@ -1,12 +1,32 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ComponentType, useCallback, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  memo,
+  type ReactElement,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Button } from 'react-aria-components';
+import type { Column, TableSort } from './columns.ts';
 import styles from './DataTable.module.css';
+import { readEntry, writeEntry } from './entryState.ts';
 import { Grid, useTable } from './Grid.tsx';
+import { type MenuGroup, MoreMenu } from '../menu/Menu.tsx';
 import parts from '../parts.module.css';
 import * as texts from '../../words/texts.ts';
 
-export type TableSort<By extends string> = { by: By; descending: boolean };
+type Choice<Row> = {
+  chosen: ReadonlySet<string>;
+  choose(keys: readonly string[], isChosen: boolean): void;
+  /** Whether a row can be chosen, and what its check is called. Undefined: it cannot. */
+  checkOf(row: Row): string | undefined;
+  chooseAllWords: string;
+};
 
 type Props<Row extends { key: string }, By extends string, Actions> = {
   /** Names the table for screen readers. */
@@ -14,32 +34,34 @@ type Props<Row extends { key: string }, By extends string, Actions> = {
   rows: readonly Row[];
   /** In pixels, the same for each row. */
   rowHeight: number;
-  /** The class that sets `--columns`: the widths of the check, these, and the menu. */
-  columns: string;
-  /** The columns, each of which sorts, with the class of its cells. */
-  headings: readonly { by: NoInfer<By>; words: string; className: string }[];
-  sort: TableSort<By>;
+  /** What is beside the check and the menu. */
+  columns: readonly Column<Row, By, Actions>[];
+  /** A class that can place the cells of a narrow table differently. */
+  className?: string;
+  sort: TableSort<NoInfer<By>>;
   onSort(sort: TableSort<By>): void;
-  chosen: ReadonlySet<string>;
-  choose(keys: readonly string[], isChosen: boolean): void;
-  /** Whether a row can be chosen, and what its check is called. Undefined: it cannot. */
-  checkOf(row: Row): string | undefined;
-  chooseAllWords: string;
-  /** Draws the cells of a row after its check; `isCurrent`: it is on the way of Tab. */
-  line: ComponentType<{ row: Row; isCurrent: boolean; actions: Actions }>;
-  /** What can be done with a row. */
+  choice: Choice<Row>;
+  /** What can be done with a row, and the name of that menu. */
+  menuOf(row: Row, actions: Actions): { label: string; groups: readonly MenuGroup[] };
+  /** What cells and menus can do. */
   actions: Actions;
 };
 
+/** The tracks of the check and of the menu. */
+const CHECK = 'minmax(40px, 48px)';
+const MENU = 'minmax(44px, 52px)';
+
 /**
  * A long table: only rows in sight are drawn. Headings sort; rows are chosen one by one, from one to another with Shift, or
- * all; arrow keys go from row to row and, between elements with `data-control`, along a row.
+ * all; arrow keys go from row to row and, between elements with `data-control`, along a row. A narrow table leaves columns out.
  */
 export function DataTable<Row extends { key: string }, By extends string, Actions>(props: Props<Row, By, Actions>) {
-  const { label, rows, rowHeight, columns, headings, sort, onSort, chosen, choose, checkOf, chooseAllWords } = props;
-  const { line: Line, actions } = props;
+  const { label, rows, rowHeight, className, sort, onSort, choice, menuOf, actions } = props;
+  const { chosen, choose, checkOf, chooseAllWords } = choice;
+  const frame = useRef<HTMLDivElement>(null);
+  const columns = useFittingColumns(frame, props.columns);
   const lastChosen = useRef<string>(undefined);
-  const table = useTable({ rows, by: 'key', rowHeight });
+  const table = useTable({ rows, by: 'key', rowHeight, name: label });
   const choosable = useMemo(
     () => rows.filter((row) => checkOf(row) !== undefined).map(({ key }) => key),
     [rows, checkOf],
@@ -71,8 +93,8 @@ export function DataTable<Row extends { key: string }, By extends string, Action
           />
         </label>
       </div>
-      {headings.map((heading) => (
-        <Heading key={heading.by} {...heading} sort={sort} onSort={onSort} />
+      {columns.map((column) => (
+        <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
       ))}
       <div role="columnheader" className={styles.end}>
         <span className="visuallyHidden">{texts.actions.more}</span>
@@ -100,38 +122,101 @@ export function DataTable<Row extends { key: string }, By extends string, Action
             </label>
           )}
         </div>
-        <Line row={row} isCurrent={isCurrent} actions={actions} />
+        <Line row={row} columns={columns} menuOf={menuOf} isCurrent={isCurrent} actions={actions} />
       </>
     );
   }
 
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} ref={frame}>
       <Grid
         table={table}
         label={label}
         look={styles}
-        className={columns}
+        className={className}
+        style={tracksOf(columns)}
         head={head}
         renderLine={renderLine}
         marks={(row) => ({ 'aria-selected': chosen.has(row.key) })}
-        columnCount={headings.length + 2}
+        columnCount={columns.length + 2}
         isExplained
       />
     </div>
   );
 }
 
+/** The columns that a table of its width has room for. */
+function useFittingColumns<C extends { hidesBelow?: number }>(
+  frame: RefObject<HTMLElement | null>,
+  columns: readonly C[],
+): readonly C[] {
+  // Not the width: the table is drawn again only where a column comes or goes.
+  const [from, setFrom] = useState(Number.POSITIVE_INFINITY);
+  useLayoutEffect(() => {
+    const box = frame.current;
+    if (box === null) return undefined;
+    const limits = [0, ...columns.flatMap(({ hidesBelow }) => hidesBelow ?? [])];
+    const measure = () => {
+      // Zero where nothing is laid out.
+      if (box.clientWidth > 0) setFrom(Math.max(...limits.filter((limit) => limit <= box.clientWidth)));
+    };
+    measure();
+    if (typeof ResizeObserver === 'undefined') return undefined;
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [frame, columns]);
+  return useMemo(() => columns.filter(({ hidesBelow = 0 }) => hidesBelow <= from), [columns, from]);
+}
+
+function tracksOf(columns: readonly { width: string }[]): CSSProperties {
+  // A custom property, which the type does not know.
+  return { '--tracks': [CHECK, ...columns.map(({ width }) => width), MENU].join(' ') } as CSSProperties;
+}
+
+type LineProps<Row, Actions> = {
+  row: Row;
+  columns: readonly Column<Row, string, Actions>[];
+  menuOf(row: Row, actions: Actions): { label: string; groups: readonly MenuGroup[] };
+  isCurrent: boolean;
+  actions: Actions;
+};
+
+/** The cells of one row, beside its check. */
+const Line = memo(function Line<Row, Actions>(props: LineProps<Row, Actions>) {
+  const { row, columns, menuOf, isCurrent, actions } = props;
+  const { label, groups } = menuOf(row, actions);
+  return (
+    <>
+      {columns.map(({ id, className, cell: Cell }) => (
+        <div key={id} role="gridcell" className={[styles.cell, className].filter(Boolean).join(' ')}>
+          <Cell row={row} tab={isCurrent ? 0 : -1} actions={actions} />
+        </div>
+      ))}
+      <div role="gridcell" className={styles.end}>
+        <MoreMenu label={label} groups={groups} isCurrent={isCurrent} />
+      </div>
+    </>
+  );
+}) as <Row, Actions>(props: LineProps<Row, Actions>) => ReactElement;
+
 type HeadingProps<By extends string> = {
-  by: By;
-  words: string;
-  className: string;
+  column: { id: By; words: string; className?: string | undefined; sort?: unknown };
   sort: TableSort<By>;
   onSort(sort: TableSort<By>): void;
 };
 
-function Heading<By extends string>({ by, words, className, sort, onSort }: HeadingProps<By>) {
-  const isBy = sort.by === by;
+function Heading<By extends string>({ column, sort, onSort }: HeadingProps<By>) {
+  const { id, words } = column;
+  const className = [styles.cell, column.className].filter(Boolean).join(' ');
+  if (column.sort === undefined) {
+    return (
+      <div role="columnheader" className={className}>
+        {words}
+      </div>
+    );
+  }
+  const isBy = sort.by === id;
   const Arrow = sort.descending ? ArrowDown : ArrowUp;
   return (
     <div
@@ -139,15 +224,13 @@ function Heading<By extends string>({ by, words, className, sort, onSort }: Head
       className={className}
       aria-sort={isBy ? (sort.descending ? 'descending' : 'ascending') : 'none'}
     >
-      <Button className={styles.sort ?? ''} onPress={() => onSort({ by, descending: isBy && !sort.descending })}>
+      <Button className={styles.sort ?? ''} onPress={() => onSort({ by: id, descending: isBy && !sort.descending })}>
         {words}
         {isBy && <Arrow size={14} aria-hidden="true" />}
       </Button>
     </div>
   );
 }
-
-const NOTHING: ReadonlySet<string> = new Set();
 
 export type ChosenRows = {
   chosen: ReadonlySet<string>;
@@ -169,13 +252,21 @@ export function withChosen(
   return new Set(isChosen ? [...chosen, ...keys] : [...chosen].filter((key) => !gone.has(key)));
 }
 
-/** Which rows of a table are chosen. `all`: those that there are, in sight or not; `shown`: those in sight. */
+/**
+ * Which rows of a table are chosen. `all`: those that there are, in sight or not; `shown`: those in sight. The entry of the
+ * history keeps them: an address with thousands of keys is longer than the station reads.
+ */
 export function useChosenRows(all: readonly { key: string }[], shown: readonly { key: string }[]): ChosenRows {
-  const [chosen, setChosen] = useState(NOTHING);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(readEntry().chosen));
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) writeEntry({ chosen: [...chosen] });
+    isFirst.current = false;
+  }, [chosen]);
   const choose = useCallback((keys: readonly string[], isChosen: boolean) => {
     setChosen((before) => withChosen(before, keys, isChosen));
   }, []);
-  const clear = useCallback(() => setChosen(NOTHING), []);
+  const clear = useCallback(() => setChosen(new Set()), []);
   const keys = useMemo(() => all.filter(({ key }) => chosen.has(key)).map(({ key }) => key), [all, chosen]);
   const inSight = useMemo(() => shown.reduce((count, { key }) => count + Number(chosen.has(key)), 0), [shown, chosen]);
   return { chosen, keys, hidden: keys.length - inSight, choose, clear };

@@ -1,4 +1,5 @@
 import {
+  type CSSProperties,
   type FocusEvent,
   type HTMLAttributes,
   type KeyboardEvent,
@@ -12,6 +13,7 @@ import {
   useState,
 } from 'react';
 import { defaultRangeExtractor, observeElementRect, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { useKeptScroll } from './entryState.ts';
 import * as texts from '../../words/texts.ts';
 
 /** A CSS module with the classes `table`, `head`, `lines` and `line`, and one for each column. */
@@ -24,6 +26,7 @@ type Props<Row extends object> = {
   look: Look;
   /** Beside that of the look. */
   className?: string | undefined;
+  style?: CSSProperties | undefined;
   /** The column headers. */
   head: ReactNode;
   /** The cells of a row; `isCurrent`: it is on the way of Tab. */
@@ -48,6 +51,7 @@ export function Grid<Row extends object>(props: Props<Row>) {
     label,
     look,
     className,
+    style,
     head,
     renderLine,
     marks,
@@ -74,6 +78,7 @@ export function Grid<Row extends object>(props: Props<Row>) {
         aria-describedby={isExplained ? hint : undefined}
         aria-rowcount={isWhole ? count + 1 : -1}
         aria-colcount={columnCount}
+        style={style}
         ref={box}
       >
         <div role="row" aria-rowindex={1} className={look['head']}>
@@ -152,6 +157,8 @@ type Given<Row extends object> = {
   /** What scrolls, and how far below its beginning the rows begin, in pixels; without them the table scrolls by itself. */
   scroll?: RefObject<HTMLElement | null>;
   above?: number;
+  /** Tells the lists of a page apart, in the entry of the history that keeps how far they are scrolled. */
+  name: string;
 };
 
 /** The row that keys went to last, and what was around it when it was scrolled into view. */
@@ -163,7 +170,7 @@ export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
  * The rows of a long table that are to be drawn, and its keys: arrow keys go up and down in one column and along a row; one row
  * is on the way of Tab. Rows carry `data-row`, their index; what can be reached in them `data-control`.
  */
-export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page, above = 0 }: Given<Row>) {
+export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page, above = 0, name }: Given<Row>) {
   const keys = useMemo(() => rows.map((row) => String(row[by])), [rows, by]);
   const box = useRef<HTMLDivElement>(null);
   const scroll = page ?? box;
@@ -198,6 +205,9 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
         if (rect.height > 0) hear(rect);
       }),
   });
+
+  // After the virtualizer, which begins at the top.
+  useKeptScroll(name, scroll, keys.length > 0);
 
   useLayoutEffect(() => {
     const page = scroll.current;

@@ -11,6 +11,7 @@ import { usePaletteActions } from '../paletteActions.ts';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import { sentenceOf } from '../../words/apiError.ts';
+import { useTask } from '../../station/addresses.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { CopyLine } from '../../kit/button/CopyLine.tsx';
@@ -32,6 +33,7 @@ type Way = 'serial' | 'network' | 'simulated' | FoundControllerEntry['kind'];
 export function ConnectMenu() {
   const [way, setWay] = useState<Way>();
   const close = () => setWay(undefined);
+  useTask({ connect: () => setWay('serial'), simulate: () => setWay('simulated') });
   usePaletteActions([{ id: 'connectTurbo', words: words.open, hint: texts.turbos.title, run: () => setWay('serial') }]);
   return (
     <>

@@ -11,7 +11,7 @@ import { labelCode, type LabelCode, type Size } from '../../kit/print/labelCode.
 import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import * as labelSheets from './labelSheets.ts';
-import { listLocations, type LocationTableRow, sortLocations } from './locationRows.ts';
+import { listPlaceLabels, type PlaceLabel } from './placeLabels.ts';
 import { PaperCode } from '../../kit/print/PaperCode.tsx';
 import styles from './PrintView.module.css';
 
@@ -39,11 +39,7 @@ export function PrintView({ keys, back = { words: texts.locations.printing.back,
   const words = texts.locations.printing;
 
   const wanted = useMemo(() => {
-    const chosen = keys === undefined ? undefined : new Set(keys);
-    const named = listLocations(places, aliases).filter(
-      (row) => row.kind !== 'none' && (chosen === undefined || chosen.has(row.key)),
-    );
-    return sortLocations(named, { by: 'place', descending: false });
+    return listPlaceLabels(places, aliases, keys === undefined ? undefined : new Set(keys));
   }, [places, aliases, keys]);
   const rows = useMemo(() => wanted.slice(0, MAX), [wanted]);
   const format = useMemo(() => labelSheets.formatOf(paper, columns), [paper, columns]);
@@ -135,7 +131,7 @@ function Choice<Id extends string>(props: ComponentProps<typeof Segments<Id>>) {
 }
 
 type LabelProps = {
-  row: LocationTableRow;
+  row: PlaceLabel;
   code: LabelCode | undefined;
   /** The code holds the name of the place. */
   isName: boolean;
@@ -172,11 +168,7 @@ function sheetStyle({ page, margin, rows, columns }: labelSheets.Format): CSSPro
   };
 }
 
-function codeOf(
-  { name, deviceid }: LocationTableRow,
-  code: CodeChoice,
-  format: labelSheets.Format,
-): LabelCode | undefined {
+function codeOf({ name, deviceid }: PlaceLabel, code: CodeChoice, format: labelSheets.Format): LabelCode | undefined {
   if (code === 'none') return undefined;
   return labelCode(code === 'device' ? deviceid : name, format);
 }

@@ -1,8 +1,6 @@
 import type { OrderProgress } from '#shared/api/order.ts';
-import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
+import { DEMO_ORDER, isDemoNumber } from '#shared/lib/demoOrder.ts';
 import type { Api } from '../../station/api.ts';
-
-const NUMBER = /^DEMO-\d+$/;
 
 type Calls = Pick<Api, 'loadOrders' | 'addOrder' | 'launchOrder'>;
 
@@ -24,8 +22,7 @@ export async function lightDemoOrder(api: Calls, me: string): Promise<string> {
 
 /** Demo orders that are to be picked, and that nobody else picks. */
 function isFor({ order_number: number, state, pickers }: OrderProgress, me: string): boolean {
-  const isDemo = number === DEMO_ORDER.order_number || NUMBER.test(number);
-  return isDemo && state !== 'fulfilled' && pickers.every(({ name }) => name === me);
+  return isDemoNumber(number) && state !== 'fulfilled' && pickers.every(({ name }) => name === me);
 }
 
 function freeNumber(taken: ReadonlySet<string>): string {

@@ -1,35 +1,26 @@
-import { Play, Trash2, TriangleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useCallback, useMemo, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Play, Trash2 } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
 import type { FoundThing } from '#shared/api/find.ts';
 import { useRight } from '../../station/context.ts';
 import { useFind } from '../../station/useFind.ts';
 import { BulkBar, BulkResult } from '../../kit/list/BulkBar.tsx';
 import { askForEach, useBulkRun } from '../../kit/list/bulkRun.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { type ChosenRows, DataTable, type TableSort, useChosenRows } from '../../kit/list/DataTable.tsx';
+import { type Column, sortRows, type TableSort } from '../../kit/list/columns.ts';
+import { type ChosenRows, DataTable, useChosenRows } from '../../kit/list/DataTable.tsx';
+import { useListState } from '../../kit/list/useListParams.ts';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { TablePage, type TableWords } from '../TablePage.tsx';
 import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
-import { useListParams } from '../../kit/list/useListParams.ts';
-import { useSearch } from '../../kit/field/SearchBox.tsx';
-import { type MenuGroup, MoreMenu } from '../../kit/menu/Menu.tsx';
-import { Moment } from '../Moment.tsx';
-import { StateTag } from '../../kit/feedback/StateTag.tsx';
-import { Cells } from '../../kit/list/Grid.tsx';
-import { dotted } from '../../words/dotted.ts';
-import parts from '../../kit/parts.module.css';
-import { Marked } from '../../kit/Marked.tsx';
+import type { MenuGroup } from '../../kit/menu/Menu.tsx';
 import { ListState } from './Notice.tsx';
-import { FoundInside, WorkSearch } from './WorkSearch.tsx';
-import { filterRows, findRows, sortRows, type WorkRows } from './workRows.ts';
+import { WorkSearch } from './WorkSearch.tsx';
+import { filterRows, findRows, type WorkRows } from './workRows.ts';
 import styles from './WorkTable.module.css';
-import { Meter } from './WorkSummary.tsx';
 
 const ROW_HEIGHT = 60;
-const CLASSES = [styles.name, styles.state, styles.progress, styles.figures, styles.when];
-const WITH_URGENCY = CLASSES.toSpliced(3, 0, styles.urgency);
 const NONE: readonly never[] = [];
 const NOTHING_INSIDE: ReadonlyMap<string, string> = new Map();
 
@@ -37,10 +28,8 @@ type Row = { key: string };
 
 /** What differs between the pages of orders and of sequences. */
 export type WorkKind<R extends Row, Filter extends string, By extends string, Actions> = {
-  words: TableWords<Filter> & { columns: Readonly<Record<By, string>> } & Pick<
-      typeof texts.orders | typeof texts.sequences,
-      'summary' | 'some' | 'table' | 'select' | 'selectAll' | 'bulk'
-    >;
+  words: TableWords<Filter> &
+    Pick<typeof texts.orders | typeof texts.sequences, 'summary' | 'some' | 'table' | 'select' | 'selectAll' | 'bulk'>;
   /** The API's name of the key field. */
   keyField: string;
   address(key: string): string;
@@ -49,14 +38,13 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
    * matches names only.
    */
   containing?(found: readonly FoundThing[]): ReadonlyMap<string, string>;
-  rows: WorkRows<R, Filter, By>;
-  /** Adds a column with the due time between the progress and its figures. */
-  hasUrgency?: boolean;
+  rows: WorkRows<R, Filter>;
+  columns: readonly Column<R, By, Actions>[];
+  menuOf(row: R, actions: Actions): MenuGroup[];
   /** The filter whose count is shown beside the title. */
   said: Filter;
   /** The initial order. */
   sorted: TableSort<By>;
-  line: ComponentProps<typeof DataTable<R, By, Actions>>['line'];
   /** Whether it is in progress, so that deleting it ends running work. */
   isGoing(row: R): boolean;
 };
@@ -85,13 +73,10 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
 ) {
   const { kind, rows: known, failure, reload, actions, ways, buttons, above, nothing, children } = props;
   const { words } = kind;
-  const { filters, columns } = kind.rows;
-  const classes = kind.hasUrgency === true ? WITH_URGENCY : CLASSES;
+  const { filters, tie } = kind.rows;
   const mayWork = useRight('work');
-  const { filter, setFilter } = useListParams<Filter | 'all'>(filters, 'all');
+  const { filter, setFilter, search, sort, setSort } = useListState(filters, kind.columns, kind.sorted);
   const [, navigate] = useLocation();
-  const search = useSearch();
-  const [sort, setSort] = useState(kind.sorted);
   const rows = known ?? NONE;
   const counts = useMemo(() => {
     const count = (each: Filter | 'all') => [each, filterRows(rows, each, kind.rows).length] as const;
@@ -100,9 +85,17 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
   const found = useFind(kind.containing === undefined ? '' : search.typed);
   const containing = useMemo(() => kind.containing?.(found) ?? NOTHING_INSIDE, [kind, found]);
   const shown = useMemo(() => {
-    return findRows(sortRows(filterRows(rows, filter, kind.rows), sort, kind.rows), search.typed, containing);
-  }, [kind, rows, filter, search.typed, containing, sort]);
+    return findRows(
+      sortRows(filterRows(rows, filter, kind.rows), kind.columns, { by: sort.by, descending: sort.descending }, tie),
+      search.typed,
+      containing,
+    );
+  }, [kind, tie, rows, filter, search.typed, containing, sort.by, sort.descending]);
   const choice = useChosenRows(rows, shown);
+  const menuOf = useCallback(
+    (row: R, given: Actions) => ({ label: texts.work.more(row.key), groups: kind.menuOf(row, given) }),
+    [kind],
+  );
   const checkOf = useCallback(({ key }: R) => (mayWork ? words.select(key) : undefined), [mayWork, words]);
 
   return (
@@ -133,15 +126,12 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
               label={words.table}
               rows={shown}
               rowHeight={ROW_HEIGHT}
-              columns={`${styles.columns} ${kind.hasUrgency === true ? styles.withUrgency : ''}`}
-              headings={columns.map((by, at) => ({ by, words: words.columns[by], className: classes[at] ?? '' }))}
+              columns={kind.columns}
+              className={styles.columns ?? ''}
               sort={sort}
               onSort={setSort}
-              chosen={choice.chosen}
-              choose={choice.choose}
-              checkOf={checkOf}
-              chooseAllWords={words.selectAll}
-              line={kind.line}
+              choice={{ chosen: choice.chosen, choose: choice.choose, checkOf, chooseAllWords: words.selectAll }}
+              menuOf={menuOf}
               actions={actions}
             />
           </WorkSearch>
@@ -217,70 +207,4 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
       <BulkResult bulk={bulk} keyField={keyField} />
     </>
   );
-}
-
-type WorkLineProps = {
-  name: string;
-  address: string;
-  /** It is on the way of Tab. */
-  isCurrent: boolean;
-  state: ComponentProps<typeof StateTag>;
-  progress: ComponentProps<typeof Meter>;
-  /** Below the name. */
-  under?: ReactNode;
-  /** Why it waits for somebody; empty: it does not. */
-  mark?: string;
-  urgency?: ReactNode;
-  /** The progress in words, and what of it is out of the ordinary: `isCare`, so that somebody should look. */
-  said: string;
-  notes: string;
-  isCare: boolean;
-  figure: ReactNode;
-  /** When it was made. */
-  created: string;
-  menu: MenuGroup[];
-};
-
-/** An order or a sequence and how far it is: the cells of its row. */
-export function WorkLine(props: WorkLineProps) {
-  const { name, address, isCurrent, state, progress, said, notes, isCare, figure, created, menu } = props;
-  const { under, mark = '', urgency } = props;
-  const cells = {
-    name: (
-      <>
-        <Link href={address} className={styles.link ?? ''} tabIndex={isCurrent ? 0 : -1} data-control="name">
-          <span className={styles.strong} title={name}>
-            <Marked text={name} />
-          </span>
-        </Link>
-        {under}
-        <FoundInside name={name} />
-      </>
-    ),
-    state: <StateTag {...state} />,
-    progress: (
-      <>
-        <Meter {...progress} />
-        <span className={styles.said}>
-          <span>{said}</span>
-          {mark !== '' && (
-            <span className={styles.mark}>
-              <TriangleAlert size={14} aria-hidden="true" />
-              {dotted(mark, notes)}
-            </span>
-          )}
-          {mark === '' && notes !== '' && (
-            <span className={styles.quiet} data-care={isCare || undefined}>
-              {notes}
-            </span>
-          )}
-        </span>
-      </>
-    ),
-    ...(urgency === undefined ? {} : { urgency }),
-    figures: figure,
-    when: <Moment at={created} />,
-    actions: <MoreMenu label={texts.work.more(name)} groups={menu} isCurrent={isCurrent} />,
-  };
-  return <Cells look={styles} of={cells} marks={{ actions: { className: `${parts.centered} ${styles.actions}` } }} />;
 }

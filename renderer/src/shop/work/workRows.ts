@@ -1,10 +1,6 @@
 import { useState } from 'react';
-import type { TableSort } from '../../kit/list/DataTable.tsx';
 
 type Row = { key: string };
-type Key = number | string;
-
-export const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
  * Those whose key contains what is looked for, and those in which the station found it; the one that is called so comes
@@ -22,17 +18,12 @@ export function findRows<T extends Row>(
   return exact === undefined ? found : [exact, ...found.filter((row) => row !== exact)];
 }
 
-/** How the rows of a list are filtered and sorted. */
-export type WorkRows<R extends Row, Filter extends string, By extends string> = {
+/** How the rows of a list are filtered, and in which order they are where a column has equal ones. */
+export type WorkRows<R extends Row, Filter extends string> = {
   /** The first leaves all of them. */
   filters: readonly Filter[];
   /** Whether a filter other than the first leaves it. */
   isLeft(row: R, filter: Filter): boolean;
-  /** The name, the state, how far it is, a figure, and when it was made. */
-  columns: readonly By[];
-  /** By what each column sorts; undefined: by name. */
-  sortKeys: Readonly<Record<By, ((row: R) => Key) | undefined>>;
-  byName(a: R, b: R): number;
   /** Which of two comes first that are equal in a column. */
   tie(a: R, b: R): number;
 };
@@ -40,28 +31,9 @@ export type WorkRows<R extends Row, Filter extends string, By extends string> = 
 export function filterRows<R extends Row, Filter extends string>(
   rows: readonly R[],
   filter: Filter,
-  { filters, isLeft }: Pick<WorkRows<R, Filter, string>, 'filters' | 'isLeft'>,
+  { filters, isLeft }: Pick<WorkRows<R, Filter>, 'filters' | 'isLeft'>,
 ): readonly R[] {
   return filter === filters[0] ? rows : rows.filter((row) => isLeft(row, filter));
-}
-
-/** In the order of a column. The key of each row is made once. */
-export function sortRows<R extends Row, By extends string>(
-  rows: readonly R[],
-  { by, descending }: TableSort<By>,
-  { sortKeys, byName, tie }: Pick<WorkRows<R, string, By>, 'sortKeys' | 'byName' | 'tie'>,
-): readonly R[] {
-  const sign = descending ? -1 : 1;
-  const keyOf = sortKeys[by];
-  if (keyOf === undefined) return rows.toSorted((a, b) => sign * byName(a, b) || tie(a, b));
-  return rows
-    .map((row) => ({ row, key: keyOf(row) }))
-    .toSorted((a, b) => sign * compare(a.key, b.key) || tie(a.row, b.row))
-    .map(({ row }) => row);
-}
-
-export function compare(a: Key, b: Key): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 const MAX_NAMED = 4;

@@ -261,7 +261,7 @@ export class Exchange {
     const entry = this.inFlight.get(seq);
     if (entry === undefined || typeof message === 'string' || isRequest(message)) return;
     const expected = MESSAGES[entry.request.name].reply;
-    // A bare "ok" is no welcome: it answers an older request that had this number.
+    // A bare "ok" is not the expected reply: it answers an older request with this number.
     if (message.name !== expected && (message.name !== 'ack' || message.body.status === 'ok')) return;
     this.land(entry);
     // Only an ack comes at once; and the answer to a repetition fits either transmission.

@@ -6,7 +6,7 @@ import { Reader, ByteWriter } from './wire.ts';
 /*
  * A5 5A | type u8 | flags u8 | seq u16 | length u16 | header check u16 | payload | CRC-32 u32
  *
- * The header has a check of its own, so that a corrupt length is noticed at once and never swallows the frame behind it.
+ * The header has its own check, so that a corrupt length is noticed at once and never swallows the frame behind it.
  */
 const MAGIC_FIRST = 0xa5;
 const MAGIC_SECOND = 0x5a;

@@ -1,0 +1,95 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { TablesOf } from '../../core.ts';
+import type { Alarm } from '../../alarm.ts';
+import type { ApiUserRow } from '../../db/repositories/accounts.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import type { Clock, Ids, Log } from '../../ports.ts';
+import type { Audit } from '../base/index.ts';
+import { isSecretOf } from './secrets.ts';
+import type { Tokens } from './tokens.ts';
+
+export type ApiUserNeeds = {
+  repositories: TablesOf<'access'>;
+  writer: Pick<Writer, 'write'>;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  tokens: Tokens;
+  audit: Audit;
+};
+
+/** What the use-cases of API users share. All committed rows are in memory, because each request looks up its key. */
+export type ApiUserContext = ApiUserNeeds & {
+  users: Map<number, ApiUserRow>;
+  /** By the hash of a current key, or of an old one (`isOld`). */
+  byKey: Map<string, { id: number; isOld: boolean }>;
+  byClientId: Map<string, number>;
+  /** Epoch milliseconds. Users without an entry have `used_at` of their row. */
+  usedAt: Map<number, number>;
+  /** Users whose last use is not saved yet. */
+  unsaved: Set<number>;
+  /** Saves the last uses. */
+  saving: Alarm;
+  /** The API user whose key comes from the environment. */
+  environmentId: number | undefined;
+};
+
+/** Undefined for an old key after its grace period. */
+export function findByKey(context: ApiUserContext, keyHash: string): ApiUserRow | undefined {
+  const found = context.byKey.get(keyHash);
+  const row = found && context.users.get(found.id);
+  return row !== undefined && found?.isOld === true && !isOldValid(context, row) ? undefined : row;
+}
+
+export function findByClientId(context: ApiUserContext, clientId: string): ApiUserRow | undefined {
+  const id = context.byClientId.get(clientId);
+  return id === undefined ? undefined : context.users.get(id);
+}
+
+/** The stored hash that the secret matches: the current one, or the old one in its grace period; undefined: it is wrong. */
+export function findSecretOf(context: ApiUserContext, user: ApiUserRow, secret: string): string | undefined {
+  const { secret_hash, old_secret_hash } = user;
+  const isNew = isSecretOf(secret, secret_hash);
+  const isOld = isSecretOf(secret, old_secret_hash) && isOldValid(context, user);
+  return (isNew ? secret_hash : isOld ? old_secret_hash : null) ?? undefined;
+}
+
+/** Hashes of the accepted keys of the API user with this name; none unless its scope is `turbo`. */
+export function listTurboHashes(context: ApiUserContext, name: string): string[] {
+  const user = [...context.users.values()].find((row) => nameKey(row.name) === nameKey(name));
+  if (user?.scope !== 'turbo') return [];
+  const { key_hash, old_key_hash } = user;
+  return old_key_hash !== null && isOldValid(context, user) ? [key_hash, old_key_hash] : [key_hash];
+}
+
+/** Keeps the row as this use-case leaves it, once it is committed. */
+export function keepOnceCommitted(context: ApiUserContext, tx: Transaction, id: number): void {
+  const row = context.repositories.accounts.findApiUser(id);
+  tx.afterCommit(() => {
+    if (row !== undefined) keep(context, row);
+  });
+}
+
+/** Replaces what is in memory about this API user. */
+export function keep(context: ApiUserContext, row: ApiUserRow): void {
+  const { users, byKey, byClientId } = context;
+  drop(context, row.id);
+  users.set(row.id, row);
+  byKey.set(row.key_hash, { id: row.id, isOld: false });
+  if (row.old_key_hash !== null && !byKey.has(row.old_key_hash))
+    byKey.set(row.old_key_hash, { id: row.id, isOld: true });
+  if (row.client_id !== null) byClientId.set(row.client_id, row.id);
+}
+
+export function drop({ users, byKey, byClientId }: ApiUserContext, id: number): void {
+  const known = users.get(id);
+  if (known === undefined) return;
+  users.delete(id);
+  for (const hash of [known.key_hash, known.old_key_hash]) if (hash !== null) byKey.delete(hash);
+  if (known.client_id !== null) byClientId.delete(known.client_id);
+}
+
+/** Whether the old secrets are in their grace period. */
+export function isOldValid({ clock }: ApiUserContext, { old_until }: ApiUserRow): boolean {
+  return old_until !== null && old_until > clock.now();
+}

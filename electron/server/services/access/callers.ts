@@ -1,0 +1,144 @@
+import type { CallerStanding, Standing } from '#shared/api/rights.ts';
+import type { ApiUsers } from './apiUsers.ts';
+import type { Basic, ProvedPassword } from './basicAuth.ts';
+import type { KeyTries } from './keyTries.ts';
+import type { Screens } from './screens.ts';
+import { sha256 } from './secrets.ts';
+import type { Session, Sessions } from './sessions.ts';
+import type { Tokens } from './tokens.ts';
+
+/** The credentials of a caller. `none` at a public endpoint. */
+type Credential =
+  | { kind: 'session'; session: Session }
+  | { kind: 'key'; hash: string }
+  | { kind: 'token'; hash: string }
+  | { kind: 'password'; proved: ProvedPassword }
+  | { kind: 'none' };
+
+/** A caller and the rights of that caller. */
+export type Asker = { name: string; scope: Standing; credential: Credential };
+/** A caller with the required right. */
+export type Caller = Asker & { scope: CallerStanding };
+
+/** What identifying callers needs: everybody who has secrets. */
+export type CallerContext = {
+  apiUsers: ApiUsers;
+  sessions: Sessions;
+  screens: Screens;
+  tokens: Tokens;
+  basic: Basic;
+  keyTries: KeyTries;
+};
+
+/** By the key of an API user, a session or a screen. Throws `too_many_requests` after too many different wrong secrets from there. */
+export function byKey(context: CallerContext, key: string, address: string): Asker | undefined {
+  const hash = sha256(key);
+  return context.keyTries.judge({ hash, address, isNoted: true }, () => byKnownKey(context, hash));
+}
+
+/** By an access token or a key. Throws like `byKey`. */
+export function byBearer(context: CallerContext, secret: string, address: string): Asker | undefined {
+  const { apiUsers, tokens, keyTries } = context;
+  const hash = sha256(secret);
+  return keyTries.judge({ hash, address, isNoted: true }, () => {
+    const row = tokens.find(hash);
+    if (row === undefined) return byKnownKey(context, hash);
+    apiUsers.used(row.api_user_id);
+    return ofToken(context, hash);
+  });
+}
+
+/** By a key, or otherwise the password of this person: turbos send either together with a name. Throws like `byKey`. */
+export async function byKeyOrPassword(
+  context: CallerContext,
+  username: string,
+  secret: string,
+  address: string,
+): Promise<Asker | undefined> {
+  const { keyTries } = context;
+  const hash = sha256(secret);
+  const tried = { hash, address, isNoted: false };
+  const ofKnownKey = keyTries.refuses(tried) ? undefined : byKnownKey(context, hash);
+  const asker =
+    ofKnownKey ??
+    (await byPassword(context, username, secret, address).catch((error: unknown) => {
+      // Counts as a wrong key although the limit of passwords refused it, or keys could be tried under one name without end.
+      keyTries.judge(tried, () => undefined);
+      throw error;
+    }));
+  if (asker !== undefined && asker !== ofKnownKey) return asker;
+  // A right password does not count as a key. A wrong one may have been a guess at a key.
+  return keyTries.judge(tried, () => ofKnownKey);
+}
+
+/** By the id of a session, which is in its cookie. */
+export function bySession({ sessions }: CallerContext, sessionId: string): Asker | undefined {
+  const session = sessions.find(sha256(sessionId));
+  return session && ofSession(session, { kind: 'session', session });
+}
+
+/** Throws `too_many_requests`. */
+export async function byPassword(
+  { basic }: CallerContext,
+  username: string,
+  password: string,
+  address: string,
+): Promise<Asker | undefined> {
+  const proved = await basic.prove(username, password, address);
+  if (proved === undefined) return undefined;
+  const { username: name, role } = proved;
+  return { name, scope: role, credential: { kind: 'password', proved } };
+}
+
+/** Whether the credential would still be accepted. */
+export function isValid(context: CallerContext, credential: Credential): boolean {
+  switch (credential.kind) {
+    case 'session':
+      return context.sessions.find(credential.session.idHash) !== undefined;
+    case 'key':
+      return ofKey(context, credential.hash) !== undefined;
+    case 'token':
+      return ofToken(context, credential.hash) !== undefined;
+    case 'password':
+      return context.basic.isValid(credential.proved);
+    case 'none':
+      return true;
+  }
+}
+
+/** The session that this caller signed in to, with its cookie or its temporary key. */
+export function findSession({ sessions }: CallerContext, { credential }: Asker): Session | undefined {
+  if (credential.kind === 'session') return sessions.find(credential.session.idHash);
+  return credential.kind === 'key' ? sessions.findByKey(credential.hash) : undefined;
+}
+
+/** Serial number of the only turbo that the caller's key is for. */
+export function findBoundTurbo({ apiUsers }: CallerContext, { credential }: Asker): string | undefined {
+  return credential.kind === 'key' ? (apiUsers.findByKey(credential.hash)?.turbo ?? undefined) : undefined;
+}
+
+function byKnownKey(context: CallerContext, hash: string): Asker | undefined {
+  const user = context.apiUsers.findByKey(hash);
+  if (user !== undefined) context.apiUsers.used(user.id);
+  return ofKey(context, hash);
+}
+
+function ofKey({ apiUsers, sessions, screens }: CallerContext, hash: string): Asker | undefined {
+  const credential = { kind: 'key', hash } as const;
+  const user = apiUsers.findByKey(hash);
+  if (user !== undefined) return { name: user.name, scope: user.scope, credential };
+  const session = sessions.findByKey(hash);
+  if (session !== undefined) return ofSession(session, credential);
+  const screen = screens.findByKey(hash);
+  return screen && { name: screen.name, scope: 'read', credential };
+}
+
+function ofToken({ apiUsers, tokens }: CallerContext, hash: string): Asker | undefined {
+  const token = tokens.find(hash);
+  const user = token && apiUsers.find(token.api_user_id);
+  return token && user && { name: user.name, scope: token.scope, credential: { kind: 'token', hash } };
+}
+
+function ofSession({ username: name, role }: Session, credential: Credential): Asker {
+  return { name, scope: role, credential };
+}

@@ -1,0 +1,64 @@
+import { TooManyRequests } from '../../errors.ts';
+
+/** The other two of Node's four threads remain for files and host names. */
+const MAX_RUNNING = 2;
+/** The last one waits about three seconds. */
+const MAX_WAITING = 100;
+const RETRY_S = 5;
+
+type Job = { run: () => Promise<void>; refuse: () => void };
+
+/** Runs slow hashes two at a time, and takes turns between networks, so that one of them cannot lock out the others. */
+export function createHashTurns() {
+  /** By network. The first one has the next turn. */
+  const waiting = new Map<string, Job[]>();
+  let total = 0;
+  let running = 0;
+
+  function next(): void {
+    if (running >= MAX_RUNNING) return;
+    const [first] = waiting;
+    if (first === undefined) return;
+    const [network, jobs] = first;
+    const job = jobs.shift();
+    waiting.delete(network);
+    if (jobs.length > 0) waiting.set(network, jobs);
+    if (job === undefined) return;
+    total -= 1;
+    running += 1;
+    void job.run().finally(() => {
+      running -= 1;
+      next();
+    });
+  }
+
+  /** If too many wait, refuses the last job of the network with the most. */
+  function makeRoom(): void {
+    if (total <= MAX_WAITING) return;
+    const [longest] = [...waiting].toSorted(([, a], [, b]) => b.length - a.length);
+    if (longest === undefined) return;
+    const [network, jobs] = longest;
+    jobs.pop()?.refuse();
+    if (jobs.length === 0) waiting.delete(network);
+    total -= 1;
+  }
+
+  return {
+    /** Rejects with `too_many_requests` if too many wait. */
+    run: <T>(network: string, work: () => Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        const jobs = waiting.get(network) ?? [];
+        jobs.push({
+          run: () => work().then(resolve, reject),
+          refuse: () =>
+            reject(new TooManyRequests('Too many people sign in at this moment. Try again in a few seconds.', RETRY_S)),
+        });
+        waiting.set(network, jobs);
+        total += 1;
+        next();
+        makeRoom();
+      }),
+  };
+}
+
+export type HashTurns = ReturnType<typeof createHashTurns>;

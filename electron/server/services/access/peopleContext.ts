@@ -1,0 +1,48 @@
+import type { AuditDetail } from '#shared/api/access.ts';
+import type { TablesOf } from '../../core.ts';
+import type { UserRow } from '../../db/repositories/accounts.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import type { Audit } from '../base/index.ts';
+import type { Passwords } from './passwords.ts';
+import type { Pins } from './pins.ts';
+import type { Presence } from './presence.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What the use-cases of people share. */
+export type PeopleContext = {
+  repositories: TablesOf<'access'>;
+  /** Committed rows only. */
+  reads: TablesOf<'access'>;
+  writer: Pick<Writer, 'write'>;
+  passwords: Passwords;
+  sessions: Sessions;
+  pins: Pins;
+  presence: Pick<Presence, 'tell'>;
+  audit: Audit;
+};
+
+/** A field that the audit record of a change names. */
+export type ChangedField = NonNullable<AuditDetail['changed']>[number];
+
+/** Also finds a name typed in another Unicode form, such as full-width letters. Names older than that rule keep their form. */
+export function findAsTyped({ repositories }: PeopleContext, username: string): UserRow | undefined {
+  return repositories.accounts.findUser(username) ?? repositories.accounts.findUser(username.normalize('NFKC'));
+}
+
+/** Throws `unauthenticated` if the password changed while the station compared it with its hash, which takes time. */
+export function refuseIfChanged({ repositories }: PeopleContext, user: UserRow): void {
+  if (repositories.accounts.findUser(user.username)?.password_hash === user.password_hash) return;
+  throw new StationError('unauthenticated', 'The password was changed meanwhile. Sign in with the new one.');
+}
+
+/** Stores the new hash, and forgets wrong passwords tried for this person. */
+export function setPassword(
+  { repositories, passwords }: PeopleContext,
+  tx: Transaction,
+  username: string,
+  passwordHash: string,
+): void {
+  repositories.accounts.setPassword(username, passwordHash);
+  tx.afterCommit(() => passwords.changed(username));
+}

@@ -1,0 +1,115 @@
+import type { UserRow } from '../../db/repositories/accounts.ts';
+import { StationError } from '../../errors.ts';
+import { type By, STATION } from '../base/index.ts';
+import { refuseGuessablePassword } from './guessablePasswords.ts';
+import { findAsTyped, type PeopleContext, refuseIfChanged, setPassword } from './peopleContext.ts';
+import type { NewSession, Opener, Session } from './sessions.ts';
+
+/** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
+export async function signIn(
+  context: PeopleContext,
+  username: string,
+  password: string,
+  address: string,
+  opener: Opener,
+): Promise<NewSession> {
+  const user = await findByPassword(context, username, password, address, 'password');
+  if (user === undefined) throw new StationError('unauthenticated', 'The user name or the password is wrong.');
+  return open(context, user, 'password', address, opener);
+}
+
+/** A session of the first admin without a password: for the shell that runs the station, never for a request. */
+export async function signInOwner(context: PeopleContext): Promise<NewSession> {
+  const owner = context.repositories.accounts.findOwner();
+  if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
+  return open(context, owner, 'window', STATION.address, 'browser');
+}
+
+/** The person with this password, recorded as a sign-in by Basic; undefined: wrong. Throws `too_many_requests`. */
+export async function prove(
+  context: PeopleContext,
+  username: string,
+  password: string,
+  address: string,
+): Promise<UserRow | undefined> {
+  const { repositories, writer, audit } = context;
+  const user = await findByPassword(context, username, password, address, 'basic');
+  if (user === undefined) return undefined;
+  await writer.write((tx) => {
+    refuseIfChanged(context, user);
+    repositories.accounts.setSignedIn(user.username, tx.now);
+    const by = { name: user.username, address };
+    audit.record(tx, { action: 'session.opened', by, subject: '', detail: { method: 'basic' } });
+  });
+  return user;
+}
+
+/** Ends the person's other sessions. Throws `invalid` for a wrong old password or a guessable new one. */
+export async function changePassword(
+  context: PeopleContext,
+  { username, idHash }: Session,
+  oldPassword: string,
+  newPassword: string,
+  by: By,
+): Promise<void> {
+  const { repositories, writer, passwords, sessions, audit } = context;
+  const user = repositories.accounts.findUser(username);
+  const trier = { name: username, address: by.address };
+  const isRight = await passwords.matches(oldPassword, user?.password_hash, 'change', trier);
+  if (isRight) await refuseGuessablePassword(username, newPassword, 'new_password');
+  const password_hash = isRight ? await passwords.hash(newPassword, by.address) : '';
+  await writer.write((tx) => {
+    // Throws inside the use-case: a request repeated after a kill still has the old password, and gets its first answer.
+    if (!isRight || user === undefined) {
+      throw new StationError('invalid', 'The old password is wrong. Nothing was changed.', [
+        { path: '/old_password', message: 'This is not your password.' },
+      ]);
+    }
+    refuseIfChanged(context, user);
+    setPassword(context, tx, user.username, password_hash);
+    sessions.endOf(tx, user.username, idHash);
+    audit.record(tx, { action: 'password.changed', by, subject: '', detail: {} });
+  });
+}
+
+/** Throws `unauthenticated` if the session has already ended. */
+export function signOut({ writer, sessions, audit }: PeopleContext, session: Session, by: By): Promise<void> {
+  return writer.write((tx) => {
+    if (!sessions.end(tx, session)) throw new StationError('unauthenticated', 'This session has ended already.');
+    audit.record(tx, { action: 'session.ended', by, subject: '', detail: {} });
+  });
+}
+
+/** Records a wrong password without the typed name if nobody has it: it may be a password typed into the wrong field. */
+async function findByPassword(
+  context: PeopleContext,
+  username: string,
+  password: string,
+  address: string,
+  method: 'password' | 'basic',
+): Promise<UserRow | undefined> {
+  const { writer, passwords, audit } = context;
+  const user = findAsTyped(context, username);
+  if ((await passwords.matches(password, user?.password_hash, 'signIn', { name: username, address })) && user)
+    return user;
+  const entry = { action: 'session.refused', subject: user?.username ?? '', detail: { method } } as const;
+  await writer.write((tx) => audit.record(tx, { ...entry, by: { name: '', address } }));
+  return undefined;
+}
+
+function open(
+  context: PeopleContext,
+  user: UserRow,
+  method: 'password' | 'window',
+  address: string,
+  opener: Opener,
+): Promise<NewSession> {
+  const { repositories, writer, sessions, audit } = context;
+  return writer.write((tx) => {
+    refuseIfChanged(context, user);
+    repositories.accounts.setSignedIn(user.username, tx.now);
+    const by = { name: user.username, address };
+    audit.record(tx, { action: 'session.opened', by, subject: '', detail: { method } });
+    return sessions.open(tx, user, { opener, kioskId: null });
+  });
+}

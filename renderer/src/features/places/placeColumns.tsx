@@ -1,0 +1,448 @@
+import { BatteryLow, Check, type LucideIcon, Pencil, SignalLow, WifiOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { Link } from 'wouter';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import type { Device } from '#shared/api/device.ts';
+import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import { type Care, CARES, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
+import { saveFile } from '../../kit/download.ts';
+import { type CellProps, type Column, listCsv, type SortValue } from '../../kit/list/columns.ts';
+import parts from '../../kit/parts.module.css';
+import { ledWords } from '../../shop/device/deviceWords.ts';
+import { ledStyle, MiniLed } from '../../shop/device/Led.tsx';
+import { LateScreen } from '../../shop/screen/LateScreen.tsx';
+import { deviceAddress } from '../../station/addresses.ts';
+import { useDevice } from '../../station/context.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
+import { seenLight } from '../../station/seenLight.ts';
+import { formatAgo, useTimed } from '../../station/time.ts';
+import { dotted } from '../../words/dotted.ts';
+import * as texts from '../../words/texts.ts';
+import { ArrowPaper } from './ArrowPaper.tsx';
+import { type PlaceRow, uptimeMs } from './placeRows.ts';
+import styles from './PlaceTable.module.css';
+import type { PlaceActions } from './usePlaceActions.ts';
+
+type Cell = CellProps<PlaceRow, PlaceActions>;
+
+const words = texts.places;
+
+/** The device as it is now: a row can be a second old. */
+function useLive({ key, device }: PlaceRow): Device {
+  return useDevice(key) ?? device;
+}
+
+/** The label, which a press edits; below it where on the map, and in a narrow table what else the device serves. */
+function PlaceCell({ row, tab, actions: { edit } }: Cell) {
+  const { key, name, aliases, cell } = row;
+  const isNameless = name === key;
+  const said = isNameless ? words.nameless : name;
+  const label = (
+    <span className={isNameless ? parts.plain : styles.name} title={said}>
+      {said}
+    </span>
+  );
+  const also =
+    aliases.length === 0
+      ? ''
+      : words.alsoServes(
+          aliases.slice(0, SAID).map((alias) => alias.name),
+          Math.max(0, aliases.length - SAID),
+        );
+  return (
+    <span className={styles.place}>
+      {edit === undefined ? (
+        label
+      ) : (
+        <AriaButton
+          className={styles.edit ?? ''}
+          aria-label={isNameless ? `${words.nameless}: ${key}` : words.edit(name)}
+          excludeFromTabOrder={tab < 0}
+          data-control="name"
+          onPress={() => edit(row)}
+        >
+          {label}
+          <Pencil className={styles.pencil} size={14} aria-hidden="true" />
+        </AriaButton>
+      )}
+      {cell !== '' && (
+        <span className={`${parts.quiet} ${styles.notes}`} title={cell}>
+          {cell}
+        </span>
+      )}
+      {also !== '' && <span className={`${parts.quiet} ${styles.notes} ${styles.alsoBelow}`}>{also}</span>}
+    </span>
+  );
+}
+
+/** The device with its light, and what it does for its other places. */
+function DeviceCell({ row, tab }: Cell) {
+  const device = useLive(row);
+  const { key, aliases } = row;
+  const { displayed, commands } = device;
+  const shown = commands.find(({ command_id }) => command_id === displayed?.command_id);
+  const alias = aliases.find(({ id }) => id === shown?.alias_id);
+  const waiting = commands.length - (shown === undefined ? 0 : 1);
+  const led = seenLight(device);
+  const notes = dotted(alias === undefined ? '' : words.litFor(alias.name), waiting === 0 ? '' : words.waits(waiting));
+  return (
+    <Link
+      href={deviceAddress(key)}
+      className={`${parts.middle2} ${styles.device}`}
+      tabIndex={tab}
+      data-control="device"
+      onClick={() => wantPanelFocus(key)}
+    >
+      <span className={styles.light} style={ledStyle(led)}>
+        <MiniLed led={led} />
+      </span>
+      <span className={styles.deviceWords}>
+        <span className={styles.deviceid}>{key}</span>{' '}
+        {notes !== '' && (
+          <span className={`${parts.quiet} ${styles.notes}`} title={notes}>
+            {notes}
+          </span>
+        )}
+        <span className="visuallyHidden">{ledWords(led)}</span>
+      </span>
+    </Link>
+  );
+}
+
+/** What its screen shows. A picture only: the panel has the words. */
+function ScreenCell({ row }: Cell) {
+  const { displayed, firmware, voltage, screen_size: size } = useLive(row);
+  return (
+    <span className={styles.screen} aria-hidden="true">
+      <LateScreen
+        screen={displayed?.screen ?? null}
+        firmware={firmware}
+        batteryMv={voltage === null ? null : Math.round(voltage * 1_000)}
+        size={size}
+        scale="fill"
+        blankWords={texts.device.blank}
+      />
+    </span>
+  );
+}
+
+const SAID = 2;
+
+/** The other places of the device: the first can be edited at once, all of them in a list. */
+function AlsoCell({ row, tab, actions }: Cell) {
+  const { aliases } = row;
+  const more = aliases.length - SAID;
+  return (
+    <span className={styles.also}>
+      {aliases.slice(0, SAID).map((alias) => (
+        <AliasName key={alias.id} alias={alias} tab={tab} edit={actions.editAlias} />
+      ))}
+      {more > 0 && (
+        <AriaButton
+          className={styles.alias ?? ''}
+          aria-label={words.allAliases(row.name)}
+          excludeFromTabOrder={tab < 0}
+          data-control="aliases"
+          onPress={() => actions.showAliases(row)}
+        >
+          {words.andMore(more)}
+        </AriaButton>
+      )}
+    </span>
+  );
+}
+
+type AliasNameProps = { alias: LocationAlias; tab: 0 | -1; edit: PlaceActions['editAlias'] };
+
+function AliasName({ alias, tab, edit }: AliasNameProps) {
+  const { id, name, deviceIs } = alias;
+  const drawn = (
+    <>
+      <ArrowPaper arrow={arrowToPlace(deviceIs)} />
+      <span className={styles.notes}>{name}</span>
+    </>
+  );
+  if (edit === undefined) {
+    return (
+      <span className={styles.alias} title={`${name}: ${deviceIs}`}>
+        {drawn}
+      </span>
+    );
+  }
+  return (
+    <AriaButton
+      className={styles.alias ?? ''}
+      aria-label={words.edit(name)}
+      excludeFromTabOrder={tab < 0}
+      data-control={`alias ${id}`}
+      onPress={() => edit(alias)}
+    >
+      {drawn}
+    </AriaButton>
+  );
+}
+
+function BatteryCell({ row }: Cell) {
+  const device = useLive(row);
+  const { battery, voltage } = device;
+  return (
+    <Figures device={device} row={row} care="lowBattery" value={battery}>
+      <Gauge percent={battery ?? 0} />
+      <span className={styles.figures}>
+        <span>{texts.panel.battery(battery ?? 0)}</span>
+        {voltage !== null && <span className={parts.plain}>{texts.panel.volts(voltage)}</span>}
+      </span>
+    </Figures>
+  );
+}
+
+function SignalCell({ row }: Cell) {
+  const device = useLive(row);
+  const { online, rssi } = device;
+  return (
+    <Figures device={device} row={row} care="weakSignal" value={online ? rssi : null}>
+      <SignalBars dbm={rssi ?? 0} />
+      <span>{texts.panel.dbm(rssi ?? 0)}</span>
+    </Figures>
+  );
+}
+
+type FiguresProps = { device: Device; row: PlaceRow; care: Care; value: number | null; children: ReactNode };
+
+function Figures({ device, row, care, value, children }: FiguresProps) {
+  return (
+    <span className={styles.measured} data-care={wantsCare(device, care, row.limits) || undefined}>
+      <Unknown value={value}>{children}</Unknown>
+    </span>
+  );
+}
+
+function SeenCell({ row }: Cell) {
+  const device = useLive(row);
+  const seen = useTimed((now) => seenWords(device, now));
+  return (
+    <span className={styles.measured} data-care={!device.online || undefined}>
+      {seen}
+    </span>
+  );
+}
+
+function FirmwareCell({ row }: Cell) {
+  const { firmware } = useLive(row);
+  return <Unknown value={firmware || null}>{firmware}</Unknown>;
+}
+
+function GatewayCell({ row }: Cell) {
+  const { turbo } = useLive(row);
+  return (
+    <Unknown value={turbo}>
+      <span className={styles.notes} title={turbo ?? undefined}>
+        {turbo}
+      </span>
+    </Unknown>
+  );
+}
+
+function UptimeCell({ row }: Cell) {
+  const device = useLive(row);
+  const uptime = useTimed((now) => formatAgo(uptimeMs(device, now) ?? 0));
+  return <Unknown value={device.online ? device.up_since : null}>{uptime}</Unknown>;
+}
+
+const ICONS: Record<Care, LucideIcon> = { silent: WifiOff, lowBattery: BatteryLow, weakSignal: SignalLow };
+
+function StateCell({ row }: Cell) {
+  const care = firstCare(useLive(row), row.limits);
+  const Icon = care === undefined ? Check : ICONS[care];
+  return (
+    <span className={styles.tag} data-care={care}>
+      <Icon size={15} aria-hidden="true" />
+      <span className={styles.tagWords}>{care === undefined ? words.well : words.cares[care]}</span>
+    </span>
+  );
+}
+
+/** A dash for an unknown value, read as "unknown" by screen readers. */
+function Unknown({ value, children }: { value: unknown; children: ReactNode }) {
+  if (value !== null) return children;
+  return (
+    <span className={parts.plain}>
+      <span aria-hidden="true">{words.unknown}</span>
+      <span className="visuallyHidden">{words.notKnown}</span>
+    </span>
+  );
+}
+
+/** A device that is well is heard every few seconds: figures that run would only disturb. */
+const NOW_MS = 60_000;
+
+function seenWords({ online, last_seen }: Device, now: number): string {
+  if (last_seen === null) return words.never;
+  const ms = now - Date.parse(last_seen);
+  return online && ms < NOW_MS ? words.now : words.ago(formatAgo(ms));
+}
+
+/** How full a battery is. A picture only: the figure is beside it. */
+function Gauge({ percent }: { percent: number }) {
+  return (
+    <span className={styles.gaugesBattery} aria-hidden="true">
+      <span className={styles.charge} style={{ width: `${percent}%` }} />
+    </span>
+  );
+}
+
+/** From which strength on, in dBm, a bar is full. */
+const BARS = [-100, -85, -75, -65] as const;
+
+/** How strong a device is heard, in four bars. A picture only: the figure is beside it. */
+function SignalBars({ dbm }: { dbm: number }) {
+  return (
+    <svg className={styles.bars} viewBox="0 0 18 14" aria-hidden="true">
+      {BARS.map((from, index) => (
+        <rect
+          key={from}
+          x={index * 5}
+          y={9 - index * 3}
+          width={3}
+          height={5 + index * 3}
+          rx={0.5}
+          data-full={dbm > from || undefined}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** Within each kind of care, the worst first. */
+const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
+  silent: ({ last_seen }) => last_seen,
+  lowBattery: ({ battery }) => battery,
+  weakSignal: ({ rssi }) => rssi,
+};
+
+export type PlaceColumn = keyof typeof words.columns;
+type Described = Column<PlaceRow, PlaceColumn, PlaceActions>;
+
+/** Every column, in the order of the file of the list. */
+export const COLUMNS: readonly Described[] = [
+  {
+    id: 'place',
+    words: words.columns.place,
+    // Rows are ranked by name; a device without one has no place.
+    sort: ({ key, name, rank }) => (name === key ? null : rank),
+    cell: PlaceCell,
+    width: 'minmax(76px, 1.2fr)',
+    csv: { deviceid: ({ key }) => key, label: ({ device }) => device.locationoverride, place: ({ cell }) => cell },
+  },
+  {
+    id: 'device',
+    words: words.columns.device,
+    sort: ({ key }) => key,
+    cell: DeviceCell,
+    width: 'minmax(158px, 1fr)',
+    csv: { buttons: ({ device }) => device.buttons },
+  },
+  { id: 'screen', words: words.columns.screen, cell: ScreenCell, width: '114px', hidesBelow: 1_000 },
+  {
+    id: 'also',
+    words: words.columns.also,
+    sort: ({ aliases }) => aliases[0]?.name ?? null,
+    isName: true,
+    cell: AlsoCell,
+    width: 'minmax(150px, 1.2fr)',
+    hidesBelow: 720,
+    csv: { aliases: ({ aliases }) => aliases.map(({ name }) => name).join('; ') },
+  },
+  {
+    id: 'battery',
+    words: words.columns.battery,
+    sort: ({ device }) => [device.battery, device.voltage],
+    cell: BatteryCell,
+    width: 'minmax(100px, 116px)',
+    hidesBelow: 560,
+    csv: { battery: ({ device }) => device.battery, voltage: ({ device }) => device.voltage },
+  },
+  {
+    id: 'signal',
+    words: words.columns.signal,
+    sort: ({ device }) => (device.online ? device.rssi : null),
+    cell: SignalCell,
+    width: 'minmax(102px, 110px)',
+    hidesBelow: 680,
+    csv: { rssi: ({ device }) => device.rssi },
+  },
+  {
+    id: 'seen',
+    words: words.columns.seen,
+    sort: ({ device: { online, last_seen: at } }) => (at === null ? null : [online ? 1 : 0, at]),
+    cell: SeenCell,
+    width: 'minmax(88px, 96px)',
+    hidesBelow: 900,
+    csv: { online: ({ device }) => String(device.online), last_seen: ({ device }) => device.last_seen },
+  },
+  {
+    id: 'firmware',
+    words: words.columns.firmware,
+    sort: ({ device }) => device.firmware || null,
+    cell: FirmwareCell,
+    width: '84px',
+    hidesBelow: 940,
+    csv: { firmware: ({ device }) => device.firmware },
+  },
+  {
+    id: 'turbo',
+    words: words.columns.turbo,
+    sort: ({ device }) => device.turbo,
+    cell: GatewayCell,
+    width: 'minmax(84px, 116px)',
+    hidesBelow: 1_040,
+    csv: { turbo: ({ device }) => device.turbo },
+  },
+  {
+    id: 'uptime',
+    words: words.columns.uptime,
+    sort: ({ device }) => (device.online ? uptimeMs(device, 0) : null),
+    cell: UptimeCell,
+    width: '76px',
+    hidesBelow: 1_040,
+    csv: { up_since: ({ device }) => device.up_since },
+  },
+  {
+    id: 'state',
+    words: words.columns.state,
+    sort: ({ device, limits }) => {
+      const care = firstCare(device, limits);
+      return care === undefined ? CARES.length : [CARES.indexOf(care), WORST_FIRST[care](device)];
+    },
+    cell: StateCell,
+    className: styles.state,
+    width: 'minmax(40px, 140px)',
+    csv: {
+      care: ({ device, limits }) => {
+        const care = firstCare(device, limits);
+        return care === undefined ? '' : words.cares[care];
+      },
+    },
+  },
+];
+
+/** Which columns are shown: for people who place things, or for those who look after devices. */
+export const COLUMN_SETS = ['places', 'devices'] as const;
+export type ColumnSet = (typeof COLUMN_SETS)[number];
+
+const OF_SET: Readonly<Record<ColumnSet, readonly PlaceColumn[]>> = {
+  places: ['place', 'device', 'screen', 'also', 'battery', 'seen', 'state'],
+  devices: ['place', 'device', 'battery', 'signal', 'seen', 'firmware', 'turbo', 'uptime', 'state'],
+};
+
+/** The columns of each set. */
+export const SHOWN: Readonly<Record<ColumnSet, readonly Described[]>> = {
+  places: COLUMNS.filter(({ id }) => OF_SET.places.includes(id)),
+  devices: COLUMNS.filter(({ id }) => OF_SET.devices.includes(id)),
+};
+
+/** Saves rows as a file for a spreadsheet. */
+export function savePlaces(name: string, rows: readonly PlaceRow[]): void {
+  saveFile(name, 'text/csv;charset=utf-8', listCsv(COLUMNS, rows));
+}

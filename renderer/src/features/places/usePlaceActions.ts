@@ -1,0 +1,150 @@
+import {
+  MapPinPlus,
+  MapPinned,
+  MonitorSmartphone,
+  Pencil,
+  Printer,
+  Repeat2,
+  SunMedium,
+  Tag,
+  Trash2,
+} from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { type MenuGroup, menuOf } from '../../kit/menu/Menu.tsx';
+import { aliasKey } from '../../shop/place/placeLabels.ts';
+import { useServices } from '../../shop/toasts.ts';
+import { deviceAddress } from '../../station/addresses.ts';
+import { useRight } from '../../station/context.ts';
+import { wantPanelFocus } from '../../station/panelFocus.ts';
+import * as texts from '../../words/texts.ts';
+import { hasName, type PlaceRow } from './placeRows.ts';
+
+const words = texts.places;
+
+/** What can be done with a row or an alias. Undefined: not by this person. */
+export type PlaceActions = {
+  open(deviceid: string): void;
+  identify: ((row: PlaceRow) => void) | undefined;
+  /** The label. */
+  edit: ((row: PlaceRow) => void) | undefined;
+  clear: ((row: PlaceRow) => void) | undefined;
+  addAlias: ((deviceid: string) => void) | undefined;
+  editAlias: ((alias: LocationAlias) => void) | undefined;
+  removeAlias: ((alias: LocationAlias) => void) | undefined;
+  /** All aliases of the device. */
+  showAliases(row: PlaceRow): void;
+  replace: ((deviceid: string) => void) | undefined;
+  /** The device: asks first. */
+  remove: ((deviceid: string) => void) | undefined;
+  /** The labels with these keys. */
+  print(keys: readonly string[]): void;
+};
+
+/** The dialog that is open. */
+export type PlaceQuestion =
+  | { kind: 'alias'; alias: LocationAlias | undefined; deviceid?: string }
+  | { kind: 'label' | 'aliases'; deviceid: string }
+  | { kind: 'replace'; deviceid?: string };
+
+/** The keys of everything about these rows that can be printed: labels and aliases. */
+export function labelKeys(rows: readonly PlaceRow[]): readonly string[] {
+  return rows.flatMap(({ key, device, aliases }) => [
+    ...(device.locationoverride === '' ? [] : [key]),
+    ...aliases.map(aliasKey),
+  ]);
+}
+
+type Given = { remove(deviceid: string): void; print(keys: readonly string[]): void };
+
+/** What this person may do with rows, and the dialog that one of them has opened. */
+export function usePlaceActions({ remove, print }: Given) {
+  const { api, store, toasts } = useServices();
+  const mayWork = useRight('work');
+  const mayEdit = useRight('edit_labels');
+  const mayManage = useRight('manage_devices');
+  const [asking, setAsking] = useState<PlaceQuestion>();
+  const [, navigate] = useLocation();
+
+  const actions = useMemo<PlaceActions>(() => {
+    async function removeAlias(alias: LocationAlias): Promise<void> {
+      const { id, name, deviceid, deviceIs } = alias;
+      const device = store.getState().station?.devices.find((each) => each.deviceid === deviceid);
+      const isLit = device?.commands.some(({ alias_id }) => alias_id === id) ?? false;
+      await api.removeAlias(id);
+      toasts.say(isLit ? words.removedLit(name) : words.removed(name), {
+        undo: async () => void (await api.addAlias({ name, deviceid, deviceIs })),
+      });
+    }
+
+    async function clear({ key, name }: PlaceRow): Promise<void> {
+      await api.send(key, { locationoverride: '' });
+      toasts.say(words.cleared(name), { undo: async () => void (await api.send(key, { locationoverride: name })) });
+    }
+
+    async function identify({ key, name }: PlaceRow): Promise<void> {
+      await api.identify(key);
+      toasts.say(words.identified(name));
+    }
+
+    /** Says why it failed. */
+    const attempt = (run: Promise<void>, failed: string) => {
+      run.catch((error: unknown) => toasts.fail(failed, error));
+    };
+
+    return {
+      open(deviceid) {
+        wantPanelFocus(deviceid);
+        navigate(deviceAddress(deviceid));
+      },
+      identify: mayWork ? (row) => attempt(identify(row), words.identifyFailed(row.name)) : undefined,
+      edit: mayEdit ? ({ key }) => setAsking({ kind: 'label', deviceid: key }) : undefined,
+      clear: mayEdit ? (row) => attempt(clear(row), words.notDone(row.name)) : undefined,
+      addAlias: mayEdit ? (deviceid) => setAsking({ kind: 'alias', alias: undefined, deviceid }) : undefined,
+      editAlias: mayEdit ? (alias) => setAsking({ kind: 'alias', alias }) : undefined,
+      removeAlias: mayEdit ? (alias) => attempt(removeAlias(alias), words.notDone(alias.name)) : undefined,
+      showAliases: ({ key }) => setAsking({ kind: 'aliases', deviceid: key }),
+      replace: mayManage ? (deviceid) => setAsking({ kind: 'replace', deviceid }) : undefined,
+      remove: mayManage ? remove : undefined,
+      print,
+    };
+  }, [api, store, toasts, mayWork, mayEdit, mayManage, navigate, remove, print]);
+
+  return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
+}
+
+/** The menu of a row. */
+export function placeMenu(row: PlaceRow, actions: PlaceActions): { label: string; groups: MenuGroup[] } {
+  const { key, name, device, aliases } = row;
+  const { open, identify, edit, clear, addAlias, showAliases, replace, remove, print } = actions;
+  const said = words.menu;
+  const isLabeled = device.locationoverride !== '';
+  const needs = 'edit_labels';
+  const manages = 'manage_devices';
+  return {
+    label: words.more(name),
+    groups: menuOf(
+      [
+        { id: 'open', words: said.open, icon: MonitorSmartphone, run: () => open(key) },
+        identify !== undefined && { id: 'identify', words: said.identify, icon: SunMedium, run: () => identify(row) },
+      ],
+      [
+        { id: 'edit', words: isLabeled ? said.editLabel : said.label, icon: Pencil, needs, run: () => edit?.(row) },
+        { id: 'addAlias', words: said.addAlias, icon: MapPinPlus, needs, run: () => addAlias?.(key) },
+        aliases.length > 0 && { id: 'aliases', words: said.aliases, icon: MapPinned, run: () => showAliases(row) },
+        hasName(row) && {
+          id: 'print',
+          words: aliases.length === 0 ? said.print : said.printAll,
+          icon: Printer,
+          run: () => print(labelKeys([row])),
+        },
+      ],
+      [
+        { id: 'replace', words: said.replace, icon: Repeat2, needs: manages, run: () => replace?.(key) },
+        isLabeled && { id: 'clear', words: said.clear, icon: Tag, needs, run: () => clear?.(row) },
+        { id: 'remove', words: said.remove, icon: Trash2, needs: manages, run: () => remove?.(key) },
+      ],
+    ),
+  };
+}

@@ -1,0 +1,66 @@
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import type { Device } from '#shared/api/device.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import type { StationStore } from '../../station/store.ts';
+import type { Ticker } from '../../station/ticker.ts';
+import { type PlaceRow, listPlaceRows, listStandings } from './placeRows.ts';
+
+const NO_ALIASES: readonly never[] = [];
+/** Nothing is known, so nothing is wrong. */
+const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
+const NO_MAP = { racks: [], places: [], zones: [] };
+
+/** Every place with its device, sorted by name and updated at a calm pace. */
+export function usePlaceRows(): readonly PlaceRow[] {
+  const devices = useThrottledDevices();
+  const places = useStationState((state) => state.places);
+  const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
+  const map = useStationState(({ station }) => station?.map ?? NO_MAP);
+  const limits = useStationState(({ station }) => station?.limits ?? NO_LIMITS);
+  const standings = useMemo(() => listStandings({ places, aliases, map }), [places, aliases, map]);
+  return useMemo(() => listPlaceRows(standings, devices, limits), [standings, devices, limits]);
+}
+
+/** A long table that is sorted at each report of a thousand devices cannot be read or scrolled. */
+const CALM_MS = 1_000;
+const NONE: readonly Device[] = [];
+
+/** All devices, updated at most once a second, and at once after a quiet second. Each row follows its own device directly. */
+function useThrottledDevices(): readonly Device[] {
+  const { store, ticker } = useStationContext();
+  const [calm] = useState(() => throttledDevices(store, ticker, () => Date.now()));
+  return useSyncExternalStore(calm.subscribe, calm.get);
+}
+
+/** `now`: epoch milliseconds. `ticker` calls a few times a second, and applies delayed updates. */
+function throttledDevices(store: StationStore, ticker: Pick<Ticker, 'subscribe'>, now: () => number) {
+  const newest = () => store.getState().station?.devices ?? NONE;
+  let taken = newest();
+  let takenAt = Number.NEGATIVE_INFINITY;
+
+  /** Takes the newest devices if an update is due; returns whether it did. */
+  function take(): boolean {
+    const devices = newest();
+    if (devices === taken) return false;
+    // Show an added or removed device at once.
+    const isDue = devices.length !== taken.length || Math.abs(now() - takenAt) >= CALM_MS;
+    if (!isDue) return false;
+    taken = devices;
+    takenAt = now();
+    return true;
+  }
+
+  return {
+    get: () => taken,
+    subscribe(changed: () => void): () => void {
+      const look = () => {
+        if (take()) changed();
+      };
+      take();
+      const ends = [store.subscribe(look), ticker.subscribe(look)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+  };
+}

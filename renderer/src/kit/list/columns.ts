@@ -1,0 +1,86 @@
+import type { ComponentType } from 'react';
+import { writeCsv } from '#shared/lib/csv.ts';
+
+/** A value that a column sorts by; null is unknown. */
+export type SortValue = string | number | null;
+
+export type TableSort<By extends string> = { by: By; descending: boolean };
+
+export type CellProps<Row, Actions> = {
+  row: Row;
+  /** For what Tab can reach in the cell. */
+  tab: 0 | -1;
+  actions: Actions;
+};
+
+/** A column of a list: all that is known about it, in one place. */
+export type Column<Row, Id extends string = string, Actions = unknown> = {
+  /** Names it in the address. */
+  id: Id;
+  words: string;
+  /** What it sorts by; of several values the first that differ decide. Undefined: it does not sort. */
+  sort?: (row: Row) => SortValue | readonly SortValue[];
+  /** Compares texts as people do: A-2 before A-10. */
+  isName?: true;
+  cell: ComponentType<CellProps<Row, Actions>>;
+  /** The class of its cells and its heading. */
+  className?: string | undefined;
+  /** Its track in the grid, as CSS. */
+  width: string;
+  /** In pixels: in a narrower table the column is left out. */
+  hidesBelow?: number;
+  /** Its columns in a file, by the names that the API uses. */
+  csv?: Readonly<Record<string, (row: Row) => string | number | null>>;
+};
+
+/** Text order as people expect it: A-2 before A-10, and upper case beside lower case. */
+export const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/**
+ * Rows in the order of a column. Unknown values come last in both directions; `tie` orders rows that are equal there, in
+ * the same way in both directions. Makes the values of each row once.
+ */
+export function sortRows<Row, Id extends string>(
+  rows: readonly Row[],
+  columns: readonly Pick<Column<Row, Id>, 'id' | 'sort' | 'isName'>[],
+  { by, descending }: TableSort<Id>,
+  tie: (a: Row, b: Row) => number,
+): readonly Row[] {
+  const column = columns.find(({ id }) => id === by);
+  const valuesOf = column?.sort;
+  if (valuesOf === undefined) return rows;
+  const sign = descending ? -1 : 1;
+  const compareTexts = column?.isName === true ? naturally.compare : compare;
+  return rows
+    .map((row) => ({ row, values: [valuesOf(row)].flat() as readonly SortValue[] }))
+    .toSorted((a, b) => compareValues(a.values, b.values, sign, compareTexts) || tie(a.row, b.row))
+    .map(({ row }) => row);
+}
+
+export function compare(a: string | number, b: string | number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function compareValues(
+  a: readonly SortValue[],
+  b: readonly SortValue[],
+  sign: 1 | -1,
+  compareTexts: (a: string, b: string) => number,
+): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
+    const left = a[index] ?? null;
+    const right = b[index] ?? null;
+    if (left === right) continue;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    const order =
+      typeof left === 'string' && typeof right === 'string' ? compareTexts(left, right) : compare(left, right);
+    if (order !== 0) return sign * order;
+  }
+  return 0;
+}
+
+/** The rows as a table for a spreadsheet, in their order, with a line of column names. */
+export function listCsv<Row>(columns: readonly Pick<Column<Row>, 'csv'>[], rows: readonly Row[]): string {
+  const fields = columns.flatMap(({ csv }) => Object.entries(csv ?? {}));
+  return writeCsv([fields.map(([name]) => name), ...rows.map((row) => fields.map(([, value]) => value(row) ?? ''))]);
+}

@@ -1,0 +1,95 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { TriangleAlert } from 'lucide-react';
+import { Link } from 'wouter';
+import { StateTag } from '../../kit/feedback/StateTag.tsx';
+import type { CellProps, Column } from '../../kit/list/columns.ts';
+import { Marked } from '../../kit/Marked.tsx';
+import { dotted } from '../../words/dotted.ts';
+import { Moment } from '../Moment.tsx';
+import { FoundInside } from './WorkSearch.tsx';
+import { Meter } from './WorkSummary.tsx';
+import styles from './WorkTable.module.css';
+
+/** An order or a sequence, and how far it is. */
+export type WorkFacts = {
+  name: string;
+  address: string;
+  state: ComponentProps<typeof StateTag>;
+  progress: ComponentProps<typeof Meter>;
+  /** Below the name. */
+  under?: ReactNode;
+  /** Why it waits for somebody; empty: it does not. */
+  mark?: string;
+  urgency?: ReactNode;
+  /** The progress in words, and what of it is out of the ordinary: `isCare`, so that somebody should look. */
+  said: string;
+  notes: string;
+  isCare: boolean;
+  figure: ReactNode;
+  /** When it was made. */
+  created: string;
+};
+
+type Part = 'name' | 'state' | 'progress' | 'urgency' | 'figures' | 'when';
+
+/** How each part of a row is drawn, and how much room it takes. */
+const PARTS: Readonly<
+  Record<Part, { width: string; hidesBelow?: number; cell(facts: WorkFacts, tab: 0 | -1): ReactNode }>
+> = {
+  name: {
+    width: 'minmax(96px, 1fr)',
+    cell: ({ name, address, under }, tab) => (
+      <>
+        <Link href={address} className={styles.link ?? ''} tabIndex={tab} data-control="name">
+          <span className={styles.strong} title={name}>
+            <Marked text={name} />
+          </span>
+        </Link>
+        {under}
+        <FoundInside name={name} />
+      </>
+    ),
+  },
+  state: { width: 'minmax(112px, 132px)', cell: ({ state }) => <StateTag {...state} /> },
+  progress: { width: 'minmax(160px, 1.3fr)', cell: (facts) => <Progress {...facts} /> },
+  urgency: { width: 'minmax(124px, 136px)', cell: ({ urgency }) => urgency },
+  figures: { width: 'minmax(96px, 128px)', hidesBelow: 641, cell: ({ figure }) => figure },
+  when: { width: 'minmax(112px, 132px)', hidesBelow: 901, cell: ({ created }) => <Moment at={created} /> },
+};
+
+type Described<Row, Id extends string, Actions> = Pick<Column<Row, Id, Actions>, 'id' | 'words' | 'sort' | 'isName'> &
+  Partial<Pick<Column<Row, Id, Actions>, 'hidesBelow'>> & { part: Part };
+
+/** The columns of a list of orders or sequences: what `factsOf` says of a row, in the parts that are named. */
+export function workColumns<Row, Id extends string, Actions>(
+  factsOf: (row: Row) => WorkFacts,
+  columns: readonly Described<Row, Id, Actions>[],
+): readonly Column<Row, Id, Actions>[] {
+  return columns.map(({ part, ...column }) => {
+    const { cell, ...usual } = PARTS[part];
+    const Cell = ({ row, tab }: CellProps<Row, Actions>) => cell(factsOf(row), tab);
+    return { ...usual, ...column, className: styles[part], cell: Cell };
+  });
+}
+
+function Progress({ progress, said, mark = '', notes, isCare }: WorkFacts) {
+  return (
+    <>
+      <Meter {...progress} />
+      <span className={styles.said}>
+        <span>{said}</span>
+        {mark !== '' && (
+          <span className={styles.mark}>
+            <TriangleAlert size={14} aria-hidden="true" />
+            {dotted(mark, notes)}
+          </span>
+        )}
+        {mark === '' && notes !== '' && (
+          <span className={styles.quiet} data-care={isCare || undefined}>
+            {notes}
+          </span>
+        )}
+      </span>
+    </>
+  );
+}
