@@ -45,6 +45,7 @@ export type Tables = {
   access: 'accounts';
   alerts: 'alerts' | 'devices' | 'history';
   aliases: 'aliases' | 'commands' | 'devices';
+  articles: 'aliases' | 'articles' | 'devices' | 'stock';
   backups: 'restores' | 'secrets';
   callbacks: 'callbackReceivers' | 'outbox';
   commands: 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';

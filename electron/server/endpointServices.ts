@@ -63,6 +63,9 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
 
     stationAlerts: outside.alertBook.stationAlerts,
 
+    articles: hardware.goods.articles,
+    stock: hardware.goods.stock,
+
     devices: hardware.devices.devices,
     telemetry: hardware.devices.telemetry,
 

@@ -13,6 +13,7 @@ import type { Copier } from './ports.ts';
 import { createAccessGroup, createRightGroup } from './services/access/index.ts';
 import { createAlertBook, createAlertGroup, createRowAlertGroup } from './services/alerts/index.ts';
 import { createAliases } from './services/aliases/index.ts';
+import { createArticleGroup } from './services/articles/index.ts';
 import { createBackupGroup } from './services/backups/index.ts';
 import { createBoardJobs, createBoards, createBoardUpdates } from './services/boards/index.ts';
 import { createCallbackGroup } from './services/callbacks/index.ts';
@@ -66,13 +67,15 @@ export function createOutside(core: Core, ports: StationPorts) {
 
 type Outside = ReturnType<typeof createOutside>;
 
-/** Turbos, devices and their command queues. `lastCommitAt`: of the previous run. */
+/** Turbos, devices and their command queues, and articles, which follow the names of places. `lastCommitAt`: of the previous run. */
 export function createHardware({ core, lastCommitAt }: OpenCore, ports: StationPorts, outside: Outside) {
+  const goods = createArticleGroup(core);
+  const { placeNames } = goods;
   const { callbacks } = outside.callbacks;
   const { stationAlerts } = outside.alertBook;
   const turbo = joinTurbos(core, ports);
   const { turbos } = turbo;
-  const devices = createDeviceGroup(core, { turbos, stationAlerts });
+  const devices = createDeviceGroup(core, { turbos, stationAlerts, placeNames });
   const { telemetry, display } = devices;
   const deadlines = createDeadlines(core, { telemetry, turbos });
   const { due } = deadlines;
@@ -88,7 +91,7 @@ export function createHardware({ core, lastCommitAt }: OpenCore, ports: StationP
     core.onStop(() => deadlines.stop());
     deadlines.start(lastCommitAt, commands.commands);
   });
-  return { turbo, devices, deadlines, commands };
+  return { goods, turbo, devices, deadlines, commands };
 }
 
 type Hardware = ReturnType<typeof createHardware>;
@@ -104,6 +107,7 @@ export function createWork(
   const { records } = outside.alertBook;
   const { devices } = hardware.devices;
   const { commands, owners, currentLines, moves } = hardware.commands;
+  const { itemStock, placeNames } = hardware.goods;
   const { sheetHttp, folders } = ports;
   const { endedOrders } = createFolderBook(core);
   const { orders, absences, nextOrder } = createOrderGroup(core, {
@@ -112,9 +116,10 @@ export function createWork(
     owners,
     records,
     endedOrders,
+    itemStock,
   });
   outside.access.access.presence.follow(absences);
-  const aliases = createAliases(core, { moves });
+  const aliases = createAliases(core, { moves, placeNames });
   const { imports } = createImportGroup(core, { orders, devices, aliases, sheetHttp });
   const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);
   const folderGroup = createFolderGroup(core, {
@@ -238,6 +243,7 @@ export function createWhole(
     display,
     simulation,
     turbos,
+    placeNames: hardware.goods.placeNames,
   });
   const setup = createSetup(core, { access });
   const demoShop = createDemoShop(core, { registry, devices, simulation, map, orders, sequences });

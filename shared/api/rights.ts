@@ -49,6 +49,7 @@ export const RIGHTS = {
   create_orders: { does: 'create orders', holders: CONTROL },
   import_orders: { does: 'import order files and undo imports', holders: CONTROL },
   edit_orders: { does: 'correct and delete orders', holders: CONTROL },
+  edit_stock: { does: 'change articles and post movements of stock', holders: CONTROL },
   handle_alerts: { does: 'acknowledge and resolve alerts', holders: CONTROL },
   simulate: { does: 'add, press and change simulated devices', holders: ADMIN, onTrial: WORKERS },
   edit_map: { does: 'change the map', holders: ADMIN },

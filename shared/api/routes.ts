@@ -3,6 +3,7 @@ import type * as access from './access.ts';
 import type * as alert from './alert.ts';
 import type * as alias from './alias.ts';
 import type * as board from './board.ts';
+import type * as article from './article.ts';
 import type * as backup from './backup.ts';
 import type * as callback from './callback.ts';
 import type * as callbackReceiver from './callbackReceiver.ts';
@@ -32,6 +33,7 @@ import type * as sequence from './sequence.ts';
 import type * as settings from './settings.ts';
 import type * as setup from './setup.ts';
 import type * as simulator from './simulator.ts';
+import type * as stock from './stock.ts';
 import type * as station from './station.ts';
 import type * as turbo from './turbo.ts';
 import type * as updates from './updates.ts';
@@ -194,6 +196,24 @@ export const ROUTES = {
   leaveOrder: post('/api/orders/{order_number}/leave/')<{ body?: order.ActingPicker; answer: order.Order }>(),
   pauseOrder: post('/api/orders/{order_number}/pause/')<{ body?: order.ActingPicker; answer: order.Order }>(),
   handOverOrder: post('/api/orders/{order_number}/handover/')<Body<typeof order.handoverSchema, order.Order>>(),
+  // Articles and stock
+  listArticles: get('/api/articles/')<{ query: article.ArticleQuery; answer: article.Article[] }>(),
+  addArticle: post('/api/articles/')<Body<typeof article.newArticleSchema, article.ArticleResult>>(),
+  replaceArticles: put('/api/articles/')<{
+    body: z.input<typeof article.newArticleSchema>[];
+    answer: article.ArticleBulkResult[];
+  }>(),
+  changeArticles: patch('/api/articles/')<{
+    body: (z.input<typeof article.articleChangeSchema> & { sku: string })[];
+    answer: article.ArticleBulkResult[];
+  }>(),
+  getArticle: get('/api/articles/{sku}/')<{ answer: article.Article }>(),
+  replaceArticle: put('/api/articles/{sku}/')<Body<typeof article.articleReplacementSchema, article.ArticleResult>>(),
+  changeArticle: patch('/api/articles/{sku}/')<Body<typeof article.articleChangeSchema, article.ArticleResult>>(),
+  removeArticle: del('/api/articles/{sku}/')<{ query: z.input<typeof article.articleRemovalQuerySchema> }>(),
+  listStock: get('/api/stock/')<{ query: stock.StockQuery; answer: stock.StockRow[] }>(),
+  changeStock: post('/api/stock/')<Body<typeof stock.documentedStockChangeSchema, stock.MovementResult[]>>(),
+  listMovements: get('/api/movements/')<{ query: stock.MovementQuery; answer: stock.Movement[] }>(),
   // Picking
   listWork: get('/api/work/')<{ query: picking.WorkQuery; answer: picking.WorkLine[] }>(),
   getNextOrder: get('/api/work/next/')<{ answer: picking.NextOrder }>(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { alertSchema } from './alert.ts';
 import { locationAliasSchema } from './alias.ts';
+import { articleSchema } from './article.ts';
 import { receiverTroubleSchema } from './callback.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { lastImportSchema } from './locationImport.ts';
@@ -10,6 +11,7 @@ import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
 import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
+import { movementSchema } from './stock.ts';
 import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 /** The whole station at one revision: the initial state of the page. */
@@ -199,6 +201,9 @@ export const factSchema = z
     fact('order.changed', { order: orderProgressSchema.describe('Current state; may be new.') }),
     fact('order.item', { order_number: z.string(), item: itemSchema.describe('Current state.') }),
     fact('order.removed', { order_number: z.string() }),
+    fact('article.changed', { article: articleSchema.describe('Current state; may be new. Its stock included.') }),
+    fact('article.removed', { id: z.int().describe('Its id, which is not used again.'), sku: z.string() }),
+    fact('movement', { movement: movementSchema }),
     fact('map.racks', { racks: z.array(rackSchema) }),
     fact('map.zones', { zones: z.array(zoneSchema) }),
     fact('map.placed', { places: z.array(placedSchema) }),

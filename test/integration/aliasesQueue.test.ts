@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../electron/server/db/database.ts';
+import { createPlaceNames } from '../../electron/server/services/articles/index.ts';
 import { createRepositories, type Repositories } from '../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../electron/server/db/writer.ts';
 import { aliasTarget } from '../../electron/server/domain/commandQueue.ts';
@@ -63,7 +64,7 @@ beforeEach(() => {
     writer,
     audit: createAudit({ repositories, reads: repositories }),
   };
-  aliases = createAliases(parts, { moves: createCommandMoves(context) });
+  aliases = createAliases(parts, { moves: createCommandMoves(context), placeNames: createPlaceNames(repositories) });
   for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
 });
 

@@ -40,6 +40,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   create_orders: 'orders',
   import_orders: 'imports',
   edit_orders: 'control',
+  edit_stock: 'control',
   edit_sequences: 'control',
   handle_alerts: 'control',
   simulate: 'simulator',

@@ -51,6 +51,8 @@ function item(given: Partial<ItemRow>): ItemRow {
     awaitsScan: false,
     isGuessed: false,
     lastBooked: 0,
+    articleId: null,
+    place: null,
     ...given,
   };
 }

@@ -74,3 +74,13 @@ test('0003: lines that were confirmed before keep their people, and no article o
   expect(db.prepare('SELECT COUNT(*) FROM screens').pluck().get()).toBe(0);
   db.close();
 });
+
+test('0004: lines that are lit keep their state, and there are no articles, places or movements', () => {
+  const db = migrated('0004-articlesAndStock');
+  expect(db.prepare('SELECT sku, state, quantity_fulfilled, article_id, place, place_key FROM items').all()).toEqual([
+    { sku: 'CT-200', state: 'active', quantity_fulfilled: 2, article_id: null, place: null, place_key: null },
+  ]);
+  for (const table of ['articles', 'article_places', 'movements', 'item_sources', 'emptied_places'])
+    expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0);
+  db.close();
+});

@@ -3,6 +3,7 @@ import { RowCache } from './rowCache.ts';
 import { accountRows } from './repositories/accounts.ts';
 import { alertRows } from './repositories/alerts.ts';
 import { aliasRows } from './repositories/aliases.ts';
+import { articleRows } from './repositories/articles.ts';
 import { auditRows } from './repositories/audit.ts';
 import { callbackReceiverRows } from './repositories/callbackReceivers.ts';
 import { commandRows } from './repositories/commands.ts';
@@ -29,6 +30,7 @@ import { placeNameRows } from './repositories/placeNames.ts';
 import { rememberedColumnRows } from './repositories/rememberedColumns.ts';
 import { refusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows } from './repositories/reportWindows.ts';
+import { stockRows } from './repositories/stock.ts';
 import { turboLinkRows } from './repositories/turboLinks.ts';
 import { restoreRows } from './repositories/restores.ts';
 import { updateListRows } from './repositories/updateLists.ts';
@@ -46,6 +48,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     accounts: accountRows(db),
     alerts: alertRows(db),
     aliases: aliasRows(db),
+    articles: articleRows(db),
     audit: auditRows(db),
     callbackReceivers: callbackReceiverRows(db),
     commands: commandRows(db, cache),
@@ -76,6 +79,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     updateLists: updateListRows(db),
     secrets: secretRows(db),
     sequences: sequenceRows(db, cache),
+    stock: stockRows(db),
     turboLinks: turboLinkRows(db),
     settings: settingRows(db),
     runningTime: runningTimeRows(db),

@@ -59,6 +59,7 @@ type Tag =
   | 'location-aliases'
   | 'sequences'
   | 'orders'
+  | 'articles'
   | 'backups'
   | 'documents';
 
@@ -141,6 +142,8 @@ type Described<P, Q, B> = {
    * else.
    */
   tagged?: readonly string[];
+  /** What of the answer the digests of these fields are of. Default: all of it. */
+  tagView?: (answer: object) => object;
   /** Largest body in bytes. */
   limit?: number;
   /** Examples of the body by name, with the summary shown above each. */

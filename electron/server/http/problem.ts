@@ -15,6 +15,7 @@ const PROBLEMS = {
   missing_trailing_slash: [404, 'The path lacks its trailing slash'],
   method_not_allowed: [405, 'Method not allowed'],
   conflict: [409, 'Conflict'],
+  in_use: [409, 'In use'],
   outdated: [409, 'Outdated'],
   changed: [412, 'Changed meanwhile'],
   key_reused: [409, 'The key belongs to another request'],

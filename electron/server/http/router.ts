@@ -146,7 +146,7 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
   const isOwnKey = hasOwnKey(endpoint.body);
   const actsOutside = endpoint.actsOutside === true;
   const holdsSecrets = SECRET_TAGS.has(endpoint.tag);
-  const { replayed = (answer) => answer, page, tagged, method } = endpoint;
+  const { replayed = (answer) => answer, page, tagged, tagView = (answer) => answer, method } = endpoint;
   const namesUnknown = endpoint.body === undefined || endpoint.namesUnknown === true;
   const queryNames = queryNamesOf(endpoint);
 
@@ -165,7 +165,7 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
     const warnings = warnOf(res, sent, [...doubts, ...unnamed]);
     const asked = { params, body, strict, findUnknown, key };
     const handleWith = (wanted: unknown): unknown =>
-      endpoint.handle(new HandledCall({ ...asked, query: wanted }, { rights, tagged }, req, res));
+      endpoint.handle(new HandledCall({ ...asked, query: wanted }, { rights, tagged, tagView }, req, res));
     // Read the revision before the list: the list can then have later changes, but misses none.
     if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
     const handled = await handleWith(query);
@@ -225,7 +225,7 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
     const written = await writeAnswer(answer, accept, pauses);
     // Only the answer to a change has warnings.
     const read = 'warnings' in answer ? await writeAnswer(withoutWarnings(answer), accept, pauses) : written;
-    const tag = entityTag(read, answer, fields);
+    const tag = entityTag(read, tagView(answer), fields);
     res.setHeader('etag', tag);
     const isRead = req.method === 'GET' || req.method === 'HEAD';
     if (!isRead || !isNamed(req.headers['if-none-match'], tag)) return sendWritten(res, written);
@@ -339,11 +339,16 @@ class HandledCall implements Call<unknown, unknown, unknown> {
 
   readonly #rights: Rights;
   readonly #tagged: readonly string[];
+  readonly #tagView: (answer: object) => object;
   readonly #findUnknown: Asked['findUnknown'];
 
   constructor(
     asked: Asked,
-    { rights, tagged = [] }: { rights: Rights; tagged: readonly string[] | undefined },
+    {
+      rights,
+      tagged = [],
+      tagView,
+    }: { rights: Rights } & Pick<Endpoint, 'tagged'> & Required<Pick<Endpoint, 'tagView'>>,
     req: Request,
     res: Response,
   ) {
@@ -356,6 +361,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
     this.caller = callerIn(res);
     this.#rights = rights;
     this.#tagged = tagged;
+    this.#tagView = tagView;
     this.req = req;
     this.res = res;
     this.file = fileIn(res);
@@ -366,7 +372,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
     const isPart = this.req.method === 'PATCH' || this.req.method === 'PUT';
     const isBody = typeof this.body === 'object' && this.body !== null;
     const set = !isPart ? this.#tagged : isBody ? Object.keys(this.body) : [];
-    refuseChanged(this.req.headers['if-match'], current, { fields: this.#tagged, set });
+    refuseChanged(this.req.headers['if-match'], this.#tagView(current), { fields: this.#tagged, set });
   }
 
   get unknown(): readonly FieldError[] {

@@ -6,6 +6,7 @@ import { StationError } from '../errors.ts';
 import type { Log, Turbos } from '../ports.ts';
 import type { Alerts } from './alerts/index.ts';
 import type { Aliases } from './aliases/index.ts';
+import type { PlaceNames } from './articles/index.ts';
 import type { Audit, By } from './base/index.ts';
 import type { Commands } from './commands/index.ts';
 import type { Devices, Display, Refusals, Telemetry } from './devices/index.ts';
@@ -33,10 +34,11 @@ export function createRegistry(
     display: Display;
     simulation: Simulation;
     turbos: Turbos;
+    placeNames: PlaceNames;
   },
 ) {
   const { repositories, reads, writer, audit, log } = core;
-  const { commands, alerts, aliases, devices, refusals, telemetry, display, simulation, turbos } = needs;
+  const { commands, alerts, aliases, devices, refusals, telemetry, display, simulation, turbos, placeNames } = needs;
 
   /** Until then the device counts as known: what it said last makes no new one of it. */
   function forget(deviceId: string): void {
@@ -48,12 +50,13 @@ export function createRegistry(
 
   /** `remove` within another use-case, which records it in the activity. */
   function removeWithin(tx: Transaction, deviceId: string, by: By): void {
-    devices.byId(deviceId);
+    const { label } = devices.byId(deviceId);
     commands.kill(tx, { deviceId, target: undefined, nonce: undefined, by: by.name });
     alerts.forget(tx, deviceId);
     aliases.removeAllOf(tx, deviceId);
     repositories.map.unplace(deviceId);
     repositories.devices.remove(deviceId);
+    placeNames.renamed(tx, label, '');
     tx.emit({ type: 'device.removed', deviceid: deviceId });
     tx.afterCommit(() => {
       display.forget(deviceId);
@@ -109,7 +112,7 @@ export function createRegistry(
       });
       await devices.acceptWaiting();
     },
-    /** Takes a device away with everything of it but history. Throws `not_found`. */
+    /** Takes a device away with everything of it but history. Throws `not_found`, or `in_use` if articles have stock at its places. */
     remove: (deviceId: string, by: By): Promise<void> =>
       writer.write((tx) => {
         removeWithin(tx, deviceId, by);

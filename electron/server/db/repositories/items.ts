@@ -1,4 +1,5 @@
 import type { ItemState } from '#shared/api/order.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { ItemWork } from '../../domain/order.ts';
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
@@ -27,10 +28,17 @@ export type ItemRow = ItemWork & {
   isGuessed: boolean;
   /** Pieces that its last confirmation counted: what an undo takes back. */
   lastBooked: number;
+  /** Null: not known yet, or none. */
+  articleId: number | null;
+  /** The place that an item of an article took when it was launched; null: none yet. */
+  place: string | null;
 };
 
 /** An item before anybody picks it. */
-export type NewItemRow = Omit<ItemRow, 'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked'>;
+export type NewItemRow = Omit<
+  ItemRow,
+  'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked' | 'articleId' | 'place'
+>;
 
 /** An item with its open command, if any. */
 export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
@@ -58,6 +66,7 @@ const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipment
     quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
     found_device_id AS foundDeviceId, name, sku, upc, description, warehouse_location AS warehouseLocation,
     callback_nonce AS callbackNonce, picker, is_verified AS isVerified, awaits_scan AS awaitsScan, is_guessed AS isGuessed, last_booked AS lastBooked,
+    article_id AS articleId, place,
     commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
 
@@ -101,6 +110,7 @@ export function itemRows(db: Db) {
   const setLastBooked = run('UPDATE items SET last_booked = ? WHERE id = ?');
   const setPicked = run('UPDATE items SET picker = ?, is_verified = ?, awaits_scan = ? WHERE id = ?');
   const setGuessed = run('UPDATE items SET is_guessed = ? WHERE id = ?');
+  const setPlace = run('UPDATE items SET article_id = ?, place = ?, place_key = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
   // Separate statement: each index costs, and most changes keep the place.
   const saveFound = run(
@@ -173,6 +183,9 @@ export function itemRows(db: Db) {
       if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.awaitsScan ? 1 : 0, after.id);
       if (before.lastBooked !== after.lastBooked) setLastBooked(after.lastBooked, after.id);
       if (before.isGuessed !== after.isGuessed) setGuessed(after.isGuessed ? 1 : 0, after.id);
+      const { articleId, place } = after;
+      if (before.articleId !== articleId || before.place !== place)
+        setPlace(articleId, place, place === null ? null : nameKey(place), id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
     },
     /** Moves the unfinished items of a replaced device to the other. Returns their ids. */

@@ -2,6 +2,7 @@ import { accessEndpoints } from './access.ts';
 import { alertEndpoints } from './alerts.ts';
 import { aliasEndpoints } from './aliases.ts';
 import { apiUserEndpoints } from './apiUsers.ts';
+import { articleEndpoints } from './articles.ts';
 import { auditEndpoints } from './audit.ts';
 import { backupEndpoints } from './backups.ts';
 import { callbackEndpoints } from './callbacks.ts';
@@ -32,6 +33,7 @@ import { setupEndpoints } from './setup.ts';
 import { settingsEndpoints } from './settings.ts';
 import { simulatorEndpoints } from './simulator.ts';
 import { soundEndpoints } from './sounds.ts';
+import { stockEndpoints } from './stock.ts';
 import { stationEndpoints } from './station.ts';
 import { boardEndpoints } from './boards.ts';
 import { turboEndpoints } from './turbos.ts';
@@ -52,6 +54,8 @@ const GROUPS = [
   stationEndpoints,
   findEndpoints,
   orderEndpoints,
+  articleEndpoints,
+  stockEndpoints,
   pickingEndpoints,
   importEndpoints,
   importDraftEndpoints,

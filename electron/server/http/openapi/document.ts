@@ -15,6 +15,7 @@ const TAGS = {
   'location-aliases': 'One device for several places.',
   sequences: 'Ordered steps on several devices.',
   orders: 'Orders, their shipments and items.',
+  articles: 'Articles, their places and their stock. A shop without articles sees no difference.',
   turbos: 'The radio gateways.',
   alerts: 'Low batteries, weak signals, and devices and turbos that are offline.',
   callbacks: 'Deliveries to your receiver.',

@@ -4,6 +4,7 @@ import type { CoreOf, TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { aliasTarget, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
+import type { PlaceNames } from '../articles/index.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { CommandMoves } from '../commands/index.ts';
 
@@ -21,6 +22,7 @@ type AliasesCore = {
 
 type AliasesNeeds = {
   moves: CommandMoves;
+  placeNames: PlaceNames;
 };
 
 /** What the use-cases of aliases share: their needs and their state. */
@@ -29,8 +31,8 @@ type AliasesContext = AliasesCore & AliasesNeeds;
 /** Further places of devices. An alias's open commands are always at its device, under its name. */
 export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
   const { repositories, reads, writer, audit } = core;
-  const { moves } = needs;
-  const context: AliasesContext = { repositories, reads, writer, audit, moves };
+  const { moves, placeNames } = needs;
+  const context: AliasesContext = { repositories, reads, writer, audit, moves, placeNames };
   return {
     list: ({ limit = NO_LIMIT, after = '0' }: LocationAliasQuery): LocationAlias[] =>
       reads.aliases.list({ after: Number(after), limit }),
@@ -127,8 +129,9 @@ function save({ repositories }: AliasesContext, tx: Transaction, alias: Location
   tx.emit({ type: 'alias.changed', alias });
 }
 
-function remove({ repositories }: AliasesContext, tx: Transaction, { id }: LocationAlias): void {
+function remove({ repositories, placeNames }: AliasesContext, tx: Transaction, { id, name }: LocationAlias): void {
   repositories.aliases.remove(id);
+  placeNames.renamed(tx, name, '');
   tx.emit({ type: 'alias.removed', id });
 }
 
@@ -158,6 +161,7 @@ function replace(
   const { name, deviceid, deviceIs } = wanted;
   const after = { id: before.id, name, deviceid, deviceIs };
   save(context, tx, after);
+  if (name !== before.name) context.placeNames.renamed(tx, before.name, name);
   moves.readdress(tx, openCommands(context, before), { alias: name, arrow: arrowToPlace(deviceIs) });
   // Read again: their places have changed.
   if (deviceid !== before.deviceid)

@@ -114,6 +114,7 @@ function bookDark(
     base,
     by: press.by,
     for: press.for,
+    reason: press.reason,
     record,
   });
 }

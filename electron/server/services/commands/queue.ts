@@ -97,7 +97,7 @@ export function takeOut(
   const isOver = extra.by === 'device' || state.kind === 'timedOut';
   if (command.owner?.kind === 'item' && isOver) shownLines.left(command.deviceId, command.owner.id, state.at);
   const recorded = recordCommand(repositories, tx, command, state, extra);
-  return { command, end: state, recorded, by: extra.by, for: extra.for, base: command.base };
+  return { command, end: state, recorded, by: extra.by, for: extra.for, reason: extra.reason, base: command.base };
 }
 
 /** Call last: what an owner lights next goes behind the commands that wait already. */

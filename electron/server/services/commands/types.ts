@@ -60,6 +60,8 @@ export type EndedCommand = {
   by: string;
   /** The person on whose behalf it was ended, if not `by`. */
   for?: string | undefined;
+  /** Of a press with less than asked. */
+  reason?: string | undefined;
   /** Of an item: the fulfilled pieces from which the press counts; null: those that it has. */
   base: number | null;
 };
@@ -73,6 +75,8 @@ export type DarkPress = {
   base: number | null;
   by: string;
   for?: string | undefined;
+  /** Of a press with less than asked. */
+  reason?: string | undefined;
   record(): Recorded;
 };
 

@@ -4,6 +4,7 @@ import { hardwareOf, withSettingsOf, type DeviceRow, type NewHardware } from '..
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, DeviceHardware, Log } from '../../ports.ts';
+import type { PlaceNames } from '../articles/index.ts';
 import { deviceEntry, deviceSettings } from '../base/index.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrations } from './registrations.ts';
@@ -28,6 +29,7 @@ type DevicesParts = {
   refusals: Refusals;
   registrations: Registrations;
   refresh: (tx: Transaction, deviceId: string) => void;
+  placeNames: PlaceNames;
   log: Log;
 };
 
@@ -41,7 +43,7 @@ type DevicesContext = DevicesParts & {
 };
 
 export function createDevices(parts: DevicesParts) {
-  const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, log } = parts;
+  const { repositories, reads, writer, telemetry, settings, refusals, registrations, refresh, placeNames, log } = parts;
   const hardware = new Map<string, DeviceHardware>();
   const context: DevicesContext = {
     repositories,
@@ -52,6 +54,7 @@ export function createDevices(parts: DevicesParts) {
     refusals,
     registrations,
     refresh,
+    placeNames,
     log,
     hardware,
     waiting: new Map<string, DeviceStatus>(),
@@ -171,6 +174,7 @@ function change(context: DevicesContext, tx: Transaction, deviceId: string, chan
   if (Object.keys(changes).length === 0) return { warnings: [], leftOut: [] };
   const { row, leftOut, warnings } = withStatics(before, changes);
   save(context, tx, row);
+  if (before.label !== row.label) context.placeNames.renamed(tx, before.label, row.label);
   return { leftOut, warnings: [...warnings, ...sharedLabel(repositories, before, row)] };
 }
 

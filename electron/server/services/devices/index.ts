@@ -1,5 +1,6 @@
 import type { CoreOf } from '../../core.ts';
 import type { Turbos } from '../../ports.ts';
+import type { PlaceNames } from '../articles/index.ts';
 import { createDevices } from './devices.ts';
 import { createDisplay } from './display.ts';
 import { createRefusals } from './refusals.ts';
@@ -29,7 +30,10 @@ export { batteryPercent } from './conditions.ts';
 export type { Telemetry } from './telemetry.ts';
 
 /** Devices: what they are, what they say of themselves, and what they should show. */
-export function createDeviceGroup(core: CoreOf<'devices'>, needs: { turbos: Turbos; stationAlerts: NewDeviceAlerts }) {
+export function createDeviceGroup(
+  core: CoreOf<'devices'>,
+  needs: { turbos: Turbos; stationAlerts: NewDeviceAlerts; placeNames: PlaceNames },
+) {
   const { repositories, reads, writer } = core;
   const telemetry = createTelemetry({
     ...core,
@@ -51,6 +55,14 @@ export function createDeviceGroup(core: CoreOf<'devices'>, needs: { turbos: Turb
   core.onStop(() => display.stop());
   const refusals = createRefusals(core);
   const registrations = createRegistrations({ ...core, alerts: needs.stationAlerts });
-  const devices = createDevices({ ...core, telemetry, refusals, registrations, refresh: display.refresh });
+  const { placeNames } = needs;
+  const devices = createDevices({
+    ...core,
+    telemetry,
+    refusals,
+    registrations,
+    refresh: display.refresh,
+    placeNames,
+  });
   return { devices, telemetry, display, refusals };
 }

@@ -76,7 +76,7 @@ function save(
     after,
     place,
     events,
-    cause: { historyId, by, forWhom, reason },
+    cause: { historyId, by, forWhom, reason, reasonOf: 'short' },
     countedBy: counterOf(found, forWhom),
   });
 }

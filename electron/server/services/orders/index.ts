@@ -1,6 +1,7 @@
 import type { CoreOf } from '../../core.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
+import type { ItemStock } from '../articles/index.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { createOrders } from './orders.ts';
 import { createNextOrder } from './nextOrder.ts';
@@ -23,6 +24,7 @@ export function createOrderGroup(
     owners: CommandOwners;
     records: AlertRecords;
     endedOrders: EndedOrders;
+    itemStock: ItemStock;
   },
 ) {
   const orders = createOrders({ ...core, ...needs });

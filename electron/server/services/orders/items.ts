@@ -17,12 +17,20 @@ import { type Cause, counterOf, doneBy, findItem, type Found, pickerAmong } from
 /** The command of an item ended: updates the item, its shipment and its order. */
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {
   const { item } = found;
-  const { command, recorded, by, for: forWhom } = ended;
+  const { command, recorded, by, for: forWhom, reason } = ended;
   const next = nextItem(item, eventOf(item, ended));
   if (next === item) return;
   const after = { ...next, foundDeviceId: command.deviceId };
   const lightMs = command.state.kind === 'shown' ? Math.max(0, recorded.at - command.state.shownAt) : undefined;
-  const cause = { historyId: recorded.historyId, at: recorded.at, by, forWhom, lightMs };
+  const cause = {
+    historyId: recorded.historyId,
+    at: recorded.at,
+    by,
+    forWhom,
+    lightMs,
+    reason,
+    reasonOf: 'short',
+  } as const;
   const place = { deviceId: command.deviceId, location: recorded.location };
   if (ended.end.kind === 'acknowledged') {
     return bookPress(context, tx, found, { after, place, cause });
@@ -37,14 +45,15 @@ function eventOf({ fulfilled }: LitItemRow, { end, base }: OwnedEnd): ItemEvent 
 
 /** A press for an item that is not lit: a pause or a timeout came before the press arrived. False: the item is over. */
 export function bookDark(context: OrderContext, tx: Transaction, press: DarkPress): boolean {
-  const { itemId, work, deviceId, qty, base, by, for: forWhom } = press;
+  const { itemId, work, deviceId, qty, base, by, for: forWhom, reason } = press;
   const found = findItem(context.repositories, itemId);
   if (found === undefined || workOf({ kind: 'item', id: itemId, of: found.order.orderNumber }) !== work) return false;
   const { item } = found;
   const after = nextItem(item, { kind: 'acknowledged', to: (base ?? item.fulfilled) + qty });
   if (after === item) return false;
   const { historyId, at, location } = press.record();
-  bookPress(context, tx, found, { after, place: { deviceId, location }, cause: { historyId, at, by, forWhom } });
+  const cause = { historyId, at, by, forWhom, reason, reasonOf: 'short' } as const;
+  bookPress(context, tx, found, { after, place: { deviceId, location }, cause });
   return true;
 }
 
@@ -228,6 +237,13 @@ export function refuse(path: string, message: string): never {
   throw new StationError('invalid', message, [{ path, message }]);
 }
 
+/** What the reason of a change explains. */
+const REASON_OF: Partial<Record<HistoryKind, Cause['reasonOf']>> = {
+  order_short: 'short',
+  order_confirmed: 'short',
+  order_corrected: 'correction',
+};
+
 /** What somebody made of an item, and why. `forWhom`: the person in whose name. */
 export type ItemAction = { kind: HistoryKind; by: string; reason: string | undefined; forWhom?: string | undefined };
 
@@ -282,7 +298,7 @@ export function setItem(
     after,
     place,
     events: to === item.fulfilled ? [] : [to > item.fulfilled ? 'item_added' : 'item_removed'],
-    cause: { historyId, by, forWhom, reason },
+    cause: { historyId, by, forWhom, reason, reasonOf: REASON_OF[kind] },
     countedBy: kind === 'order_short' ? counterOf(found, forWhom ?? by) : null,
   });
 }

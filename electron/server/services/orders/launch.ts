@@ -1,6 +1,5 @@
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import {
   isUnassigned,
@@ -37,7 +36,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   const { repositories, work } = context;
   const { by, picker, isGoingOn = false } = launch;
   if (isOnlyWaiting(repositories, order, picker)) return false;
-  const { found, changes: moved } = placesOf(repositories, order, itemsToLight(repositories, order, picker), launch);
+  const { found, changes: moved } = placesOf(context, order, itemsToLight(repositories, order, picker), launch);
   if (found.length === 0 && moved.length === 0) return false;
   for (const each of order.pickers) {
     if (!each.isPaused || !moved.some(({ before }) => before.picker === each.name)) continue;
@@ -113,7 +112,7 @@ function isOnlyWaiting(
 
 /** Throws `conflict` if a launch for this picker would find nothing to do. */
 export function checkLaunch(context: OrderContext, order: OrderRow, launch: LaunchFor): void {
-  placesOf(context.repositories, order, itemsToLight(context.repositories, order, launch.picker), launch);
+  placesOf(context, order, itemsToLight(context.repositories, order, launch.picker), launch);
 }
 
 /** Whether a launch for this picker lights the item. */
@@ -145,14 +144,17 @@ export function lightItem(
   const target = targetOf(repositories, item, where);
   if (target === undefined && item.picker === null) return releaseWithoutPlace(context, tx, order, by);
   if (target === undefined) {
-    const dark = { ...nextItem(item, { kind: 'unlit' }), foundDeviceId: null, isGuessed: false };
+    const taken = takenPlace(context.itemStock, item, target);
+    const dark = { ...nextItem(item, { kind: 'unlit' }), foundDeviceId: null, isGuessed: false, ...taken };
     const place = { deviceId: '', location: item.warehouseLocation ?? '' };
     return work.changeItem(tx, found, { after: dark, place, events: [], cause: { historyId: 0, by } });
   }
   const unreached = light(context, tx, { order, found: [{ item, target }], launch: { by } });
   const isGuessed = where === 'before' ? item.isGuessed : target.warning !== undefined;
   const lit = nextItem(item, { kind: 'lit', isReached: unreached.size === 0 });
-  const after = { ...lit, foundDeviceId: target.deviceId, isGuessed };
+  const isKept = where === 'before' && item.place !== null && target.deviceId === item.foundDeviceId;
+  const taken = isKept ? {} : takenPlace(context.itemStock, item, target);
+  const after = { ...lit, foundDeviceId: target.deviceId, isGuessed, ...taken };
   const place = { deviceId: target.deviceId, location: target.label };
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
 }
@@ -179,7 +181,7 @@ export function releaseWithoutPlace(context: OrderContext, tx: Transaction, orde
 
 /** The place of each item to light, and the changed items. Throws `conflict` if there is nothing to do. */
 function placesOf(
-  repositories: Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>,
+  { repositories, itemStock }: Pick<OrderContext, 'repositories' | 'itemStock'>,
   order: OrderRow,
   items: readonly LitItemRow[],
   { picker }: Pick<LaunchFor, 'picker'>,
@@ -207,15 +209,28 @@ function placesOf(
       `No item of order ${orderNumber} has a device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,
     );
   }
+  const hasArticles = itemStock.hasArticles();
   const changes = items.flatMap((item, index): Changed<LitItemRow>[] => {
     const target = targets[index];
     const event = target === undefined ? withoutPlace(ownerOf(item)) : ({ kind: 'lit', isReached: true } as const);
     const after = nextItem(item, event);
     if (after === item) return [];
     const place = { foundDeviceId: target?.deviceId ?? null, isGuessed: target?.warning !== undefined };
-    return [{ before: item, after: { ...after, ...place } }];
+    const taken = hasArticles ? takenPlace(itemStock, item, target) : {};
+    return [{ before: item, after: { ...after, ...place, ...taken } }];
   });
   return { found, changes };
+}
+
+/** The article of an item, and the name of the place where it is lit: there its pieces come from. An item without an article has none. */
+function takenPlace(
+  itemStock: OrderContext['itemStock'],
+  item: LitItemRow,
+  target: Target | undefined,
+): Pick<LitItemRow, 'articleId' | 'place'> {
+  const articleId = itemStock.findArticleId(item) ?? null;
+  const names = [target?.alias, target?.label, item.warehouseLocation].filter((name) => (name ?? '') !== '');
+  return { articleId, place: articleId === null ? null : (names[0] ?? null) };
 }
 
 /** Returns the items whose device no turbo reaches. */

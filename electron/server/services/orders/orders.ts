@@ -72,6 +72,7 @@ export function createOrders(parts: OrdersParts) {
     callbacks,
     alerts: records,
     endedOrders,
+    itemStock: parts.itemStock,
     templates: () => settings.current(),
   });
   const context: OrderContext = { ...parts, work };

@@ -24,10 +24,15 @@ export function removeWithin(
   by: string,
   because: Pick<HistoryDetail, 'upkeep' | 'reason'> = {},
 ): void {
-  const { repositories, endedOrders, work } = context;
-  takeBack(context, tx, repositories.items.listOf(order.id), by);
+  const { repositories, endedOrders, work, itemStock } = context;
+  const items = repositories.items.listOf(order.id);
+  takeBack(context, tx, items, by);
   endedOrders.removing(order.orderNumber, () => now(context, order.orderNumber));
   repositories.orders.remove(order.id);
+  for (const { articleId, state } of items) {
+    // What finished lines needed was not allocated any more.
+    if (articleId !== null && state !== 'done' && state !== 'short') itemStock.publish(tx, articleId);
+  }
   work.forget(tx, order);
   work.record(tx, order, { kind: 'order_removed', qty: order.counts.fulfilled, detail: { by, ...because } });
   tx.emit({ type: 'order.removed', order_number: order.orderNumber });

@@ -62,7 +62,7 @@ export function takeBack({ commands }: OrderContext, tx: Transaction, items: rea
 
 /** Saves these items, and returns the new counts. */
 export function save(
-  { repositories, work }: OrderContext,
+  { repositories, work, itemStock }: OrderContext,
   tx: Transaction,
   changed: { order: OrderRow; shipments: readonly ShipmentRow[]; changes: readonly Changed<LitItemRow>[] },
 ): { total: WorkCounts; byShipment: Map<number, WorkCounts> } {
@@ -70,6 +70,7 @@ export function save(
   let total = changed.order.counts;
   for (const { before, after } of changed.changes) {
     repositories.items.save(before, after);
+    if (after.articleId !== null) itemStock.publish(tx, after.articleId);
     total = recounted(total, before, after);
     const counts = byShipment.get(after.shipmentId);
     if (counts !== undefined) byShipment.set(after.shipmentId, recounted(counts, before, after));

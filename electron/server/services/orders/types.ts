@@ -2,6 +2,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Snapshots } from '../../db/snapshots.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Ids } from '../../ports.ts';
+import type { ItemStock } from '../articles/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -20,6 +21,7 @@ export type OrderContext = {
   commands: Commands;
   callbacks: Callbacks;
   endedOrders: EndedOrders;
+  itemStock: ItemStock;
   settings: Pick<SettingsService, 'current'>;
   ids: Ids;
   work: OrderWork;

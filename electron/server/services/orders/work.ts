@@ -10,6 +10,7 @@ import { workOf } from '../../domain/commandQueue.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Attention } from '#shared/lib/attention.ts';
 import { attentionOf, awaitsScan, haltOf, isOver, nextWork, recounted } from '../../domain/order.ts';
+import type { ItemStock } from '../articles/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type AlertRecords, orderAlertSubject } from '../alerts/index.ts';
 import { type OrderDefaults, itemAnswer, orderProgress } from './answers.ts';
@@ -38,8 +39,10 @@ export type Cause = {
   at?: number;
   by: string;
   forWhom?: string | undefined;
-  /** Of a short. */
+  /** Of a short, or of a correction. */
   reason?: string | undefined;
+  /** What the reason explains; undefined: neither. */
+  reasonOf?: 'short' | 'correction' | undefined;
   /** Milliseconds from the light to the press; undefined: not pressed, or not known when it was shown. */
   lightMs?: number | undefined;
 };
@@ -107,6 +110,7 @@ type OrderWorkContext = {
   callbacks: Callbacks;
   alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
   endedOrders: EndedOrders;
+  itemStock: ItemStock;
   templates: () => NonceTemplates & OrderDefaults;
 };
 
@@ -149,6 +153,7 @@ function changeItem(
     lastBooked: booked > 0 ? booked : changed.lastBooked,
   };
   repositories.items.save(item, after);
+  bookStock(context, tx, { order, shipment, item }, { after, place, cause });
   publishItem(context, tx, item.id, { of: order.orderNumber });
   if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
   const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
@@ -204,6 +209,33 @@ function changeItem(
   const whole = counted(order);
   if (!isPassive) whole.after = { ...whole.after, isStalled: false };
   settle(context, tx, whole, [counted(shipment)], { ...cause, where: place.location });
+}
+
+/** What the change means for stock. This is the only place where `quantity_fulfilled` of a stored item changes. */
+function bookStock(
+  { itemStock, templates }: OrderWorkContext,
+  tx: Transaction,
+  { order, shipment, item }: Found,
+  { after, place, cause }: Pick<ItemChange, 'after' | 'place' | 'cause'>,
+): void {
+  const { by, reason, reasonOf } = cause;
+  itemStock.book(tx, {
+    before: item,
+    after,
+    at: place,
+    item: () => ({
+      orderNumber: order.orderNumber,
+      shipmentNumber: shipment.shipmentNumber,
+      itemId: item.id,
+      ordered: after.ordered,
+      fulfilled: after.fulfilled,
+      nonce: itemNonce(after, shipment, order, templates()),
+    }),
+    by,
+    picker: pickerAmong(order, cause.forWhom ?? by) ?? after.picker ?? '',
+    reason,
+    reasonOf,
+  });
 }
 
 /** The order is removed: ends its alert. */

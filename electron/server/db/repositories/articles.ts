@@ -1,0 +1,120 @@
+import type { Db } from '../db.ts';
+import { mapped, statements } from './statements.ts';
+
+/** An article without its barcodes and places. Texts that were not given are empty. */
+export type ArticleRow = {
+  id: number;
+  sku: string;
+  skuKey: string;
+  name: string;
+  nameKey: string;
+  description: string;
+  unit: string;
+  note: string;
+  isActive: boolean;
+  updatedAt: number;
+};
+
+export type BarcodeRow = { articleId: number; code: string; codeKey: string; quantity: number };
+
+/** A page of articles. Keys of names; null: any. */
+export type ArticlePage = {
+  q: string | null;
+  barcodeKey: string | null;
+  placeKey: string | null;
+  since: number | null;
+  isActive: 0 | 1 | null;
+  sort: 'sku' | 'name' | 'updated';
+  /** The last article of the previous page. */
+  after: Pick<ArticleRow, 'id' | 'skuKey' | 'nameKey' | 'updatedAt'> | undefined;
+  limit: number;
+};
+
+/** What may name the article of an item; empty: nothing. `codes`: JSON. */
+export type ArticleNames = { skuKey: string; codes: string; nameKey: string };
+
+type RawArticle = Omit<ArticleRow, 'isActive'> & { isActive: 0 | 1 };
+
+const ARTICLES = `SELECT id, sku, sku_key AS skuKey, name, name_key AS nameKey, description, unit, note,
+  is_active AS isActive, updated_at AS updatedAt FROM articles`;
+
+/** Articles with their barcodes; places and stock are in `stockRows`. */
+export function articleRows(db: Db) {
+  const { find, list, run, value, insert } = statements(db);
+  const byId = find<[id: number], RawArticle>(`${ARTICLES} WHERE id = ?`);
+  const bySku = find<[skuKey: string], RawArticle>(`${ARTICLES} WHERE sku_key = ?`);
+  const pageBy = (column: string) =>
+    list<[page: Record<string, string | number | null>], RawArticle>(
+      `${ARTICLES} WHERE (:isActive IS NULL OR is_active = :isActive) AND (:since IS NULL OR updated_at >= :since)
+         AND (:placeKey IS NULL OR id IN (SELECT article_id FROM article_places WHERE place_key = :placeKey))
+         AND (:barcodeKey IS NULL OR id IN (SELECT article_id FROM article_barcodes WHERE code_key = :barcodeKey))
+         AND (:q IS NULL OR instr(sku_key, :q) > 0 OR instr(name_key, :q) > 0 OR instr(lower(description), :q) > 0
+           OR EXISTS (SELECT 1 FROM article_barcodes WHERE article_id = articles.id AND instr(lower(code), :q) > 0))
+         AND (:afterId IS NULL OR (${column}, id) > (:after, :afterId))
+       ORDER BY ${column}, id LIMIT :limit`,
+    );
+  const pages = { sku: pageBy('sku_key'), name: pageBy('name_key'), updated: pageBy('updated_at') };
+  // One statement for a press. A name counts if exactly one article has it.
+  const named = value<[names: ArticleNames], number>(
+    `SELECT coalesce((SELECT id FROM articles WHERE sku_key = :skuKey AND is_active = 1),
+       (SELECT articles.id FROM article_barcodes JOIN articles ON articles.id = article_id
+         WHERE code_key IN (SELECT value FROM json_each(:codes)) AND is_active = 1 LIMIT 1),
+       (SELECT min(id) FROM articles WHERE :nameKey <> '' AND name_key = :nameKey AND is_active = 1 HAVING count(*) = 1))`,
+  );
+  const any = value<[], number>('SELECT EXISTS (SELECT 1 FROM articles)');
+  const insertArticle = insert(
+    `INSERT INTO articles (sku, sku_key, name, name_key, description, unit, note, is_active, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const update = run(
+    `UPDATE articles SET sku = ?, sku_key = ?, name = ?, name_key = ?, description = ?, unit = ?, note = ?, is_active = ?,
+       updated_at = ? WHERE id = ?`,
+  );
+  const removeBarcodes = run<[articleId: number]>('DELETE FROM article_barcodes WHERE article_id = ?');
+  const insertBarcode = run(
+    'INSERT INTO article_barcodes (article_id, code, code_key, quantity, position) VALUES (?, ?, ?, ?, ?)',
+  );
+
+  return {
+    /** Whether there is any article. */
+    hasAny: (): boolean => any() === 1,
+    find: (id: number) => mapped(byId(id), fromArticle),
+    findBySku: (skuKey: string) => mapped(bySku(skuKey), fromArticle),
+    /** Id of the active article that these name: by SKU, then barcode, then a name that only one article has. */
+    findNamed: (names: ArticleNames): number | undefined => named(names),
+    list({ q, barcodeKey, placeKey, since, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
+      const last =
+        after === undefined ? null : { sku: after.skuKey, name: after.nameKey, updated: after.updatedAt }[sort];
+      const filter = { q, barcodeKey, placeKey, since, isActive };
+      return pages[sort]({ ...filter, after: last, afterId: after?.id ?? null, limit }).map(fromArticle);
+    },
+    /** Returns the id. */
+    insert: (row: Omit<ArticleRow, 'id'>): number => insertArticle(...columnsOf(row)),
+    update: (row: ArticleRow): void => update(...columnsOf(row), row.id),
+    /** The stock of the article changed. */
+    touch: run<[at: number, id: number]>('UPDATE articles SET updated_at = ? WHERE id = ?'),
+    remove: run<[id: number]>('DELETE FROM articles WHERE id = ?'),
+    /** Of these articles (JSON), in their order. */
+    listBarcodes: list<[ids: string], BarcodeRow>(
+      `SELECT article_id AS articleId, code, code_key AS codeKey, quantity FROM article_barcodes
+       WHERE article_id IN (SELECT value FROM json_each(?)) ORDER BY article_id, position`,
+    ),
+    findBarcode: find<[codeKey: string], BarcodeRow>(
+      'SELECT article_id AS articleId, code, code_key AS codeKey, quantity FROM article_barcodes WHERE code_key = ?',
+    ),
+    setBarcodes(articleId: number, barcodes: readonly Omit<BarcodeRow, 'articleId'>[]): void {
+      removeBarcodes(articleId);
+      for (const [position, { code, codeKey, quantity }] of barcodes.entries())
+        insertBarcode(articleId, code, codeKey, quantity, position);
+    },
+  };
+}
+
+function columnsOf(row: Omit<ArticleRow, 'id'>): (string | number)[] {
+  const { sku, skuKey, name, nameKey, description, unit, note, isActive, updatedAt } = row;
+  return [sku, skuKey, name, nameKey, description, unit, note, isActive ? 1 : 0, updatedAt];
+}
+
+function fromArticle(row: RawArticle): ArticleRow {
+  return { ...row, isActive: row.isActive === 1 };
+}

@@ -1,0 +1,233 @@
+import type { MovementKind } from '#shared/api/stock.ts';
+import type { Db } from '../db.ts';
+import { mapped, statements } from './statements.ts';
+
+/** A place of an article with its stock. */
+export type ArticlePlaceRow = {
+  articleId: number;
+  placeKey: string;
+  place: string;
+  position: number;
+  priority: number | null;
+  minimum: number | null;
+  maximum: number | null;
+  /** Null: not counted. */
+  onHand: number | null;
+  isEmpty: boolean;
+  /** The last movement here. */
+  movementId: number | null;
+};
+
+/** Pieces that launched, unfinished lines still need. */
+export type AllocatedRow = { articleId: number; placeKey: string | null; allocated: number };
+
+export type MovementRow = {
+  id: number;
+  at: number;
+  kind: MovementKind;
+  articleId: number;
+  place: string;
+  placeKey: string;
+  deviceId: string;
+  delta: number;
+  /** Null: not counted, or the article does not have the place. */
+  onHand: number | null;
+  sku: string;
+  orderNumber: string | null;
+  shipmentNumber: string | null;
+  itemId: number | null;
+  ordered: number | null;
+  fulfilled: number | null;
+  reason: string;
+  picker: string;
+  doneBy: string;
+  nonce: string;
+};
+
+/** Null: any. */
+export type MovementPage = {
+  after: number;
+  limit: number;
+  articleId: number | null;
+  placeKey: string | null;
+  orderNumber: string | null;
+  kind: MovementKind | null;
+  from: number | null;
+  to: number | null;
+};
+
+export type StockPage = {
+  articleId: number | null;
+  placeKey: string | null;
+  isBelowMinimum: 0 | 1;
+  isNegative: 0 | 1;
+  afterSku: string;
+  afterPlace: string;
+  limit: number;
+};
+
+/** Pieces of an item that came from a place. */
+export type SourceRow = { articleId: number; place: string; placeKey: string; quantity: number };
+
+/** A place that the short of an item found empty. */
+export type EmptiedRow = {
+  itemId: number;
+  articleId: number;
+  placeKey: string;
+  movementId: number;
+  onHand: number | null;
+  wasEmpty: boolean;
+};
+
+type Raw<Row, Flag extends keyof Row> = Omit<Row, Flag> & { [flag in Flag]: 0 | 1 };
+
+const PLACES = `SELECT article_id AS articleId, place_key AS placeKey, place, position, priority, minimum, maximum, on_hand AS onHand,
+  is_empty AS isEmpty, movement_id AS movementId FROM article_places`;
+const MOVEMENTS = `SELECT id, at, kind, article_id AS articleId, place, place_key AS placeKey, device_id AS deviceId, delta, on_hand AS onHand,
+  sku, order_number AS orderNumber, shipment_number AS shipmentNumber, item_id AS itemId, ordered, fulfilled, reason, picker,
+  done_by AS doneBy, nonce FROM movements`;
+const FILTER = `id > :after AND (:placeKey IS NULL OR place_key = :placeKey) AND (:kind IS NULL OR kind = :kind)
+  AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at < :to)`;
+
+/** Places of articles, what is there, and what moved. */
+export function stockRows(db: Db) {
+  const { find, list, run, insert } = statements(db);
+  const place = find<[articleId: number, placeKey: string], Raw<ArticlePlaceRow, 'isEmpty'>>(
+    `${PLACES} WHERE article_id = ? AND place_key = ?`,
+  );
+  const placesOf = list<[ids: string], Raw<ArticlePlaceRow, 'isEmpty'>>(
+    `${PLACES} WHERE article_id IN (SELECT value FROM json_each(?)) ORDER BY article_id, priority IS NULL, priority, position`,
+  );
+  const placesAt = list<[placeKey: string], Raw<ArticlePlaceRow, 'isEmpty'>>(
+    `${PLACES} WHERE place_key = ? ORDER BY article_id`,
+  );
+  const insertPlace = run(
+    `INSERT INTO article_places (article_id, place_key, place, position, priority, minimum, maximum) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET place = excluded.place, position = excluded.position, priority = excluded.priority,
+       minimum = excluded.minimum, maximum = excluded.maximum`,
+  );
+  const setStock = run(
+    'UPDATE article_places SET on_hand = ?, is_empty = ?, movement_id = ? WHERE article_id = ? AND place_key = ?',
+  );
+  const insertMovement = insert<[row: Omit<MovementRow, 'id'>]>(
+    `INSERT INTO movements (at, kind, article_id, place, place_key, device_id, delta, on_hand, sku, order_number, shipment_number, item_id,
+       ordered, fulfilled, reason, picker, done_by, nonce)
+     VALUES (:at, :kind, :articleId, :place, :placeKey, :deviceId, :delta, :onHand, :sku, :orderNumber, :shipmentNumber, :itemId,
+       :ordered, :fulfilled, :reason, :picker, :doneBy, :nonce)`,
+  );
+  const page = list<[page: MovementPage], MovementRow>(`${MOVEMENTS} WHERE ${FILTER} ORDER BY id LIMIT :limit`);
+  const pageOfArticle = list<[page: MovementPage], MovementRow>(
+    `${MOVEMENTS} WHERE article_id = :articleId AND ${FILTER} ORDER BY id LIMIT :limit`,
+  );
+  const pageOfOrder = list<[page: MovementPage], MovementRow>(
+    `${MOVEMENTS} WHERE order_number = :orderNumber AND (:articleId IS NULL OR article_id = :articleId) AND ${FILTER}
+     ORDER BY id LIMIT :limit`,
+  );
+  const stock = list<[page: StockPage], Raw<ArticlePlaceRow, 'isEmpty'>>(
+    `SELECT article_places.article_id AS articleId, place_key AS placeKey, place, position, priority, minimum, maximum,
+       on_hand AS onHand, is_empty AS isEmpty, movement_id AS movementId
+     FROM article_places JOIN articles ON articles.id = article_id
+     WHERE is_active = 1 AND (:articleId IS NULL OR article_id = :articleId) AND (:placeKey IS NULL OR place_key = :placeKey)
+       AND (:isBelowMinimum = 0 OR on_hand <= minimum) AND (:isNegative = 0 OR on_hand < 0)
+       AND (sku_key, place_key) > (:afterSku, :afterPlace)
+     ORDER BY sku_key, place_key LIMIT :limit`,
+  );
+  const removeSources = run<[itemId: number]>('DELETE FROM item_sources WHERE item_id = ?');
+  const insertSource = run(
+    'INSERT INTO item_sources (item_id, position, article_id, place, place_key, quantity) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const emptied = find<[itemId: number], Raw<EmptiedRow, 'wasEmpty'>>(
+    `SELECT item_id AS itemId, article_id AS articleId, place_key AS placeKey, movement_id AS movementId, on_hand AS onHand,
+       was_empty AS wasEmpty FROM emptied_places WHERE item_id = ?`,
+  );
+  const insertEmptied = run(
+    `INSERT OR REPLACE INTO emptied_places (item_id, article_id, place_key, movement_id, on_hand, was_empty) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const rename = ['article_places', 'items', 'item_sources'].map((table) =>
+    run<[names: { from: string; to: string; place: string }]>(
+      `UPDATE ${table} SET place = :place, place_key = :to WHERE place_key = :from`,
+    ),
+  );
+  const renameEmptied = run<[names: { from: string; to: string }]>(
+    'UPDATE emptied_places SET place_key = :to WHERE place_key = :from',
+  );
+  const release = run<[articleId: number]>('UPDATE items SET article_id = NULL WHERE article_id = ?');
+  const forgetSources = run<[articleId: number]>('DELETE FROM item_sources WHERE article_id = ?');
+  const forgetEmptied = run<[articleId: number]>('DELETE FROM emptied_places WHERE article_id = ?');
+
+  return {
+    findPlace: (articleId: number, placeKey: string) => mapped(place(articleId, placeKey), fromPlace),
+    /** Of these articles (JSON), by priority. */
+    listPlaces: (ids: string): ArticlePlaceRow[] => placesOf(ids).map(fromPlace),
+    /** The articles that have this place. */
+    listAt: (placeKey: string): ArticlePlaceRow[] => placesAt(placeKey).map(fromPlace),
+    /** Adds or changes a place, without its stock. */
+    savePlace: (row: Omit<ArticlePlaceRow, 'onHand' | 'isEmpty' | 'movementId'>): void =>
+      insertPlace(row.articleId, row.placeKey, row.place, row.position, row.priority, row.minimum, row.maximum),
+    removePlace: run<[articleId: number, placeKey: string]>(
+      'DELETE FROM article_places WHERE article_id = ? AND place_key = ?',
+    ),
+    /** Only the ledger calls it. */
+    setStock: ({ articleId, placeKey, onHand, isEmpty, movementId }: ArticlePlaceRow): void =>
+      setStock(onHand, isEmpty ? 1 : 0, movementId, articleId, placeKey),
+    /** Of these articles (JSON). */
+    listAllocated: list<[ids: string], AllocatedRow>(
+      `SELECT article_id AS articleId, place_key AS placeKey, sum(max(0, ordered_quantity - quantity_fulfilled)) AS allocated
+       FROM items WHERE article_id IN (SELECT value FROM json_each(?)) AND article_id IS NOT NULL AND state IN ('open', 'active')
+       GROUP BY article_id, place_key`,
+    ),
+    /** Renames a place of articles, of items and of what was picked there. */
+    renamePlace(from: string, to: string, name: string): void {
+      for (const change of rename) change({ from, to, place: name });
+      renameEmptied({ from, to });
+    },
+    /** Orders with lines of this article that are to be picked. */
+    listOpenOrders: list<[article: { id: number; sku: string }], { orderNumber: string }>(
+      `SELECT DISTINCT order_number AS orderNumber FROM orders JOIN items ON order_id = orders.id
+       WHERE items.id IN (SELECT id FROM items WHERE article_id = :id AND article_id IS NOT NULL AND state IN ('open', 'active')
+         UNION SELECT id FROM items WHERE sku = :sku COLLATE NOCASE AND article_id IS NULL AND state IN ('open', 'active'))
+       ORDER BY order_number LIMIT 5`,
+    ),
+    /** Open lines that name this SKU follow the article from now on. */
+    bindItems: run<[article: { id: number; sku: string }]>(
+      `UPDATE items SET article_id = :id WHERE article_id IS NULL AND sku = :sku COLLATE NOCASE AND state IN ('open', 'active')`,
+    ),
+    /** The article is removed. */
+    releaseItems(articleId: number): void {
+      release(articleId);
+      forgetSources(articleId);
+      forgetEmptied(articleId);
+    },
+    setItemArticle: run<[articleId: number, itemId: number]>('UPDATE items SET article_id = ? WHERE id = ?'),
+    /** Returns the id. */
+    insertMovement: (row: Omit<MovementRow, 'id'>): number => insertMovement(row),
+    setKey: run<[key: string, asked: string, id: number]>('UPDATE movements SET key = ?, asked = ? WHERE id = ?'),
+    /** A movement that this caller posted with this key since then. */
+    findKeyed: find<[key: string, doneBy: string, since: number], { id: number; onHand: number | null; asked: string }>(
+      'SELECT id, on_hand AS onHand, asked FROM movements WHERE key = ? AND done_by = ? AND at >= ? AND key IS NOT NULL ORDER BY id DESC',
+    ),
+    listMovements(asked: MovementPage): MovementRow[] {
+      if (asked.orderNumber !== null) return pageOfOrder(asked);
+      return asked.articleId === null ? page(asked) : pageOfArticle(asked);
+    },
+    listStock: (asked: StockPage): ArticlePlaceRow[] => stock(asked).map(fromPlace),
+    /** In the order of picking. */
+    listSources: list<[itemId: number], SourceRow>(
+      'SELECT article_id AS articleId, place, place_key AS placeKey, quantity FROM item_sources WHERE item_id = ? ORDER BY position',
+    ),
+    setSources(itemId: number, sources: readonly SourceRow[]): void {
+      removeSources(itemId);
+      for (const [position, { articleId, place: name, placeKey, quantity }] of sources.entries())
+        insertSource(itemId, position, articleId, name, placeKey, quantity);
+    },
+    findEmptied: (itemId: number): EmptiedRow | undefined =>
+      mapped(emptied(itemId), (row) => ({ ...row, wasEmpty: row.wasEmpty === 1 })),
+    insertEmptied: ({ itemId, articleId, placeKey, movementId, onHand, wasEmpty }: EmptiedRow): void =>
+      insertEmptied(itemId, articleId, placeKey, movementId, onHand, wasEmpty ? 1 : 0),
+    removeEmptied: run<[itemId: number]>('DELETE FROM emptied_places WHERE item_id = ?'),
+  };
+}
+
+function fromPlace(row: Raw<ArticlePlaceRow, 'isEmpty'>): ArticlePlaceRow {
+  return { ...row, isEmpty: row.isEmpty === 1 };
+}

@@ -1,0 +1,29 @@
+import { articleChangeSchema } from '#shared/api/article.ts';
+import { newMovementSchema } from '#shared/api/stock.ts';
+import { lenientBody } from './lenientBody.ts';
+import { isObject, mappedArray } from './looseValues.ts';
+
+const readArticle = lenientBody(articleChangeSchema);
+const readMovement = lenientBody(newMovementSchema);
+
+/**
+ * Converts an article to the canonical form: numbers in text fields to text, numeric strings to numbers, and `SKU` in any case to `sku`.
+ * Who sends it: shops whose article numbers are numbers, and programs that spell it as orders do. Contract, section 20.
+ */
+export function lenientArticle(body: unknown): unknown {
+  return readArticle(withSku(body));
+}
+
+/** The same for movements of stock. */
+export function lenientStockChange(body: unknown): unknown {
+  if (!isObject(body) || !Array.isArray(body['movements'])) return body;
+  return { ...body, movements: mappedArray(body['movements'], (movement) => readMovement(withSku(movement))) };
+}
+
+/** Of several spellings, the canonical one counts, else the first; the others stay as unknown fields. */
+function withSku(body: unknown): unknown {
+  if (!isObject(body) || Object.hasOwn(body, 'sku')) return body;
+  const spelling = Object.keys(body).find((name) => name.toLowerCase() === 'sku');
+  if (spelling === undefined) return body;
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name === spelling ? 'sku' : name, value]));
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import * as api from '#shared/api/article.ts';
+import { MAX_ARTICLES } from '#shared/lib/articleLimits.ts';
+import { StationError } from '../../errors.ts';
+import type { ArticleElement, Articles } from '../../services/articles/index.ts';
+import { lenientArticle } from '../compat/lenientArticle.ts';
+import { isObject } from '../compat/looseValues.ts';
+import { unknownFieldsOf } from '../compat/unknownFields.ts';
+import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
+import { BULK_LIMIT } from '../requestBody.ts';
+import { validate } from '../validation.ts';
+
+const define = endpointsOf('articles');
+
+const NO_ARTICLE = 'There is no such article.';
+const TAKEN = 'Another article has the SKU or a barcode, or a place that is left out has stock (`in_use`).';
+
+const TIE = {
+  sku: 'CT-200',
+  name: 'Cable tie 200',
+  description: '200 x 4.8 mm, black',
+  barcodes: [
+    { code: '4006381333931', quantity: 1 },
+    { code: 'CT-200-BOX', quantity: 100 },
+  ],
+  unit: 'pcs',
+  places: [
+    { location: 'A-1-1', priority: 1, minimum: 20, maximum: 200, on_hand: 75 },
+    { location: 'Reserve 4', priority: 2 },
+  ],
+};
+const CLIP = { sku: 'M8/20', name: 'Screw M8 x 20', places: [{ location: 'A-1-2' }] };
+
+const TAKEN_BARCODE = { sku: 'CT-201', barcodes: [{ code: '4006381333931' }] };
+
+const articleParams = z.object({
+  sku: z.string().describe('The SKU in any case, percent-encoded: a slash is %2F.').meta({ example: TIE.sku }),
+});
+
+/** The same of an article that may be new. */
+const newArticleParams = z.object({ sku: api.skuSchema.meta({ example: 'CT-900' }) });
+
+/** The changeable parts of places: their stock changes all the time, and a change of an article never sets it. */
+function withoutStock(answer: object): object {
+  const { places } = answer as Partial<api.Article>;
+  if (!Array.isArray(places)) return answer;
+  return {
+    ...answer,
+    places: places.map(({ location, priority, minimum, maximum }) => ({ location, priority, minimum, maximum })),
+  };
+}
+
+const TAGGED = { tagged: api.ARTICLE_FIELDS, tagView: withoutStock };
+
+const manyBody = (schema: z.ZodType) =>
+  ({
+    body: z.array(z.unknown()).max(MAX_ARTICLES, {
+      error: `Send at most ${MAX_ARTICLES.toLocaleString('en')} articles. Split a longer list into several calls.`,
+    }),
+    documentedBody: z.array(schema).max(MAX_ARTICLES),
+    namesUnknown: true,
+    limit: BULK_LIMIT,
+    otherStatuses: [207],
+  }) as const;
+
+const changeSchema = api.articleChangeSchema.extend({ sku: api.skuSchema });
+const unknownInNew = unknownFieldsOf(api.newArticleSchema);
+
+/** Reads each element by itself. */
+function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>, strict: boolean): ArticleElement[] {
+  return body.map((sent): ArticleElement => {
+    const canonical = lenientArticle(sent);
+    const sku = isObject(canonical) && typeof canonical['sku'] === 'string' ? canonical['sku'].slice(0, 100) : '';
+    try {
+      const unknown = unknownInNew(canonical);
+      const wanted = validate(schema, canonical, 'body', strict ? unknown : []);
+      return { sku, read: { wanted, warnings: unknown.map(({ path, message }) => `${path}: ${message}`) } };
+    } catch (error) {
+      if (!(error instanceof StationError)) throw error;
+      return { sku, read: { error } };
+    }
+  });
+}
+
+/** Contract, section 20. */
+export const articleEndpoints = ({ articles }: { articles: Articles }): Endpoint[] => [
+  define('listArticles', 'read', 'List the articles with their places and stock', {
+    description: 'Sorted by SKU; at most 1,000 without a `limit`. Hidden articles only with `active`.',
+    query: api.articleQuerySchema,
+    page: pageBy('sku', 1_000),
+    tagged: [],
+    parameterExamples: { q: 'cable', limit: 100, after: 'CT-100', location: 'A-1-1', barcode: '4006381333931' },
+    answer: z.array(api.articleSchema),
+    handle: ({ query }) => articles.list(query),
+  }),
+  define('addArticle', 'edit_stock', 'Create an article', {
+    description:
+      'An article has places, which are names of aliases, labels or shelves without a device, and there its stock. `on_hand` of a new article is a count. A barcode belongs to one article.',
+    body: api.newArticleSchema,
+    dialect: lenientArticle,
+    examples: {
+      tie: { summary: 'With two places, one of them counted', value: TIE },
+      screw: { summary: 'A SKU with a slash', value: CLIP },
+    },
+    status: 201,
+    answer: api.articleResultSchema,
+    refusals: { 409: 'Another article has the SKU or a barcode; `detail` names it.' },
+    handle: ({ body, caller }) => articles.add(body, caller.name),
+  }),
+  define('replaceArticles', 'edit_stock', 'Create or replace many articles', {
+    description:
+      'Each element by its SKU; what it leaves out is cleared. The answer is an array in the same order: 200 if all succeeded, else 207. Valid elements take effect. At most 1,000 elements and 4 MiB.',
+    ...manyBody(api.newArticleSchema),
+    examples: {
+      two: { summary: 'Two articles', value: [TIE, CLIP] },
+      mixed: { summary: 'A barcode of another article: the answer is 207', value: [TAKEN_BARCODE, CLIP] },
+    },
+    answer: z.array(api.articleBulkSchema),
+    async handle({ body, strict, caller, res }) {
+      const results = await articles.saveMany(elementsOf(body, api.newArticleSchema, strict), true, caller.name);
+      if (results.some(({ status }) => status >= 400)) res.status(207);
+      return results;
+    },
+  }),
+  define('changeArticles', 'edit_stock', 'Create or change many articles', {
+    description: 'The same, but an element keeps what it leaves out of an article that exists. It cannot rename.',
+    ...manyBody(changeSchema),
+    examples: {
+      name: { summary: 'Another name', value: [{ sku: 'CT-200', name: 'Cable tie 200 mm' }] },
+      mixed: { summary: 'A barcode of another article: the answer is 207', value: [TAKEN_BARCODE] },
+    },
+    answer: z.array(api.articleBulkSchema),
+    async handle({ body, strict, caller, res }) {
+      const results = await articles.saveMany(elementsOf(body, changeSchema, strict), false, caller.name);
+      if (results.some(({ status }) => status >= 400)) res.status(207);
+      return results;
+    },
+  }),
+  define('getArticle', 'read', 'Get an article', {
+    params: articleParams,
+    ...TAGGED,
+    answer: api.articleSchema,
+    refusals: { 404: NO_ARTICLE },
+    handle: ({ params }) => articles.get(params.sku),
+  }),
+  define('replaceArticle', 'edit_stock', 'Create or replace an article', {
+    description:
+      'What is left out is cleared, except the stock, which only movements change: `warnings` name a different `on_hand`.',
+    params: newArticleParams,
+    body: api.articleReplacementSchema,
+    dialect: lenientArticle,
+    ...TAGGED,
+    examples: {
+      created: { summary: 'Creates it: the answer is 201', value: { name: 'Cable tie 900' } },
+      replaced: { summary: 'Replaces it', value: { name: 'Cable tie 900', places: [{ location: 'A-2-1' }] } },
+    },
+    otherStatuses: [201],
+    answer: api.articleResultSchema,
+    refusals: { 409: TAKEN },
+    async handle(call) {
+      const { params, body, caller, res } = call;
+      const { result, isNew } = await articles.replace(params.sku, body, caller.name, (current) =>
+        call.refuseChanged(current),
+      );
+      if (isNew) res.status(201);
+      return result;
+    },
+  }),
+  define('changeArticle', 'edit_stock', 'Change or rename an article', {
+    description:
+      'What is left out stays; null clears. `places` and `barcodes` replace the list. Another `sku` renames the article.',
+    params: articleParams,
+    body: api.articleChangeSchema,
+    dialect: lenientArticle,
+    ...TAGGED,
+    examples: { note: { summary: 'A note', value: { note: 'Order early', unit: 'pcs' } } },
+    answer: api.articleResultSchema,
+    refusals: { 404: NO_ARTICLE, 409: TAKEN },
+    handle(call) {
+      const { params, body, caller } = call;
+      return articles.change(params.sku, body, caller.name, (current) => call.refuseChanged(current));
+    },
+  }),
+  define('removeArticle', 'edit_stock', 'Delete an article', {
+    description: 'Movements stay. `active: false` hides an article instead.',
+    params: articleParams,
+    query: api.articleRemovalQuerySchema,
+    parameterExamples: { sku: CLIP.sku },
+    ...TAGGED,
+    refusals: { 404: NO_ARTICLE, 409: 'The article has stock or open lines (`in_use`); `detail` names them.' },
+    handle(call) {
+      const { params, query, caller } = call;
+      const force = query.force === '1' || query.force === 'true';
+      return articles.remove(params.sku, { force, by: caller.name }, (current) => call.refuseChanged(current));
+    },
+  }),
+];

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import * as api from '#shared/api/stock.ts';
+import { StationError } from '../../errors.ts';
+import type { MovementElement, Stock } from '../../services/articles/index.ts';
+import { lenientStockChange } from '../compat/lenientArticle.ts';
+import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
+import { BULK_LIMIT } from '../requestBody.ts';
+import { validate } from '../validation.ts';
+
+const define = endpointsOf('articles');
+
+const PAGE = 1_000;
+/** Reads each movement by itself. */
+function elementsOf(movements: readonly unknown[]): MovementElement[] {
+  return movements.map((sent): MovementElement => {
+    try {
+      return { wanted: validate(api.newMovementSchema, sent, 'body') };
+    } catch (error) {
+      if (!(error instanceof StationError)) throw error;
+      return { error };
+    }
+  });
+}
+
+/** Contract, section 20. */
+export const stockEndpoints = ({ stock }: { stock: Stock }): Endpoint[] => [
+  define('listStock', 'read', 'List the stock of each article at each place', {
+    description: 'Sorted by SKU and place; at most 1,000 without a `limit`. The header `Link` has the next page.',
+    query: api.stockQuerySchema,
+    page: { limit: PAGE, after: (last) => stock.pageAfter(last as api.StockRow) },
+    tagged: [],
+    parameterExamples: { sku: 'CT-200', SKU: 'CT-200', location: 'A-1-1', limit: 100, after: 'CT-200\tA-1-1' },
+    answer: z.array(api.stockRowSchema),
+    handle: ({ query }) => stock.list(query),
+  }),
+  define('changeStock', 'edit_stock', 'Post movements of stock', {
+    description:
+      'Each movement is judged by itself: `delta` (kind `adjust`), `count`, or `from`, `to` and `quantity` (kind `transfer`). The answer is an array in the same order: 200 if all succeeded, else 207. `key` makes a repeated movement harmless. A place that is not counted stays so until it is counted.',
+    body: api.stockChangeSchema,
+    documentedBody: api.documentedStockChangeSchema,
+    dialect: lenientStockChange,
+    limit: BULK_LIMIT,
+    examples: {
+      three: {
+        summary: 'A count, a correction and a transfer',
+        value: {
+          movements: [
+            { sku: 'CT-200', location: 'A-1-1', count: 80, was: 75 },
+            { sku: 'CT-200', location: 'A-1-1', delta: -2, reason: 'broken', key: 'scanner-4/17' },
+            { sku: 'CT-200', from: 'A-1-1', to: 'Reserve 4', quantity: 10, key: 'scanner-4/18' },
+          ],
+        },
+      },
+      mixed: {
+        summary: 'The stock has changed since it was read: the answer is 207',
+        value: {
+          movements: [
+            { sku: 'CT-200', location: 'A-1-1', count: 80, was: 75 },
+            { sku: 'CT-200', location: 'Reserve 4', count: 400 },
+          ],
+        },
+      },
+    },
+    otherStatuses: [207],
+    answer: z.array(api.movementResultSchema),
+    async handle({ body, caller, res }) {
+      const results = await stock.post(elementsOf(body.movements), caller.name);
+      if (results.some(({ status }) => status !== 200)) res.status(207);
+      return results;
+    },
+  }),
+  define('listMovements', 'read', 'List the movements of stock', {
+    description:
+      'In ascending order of `movement_id`; at most 1,000 without a `limit`. To follow them, send the last `movement_id` as `after`.',
+    query: api.movementQuerySchema,
+    page: pageBy('movement_id', PAGE),
+    tagged: [],
+    parameterExamples: {
+      sku: 'CT-200',
+      SKU: 'CT-200',
+      location: 'A-1-1',
+      order_number: 'SO-1001',
+      limit: 100,
+      after: '0',
+    },
+    answer: z.array(api.movementSchema),
+    handle: ({ query }) => stock.listMovements(query),
+  }),
+];

@@ -1,0 +1,192 @@
+import type {
+  Article,
+  ArticleBulkResult,
+  ArticleChange,
+  ArticleQuery,
+  ArticleReplacement,
+  ArticleResult,
+  NewArticle,
+} from '#shared/api/article.ts';
+import { barcodeKey } from '#shared/lib/barcodeKey.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import { articleAnswer, articleAnswers } from './answers.ts';
+import { hasStock, inUse, type SavedArticle, saveArticle, stockWords } from './changes.ts';
+import { move } from './ledger.ts';
+import type { ArticlesContext, ArticleTables } from './types.ts';
+
+const PAGE = 1_000;
+
+/** Checks what the caller has read; throws `changed`. */
+type CheckRead = (current: object) => void;
+
+/** An element of a call with many. `read`: its fields, or why they cannot be read. */
+export type ArticleElement = {
+  sku: string;
+  read: { wanted: NewArticle; warnings: string[] } | { error: StationError };
+};
+
+/** The use-cases of articles. */
+export function createArticles(context: ArticlesContext) {
+  return {
+    list: (query: ArticleQuery): Article[] => list(context.reads, query),
+    /** Throws `not_found`. */
+    get: (sku: string): Article => articleAnswer(context.reads, getRow(context.reads, sku)),
+    /** Throws `conflict` if the SKU exists. */
+    add: (wanted: NewArticle, by: string): Promise<ArticleResult> =>
+      context.writer.write((tx) => {
+        const { sku } = wanted;
+        return resultOf(saveArticle(context, tx, { before: undefined, sku, wanted, isWhole: true, by }));
+      }),
+    replace: (sku: string, wanted: ArticleReplacement, by: string, check: CheckRead) =>
+      replace(context, sku, wanted, by, check),
+    change: (sku: string, wanted: ArticleChange, by: string, check: CheckRead) =>
+      change(context, sku, wanted, by, check),
+    /** Each element by itself, in order. `isWhole`: replaces; otherwise merges. Either creates. */
+    saveMany: (elements: readonly ArticleElement[], isWhole: boolean, by: string) =>
+      saveMany(context, elements, isWhole, by),
+    remove: (sku: string, how: { force: boolean; by: string }, check: CheckRead) => remove(context, sku, how, check),
+  };
+}
+
+export type Articles = ReturnType<typeof createArticles>;
+
+/** The article with this SKU in any case. Throws `not_found`. */
+export function getRow({ articles }: Pick<ArticleTables, 'articles'>, sku: string): ArticleRow {
+  const row = articles.findBySku(nameKey(sku));
+  if (row !== undefined) return row;
+  throw new StationError('not_found', `There is no article ${sku}. GET /api/articles/ lists them.`);
+}
+
+function list(reads: ArticleTables, query: ArticleQuery): Article[] {
+  const { q, barcode, location, updated_after: since, active = '1', sort = 'sku', limit = PAGE, after } = query;
+  const last = after === undefined ? undefined : lastOf(reads, after, sort);
+  const rows = reads.articles.list({
+    q: q === undefined || q.trim() === '' ? null : nameKey(q),
+    barcodeKey: barcode === undefined ? null : barcodeKey(barcode),
+    placeKey: location === undefined ? null : nameKey(location),
+    since: since === undefined ? null : Date.parse(since),
+    isActive: active === 'all' ? null : active === '1' || active === 'true' ? 1 : 0,
+    sort,
+    after: last,
+    limit,
+  });
+  return articleAnswers(reads, rows);
+}
+
+/** Where a page begins. Throws `invalid` if the article is gone and its place in this order is not known. */
+function lastOf({ articles }: ArticleTables, sku: string, sort: NonNullable<ArticleQuery['sort']>) {
+  const row = articles.findBySku(nameKey(sku));
+  if (row !== undefined) return row;
+  if (sort === 'sku') return { id: Number.MAX_SAFE_INTEGER, skuKey: nameKey(sku), nameKey: '', updatedAt: 0 };
+  const message = `There is no article ${sku} any more. Read the list from the start, or sort it by sku.`;
+  throw new StationError('invalid', message, [{ path: '/after', message }]);
+}
+
+/** Creates the article if there is none. */
+function replace(
+  context: ArticlesContext,
+  sku: string,
+  wanted: ArticleReplacement,
+  by: string,
+  check: CheckRead,
+): Promise<{ result: ArticleResult; isNew: boolean }> {
+  return context.writer.write((tx) => {
+    const before = context.repositories.articles.findBySku(nameKey(sku));
+    check(before === undefined ? {} : articleAnswer(context.repositories, before));
+    if (wanted.sku !== undefined && nameKey(wanted.sku) !== nameKey(sku)) {
+      const message = `The body is about ${wanted.sku}, the path about ${sku}. PATCH renames an article.`;
+      throw new StationError('invalid', message, [{ path: '/sku', message }]);
+    }
+    const saved = saveArticle(context, tx, {
+      before,
+      sku: wanted.sku ?? before?.sku ?? sku,
+      wanted,
+      isWhole: true,
+      by,
+    });
+    return { result: resultOf(saved), isNew: saved.isNew };
+  });
+}
+
+function change(
+  context: ArticlesContext,
+  sku: string,
+  wanted: ArticleChange,
+  by: string,
+  check: CheckRead,
+): Promise<ArticleResult> {
+  return context.writer.write((tx) => {
+    const before = getRow(context.repositories, sku);
+    check(articleAnswer(context.repositories, before));
+    return resultOf(saveArticle(context, tx, { before, sku: wanted.sku ?? before.sku, wanted, isWhole: false, by }));
+  });
+}
+
+function saveMany(
+  context: ArticlesContext,
+  elements: readonly ArticleElement[],
+  isWhole: boolean,
+  by: string,
+): Promise<ArticleBulkResult[]> {
+  return context.writer.writeEach(
+    elements,
+    (tx: Transaction, { read, sku: sent }): ArticleBulkResult => {
+      if ('error' in read) return refused(read.error, sent);
+      const { wanted, warnings: ofFields } = read;
+      const before = context.repositories.articles.findBySku(nameKey(wanted.sku));
+      const saved = saveArticle(context, tx, { before, sku: wanted.sku, wanted, isWhole, by });
+      const warnings = [...ofFields, ...saved.warnings];
+      const { sku } = saved.article;
+      return { status: saved.isNew ? 201 : 200, sku, ...(warnings.length === 0 ? {} : { warnings }) };
+    },
+    (error, { sku, read }) => {
+      if (!(error instanceof StationError) || !REFUSED.has(error.code)) throw error;
+      const warnings = 'warnings' in read ? read.warnings : [];
+      return { ...refused(error, sku), ...(warnings.length === 0 ? {} : { warnings }) };
+    },
+  );
+}
+
+const REFUSED: ReadonlySet<string> = new Set(['invalid', 'conflict', 'in_use']);
+
+function refused(error: StationError, sku: string): ArticleBulkResult {
+  const status = error.code === 'conflict' || error.code === 'in_use' ? 409 : 400;
+  return { status, sku, code: error.code, detail: error.message, errors: [...error.errors] };
+}
+
+/** Throws `in_use` with what uses it, unless `force`: then its stock is written off, and open lines keep what they show. */
+function remove(
+  { repositories, writer }: ArticlesContext,
+  sku: string,
+  { force, by }: { force: boolean; by: string },
+  check: CheckRead,
+): Promise<void> {
+  return writer.write((tx) => {
+    const article = getRow(repositories, sku);
+    check(articleAnswer(repositories, article));
+    const places = repositories.stock.listPlaces(JSON.stringify([article.id])).filter(hasStock);
+    const orders = repositories.stock.listOpenOrders({ id: article.id, sku: article.sku });
+    if (!force && (places.length > 0 || orders.length > 0)) {
+      const uses = [
+        ...(places.length === 0 ? [] : [`stock at ${stockWords(places)}`]),
+        ...(orders.length === 0 ? [] : [`open lines in ${orders.map(({ orderNumber }) => orderNumber).join(', ')}`]),
+      ];
+      const remedy = 'Hide it with "active": false, or delete it with ?force=1, which writes its stock off.';
+      throw inUse('', `Article ${article.sku} has ${uses.join(' and ')}. ${remedy}`);
+    }
+    for (const { place, onHand } of places) {
+      const change = { delta: -(onHand ?? 0) };
+      move(repositories, tx, { article, place, kind: 'adjust', change }, { by, reason: 'article deleted' });
+    }
+    repositories.stock.releaseItems(article.id);
+    repositories.articles.remove(article.id);
+    tx.emit({ type: 'article.removed', id: article.id, sku: article.sku });
+  });
+}
+
+function resultOf({ article, warnings }: SavedArticle): ArticleResult {
+  return { ...article, warnings };
+}

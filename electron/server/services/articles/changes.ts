@@ -1,0 +1,186 @@
+import type { Article, ArticleChange, ArticleReplacement, NewArticlePlace } from '#shared/api/article.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import { barcodeKey } from '#shared/lib/barcodeKey.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { quote } from '#shared/lib/screenElements.ts';
+import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import { articleAnswer, publishArticle } from './answers.ts';
+import { move } from './ledger.ts';
+import type { ArticlesContext } from './types.ts';
+
+/** `isWhole`: what is left out is cleared. `before`: undefined creates the article. */
+type Change = {
+  before: ArticleRow | undefined;
+  sku: string;
+  wanted: ArticleChange | ArticleReplacement;
+  isWhole: boolean;
+  by: string;
+};
+
+export type SavedArticle = { article: Article; isNew: boolean; warnings: string[] };
+
+type Barcode = NonNullable<ArticleChange['barcodes']>[number];
+type Tables = ArticlesContext['repositories'];
+
+/**
+ * Creates, replaces or changes an article. Throws `conflict` if another article has the SKU or a barcode, `in_use` if a place that is left
+ * out has pieces, and `invalid` for a count below 0. A change that changes nothing publishes nothing.
+ */
+export function saveArticle(context: ArticlesContext, tx: Transaction, change: Change): SavedArticle {
+  const { repositories } = context;
+  const { articles } = repositories;
+  const { before, sku, wanted, isWhole, by } = change;
+  checkSku(repositories, sku, before);
+  const barcodes = wanted.barcodes ?? (isWhole ? [] : undefined);
+  const places = wanted.places ?? (isWhole ? [] : undefined);
+  const shown = before === undefined ? undefined : articleAnswer(repositories, before);
+  const row = merged(change);
+  const id = before === undefined ? articles.insert({ ...row, updatedAt: tx.now }) : before.id;
+  if (before !== undefined) {
+    // Under the old name they would find no article any more.
+    if (before.skuKey !== row.skuKey) repositories.stock.bindItems({ id, sku: before.sku });
+    articles.update({ ...row, id });
+  }
+  const article = { ...row, id };
+  const warnings = [
+    ...skuWarnings(repositories, article),
+    ...(barcodes === undefined ? [] : saveBarcodes(repositories, article, barcodes)),
+    ...(places === undefined ? [] : savePlaces(repositories, tx, { article, places, isNew: before === undefined, by })),
+  ];
+  const after = articleAnswer(repositories, article);
+  if (shown === undefined || JSON.stringify(shown) !== JSON.stringify(after)) {
+    articles.touch(tx.now, id);
+    publishArticle(repositories, tx, id);
+  }
+  const saved = articles.find(id) ?? article;
+  return { article: articleAnswer(repositories, saved), isNew: before === undefined, warnings };
+}
+
+function merged({ before, sku, wanted, isWhole }: Change): Omit<ArticleRow, 'id'> {
+  const base = before ?? EMPTY;
+  const text = (field: 'name' | 'description' | 'unit' | 'note'): string => {
+    const given = wanted[field];
+    return given === undefined && !isWhole ? base[field] : (given ?? '');
+  };
+  const name = text('name');
+  return {
+    sku,
+    skuKey: nameKey(sku),
+    name,
+    nameKey: nameKey(name),
+    description: text('description'),
+    unit: text('unit'),
+    note: text('note'),
+    isActive: wanted.active ?? (isWhole || base.isActive),
+    updatedAt: base.updatedAt,
+  };
+}
+
+const EMPTY = { name: '', description: '', unit: '', note: '', isActive: true, updatedAt: 0 };
+
+function checkSku({ articles }: Tables, sku: string, before: ArticleRow | undefined): void {
+  const other = articles.findBySku(nameKey(sku));
+  if (other === undefined || other.id === before?.id) return;
+  throw conflict('/sku', `The SKU ${other.sku} is that of another article${named(other)}. Choose another SKU.`);
+}
+
+function skuWarnings({ articles }: Tables, { id, sku }: Pick<ArticleRow, 'id' | 'sku'>): string[] {
+  const barcode = articles.findBarcode(barcodeKey(sku));
+  const other = barcode === undefined || barcode.articleId === id ? undefined : articles.find(barcode.articleId);
+  return other === undefined ? [] : [`/sku: ${quote(sku)} is also a barcode of article ${other.sku}.`];
+}
+
+/** Returns the warnings. */
+function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: readonly Barcode[]): string[] {
+  const { articles } = tables;
+  const rows = barcodes.map(({ code, quantity }) => ({ code, quantity, codeKey: barcodeKey(code) }));
+  for (const [index, { code, codeKey }] of rows.entries()) {
+    const taken = articles.findBarcode(codeKey);
+    if (taken === undefined || taken.articleId === id) continue;
+    const other = articles.find(taken.articleId);
+    const whose = other === undefined ? 'another article' : `article ${other.sku}${named(other)}`;
+    throw conflict(`/barcodes/${index}/code`, `The barcode ${quote(code)} is that of ${whose}. Remove it there first.`);
+  }
+  articles.setBarcodes(id, rows);
+  return rows.flatMap(({ code }, index) => {
+    const path = `/barcodes/${index}/code`;
+    const other = articles.findBySku(nameKey(code));
+    const isPlace =
+      tables.aliases.findByName(code) !== undefined ||
+      tables.devices.listByLabel(code).length > 0 ||
+      tables.stock.listAt(nameKey(code)).length > 0;
+    return [
+      ...(other === undefined || other.id === id
+        ? []
+        : [`${path}: ${quote(code)} is also the SKU of article ${other.sku}.`]),
+      ...(isPlace ? [`${path}: ${quote(code)} is also the name of a place.`] : []),
+    ];
+  });
+}
+
+/** Returns the warnings. */
+function savePlaces(
+  tables: Tables,
+  tx: Transaction,
+  {
+    article,
+    places,
+    isNew,
+    by,
+  }: { article: ArticleRow; places: readonly NewArticlePlace[]; isNew: boolean; by: string },
+): string[] {
+  const { stock } = tables;
+  const current = stock.listPlaces(JSON.stringify([article.id]));
+  const wanted = new Set(places.map(({ location }) => nameKey(location)));
+  const removed = current.filter(({ placeKey }) => !wanted.has(placeKey));
+  const used = removed.filter(hasStock);
+  if (used.length > 0)
+    throw inUse(
+      '/places',
+      `Article ${article.sku} has stock at ${stockWords(used)}. Book it out or transfer it first.`,
+    );
+  for (const { placeKey } of removed) stock.removePlace(article.id, placeKey);
+  return places.flatMap((place, index) => {
+    const { location, on_hand: given, priority = null, minimum = null, maximum = null } = place;
+    const path = `/places/${index}/on_hand`;
+    const placeKey = nameKey(location);
+    const before = current.find((each) => each.placeKey === placeKey);
+    stock.savePlace({ articleId: article.id, placeKey, place: location, position: index, priority, minimum, maximum });
+    if (given === undefined || given === (before?.onHand ?? null)) return [];
+    if (!isNew) {
+      const now = before?.onHand ?? 'not counted';
+      return [`${path}: The stock at ${location} stays ${now}. POST /api/stock/ counts it.`];
+    }
+    const faulty: FieldError = { path, message: 'A count is a whole number from 0.' };
+    if (given === null) return [];
+    if (given < 0) throw new StationError('invalid', `${path}: ${faulty.message}`, [faulty]);
+    move(tables, tx, { article, place: location, kind: 'count', change: { to: given, isEmpty: false } }, { by });
+    return [];
+  });
+}
+
+/** Whether pieces are there, or are missing there. */
+export function hasStock({ onHand }: Pick<ArticlePlaceRow, 'onHand'>): boolean {
+  return onHand !== null && onHand !== 0;
+}
+
+/** Places with their stock, as a sentence names them. */
+export function stockWords(places: readonly Pick<ArticlePlaceRow, 'place' | 'onHand'>[]): string {
+  return places.map(({ place, onHand }) => `${place} (${onHand ?? 0})`).join(', ');
+}
+
+/** `in_use`, at this field. */
+export function inUse(path: string, message: string): StationError {
+  return new StationError('in_use', message, path === '' ? [] : [{ path, message }]);
+}
+
+function conflict(path: string, message: string): StationError {
+  return new StationError('conflict', message, [{ path, message }]);
+}
+
+function named({ name }: Pick<ArticleRow, 'name'>): string {
+  return name === '' ? '' : ` (${name})`;
+}

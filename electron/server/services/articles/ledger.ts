@@ -1,0 +1,90 @@
+import type { MovementKind } from '#shared/api/stock.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { movementAnswer, publishArticle } from './answers.ts';
+import type { ArticleTables } from './types.ts';
+
+/** The item of a movement, as it is afterwards. */
+export type MovementItem = {
+  orderNumber: string;
+  shipmentNumber: string;
+  itemId: number;
+  ordered: number;
+  fulfilled: number;
+  nonce: string;
+};
+
+/** Why something moves. */
+export type MovementCause = {
+  by: string;
+  picker?: string;
+  reason?: string;
+  deviceId?: string;
+  item?: MovementItem | undefined;
+};
+
+/** Pieces more or fewer, or the figure that the place gets (`to`; null: not counted). */
+type Change = { delta: number } | { to: number | null; isEmpty: boolean };
+
+/** Movements that say how many pieces are there. */
+const COUNTING: ReadonlySet<MovementKind> = new Set(['count', 'import']);
+
+/**
+ * Writes a movement and what it makes of the stock: the only function that changes `on_hand`. Runs inside the use-case of its cause. A
+ * place that is not counted stays so, except by a count or an import. Does not create a place.
+ */
+export function move(
+  { articles, stock }: ArticleTables,
+  tx: Transaction,
+  { article, place: name, kind, change }: { article: ArticleRow; place: string; kind: MovementKind; change: Change },
+  { by, picker = '', reason = '', deviceId = '', item }: MovementCause,
+): MovementRow {
+  const placeKey = nameKey(name);
+  const place = stock.findPlace(article.id, placeKey);
+  const { onHand, isEmpty, delta } = changed(place, change, COUNTING.has(kind));
+  const row = {
+    at: tx.now,
+    kind,
+    articleId: article.id,
+    place: place?.place ?? name,
+    placeKey,
+    deviceId,
+    delta,
+    onHand,
+    sku: article.sku,
+    orderNumber: item?.orderNumber ?? null,
+    shipmentNumber: item?.shipmentNumber ?? null,
+    itemId: item?.itemId ?? null,
+    ordered: item?.ordered ?? null,
+    fulfilled: item?.fulfilled ?? null,
+    reason,
+    picker,
+    doneBy: by,
+    nonce: item?.nonce ?? '',
+  };
+  const movement = { id: stock.insertMovement(row), ...row };
+  if (place !== undefined) stock.setStock({ ...place, onHand, isEmpty, movementId: movement.id });
+  articles.touch(tx.now, article.id);
+  tx.emit({ type: 'movement', movement: movementAnswer(movement) });
+  publishArticle({ articles, stock }, tx, article.id);
+  return movement;
+}
+
+function changed(
+  place: ArticlePlaceRow | undefined,
+  change: Change,
+  isCount: boolean,
+): { onHand: number | null; isEmpty: boolean; delta: number } {
+  const before = place?.onHand ?? null;
+  if ('delta' in change) {
+    const { delta } = change;
+    // Pieces that were put or picked there show that it was not empty.
+    const isEmpty = (place?.isEmpty ?? false) && delta === 0;
+    return { onHand: before === null ? null : before + delta, isEmpty, delta };
+  }
+  const { to, isEmpty } = change;
+  if (place === undefined || (before === null && !isCount)) return { onHand: null, isEmpty, delta: 0 };
+  return { onHand: to, isEmpty, delta: (to ?? 0) - (before ?? 0) };
+}

@@ -1,0 +1,61 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { publishArticle } from './answers.ts';
+import { hasStock, inUse } from './changes.ts';
+import type { ArticlesContext } from './types.ts';
+
+type Tables = ArticlesContext['repositories'];
+
+/** Articles follow the names of places. Every function runs inside the use-case that changes the name, after it is saved. */
+export function createPlaceNames(tables: Tables) {
+  return {
+    /**
+     * An alias or a label changed; empty: none. Articles, lines and what was picked follow. They stay if another alias or label still has
+     * the old name, or already has the new one: then the device only stands for another place. Throws `in_use` if articles have stock at a
+     * place that disappears, or have both places.
+     */
+    renamed: (tx: Transaction, from: string, to: string): void => renamed(tables, tx, from, to),
+  };
+}
+
+export type PlaceNames = ReturnType<typeof createPlaceNames>;
+
+function renamed(tables: Tables, tx: Transaction, from: string, to: string): void {
+  const [before, after] = [nameKey(from), nameKey(to)];
+  if (before === '' || from === to) return;
+  const places = tables.stock.listAt(before);
+  if (places.length === 0) return;
+  if (before !== after && (timesNamed(tables, from) > 0 || timesNamed(tables, to) > 1)) return;
+  if (after === '') return refuseRemoval(tables, from);
+  if (before !== after) refuseMerge(tables, to, new Set(places.map(({ articleId }) => articleId)));
+  tables.stock.renamePlace(before, after, to);
+  for (const { articleId } of places) {
+    tables.articles.touch(tx.now, articleId);
+    publishArticle(tables, tx, articleId);
+  }
+}
+
+/** How many aliases and labels have this name. */
+function timesNamed({ aliases, devices }: Tables, name: string): number {
+  if (name === '') return 0;
+  return devices.listByLabel(name).length + (aliases.findByName(name) === undefined ? 0 : 1);
+}
+
+function refuseRemoval(tables: Tables, name: string): void {
+  const used = tables.stock.listAt(nameKey(name)).filter(hasStock);
+  if (used.length === 0) return;
+  const skus = used.slice(0, 5).map(({ articleId, onHand }) => `${skuOf(tables, articleId)} (${onHand ?? 0})`);
+  const more = used.length > skus.length ? ` and ${used.length - skus.length} more` : '';
+  throw inUse('', `${name} has stock: ${skus.join(', ')}${more}. Transfer or count it first, or rename the place.`);
+}
+
+function refuseMerge(tables: Tables, to: string, articleIds: ReadonlySet<number>): void {
+  const both = tables.stock.listAt(nameKey(to)).find(({ articleId }) => articleIds.has(articleId));
+  if (both === undefined) return;
+  const sku = skuOf(tables, both.articleId);
+  throw inUse('', `Article ${sku} has ${to} already. Transfer its stock and remove one of the two places first.`);
+}
+
+function skuOf({ articles }: Tables, id: number): string {
+  return articles.find(id)?.sku ?? '';
+}

@@ -1,0 +1,160 @@
+import type { Movement, MovementQuery, MovementResult, NewMovement, StockQuery, StockRow } from '#shared/api/stock.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import { getRow } from './articles.ts';
+import { movementAnswer, stockAnswers } from './answers.ts';
+import { move } from './ledger.ts';
+import type { ArticlesContext } from './types.ts';
+
+const PAGE = 1_000;
+const DAY_MS = 24 * 60 * 60_000;
+const NOTHING = -1;
+/** Between SKU and place in the `after` of a page of stock: neither has control characters. */
+const BETWEEN = '\t';
+
+/** An element of a call with many movements: its fields, or why they cannot be read. */
+export type MovementElement = { wanted: NewMovement } | { error: StationError };
+
+/** The use-cases of stock. */
+export function createStock(context: ArticlesContext) {
+  return {
+    list: (query: StockQuery): StockRow[] => list(context, query),
+    listMovements: (query: MovementQuery): Movement[] => listMovements(context, query),
+    /** Each movement by itself, in order. */
+    post: (elements: readonly MovementElement[], by: string) => post(context, elements, by),
+    /** The `after` of the page behind this row. */
+    pageAfter: ({ sku, location }: Pick<StockRow, 'sku' | 'location'>): string => `${sku}${BETWEEN}${location}`,
+  };
+}
+
+export type Stock = ReturnType<typeof createStock>;
+
+/** Id of the article of a filter. An unknown one has nothing. */
+function idOf({ reads }: ArticlesContext, { sku, SKU }: { sku?: string | undefined; SKU?: string | undefined }) {
+  const given = sku ?? SKU;
+  return given === undefined ? null : (reads.articles.findBySku(nameKey(given))?.id ?? NOTHING);
+}
+
+function list(context: ArticlesContext, query: StockQuery): StockRow[] {
+  const { location, below_minimum: isBelow, negative, limit = PAGE, after = '' } = query;
+  const [sku = '', place = ''] = after.split(BETWEEN);
+  const rows = context.reads.stock.listStock({
+    articleId: idOf(context, query),
+    placeKey: location === undefined ? null : nameKey(location),
+    isBelowMinimum: isBelow === undefined ? 0 : 1,
+    isNegative: negative === undefined ? 0 : 1,
+    afterSku: nameKey(sku),
+    afterPlace: nameKey(place),
+    limit,
+  });
+  return stockAnswers(context.reads, rows);
+}
+
+function listMovements(context: ArticlesContext, query: MovementQuery): Movement[] {
+  const { location, order_number: orderNumber, kind, from, to, limit = PAGE, after = '0' } = query;
+  const rows = context.reads.stock.listMovements({
+    after: Number(after),
+    limit,
+    articleId: idOf(context, query),
+    placeKey: location === undefined ? null : nameKey(location),
+    orderNumber: orderNumber ?? null,
+    kind: kind ?? null,
+    from: from === undefined ? null : Date.parse(from),
+    to: to === undefined ? null : Date.parse(to),
+  });
+  return rows.map(movementAnswer);
+}
+
+function post(context: ArticlesContext, elements: readonly MovementElement[], by: string): Promise<MovementResult[]> {
+  return context.writer.writeEach(
+    elements,
+    (tx, element): MovementResult => ('error' in element ? refused(element.error) : one(context, tx, element, by)),
+    (error) => {
+      if (!(error instanceof StationError) || STATUS[error.code] === undefined) throw error;
+      return refused(error);
+    },
+  );
+}
+
+const STATUS: Readonly<Record<string, 400 | 404 | 409>> = {
+  invalid: 400,
+  not_found: 404,
+  conflict: 409,
+  outdated: 409,
+  key_reused: 409,
+};
+
+function refused(error: StationError): MovementResult {
+  const { code, message, errors } = error;
+  return { status: STATUS[code] ?? 400, movement_id: null, on_hand: null, code, detail: message, errors: [...errors] };
+}
+
+/** Throws `not_found`, `outdated` or `key_reused`. */
+function one(
+  context: ArticlesContext,
+  tx: Transaction,
+  { wanted }: Exclude<MovementElement, { error: StationError }>,
+  by: string,
+): MovementResult {
+  const { stock } = context.repositories;
+  const { key, ...rest } = wanted;
+  const asked = JSON.stringify(rest);
+  const known = key === undefined ? undefined : stock.findKeyed(key, by, tx.now - DAY_MS);
+  if (known !== undefined) {
+    if (known.asked !== asked) throw new StationError('key_reused', `The key ${key} was used for another movement.`);
+    return { status: 200, movement_id: known.id, on_hand: known.onHand };
+  }
+  const movement = carryOut(context, tx, wanted, by);
+  if (key !== undefined) stock.setKey(key, asked, movement.id);
+  const { id, onHand } = movement;
+  const isDoubtful = wanted.delta !== undefined && key === undefined;
+  return { status: 200, movement_id: id, on_hand: onHand, ...(isDoubtful ? { warnings: [COUNTS_TWICE] } : {}) };
+}
+
+const COUNTS_TWICE = 'A delta without a key counts twice if it is sent again.';
+
+function carryOut({ repositories }: ArticlesContext, tx: Transaction, wanted: NewMovement, by: string): MovementRow {
+  const { sku, location = '', delta, count, from = '', to = '', quantity, was, reason = '' } = wanted;
+  const article = getRow(repositories, sku);
+  const placeAt = (name: string): ArticlePlaceRow => getPlace(repositories.stock, article, name);
+  const cause = { by, reason };
+  if (quantity !== undefined) {
+    if (nameKey(from) === nameKey(to)) throw new StationError('invalid', `From and to are the same place, ${to}.`);
+    const [source, target] = [placeAt(from), placeAt(to)];
+    refuseOutdated(source, was);
+    const kind = 'transfer';
+    move(repositories, tx, { article, place: source.place, kind, change: { delta: -quantity } }, cause);
+    return move(repositories, tx, { article, place: target.place, kind, change: { delta: quantity } }, cause);
+  }
+  const place = placeAt(location);
+  refuseOutdated(place, was);
+  return count === undefined
+    ? move(repositories, tx, { article, place: place.place, kind: 'adjust', change: { delta: delta ?? 0 } }, cause)
+    : move(
+        repositories,
+        tx,
+        { article, place: place.place, kind: 'count', change: { to: count, isEmpty: false } },
+        cause,
+      );
+}
+
+function getPlace(stock: ArticlesContext['repositories']['stock'], { id, sku }: ArticleRow, name: string) {
+  const place = stock.findPlace(id, nameKey(name));
+  if (place !== undefined) return place;
+  throw new StationError(
+    'not_found',
+    `Article ${sku} has no place ${name}. Add it to the places of the article first.`,
+  );
+}
+
+function refuseOutdated({ place, onHand }: ArticlePlaceRow, was: number | null | undefined): void {
+  if (was === undefined || was === onHand) return;
+  const shown = was ?? 'not counted';
+  throw new StationError(
+    'outdated',
+    `The stock at ${place} was ${shown}, but it is ${onHand ?? 'not counted'} now. Read it again.`,
+  );
+}

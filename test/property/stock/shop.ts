@@ -1,0 +1,210 @@
+import { expect } from 'vitest';
+import type { Article } from '#shared/api/article.ts';
+import type { Item, Order } from '#shared/api/order.ts';
+import type { Movement } from '#shared/api/stock.ts';
+import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+import { seededFraction } from '../../helpers/seeded.ts';
+
+const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];
+const LABELS = ['A-1', 'A-2', 'A-3'];
+const REASONS = ['missing', 'damaged', 'wrong_item', 'other'];
+
+/** What was seen of an item: pieces when it was created, and when it was read last. */
+type SeenItem = { initial: number; fulfilled: number };
+
+/** A small shop in which people and programs do anything, in an order that the seed decides. */
+export async function createShop(seed: number) {
+  const fraction = seededFraction(seed);
+  const upTo = (count: number): number => Math.floor(fraction() * count);
+  const oneOf = <T>(of: readonly T[]): T => {
+    const found = of[upTo(of.length)];
+    if (found === undefined) throw new Error('Nothing to choose from.');
+    return found;
+  };
+  const station = await startTestStation({ simulate: 3, refreshMs: 0, seed });
+  const items = new Map<number, SeenItem>();
+  const orders: string[] = [];
+  const done: string[] = [];
+  let created = 0;
+
+  async function setUp(): Promise<void> {
+    for (const [index, id] of DEVICES.entries())
+      await station.post(`/api/device/${id}/`, { locationoverride: LABELS[index] });
+    await station.post('/api/location-aliases/', { name: 'B-1', deviceid: DEVICES[0], deviceIs: 'Above' });
+    await station.request('PUT', '/api/articles/', [
+      { sku: 'X', places: [{ location: 'A-1', on_hand: 20 }, { location: 'A-2' }, { location: 'B-1', on_hand: 5 }] },
+      {
+        sku: 'Y',
+        name: 'Nut',
+        places: [
+          { location: 'A-3', on_hand: 8 },
+          { location: 'A-1', on_hand: 0 },
+        ],
+      },
+      { sku: 'Z' },
+    ]);
+  }
+
+  const readOrder = (number: string): Promise<Order> => station.get<Order>(`/api/orders/${number}/`);
+  const itemsOf = ({ shipments }: Order): Item[] => shipments.flatMap((shipment) => shipment.items);
+
+  async function lineOf(): Promise<{ number: string; item: Item } | undefined> {
+    if (orders.length === 0) return undefined;
+    const number = oneOf(orders);
+    const all = itemsOf(await readOrder(number));
+    return all.length === 0 ? undefined : { number, item: oneOf(all) };
+  }
+
+  async function toLine(method: string, path: string, body: (item: Item) => object): Promise<void> {
+    const line = await lineOf();
+    if (line === undefined) return;
+    const { number, item } = line;
+    const sent = body(item);
+    const { status } = await station.request(method, `/api/orders/${number}/items/${item.id}/${path}`, sent);
+    done.push(`${method} ${number}/${item.id}/${path} ${JSON.stringify(sent)}: ${status}`);
+  }
+
+  const steps: Record<string, () => Promise<void>> = {
+    async order() {
+      created += 1;
+      const number = `SO-${created}`;
+      const wanted = Array.from({ length: 1 + upTo(3) }, () => ({
+        ...oneOf([{ SKU: 'X' }, { SKU: 'x' }, { SKU: 'Y' }, { name: 'nut' }, { SKU: 'Z' }, { SKU: 'unknown' }]),
+        ...oneOf([{ deviceid: oneOf(DEVICES) }, { warehouse_location: oneOf([...LABELS, 'B-1']) }]),
+        ordered_quantity: 1 + upTo(5),
+        quantity_fulfilled: upTo(4) === 0 ? 1 : 0,
+      }));
+      const order = await station.post<Order>('/api/orders/', { order_number: number, items: wanted });
+      for (const { id, quantity_fulfilled: initial } of itemsOf(order)) items.set(id, { initial, fulfilled: initial });
+      orders.push(number);
+      await station.request('POST', `/api/orders/${number}/launch/`);
+    },
+    async press() {
+      const device = oneOf(DEVICES);
+      for (let count = device === DEVICES[1] ? upTo(3) : 0; count > 0; count -= 1) await station.press(device, oneOf(['plus', 'minus']));
+      await station.press(device);
+    },
+    async scan() {
+      const body = { code: oneOf(['X', 'Y', 'nut', 'A-1', 'A-3']), act: true, quantity: 1 + upTo(2) };
+      await station.request(
+        'POST',
+        '/api/scan/',
+        orders.length === 0 ? body : { ...body, order_number: oneOf(orders) },
+      );
+    },
+    correct: () =>
+      toLine('PATCH', '', () => ({ quantity_fulfilled: upTo(6), ...(upTo(3) === 0 ? { reason: 'damaged' } : {}) })),
+    short: () =>
+      toLine('POST', 'short/', (item) => ({
+        ...(upTo(2) === 0 ? {} : { quantity_fulfilled: item.quantity_fulfilled + upTo(3) }),
+        reason: oneOf(REASONS),
+        ...(upTo(5) === 0 ? { elsewhere: oneOf(DEVICES) } : {}),
+      })),
+    reopen: () => toLine('POST', 'reopen/', () => (upTo(2) === 0 ? {} : { quantity_fulfilled: upTo(3) })),
+    async launch() {
+      if (orders.length > 0) await station.request('POST', `/api/orders/${oneOf(orders)}/launch/`);
+    },
+    async abort() {
+      if (orders.length > 0) await station.request('POST', `/api/orders/${oneOf(orders)}/abort/`);
+    },
+    async remove() {
+      if (orders.length < 3) return;
+      const number = oneOf(orders);
+      await look();
+      await station.request('DELETE', `/api/orders/${number}/`);
+      orders.splice(orders.indexOf(number), 1);
+    },
+    async post() {
+      const [sku, location] = oneOf([
+        ['X', 'A-1'],
+        ['X', 'A-2'],
+        ['X', 'B-1'],
+        ['Y', 'A-3'],
+      ] as const);
+      const movement = oneOf([
+        { location, count: upTo(12) },
+        { location, delta: upTo(7) - 3 },
+        { from: 'A-1', to: sku === 'X' ? 'B-1' : 'A-3', quantity: 1 + upTo(3) },
+      ]);
+      await station.request('POST', '/api/stock/', { movements: [{ sku, ...movement }] });
+    },
+    restart: () => station.restart(),
+  };
+  const WEIGHTS: Record<string, number> = {
+    order: 5,
+    press: 12,
+    scan: 3,
+    correct: 4,
+    short: 4,
+    reopen: 4,
+    launch: 2,
+    abort: 1,
+    remove: 1,
+    post: 3,
+    restart: 1,
+  };
+  const bag = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
+
+  /** Reads what is picked of each item. */
+  async function look(): Promise<void> {
+    for (const order of await station.get<Order[]>('/api/orders/'))
+      for (const { id, quantity_fulfilled: fulfilled } of itemsOf(order)) {
+        const seen = items.get(id);
+        if (seen !== undefined) seen.fulfilled = fulfilled;
+      }
+  }
+
+  return {
+    setUp,
+    station,
+    done,
+    async step(): Promise<void> {
+      const name = oneOf(bag);
+      done.push(name);
+      await steps[name]?.();
+      await station.clock.advance(2_000);
+    },
+    async check(): Promise<void> {
+      await look();
+      await checkStock(station, items);
+    },
+  };
+}
+
+/** Recomputes everything from the movements: stock of each place, and pieces of each item, also of deleted ones. */
+async function checkStock(station: TestStation, items: ReadonlyMap<number, SeenItem>): Promise<void> {
+  const movements = await station.get<Movement[]>('/api/movements/');
+  const articles = await station.get<Article[]>('/api/articles/');
+  for (const { sku, places } of articles)
+    for (const { location, on_hand: shown } of places) {
+      const here = movements.filter((each) => each.SKU === sku && each.location === location);
+      expect({ sku, location, shown }).toEqual({ sku, location, shown: replayed(here) });
+    }
+  const known = new Set(articles.map(({ id }) => id));
+  const rows = station.rows<{ id: number; article_id: number | null; quantity: number }>(
+    'SELECT items.id, items.article_id, coalesce(sum(item_sources.quantity), 0) AS quantity FROM items LEFT JOIN item_sources ON item_id = items.id GROUP BY items.id',
+  );
+  const articleOf = new Map(rows.map(({ id, article_id: article }) => [id, article]));
+  for (const [id, { initial, fulfilled }] of items) {
+    const own = movements.filter(({ item, kind }) => item === id && kind === 'pick');
+    const left = own.reduce((sum, { delta }) => sum - delta, 0);
+    const article = articleOf.get(id);
+    // A line that nobody picked, or whose article nobody knows, has no movements.
+    if (own.length === 0 && (article === null || !known.has(article ?? 0))) continue;
+    expect({ id, left }).toEqual({ id, left: fulfilled - initial });
+  }
+  for (const { id, quantity } of rows)
+    expect(quantity, `sources of item ${id}`).toBeLessThanOrEqual(items.get(id)?.fulfilled ?? 0);
+}
+
+/** The stock after these movements of one place; each has to follow from the one before. */
+function replayed(movements: readonly Movement[]): number | null {
+  let pieces: number | null = null;
+  for (const { kind, delta, on_hand: after, movement_id: id } of movements) {
+    const expected: number | null = kind === 'count' ? after : pieces === null ? null : pieces + delta;
+    expect({ id, kind, after }).toEqual({ id, kind, after: expected });
+    if (kind === 'count') expect({ id, delta }).toEqual({ id, delta: (after ?? 0) - (pieces ?? 0) });
+    pieces = after;
+  }
+  return pieces;
+}

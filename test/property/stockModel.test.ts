@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { createShop } from './stock/shop.ts';
+
+/** STOCK_SEED: run only this seed; STOCK_STEPS: steps of each seed. */
+const { STOCK_SEED, STOCK_STEPS = '120' } = process.env;
+const SEEDS = STOCK_SEED === undefined ? [1, 2, 3] : [Number(STOCK_SEED)];
+const CHECK_EVERY = 10;
+
+// Contract, section 20.
+test.each(SEEDS)(
+  'what left the places is what was picked, what moved and what the stock says (seed %i)',
+  { timeout: 60_000 },
+  async (seed) => {
+    const shop = await createShop(seed);
+    try {
+      await shop.setUp();
+      for (let step = 1; step <= Number(STOCK_STEPS); step += 1) {
+        await shop.step();
+        if (step % CHECK_EVERY === 0) await shop.check();
+      }
+      const kinds = shop.station.rows<{ kind: string }>('SELECT DISTINCT kind FROM movements ORDER BY kind');
+      expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['count', 'pick', 'short']));
+    } catch (error) {
+      throw new Error(`After: ${shop.done.slice(-30).join('; ')}`, { cause: error });
+    } finally {
+      await shop.station.stop();
+    }
+  },
+);
