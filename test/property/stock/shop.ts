@@ -81,7 +81,8 @@ export async function createShop(seed: number) {
     },
     async press() {
       const device = oneOf(DEVICES);
-      for (let count = device === DEVICES[1] ? upTo(3) : 0; count > 0; count -= 1) await station.press(device, oneOf(['plus', 'minus']));
+      for (let count = device === DEVICES[1] ? upTo(3) : 0; count > 0; count -= 1)
+        await station.press(device, oneOf(['plus', 'minus']));
       await station.press(device);
     },
     async scan() {

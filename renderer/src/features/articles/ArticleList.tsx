@@ -7,10 +7,9 @@ import { usePages, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
-import { useSearch } from '../../kit/field/SearchBox.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { Older, useOlder } from '../../kit/list/Older.tsx';
-import { useListParams } from '../../kit/list/useListParams.ts';
+import { useListParams, useListSearch } from '../../kit/list/useListParams.ts';
 import parts from '../../kit/parts.module.css';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { TablePage } from '../../shop/TablePage.tsx';
@@ -36,9 +35,9 @@ export const STATE_TONES: Readonly<Record<StockState, Tone>> = { negative: 'halt
 export function ArticleList() {
   const mayEdit = useRight('edit_stock');
   const { filter, setFilter, view, open } = useListParams<Filter>(FILTERS, 'all');
-  const search = useSearch();
+  const search = useListSearch();
   const { newest, entries: rows, ...further } = useArticleRows(filter, useDeferredValue(search.typed.trim()));
-  const table = useTable({ rows, by: 'id', rowHeight: ROW_HEIGHT });
+  const table = useTable({ rows, by: 'id', rowHeight: ROW_HEIGHT, name: words.table });
   useOlder(table, AHEAD, further);
   const add = () => open('new');
   usePaletteActions(mayEdit ? [{ id: 'articles.add', words: words.add, run: add }] : []);
