@@ -101,11 +101,7 @@ function ArticleFields({ draft, set, isNew = false }: FieldsProps) {
     <>
       <LineField {...field('sku')} label={words.sku} help={words.skuHelp} autoComplete="off" autoFocus />
       <LineField {...field('name')} label={words.name} autoComplete="off" />
-      <LineField {...field('description')} label={words.description} autoComplete="off" />
-      <LinesField {...field('barcodes')} label={words.barcodes} help={words.barcodesHelp} rows={2} />
-      <LineField {...field('unit')} label={words.unit} help={words.unitHelp} autoComplete="off" />
-      <LinesField {...field('note')} label={words.note} rows={2} />
-      <fieldset className={parts.column3}>
+      <fieldset className={`${parts.column3} ${styles.places}`}>
         <legend className={parts.title}>{words.places}</legend>
         {places.map((place) => (
           <PlaceFields
@@ -120,6 +116,10 @@ function ArticleFields({ draft, set, isNew = false }: FieldsProps) {
           <Button icon={Plus} words={words.addPlace} onPress={add} />
         </div>
       </fieldset>
+      <LineField {...field('description')} label={words.description} autoComplete="off" />
+      <LinesField {...field('barcodes')} label={words.barcodes} help={words.barcodesHelp} rows={2} />
+      <LineField {...field('unit')} label={words.unit} help={words.unitHelp} autoComplete="off" />
+      <LinesField {...field('note')} label={words.note} rows={2} />
     </>
   );
 }

@@ -150,7 +150,7 @@ function useArticleRows(filter: Filter, q: string) {
       return (await api.loadArticles(query)).map(rowOfArticle);
     }
     // The stock has no search by name.
-    const rows = await api.loadStock({ ...(filter === 'low' ? { below_minimum: '1' } : { negative: '1' }) });
+    const rows = await api.loadStock(filter === 'low' ? { below_minimum: '1' } : { negative: '1' });
     return rows.map(rowOfStock).filter((row) => isFound(row, q));
   }
   const newest = useStationQuery(['articles', filter, q], () => load());
