@@ -7,6 +7,7 @@ const ROUTES = {
   alerts: ['/alerts', '/alerts/ended'],
   orders: ['/orders', '/orders/:order_number', '/orders/:order_number/print'],
   pick: ['/pick', '/pick/:order_number'],
+  articles: ['/articles', '/articles/:sku'],
   places: ['/places', '/places/print', '/places/batteries'],
   import: ['/import'],
   setUp: ['/places/set-up', '/places/set-up/print'],
@@ -34,7 +35,16 @@ const ROUTES = {
 export type PageId = keyof typeof ROUTES;
 
 /** What the rail leads to, in its order. */
-export const DESTINATIONS = ['today', 'orders', 'pick', 'places', 'history', 'connections', 'settings'] as const;
+export const DESTINATIONS = [
+  'today',
+  'orders',
+  'pick',
+  'articles',
+  'places',
+  'history',
+  'connections',
+  'settings',
+] as const;
 export type DestinationId = (typeof DESTINATIONS)[number];
 
 /** The first address of a page. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Article } from '#shared/api/article.ts';
 import type { Draft } from '#shared/api/importDrafts.ts';
 import { devicePath, type Api } from '../../renderer/src/station/api.ts';
 import { backupPath, diagnosticsPath } from '../../renderer/src/station/accessApi.ts';
@@ -26,6 +27,20 @@ const DRAFT: Draft = {
   rows: [],
 };
 
+const ARTICLE: Article = {
+  id: 7,
+  sku: ODD,
+  name: 'Cable tie',
+  description: null,
+  barcodes: [],
+  unit: null,
+  note: null,
+  picture: null,
+  active: true,
+  places: [],
+  updated: '2026-11-20T08:00:00.000Z',
+};
+
 export type PageCall<Name extends keyof Api> = {
   given: Parameters<Api[Name]>;
   /** Body of the answer, by default an empty list. */
@@ -39,6 +54,33 @@ export type PageCall<Name extends keyof Api> = {
 
 /** Every call of the page, some in several forms, with what it sends. A missing name does not compile. */
 export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } = {
+  loadArticles: {
+    given: [{ q: 'tie', limit: 200, after: ODD }],
+    sent: 'GET /api/articles/?q=tie&limit=200&after=A%2F1+%C3%A4%3F',
+  },
+  loadArticle: { given: [ODD], sent: `GET /api/articles/${ODD_PATH}/` },
+  addArticle: { given: [{ sku: ODD }], sent: 'POST /api/articles/', body: { sku: ODD } },
+  changeArticle: {
+    given: [ODD, { unit: 'pcs' }, ARTICLE],
+    answer: JSON.stringify(ARTICLE),
+    reads: `GET /api/articles/${ODD_PATH}/`,
+    sent: `PATCH /api/articles/${ODD_PATH}/`,
+    body: { unit: 'pcs' },
+  },
+  removeArticle: [
+    { given: [ODD, false], sent: `DELETE /api/articles/${ODD_PATH}/` },
+    { given: [ODD, true], sent: `DELETE /api/articles/${ODD_PATH}/?force=1` },
+  ],
+  loadStock: { given: [{ below_minimum: '1' }], sent: 'GET /api/stock/?below_minimum=1' },
+  move: {
+    given: [{ sku: ODD, location: 'A-1', count: 3, was: null, key: 'k' }],
+    sent: 'POST /api/stock/',
+    body: { movements: [{ sku: ODD, location: 'A-1', count: 3, was: null, key: 'k' }] },
+  },
+  loadMovements: {
+    given: [ODD, '2026-11-20T08:00:00.000Z'],
+    sent: 'GET /api/movements/?sku=A%2F1+%C3%A4%3F&from=2026-11-20T08%3A00%3A00.000Z&limit=1000',
+  },
   loadWork: { given: [ODD, 'Anna'], sent: 'GET /api/work/?order=A%2F1+%C3%A4%3F&picker=Anna' },
   loadNextOrder: { given: [], sent: 'GET /api/work/next/' },
   loadPickers: { given: [], sent: 'GET /api/pickers/' },

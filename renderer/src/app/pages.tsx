@@ -1,5 +1,6 @@
 import {
   Bell,
+  Boxes,
   Cable,
   ChartColumn,
   ClipboardList,
@@ -53,6 +54,11 @@ const AlertsPage = lazy(async () => {
 
 const OrdersPage = lazy(async () => {
   const { OrdersPage: component } = await import('../features/orders/OrdersPage.tsx');
+  return { default: component };
+});
+
+const ArticlesPage = lazy(async () => {
+  const { ArticlesPage: component } = await import('../features/articles/ArticlesPage.tsx');
   return { default: component };
 });
 
@@ -164,6 +170,7 @@ export const PAGES: readonly Page[] = [
     count: { of: countOrderAttention, words: words.orders.waiting },
   },
   { id: 'pick', destination: 'pick', ...named(words.pick), component: PickPage },
+  { id: 'articles', destination: 'articles', ...named(words.articles), component: ArticlesPage },
   { id: 'places', destination: 'places', ...named(words.places), component: PlacesPage },
   { id: 'setUp', destination: 'places', ...named(words.setUp), right: 'edit_labels', component: SetupDevicesPage },
   { id: 'history', destination: 'history', ...named(words.history), component: HistoryPage },
@@ -244,6 +251,7 @@ const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
   today: LayoutGrid,
   orders: ClipboardList,
   pick: PackageCheck,
+  articles: Boxes,
   places: MapPin,
   history: ChartColumn,
   connections: Cable,

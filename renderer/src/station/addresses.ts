@@ -22,6 +22,11 @@ export function orderAddress(orderNumber: string): string {
   return address === FORMER_IMPORT ? '/orders/%69mport' : address;
 }
 
+/** The page of one article. */
+export function articleAddress(sku: string): string {
+  return `${pageAddress('articles')}/${encodeURIComponent(sku)}`;
+}
+
 /** The paper of one order. */
 export function orderPrintAddress(orderNumber: string): string {
   return `${orderAddress(orderNumber)}/print`;

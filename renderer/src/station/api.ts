@@ -12,6 +12,7 @@ import * as texts from '../words/texts.ts';
 import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from '../words/apiError.ts';
 import { type CallOptions, createCall, pathOf, done, type TagOf } from './call.ts';
+import { articleApi } from './articleApi.ts';
 import { importApi } from './importApi.ts';
 import { pickApi } from './pickApi.ts';
 import { workApi } from './workApi.ts';
@@ -117,6 +118,7 @@ export function createApi(ports: ApiPorts) {
     ...turboApi(call),
     ...pickApi(call),
     ...workApi(call, tagOf),
+    ...articleApi(call, tagOf),
     ...importApi(call, tagOf),
     signIn: (username: string, password: string) =>
       beginSession(call('signIn', { query: PAGE, body: { username, password } })),

@@ -8,6 +8,8 @@ import type { StationStore } from './store.ts';
 export type Subject =
   | followed.FollowedSubject
   | 'apiUsers'
+  | 'article'
+  | 'articles'
   | 'audit'
   | 'backups'
   | 'deliveries'
@@ -35,6 +37,7 @@ export type Subject =
   | 'work'
   | 'historySummary'
   | 'mail'
+  | 'movements'
   | 'mqtt'
   | 'notices'
   | 'orderTimeline'
@@ -63,6 +66,9 @@ export type Key = readonly [Subject, ...(readonly string[])];
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
+  'article.changed': ['article', 'articles'],
+  'article.removed': ['article', 'articles'],
+  movement: ['movements'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
   'alert.raised': ['folders', 'mail'],
   'settings.changed': [

@@ -10,6 +10,7 @@ export const rail = {
     today: 'Today',
     orders: 'Orders',
     pick: 'Pick',
+    articles: 'Articles',
     places: 'Places',
     history: 'History',
     connections: 'Connections',

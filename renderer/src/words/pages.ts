@@ -15,6 +15,7 @@ export const pages = {
     waiting: (many: number) => `${plural(many, 'order needs', 'orders need')} attention`,
   },
   pick: { title: 'Pick', also: 'picker picking tablet cart scan work next order' },
+  articles: { title: 'Articles', also: 'stock sku products goods inventory reorder barcodes count' },
   sequences: { title: 'Sequences', also: 'steps route kit guide' },
   places: {
     title: 'Places',

@@ -3,6 +3,7 @@
  * to do.
  */
 export { alerts } from './alerts.ts';
+export { articles } from './articles.ts';
 export { board } from './board.ts';
 export { callbacks } from './callbacks.ts';
 export { developer } from './developer.ts';

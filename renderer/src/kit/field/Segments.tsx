@@ -4,15 +4,15 @@ import styles from './Segments.module.css';
 
 export type FilterProps<Filter extends string> = {
   filters: readonly Filter[];
-  /** How many each leaves. */
-  counts: Readonly<Record<Filter, number>>;
+  /** How many each leaves. Undefined: the list is not here as a whole. */
+  counts?: Readonly<Record<Filter, number>>;
   value: Filter;
   onChange(filter: NoInfer<Filter>): void;
 };
 
 type Props<Filter extends string> = FilterProps<Filter> & { label: string; words: Readonly<Record<Filter, string>> };
 
-/** Which of them are shown: filters by their name, and how many each leaves. */
+/** Which of them are shown: filters by their name, and how many each leaves where that is known. */
 export function Filters<Filter extends string>({ filters, words, counts, ...segments }: Props<Filter>) {
   return (
     <Segments
@@ -21,7 +21,8 @@ export function Filters<Filter extends string>({ filters, words, counts, ...segm
         id,
         words: (
           <>
-            {words[id]} <span className={styles.count}>{counts[id].toLocaleString('en')}</span>
+            {words[id]}
+            {counts !== undefined && <span className={styles.count}> {counts[id].toLocaleString('en')}</span>}
           </>
         ),
       }))}

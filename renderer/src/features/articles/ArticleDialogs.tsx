@@ -1,0 +1,203 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Article, ArticlePlace } from '#shared/api/article.ts';
+import { ApiError } from '../../words/apiError.ts';
+import { articleAddress } from '../../station/addresses.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { fieldsOf, LineField, LinesField, SwitchField, useForm } from '../../kit/field/fields.tsx';
+import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
+import parts from '../../kit/parts.module.css';
+import { useServices } from '../../shop/toasts.ts';
+import * as texts from '../../words/texts.ts';
+import styles from './ArticleDialogs.module.css';
+import {
+  type ArticleDraft,
+  articleOf,
+  changeOf,
+  draftOf,
+  EMPTY_DRAFT,
+  type PlaceDraft,
+  problemsOf,
+} from './articleDraft.ts';
+
+const words = texts.articles.editing;
+
+/** Adds an article, and opens its page. */
+export function NewArticleDialog({ close }: { close(): void }) {
+  const { api, toasts } = useServices();
+  const [, navigate] = useLocation();
+  const { draft, set } = useForm<ArticleDraft>(EMPTY_DRAFT);
+
+  async function save(): Promise<void> {
+    const { sku, warnings } = await api.addArticle(articleOf(draft, true));
+    toasts.say(warnings.length === 0 ? words.added(sku) : texts.articles.warned(sku, warnings));
+    navigate(articleAddress(sku));
+  }
+
+  return (
+    <FormDialog
+      title={words.add}
+      submit={words.submitAdd}
+      draft={draft}
+      check={() => problemsOf(draft)}
+      save={save}
+      onClose={close}
+      size="large"
+    >
+      <ArticleFields draft={draft} set={set} isNew />
+    </FormDialog>
+  );
+}
+
+type EditProps = {
+  article: Article;
+  /** With the SKU that it has now. */
+  saved(sku: string): void;
+  close(): void;
+};
+
+/** Edits an article. Changes that somebody else made meanwhile to the same fields are refused, and said. */
+export function EditArticleDialog({ article, saved, close }: EditProps) {
+  const { api, toasts } = useServices();
+  const [seen] = useState(article);
+  const [first] = useState(() => draftOf(article));
+  const { draft, set } = useForm<ArticleDraft>(first);
+
+  async function save(): Promise<void> {
+    const { sku, warnings } = await api.changeArticle(seen.sku, changeOf(first, draft), seen);
+    toasts.say(warnings.length === 0 ? words.saved(sku) : texts.articles.warned(sku, warnings));
+    saved(sku);
+  }
+
+  return (
+    <FormDialog
+      title={words.edit(seen.sku)}
+      submit={words.submitEdit}
+      draft={draft}
+      check={() => problemsOf(draft)}
+      save={save}
+      onClose={close}
+      size="large"
+    >
+      <ArticleFields draft={draft} set={set} />
+    </FormDialog>
+  );
+}
+
+type FieldsProps = { draft: ArticleDraft; set(part: Partial<ArticleDraft>): void; isNew?: boolean };
+
+function ArticleFields({ draft, set, isNew = false }: FieldsProps) {
+  const field = fieldsOf(draft, set);
+  const { places } = draft;
+  const change = (id: number, part: Partial<PlaceDraft>) =>
+    set({ places: places.map((each) => (each.id === id ? { ...each, ...part } : each)) });
+  const add = () => {
+    const id = Math.max(-1, ...places.map((each) => each.id)) + 1;
+    set({ places: [...places, { id, location: '', on_hand: null, minimum: null, maximum: null }] });
+  };
+  return (
+    <>
+      <LineField {...field('sku')} label={words.sku} help={words.skuHelp} autoComplete="off" autoFocus />
+      <LineField {...field('name')} label={words.name} autoComplete="off" />
+      <fieldset className={`${parts.column3} ${styles.places}`}>
+        <legend className={parts.title}>{words.places}</legend>
+        {places.map((place) => (
+          <PlaceFields
+            key={place.id}
+            place={place}
+            isNew={isNew}
+            change={(part) => change(place.id, part)}
+            remove={() => set({ places: places.filter(({ id }) => id !== place.id) })}
+          />
+        ))}
+        <div>
+          <Button icon={Plus} words={words.addPlace} onPress={add} />
+        </div>
+      </fieldset>
+      <LineField {...field('description')} label={words.description} autoComplete="off" />
+      <LinesField {...field('barcodes')} label={words.barcodes} help={words.barcodesHelp} rows={2} />
+      <LineField {...field('unit')} label={words.unit} help={words.unitHelp} autoComplete="off" />
+      <LinesField {...field('note')} label={words.note} rows={2} />
+    </>
+  );
+}
+
+type PlaceProps = { place: PlaceDraft; isNew: boolean; change(part: Partial<PlaceDraft>): void; remove(): void };
+
+function PlaceFields({ place, isNew, change, remove }: PlaceProps) {
+  const field = fieldsOf(place, change, place.id);
+  return (
+    <div className={styles.place}>
+      <LineField {...field('location')} label={words.place} autoComplete="off" autoFocus={place.location === ''} />
+      {isNew && <WholeNumberField {...field('on_hand')} label={words.onHand} hint={words.onHandHint} />}
+      <WholeNumberField {...field('minimum')} label={words.minimum} />
+      <WholeNumberField {...field('maximum')} label={words.maximum} />
+      <Button look="icon" icon={X} aria-label={words.removePlace(place.location)} onPress={remove} />
+    </div>
+  );
+}
+
+type CountProps = { sku: string; place: ArticlePlace; close(): void };
+
+const counting = texts.articles.counting;
+
+/** Books how many pieces are at a place. If they moved meanwhile, says the new figure, and books only the next answer. */
+export function CountDialog({ sku, place: { location, on_hand: shown }, close }: CountProps) {
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm<{ count: number | null }>({ count: null });
+  const [was, setWas] = useState(shown);
+  const [key] = useState(() => crypto.randomUUID());
+
+  async function save(): Promise<void> {
+    const { count } = draft;
+    if (count === null) return;
+    // Another figure or another answer is another movement.
+    const result = await api.move({ sku, location, count, was, key: `${key} ${was ?? ''} ${count}` });
+    if (result?.code === 'outdated') {
+      const { places } = await api.loadArticle(sku);
+      const now = places.find((each) => each.location === location)?.on_hand ?? null;
+      setWas(now);
+      throw new ApiError('outdated', counting.changed(now), []);
+    }
+    if (result === undefined || result.status !== 200)
+      throw new ApiError(result?.code ?? 'internal', result?.detail ?? '', result?.errors ?? []);
+    toasts.say(counting.done(location, count));
+    close();
+  }
+
+  return (
+    <FormDialog
+      title={counting.title(sku, location)}
+      submit={counting.submit}
+      draft={draft}
+      check={(): FieldMessages => (draft.count === null ? { count: counting.noNumber } : {})}
+      save={save}
+      onClose={close}
+    >
+      <WholeNumberField {...field('count')} label={counting.pieces} hint={counting.shown(was)} />
+    </FormDialog>
+  );
+}
+
+const removing = texts.articles.removing;
+
+/** Deletes an article; with stock or open lines only if the person says so. */
+export function RemoveArticleDialog({ sku, close, removed }: { sku: string; close(): void; removed(): void }) {
+  const { api, toasts } = useServices();
+  const [force, setForce] = useState(false);
+
+  async function save(): Promise<void> {
+    await api.removeArticle(sku, force);
+    toasts.say(removing.done(sku));
+    removed();
+  }
+
+  return (
+    <FormDialog title={removing.title(sku)} submit={removing.submit} draft={null} save={save} onClose={close} danger>
+      <p>{removing.body}</p>
+      <SwitchField label={removing.force} help={removing.forceHelp} value={force} onChange={setForce} />
+    </FormDialog>
+  );
+}

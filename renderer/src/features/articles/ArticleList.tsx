@@ -1,0 +1,167 @@
+import { Boxes, Plus } from 'lucide-react';
+import { useDeferredValue } from 'react';
+import { Link } from 'wouter';
+import { articleAddress } from '../../station/addresses.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
+import { usePages, useStationQuery } from '../../station/useStationQuery.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
+import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
+import { Older, useOlder } from '../../kit/list/Older.tsx';
+import { useListParams, useListSearch } from '../../kit/list/useListParams.ts';
+import parts from '../../kit/parts.module.css';
+import { usePaletteActions } from '../../shop/paletteActions.ts';
+import { TablePage } from '../../shop/TablePage.tsx';
+import * as texts from '../../words/texts.ts';
+import { NewArticleDialog } from './ArticleDialogs.tsx';
+import styles from './ArticleList.module.css';
+import { type ArticleRow, onHandOf, rowOfArticle, rowOfStock, type StockState, worstOf } from './articleRows.ts';
+
+const words = texts.articles;
+const FILTERS = ['all', 'low', 'negative', 'hidden'] as const;
+type Filter = (typeof FILTERS)[number];
+const COLUMNS = ['article', 'places', 'onHand', 'note'] as const;
+const ROW_HEIGHT = 64;
+const PAGE = 200;
+/** More are asked for when so few are left below what is in sight. */
+const AHEAD = 60;
+/** Places that a row names. */
+const NAMED = 2;
+
+export const STATE_TONES: Readonly<Record<StockState, Tone>> = { negative: 'halted', low: 'halted', empty: 'open' };
+
+/** The articles, searched and sorted by the station, with what is to be reordered. */
+export function ArticleList() {
+  const mayEdit = useRight('edit_stock');
+  const { filter, setFilter, view, open } = useListParams<Filter>(FILTERS, 'all');
+  const search = useListSearch();
+  const { newest, entries: rows, ...further } = useArticleRows(filter, useDeferredValue(search.typed.trim()));
+  const table = useTable({ rows, by: 'id', rowHeight: ROW_HEIGHT, name: words.table });
+  useOlder(table, AHEAD, further);
+  const add = () => open('new');
+  usePaletteActions(mayEdit ? [{ id: 'articles.add', words: words.add, run: add }] : []);
+  const isBare = newest.value !== undefined && rows.length === 0 && filter === 'all' && search.isEmpty;
+
+  function instead() {
+    if (newest.value === undefined && newest.failure !== '')
+      return <ErrorState title={words.notLoaded} body={newest.failure} again={newest.reload} />;
+    if (newest.value === undefined) return <p className={parts.quiet}>{texts.frame.loading}</p>;
+    if (!isBare) return undefined;
+    return (
+      <EmptyState
+        picture={<Boxes size={40} strokeWidth={1.6} />}
+        {...words.none}
+        action={mayEdit && <Button words={words.add} look="primary" onPress={add} />}
+      />
+    );
+  }
+
+  const isByPlace = filter === 'low' || filter === 'negative';
+  return (
+    <TablePage
+      words={words}
+      note={isBare ? '' : isByPlace ? words.somePlaces(rows.length) : words.some(rows.length, further.isEnd)}
+      search={search}
+      hasSearch={!isBare}
+      buttons={<Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />}
+      instead={instead()}
+      filter={{ filters: FILTERS, value: filter, onChange: setFilter }}
+      table={
+        rows.length > 0 && (
+          <div className={styles.frame}>
+            <Grid
+              table={table}
+              label={words.table}
+              look={styles}
+              className={parts.card}
+              head={<Heads look={styles} columns={COLUMNS} words={words.columns} end="" />}
+              renderLine={(row, isCurrent) => <ArticleCells row={row} tab={isCurrent ? 0 : -1} />}
+              isWhole={further.isEnd}
+              isExplained
+            />
+            {further.failure !== '' && <Older pages={further} failed={words.moreFailed} />}
+          </div>
+        )
+      }
+    >
+      {view === 'new' && mayEdit && <NewArticleDialog close={() => open(null)} />}
+    </TablePage>
+  );
+}
+
+function ArticleCells({ row, tab }: { row: ArticleRow; tab: 0 | -1 }) {
+  const { sku, name, description, unit, places, isHidden } = row;
+  const onHand = onHandOf(places);
+  const state = worstOf(places);
+  const rest = places.length - NAMED;
+  return (
+    <>
+      <Cells
+        look={styles}
+        of={{
+          article: (
+            <Link href={articleAddress(sku)} className={styles.link ?? ''} tabIndex={tab} data-control="open">
+              <span className={`${parts.strong} ${parts.clip}`}>{name ?? sku}</span>
+              <span className={`${parts.small} ${parts.clip}`}>
+                {[name === null ? null : sku, description].filter((each) => each !== null).join(' · ')}
+              </span>
+            </Link>
+          ),
+          places:
+            places.length === 0 ? (
+              <span className={parts.quiet}>{words.noPlace}</span>
+            ) : (
+              <span className={parts.clip}>
+                {places
+                  .slice(0, NAMED)
+                  .map(({ location }) => location)
+                  .join(', ')}{' '}
+                {rest > 0 && <span className={parts.small}>{words.more(rest)}</span>}
+              </span>
+            ),
+          onHand:
+            onHand === null ? (
+              <span className={parts.quiet}>{places.length > 0 && words.notCounted}</span>
+            ) : (
+              <span>
+                {onHand.toLocaleString('en')} {unit}
+              </span>
+            ),
+          note: isHidden ? (
+            <StateTag tone="open" words={words.state.hidden} />
+          ) : (
+            state !== undefined && <StateTag tone={STATE_TONES[state]} words={words.state[state]} />
+          ),
+        }}
+      />
+      <div role="gridcell" />
+    </>
+  );
+}
+
+/** The rows of a filter that match the search, page by page. */
+function useArticleRows(filter: Filter, q: string) {
+  const { api } = useStationContext();
+  async function load(after?: string): Promise<readonly ArticleRow[]> {
+    const page = { limit: PAGE, ...(after === undefined ? {} : { after }) };
+    if (filter === 'all' || filter === 'hidden') {
+      const query = { ...page, ...(q === '' ? {} : { q }), ...(filter === 'hidden' ? { active: '0' as const } : {}) };
+      return (await api.loadArticles(query)).map(rowOfArticle);
+    }
+    // The stock has no search by name.
+    const rows = await api.loadStock(filter === 'low' ? { below_minimum: '1' } : { negative: '1' });
+    return rows.map(rowOfStock).filter((row) => isFound(row, q));
+  }
+  const newest = useStationQuery(['articles', filter, q], () => load());
+  const isByPlace = filter === 'low' || filter === 'negative';
+  return usePages(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
+}
+
+function isFound({ sku, name, places }: ArticleRow, q: string): boolean {
+  const text = [sku, name, ...places.map(({ location }) => location)].join(' ').toLowerCase();
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,240 @@
+import { Eye, EyeOff, Pencil, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Article, ArticlePlace } from '#shared/api/article.ts';
+import type { Movement } from '#shared/api/stock.ts';
+import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { articleAddress, orderAddress } from '../../station/addresses.ts';
+import { useRight, useStationContext, useStationState } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { Button, ButtonLink } from '../../kit/button/Button.tsx';
+import { ErrorState, Failure } from '../../kit/feedback/EmptyState.tsx';
+import { StateTag } from '../../kit/feedback/StateTag.tsx';
+import { menuOf, MoreMenu } from '../../kit/menu/Menu.tsx';
+import layout from '../../kit/page/Page.module.css';
+import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
+import parts from '../../kit/parts.module.css';
+import { Moment } from '../../shop/Moment.tsx';
+import { useServices } from '../../shop/toasts.ts';
+import * as texts from '../../words/texts.ts';
+import { CountDialog, EditArticleDialog, RemoveArticleDialog } from './ArticleDialogs.tsx';
+import { STATE_TONES } from './ArticleList.tsx';
+import { onHandOf, stateOf } from './articleRows.ts';
+import styles from './ArticleView.module.css';
+
+const words = texts.articles.one;
+const MONTH_MS = 30 * 24 * 60 * 60_000;
+
+/** One article: where it is, how many there are, and what moved. */
+export function ArticleView({ sku }: { sku: string }) {
+  const { api } = useStationContext();
+  const { value, failure } = useStationQuery(['article', sku], () => api.loadArticle(sku));
+  if (value !== undefined) return <LoadedArticle article={value} />;
+  if (failure === '') return <p className={parts.quiet}>{texts.frame.loading}</p>;
+  return (
+    <ErrorState
+      title={words.gone}
+      body={failure}
+      action={<ButtonLink words={words.back} to={pageAddress('articles')} look="plain" />}
+    />
+  );
+}
+
+type Asked = { kind: 'edit' } | { kind: 'remove' } | { kind: 'count'; place: ArticlePlace };
+
+function LoadedArticle({ article }: { article: Article }) {
+  const { sku, name, active, places } = article;
+  const stale = useStationState(({ connection }) => connection.kind === 'lost');
+  const { api, toasts } = useServices();
+  const [, navigate] = useLocation();
+  const mayEdit = useRight('edit_stock');
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+
+  function setActive(next: boolean): void {
+    void toasts.attempt(texts.articles.hideFailed, () => api.changeArticle(sku, { active: next }, article));
+  }
+
+  const menu = menuOf([
+    active
+      ? { id: 'hide', words: words.hide, icon: EyeOff, run: () => setActive(false) }
+      : { id: 'show', words: words.show, icon: Eye, run: () => setActive(true) },
+    { id: 'remove', words: words.remove, icon: Trash2, run: () => setAsked({ kind: 'remove' }) },
+  ]);
+  return (
+    <div className={layout.page} data-stale={stale || undefined}>
+      <PageHeader
+        title={name ?? sku}
+        note={
+          <span role="status" data-whole>
+            {active ? name === null ? '' : sku : <StateTag tone="open" words={words.hidden} />}
+          </span>
+        }
+      >
+        <BackButton words={words.back} to={pageAddress('articles')} />
+        <Button icon={Pencil} words={words.edit} needs="edit_stock" onPress={() => setAsked({ kind: 'edit' })} />
+        {mayEdit && <MoreMenu label={texts.articles.of(sku)} groups={menu} />}
+      </PageHeader>
+      <main className={styles.content}>
+        <Facts article={article} />
+        <section className={parts.stack2} aria-label={words.places}>
+          <h2 className={parts.title}>{words.places}</h2>
+          {places.length === 0 ? (
+            <p className={parts.quiet}>{words.noPlaces}</p>
+          ) : (
+            <Places places={places} count={mayEdit ? (place) => setAsked({ kind: 'count', place }) : undefined} />
+          )}
+        </section>
+        <Movements sku={sku} />
+      </main>
+      {asked?.kind === 'edit' && (
+        <EditArticleDialog
+          article={article}
+          close={close}
+          saved={(now) => {
+            close();
+            if (now !== sku) navigate(articleAddress(now), { replace: true });
+          }}
+        />
+      )}
+      {asked?.kind === 'remove' && (
+        <RemoveArticleDialog sku={sku} close={close} removed={() => navigate(pageAddress('articles'))} />
+      )}
+      {asked?.kind === 'count' && <CountDialog sku={sku} place={asked.place} close={close} />}
+    </div>
+  );
+}
+
+function Facts({ article: { description, barcodes, unit, note, places } }: { article: Article }) {
+  const onHand = onHandOf(places);
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [words.onHand, onHand === null ? '' : `${onHand.toLocaleString('en')} ${unit ?? ''}`],
+    [words.description, description ?? ''],
+    [words.barcodes, barcodes.map(({ code, quantity }) => words.pack(code, quantity)).join(', ')],
+    [words.note, note ?? ''],
+  ];
+  const known = facts.filter(([, value]) => value !== '');
+  if (known.length === 0) return null;
+  return (
+    <dl className={`${parts.card} ${styles.facts}`}>
+      {known.map(([fact, value]) => (
+        <div key={fact}>
+          <dt className={parts.small}>{fact}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type PlacesProps = { places: readonly ArticlePlace[]; count: ((place: ArticlePlace) => void) | undefined };
+
+const FIGURES = ['allocated', 'available', 'minimum', 'maximum'] as const;
+
+function Places({ places, count }: PlacesProps) {
+  return (
+    <div className={`${parts.card} ${styles.scroll}`}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{words.columns.location}</th>
+            <th scope="col">{words.columns.onHand}</th>
+            {FIGURES.map((figure) => (
+              <th key={figure} scope="col">
+                {words.columns[figure]}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="visuallyHidden">{words.columns.end}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {places.map((place) => (
+            <PlaceRow key={place.location} place={place} count={count} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function PlaceRow({ place, count }: { place: ArticlePlace; count: PlacesProps['count'] }) {
+  const { location, on_hand: pieces } = place;
+  const state = stateOf(place);
+  return (
+    <tr>
+      <th scope="row">
+        <span className={parts.middle2}>
+          {location}
+          {state !== undefined && <StateTag tone={STATE_TONES[state]} words={texts.articles.state[state]} />}
+        </span>
+      </th>
+      <td>{pieces === null ? <span className={parts.quiet}>{texts.articles.notCounted}</span> : pieces}</td>
+      {FIGURES.map((figure) => (
+        <td key={figure}>{place[figure] ?? <span className={parts.quiet}>{words.unknown}</span>}</td>
+      ))}
+      <td>
+        {count !== undefined && (
+          <Button words={words.count} aria-label={words.countAt(location)} onPress={() => count(place)} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Movements({ sku }: { sku: string }) {
+  const { api } = useStationContext();
+  const day = useTimed((now) => new Date(now).toDateString());
+  const from = new Date(Date.parse(day) - MONTH_MS).toISOString();
+  const { value, failure } = useStationQuery(['movements', sku, from], () => api.loadMovements(sku, from));
+  return (
+    <section className={parts.stack2} aria-label={words.movements}>
+      <h2 className={parts.title}>{words.movements}</h2>
+      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+      <Failure>{failure === '' ? '' : `${words.notRead} ${failure}`}</Failure>
+      {value?.length === 0 && <p className={parts.quiet}>{words.noMovements}</p>}
+      {value !== undefined && value.length > 0 && (
+        <div className={`${parts.card} ${styles.scroll}`}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                {(['time', 'what', 'location', 'delta', 'onHand', 'by'] as const).map((column) => (
+                  <th key={column} scope="col">
+                    {words.movementColumns[column]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {value.map((movement) => (
+                <MovementRow key={movement.movement_id} movement={movement} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function MovementRow({ movement }: { movement: Movement }) {
+  const { time, kind, location, delta, on_hand: pieces, order, reason, by } = movement;
+  return (
+    <tr>
+      <td>
+        <Moment at={time} />
+      </td>
+      <td>
+        {kind === 'pick' && delta > 0 ? words.takenBack : words.kinds[kind]}{' '}
+        {order !== null && <Link href={orderAddress(order)}>{words.order(order)}</Link>}{' '}
+        {reason !== '' && <span className={parts.small}>{reason}</span>}
+      </td>
+      <td>{location}</td>
+      <td>{delta > 0 ? `+${delta}` : String(delta).replace('-', '−')}</td>
+      <td>{pieces ?? <span className={parts.quiet}>{words.unknown}</span>}</td>
+      <td>{by === 'device' ? words.device : by}</td>
+    </tr>
+  );
+}

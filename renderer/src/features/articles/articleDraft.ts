@@ -1,0 +1,106 @@
+import type { Article, NewArticle } from '#shared/api/article.ts';
+import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';
+import * as texts from '../../words/texts.ts';
+
+const words = texts.articles.editing;
+
+/** A place as it is typed. `id` tells rows apart; `on_hand` is only that of a new article. */
+export type PlaceDraft = {
+  id: number;
+  location: string;
+  on_hand: number | null;
+  minimum: number | null;
+  maximum: number | null;
+};
+
+/** The fields of an article as they are typed. */
+export type ArticleDraft = {
+  sku: string;
+  name: string;
+  description: string;
+  barcodes: string;
+  unit: string;
+  note: string;
+  places: readonly PlaceDraft[];
+};
+
+export const EMPTY_DRAFT: ArticleDraft = {
+  sku: '',
+  name: '',
+  description: '',
+  barcodes: '',
+  unit: '',
+  note: '',
+  places: [],
+};
+
+export function draftOf({ sku, name, description, barcodes, unit, note, places }: Article): ArticleDraft {
+  return {
+    sku,
+    name: name ?? '',
+    description: description ?? '',
+    barcodes: barcodes.map(({ code, quantity }) => (quantity === 1 ? code : `${code} × ${quantity}`)).join('\n'),
+    unit: unit ?? '',
+    note: note ?? '',
+    places: places.map(({ location, on_hand, minimum, maximum }, id) => ({ id, location, on_hand, minimum, maximum })),
+  };
+}
+
+/** After × or x and a blank: the pieces of a pack. */
+const PACK = /^(.*?)\s+[×x]\s*(\S*)$/i;
+
+function barcodesOf(text: string): { code: string; quantity: number }[] {
+  return linesOf(text).map((line) => {
+    const [, code = line, quantity = '1'] = PACK.exec(line) ?? [];
+    return { code, quantity: /^[1-9]\d{0,8}$/.test(quantity) ? Number(quantity) : Number.NaN };
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** What is wrong before anything is sent, by the names of the fields. */
+export function problemsOf(draft: ArticleDraft): FieldMessages {
+  const problems: Record<string, string> = {};
+  if (draft.sku.trim() === '') problems['sku'] = words.noSku;
+  const bad = barcodesOf(draft.barcodes).findIndex(({ quantity }) => Number.isNaN(quantity));
+  if (bad >= 0) problems['barcodes'] = words.badBarcode(bad + 1);
+  for (const { id, location } of draft.places) if (location.trim() === '') problems[`location ${id}`] = words.noPlace;
+  return problems;
+}
+
+/** As the station takes it. `isNew`: with the pieces at each place. */
+export function articleOf(draft: ArticleDraft, isNew: boolean): NewArticle {
+  const { sku, name, description, unit, note } = draft;
+  return {
+    sku: sku.trim(),
+    name: orNull(name),
+    description: orNull(description),
+    unit: orNull(unit),
+    note: orNull(note),
+    barcodes: barcodesOf(draft.barcodes),
+    places: draft.places.map(({ location, on_hand, minimum, maximum }) => ({
+      location: location.trim(),
+      minimum,
+      maximum,
+      ...(isNew && on_hand !== null ? { on_hand } : {}),
+    })),
+  };
+}
+
+function orNull(text: string): string | null {
+  return text.trim() === '' ? null : text.trim();
+}
+
+/** Only the fields that the person changed, so that other people's changes to other fields stay. */
+export function changeOf(first: ArticleDraft, draft: ArticleDraft): Partial<NewArticle> {
+  const article = articleOf(draft, false);
+  const changed = (Object.keys(draft) as (keyof ArticleDraft)[]).filter(
+    (field) => JSON.stringify(first[field]) !== JSON.stringify(draft[field]),
+  );
+  return Object.fromEntries(changed.map((field) => [field, article[field]]));
+}

@@ -1,0 +1,47 @@
+import type { Article, ArticlePlace } from '#shared/api/article.ts';
+import type { StockRow } from '#shared/api/stock.ts';
+
+type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
+
+/** An article in the list, with all of its places or one of them. `id`: its SKU, or its SKU and the place. */
+export type ArticleRow = {
+  id: string;
+  sku: string;
+  name: string | null;
+  description: string | null;
+  unit: string | null;
+  isHidden: boolean;
+  places: readonly RowPlace[];
+};
+
+export function rowOfArticle(article: Article): ArticleRow {
+  const { sku, name, description, unit, active, places } = article;
+  return { id: sku, sku, name, description, unit, isHidden: !active, places };
+}
+
+export function rowOfStock({ sku, name, unit, ...place }: StockRow): ArticleRow {
+  return { id: `${sku}\n${place.location}`, sku, name, description: null, unit, isHidden: false, places: [place] };
+}
+
+/** Pieces at the counted places; null: none is counted. */
+export function onHandOf(places: readonly Pick<RowPlace, 'on_hand'>[]): number | null {
+  const counted = places.flatMap(({ on_hand: pieces }) => pieces ?? []);
+  return counted.length === 0 ? null : counted.reduce((sum, pieces) => sum + pieces, 0);
+}
+
+export type StockState = 'negative' | 'low' | 'empty';
+
+/** What somebody should know of a place. Undefined: nothing. */
+export function stateOf({ on_hand: pieces, minimum, empty }: RowPlace): StockState | undefined {
+  if (pieces !== null && pieces < 0) return 'negative';
+  if (pieces !== null && minimum !== null && pieces <= minimum) return 'low';
+  return empty ? 'empty' : undefined;
+}
+
+const URGENCY = ['negative', 'low', 'empty'] as const;
+
+/** The most urgent state of several places. */
+export function worstOf(places: readonly RowPlace[]): StockState | undefined {
+  const states = new Set(places.map(stateOf));
+  return URGENCY.find((state) => states.has(state));
+}

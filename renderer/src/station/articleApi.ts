@@ -1,0 +1,48 @@
+import type { Article, ArticleChange, ArticleQuery, NewArticle } from '#shared/api/article.ts';
+import type { Movement, MovementResult, StockQuery, StockRow } from '#shared/api/stock.ts';
+import type { InputOf } from '#shared/api/routes.ts';
+import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
+
+/** The largest page that the station answers. */
+const PAGE = 1_000;
+
+type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
+
+/** Articles and stock. */
+export function articleApi(call: ApiCall, tagOf: TagOf) {
+  const loadArticle = (sku: string, options: CallOptions = {}): Promise<Article> =>
+    call('getArticle', { path: { sku } }, options);
+  return {
+    loadArticles: (query: ArticleQuery): Promise<readonly Article[]> => call('listArticles', { query }),
+    /** Rejects with `not_found` for an unknown SKU. */
+    loadArticle,
+    /** Rejects with `conflict` if the SKU or a barcode is taken. */
+    addArticle: (article: NewArticle) => call('addArticle', { body: article }),
+    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
+    async changeArticle(sku: string, change: ArticleFields, seen: Article) {
+      const ifMatch = await tagOf<Article>(change, seen, (options) => loadArticle(sku, options));
+      return call('changeArticle', { path: { sku }, body: change }, { ifMatch });
+    },
+    /** Rejects with `in_use` if it has stock or open lines, unless `force`. */
+    removeArticle: (sku: string, force: boolean) =>
+      done(call('removeArticle', { path: { sku }, query: force ? { force: '1' } : {} })),
+    loadStock: (query: StockQuery): Promise<readonly StockRow[]> => call('listStock', { query }),
+    /** Sends one movement, and returns its result, which can be a refusal. */
+    async move(movement: InputOf<'changeStock'>['body']['movements'][number]): Promise<MovementResult | undefined> {
+      const [result] = await call('changeStock', { body: { movements: [movement] } });
+      return result;
+    },
+    /** The movements of an article since a time, the newest first. */
+    async loadMovements(sku: string, from: string): Promise<readonly Movement[]> {
+      const movements: Movement[] = [];
+      for (;;) {
+        const after = movements.at(-1)?.movement_id;
+        const page = await call('listMovements', {
+          query: { sku, from, limit: PAGE, ...(after === undefined ? {} : { after: String(after) }) },
+        });
+        movements.push(...page);
+        if (page.length < PAGE) return movements.toReversed();
+      }
+    },
+  };
+}
