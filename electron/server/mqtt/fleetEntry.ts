@@ -1,12 +1,12 @@
 import { type FleetStation, tellable } from '#shared/api/fleet.ts';
-import type { Counts, FleetLimits, Picture, Watched } from './fleetState.ts';
+import type { Counts, FleetLimits, KnownFleet, Watched } from './fleetState.ts';
 import { PROTOCOL } from './topics.ts';
 
 /** Time for the broker to deliver the state of a station, and for new devices to be published. */
 const DELIVERY_MS = 10_000;
 
 /** A station as the API lists it. */
-export function stationEntry(picture: Picture, station: Watched): FleetStation {
+export function stationEntry(picture: KnownFleet, station: Watched): FleetStation {
   station.counts ??= count(station);
   return {
     ...listed(station),
@@ -17,7 +17,7 @@ export function stationEntry(picture: Picture, station: Watched): FleetStation {
 }
 
 /** Why this station is not shown completely, as a sentence. */
-function problemOf({ clock, isFull, limits }: Picture, station: Watched): string | null {
+function problemOf({ clock, isFull, limits }: KnownFleet, station: Watched): string | null {
   const { problem, refusal, unreadable, info, askedMs, devices } = station;
   if (problem !== null) return problem;
   if (info === undefined) return NO_INFO;

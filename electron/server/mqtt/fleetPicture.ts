@@ -5,7 +5,15 @@ import { isStationId } from '#shared/api/mqtt.ts';
 import type { Clock } from '../ports.ts';
 import { newestAlerts } from './fleetAlerts.ts';
 import { stationEntry, unreadableInfo } from './fleetEntry.ts';
-import { type FleetLimits, isObject, parse, type Picture, readDevice, readOrder, type Watched } from './fleetState.ts';
+import {
+  type FleetLimits,
+  isObject,
+  parse,
+  type KnownFleet,
+  readDevice,
+  readOrder,
+  type Watched,
+} from './fleetState.ts';
 import { decodeLevel, isCommandLevel, PROTOCOL } from './topics.ts';
 
 const LIMITS: FleetLimits = { stations: 2_000, states: 200_000 };
@@ -43,7 +51,7 @@ export function createFleetPicture(parts: {
 }) {
   const { clock, prefix, own, limits = LIMITS } = parts;
   const stations = new Map<string, Watched>();
-  const picture: Picture = { clock, prefix, own, limits, stations, states: 0, isFull: false };
+  const picture: KnownFleet = { clock, prefix, own, limits, stations, states: 0, isFull: false };
   return {
     take: (message: FleetMessage) => take(picture, message),
     begin: () => begin(picture),
@@ -69,7 +77,7 @@ export function createFleetPicture(parts: {
 export type FleetPicture = ReturnType<typeof createFleetPicture>;
 
 /** Returns the id of the message's station; undefined: the message is ignored. */
-function take(picture: Picture, { topic, text: told, isLive }: FleetMessage): string | undefined {
+function take(picture: KnownFleet, { topic, text: told, isLive }: FleetMessage): string | undefined {
   const { clock, prefix, stations } = picture;
   if (!topic.startsWith(`${prefix}/`)) return undefined;
   const [id = '', noun = '', level, ...more] = topic.slice(prefix.length + 1).split('/');
@@ -93,18 +101,18 @@ function take(picture: Picture, { topic, text: told, isLive }: FleetMessage): st
 }
 
 /** Call when a connection begins: the broker then sends the retained messages of each station again. */
-function begin(picture: Picture): void {
+function begin(picture: KnownFleet): void {
   picture.isFull = false;
   for (const station of picture.stations.values()) station.isHeardAgain = false;
 }
 
 /** Call when the broker has sent all retained messages: removes the stations without one. */
-function removeNotHeard(picture: Picture): void {
+function removeNotHeard(picture: KnownFleet): void {
   for (const station of picture.stations.values()) if (!station.isHeardAgain) remove(picture, station);
 }
 
 /** Call before subscribing to the station's devices and orders: the broker then sends all of them. */
-function asked(picture: Picture, id: string): void {
+function asked(picture: KnownFleet, id: string): void {
   const station = picture.stations.get(id);
   if (station === undefined) return;
   forgetStates(picture, station);
@@ -113,7 +121,7 @@ function asked(picture: Picture, id: string): void {
 }
 
 /** Undefined: there are too many stations. */
-function ensureStation(picture: Picture, id: string): Watched | undefined {
+function ensureStation(picture: KnownFleet, id: string): Watched | undefined {
   const { stations, limits } = picture;
   const known = stations.get(id);
   if (known !== undefined) return known;
@@ -126,7 +134,7 @@ function ensureStation(picture: Picture, id: string): Watched | undefined {
   return added;
 }
 
-function takeAvailability({ clock }: Picture, station: Watched, text: string, isLive: boolean): void {
+function takeAvailability({ clock }: KnownFleet, station: Watched, text: string, isLive: boolean): void {
   const told = text === 'online' || text === 'offline' ? text : 'unknown';
   // A retained message does not say when the station connected or left.
   if (isLive) station.since = clock.now();
@@ -134,7 +142,7 @@ function takeAvailability({ clock }: Picture, station: Watched, text: string, is
   station.availability = told;
 }
 
-function takeInfo(picture: Picture, station: Watched, text: string): void {
+function takeInfo(picture: KnownFleet, station: Watched, text: string): void {
   const told = parse(text);
   const protocol = isObject(told) && Number.isSafeInteger(told['protocol']) ? Number(told['protocol']) : null;
   const read = protocol === PROTOCOL ? toldInfoSchema.safeParse(told).data : undefined;
@@ -148,7 +156,13 @@ function takeInfo(picture: Picture, station: Watched, text: string): void {
   }
 }
 
-function takeState(picture: Picture, station: Watched, noun: 'devices' | 'orders', level: string, text: string): void {
+function takeState(
+  picture: KnownFleet,
+  station: Watched,
+  noun: 'devices' | 'orders',
+  level: string,
+  text: string,
+): void {
   const id = decodeLevel(level);
   if (id === undefined || id.length > MAX_NAME_CHARACTERS || isCommandLevel(level)) return;
   const isRead =
@@ -163,7 +177,7 @@ function takeState(picture: Picture, station: Watched, noun: 'devices' | 'orders
 
 /** Replaces a state. Empty text removes it, and so does one that cannot be read. False: it cannot be read. */
 function put<T>(
-  picture: Picture,
+  picture: KnownFleet,
   kept: Map<string, T>,
   id: string,
   text: string,
@@ -182,12 +196,12 @@ function put<T>(
   return true;
 }
 
-function remove(picture: Picture, station: Watched): void {
+function remove(picture: KnownFleet, station: Watched): void {
   forgetStates(picture, station);
   picture.stations.delete(station.id);
 }
 
-function forgetStates(picture: Picture, station: Watched): void {
+function forgetStates(picture: KnownFleet, station: Watched): void {
   picture.states -= station.devices.size + station.orders.size;
   station.devices.clear();
   station.orders.clear();

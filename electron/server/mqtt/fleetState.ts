@@ -41,7 +41,7 @@ export type Watched = {
 export type FleetLimits = { stations: number; states: number };
 
 /** What is known of all stations below the prefix. */
-export type Picture = {
+export type KnownFleet = {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   prefix: string;
   /** Id of this station; empty if it publishes nothing. */
