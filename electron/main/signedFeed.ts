@@ -125,7 +125,7 @@ export function createSignedFeed(
     callback(answer);
   }
 
-  // Otherwise the server could make this machine call any program or device of its own network: few of these have a certificate.
+  // Otherwise the server could make this machine call any program or device in its network: few of these have a certificate.
   if (base.protocol === 'https:')
     updater.netSession.webRequest.onBeforeRequest(({ url }, answer) => {
       const isPlain = !url.startsWith('https:');

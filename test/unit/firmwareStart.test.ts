@@ -128,7 +128,7 @@ except SystemExit:
   expect(say('print(len(RESETS))')).toEqual(['1']);
 });
 
-test('the five minutes begin when a good connection ends, however long it lasted', async () => {
+test('the five minutes begin when a good connection ends, also after a long one', async () => {
   const say = await wifiBoard();
   say(`
 WLAN.is_dead = True
