@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { readCsv } from '../helpers/readCsv.ts';
-import { COLUMNS } from '../../renderer/src/features/places/placeColumns.tsx';
+import { COLUMNS } from '../../renderer/src/features/places/placeColumns.ts';
 import { listPlaceRows, listStandings } from '../../renderer/src/features/places/placeRows.ts';
 import { listCsv } from '../../renderer/src/kit/list/columns.ts';
 import { listPlaces } from '../../renderer/src/station/places.ts';

@@ -13,7 +13,7 @@ import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
 import * as texts from '../../words/texts.ts';
 import styles from './BatteriesView.module.css';
-import { savePlaces } from './placeColumns.tsx';
+import { savePlaces } from './placeColumns.ts';
 import type { PlaceRow } from './placeRows.ts';
 import { usePlaceRows } from './usePlaceRows.ts';
 

@@ -35,7 +35,7 @@ import * as texts from '../../words/texts.ts';
 import { BulkDialog, type BulkQuestion, useBulk } from './BulkDialogs.tsx';
 import { LastImportBar, useLastImport } from './LastImportBar.tsx';
 import { PlaceDialogs } from './PlaceDialogs.tsx';
-import { COLUMN_SETS, COLUMNS, type ColumnSet, savePlaces, SHOWN } from './placeColumns.tsx';
+import { COLUMN_SETS, COLUMNS, type ColumnSet, savePlaces, SHOWN } from './placeColumns.ts';
 import * as placeRows from './placeRows.ts';
 import type { PlaceRow } from './placeRows.ts';
 import { labelKeys, placeMenu, usePlaceActions } from './usePlaceActions.ts';

@@ -5,9 +5,8 @@ import { Link } from 'wouter';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
 import { arrowToPlace } from '#shared/lib/deviceIs.ts';
-import { type Care, CARES, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
-import { saveFile } from '../../kit/download.ts';
-import { type CellProps, type Column, listCsv, type SortValue } from '../../kit/list/columns.ts';
+import { type Care, firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
+import type { CellProps } from '../../kit/list/columns.ts';
 import parts from '../../kit/parts.module.css';
 import { ledWords } from '../../shop/device/deviceWords.ts';
 import { ledStyle, MiniLed } from '../../shop/device/Led.tsx';
@@ -34,7 +33,7 @@ function useLive({ key, device }: PlaceRow): Device {
 }
 
 /** The label, which a press edits; below it where on the map, and in a narrow table what else the device serves. */
-function PlaceCell({ row, tab, actions: { edit } }: Cell) {
+export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   const { key, name, aliases, cell } = row;
   const isNameless = name === key;
   const said = isNameless ? words.nameless : name;
@@ -77,7 +76,7 @@ function PlaceCell({ row, tab, actions: { edit } }: Cell) {
 }
 
 /** The device with its light, and what it does for its other places. */
-function DeviceCell({ row, tab }: Cell) {
+export function DeviceCell({ row, tab }: Cell) {
   const device = useLive(row);
   const { key, aliases } = row;
   const { displayed, commands } = device;
@@ -111,7 +110,7 @@ function DeviceCell({ row, tab }: Cell) {
 }
 
 /** What its screen shows. A picture only: the panel has the words. */
-function ScreenCell({ row }: Cell) {
+export function ScreenCell({ row }: Cell) {
   const { displayed, firmware, voltage, screen_size: size } = useLive(row);
   return (
     <span className={styles.screen} aria-hidden="true">
@@ -130,7 +129,7 @@ function ScreenCell({ row }: Cell) {
 const SAID = 2;
 
 /** The other places of the device: the first can be edited at once, all of them in a list. */
-function AlsoCell({ row, tab, actions }: Cell) {
+export function AlsoCell({ row, tab, actions }: Cell) {
   const { aliases } = row;
   const more = aliases.length - SAID;
   return (
@@ -183,7 +182,7 @@ function AliasName({ alias, tab, edit }: AliasNameProps) {
   );
 }
 
-function BatteryCell({ row }: Cell) {
+export function BatteryCell({ row }: Cell) {
   const device = useLive(row);
   const { battery, voltage } = device;
   return (
@@ -197,7 +196,7 @@ function BatteryCell({ row }: Cell) {
   );
 }
 
-function SignalCell({ row }: Cell) {
+export function SignalCell({ row }: Cell) {
   const device = useLive(row);
   const { online, rssi } = device;
   return (
@@ -218,7 +217,7 @@ function Figures({ device, row, care, value, children }: FiguresProps) {
   );
 }
 
-function SeenCell({ row }: Cell) {
+export function SeenCell({ row }: Cell) {
   const device = useLive(row);
   const seen = useTimed((now) => seenWords(device, now));
   return (
@@ -228,12 +227,12 @@ function SeenCell({ row }: Cell) {
   );
 }
 
-function FirmwareCell({ row }: Cell) {
+export function FirmwareCell({ row }: Cell) {
   const { firmware } = useLive(row);
   return <Unknown value={firmware || null}>{firmware}</Unknown>;
 }
 
-function GatewayCell({ row }: Cell) {
+export function GatewayCell({ row }: Cell) {
   const { turbo } = useLive(row);
   return (
     <Unknown value={turbo}>
@@ -244,7 +243,7 @@ function GatewayCell({ row }: Cell) {
   );
 }
 
-function UptimeCell({ row }: Cell) {
+export function UptimeCell({ row }: Cell) {
   const device = useLive(row);
   const uptime = useTimed((now) => formatAgo(uptimeMs(device, now) ?? 0));
   return <Unknown value={device.online ? device.up_since : null}>{uptime}</Unknown>;
@@ -252,7 +251,7 @@ function UptimeCell({ row }: Cell) {
 
 const ICONS: Record<Care, LucideIcon> = { silent: WifiOff, lowBattery: BatteryLow, weakSignal: SignalLow };
 
-function StateCell({ row }: Cell) {
+export function StateCell({ row }: Cell) {
   const care = firstCare(useLive(row), row.limits);
   const Icon = care === undefined ? Check : ICONS[care];
   return (
@@ -312,137 +311,4 @@ function SignalBars({ dbm }: { dbm: number }) {
       ))}
     </svg>
   );
-}
-
-/** Within each kind of care, the worst first. */
-const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
-  silent: ({ last_seen }) => last_seen,
-  lowBattery: ({ battery }) => battery,
-  weakSignal: ({ rssi }) => rssi,
-};
-
-export type PlaceColumn = keyof typeof words.columns;
-type Described = Column<PlaceRow, PlaceColumn, PlaceActions>;
-
-/** Every column, in the order of the file of the list. */
-export const COLUMNS: readonly Described[] = [
-  {
-    id: 'place',
-    words: words.columns.place,
-    // Rows are ranked by name; a device without one has no place.
-    sort: ({ key, name, rank }) => (name === key ? null : rank),
-    cell: PlaceCell,
-    width: 'minmax(76px, 1.2fr)',
-    csv: { deviceid: ({ key }) => key, label: ({ device }) => device.locationoverride, place: ({ cell }) => cell },
-  },
-  {
-    id: 'device',
-    words: words.columns.device,
-    sort: ({ key }) => key,
-    cell: DeviceCell,
-    width: 'minmax(146px, 1fr)',
-    csv: { buttons: ({ device }) => device.buttons },
-  },
-  { id: 'screen', words: words.columns.screen, cell: ScreenCell, width: '114px', hidesBelow: 1_000 },
-  {
-    id: 'also',
-    words: words.columns.also,
-    sort: ({ aliases }) => aliases[0]?.name ?? null,
-    isName: true,
-    cell: AlsoCell,
-    width: 'minmax(150px, 1.2fr)',
-    hidesBelow: 720,
-    csv: { aliases: ({ aliases }) => aliases.map(({ name }) => name).join('; ') },
-  },
-  {
-    id: 'battery',
-    words: words.columns.battery,
-    sort: ({ device }) => [device.battery, device.voltage],
-    cell: BatteryCell,
-    width: 'minmax(100px, 116px)',
-    hidesBelow: 560,
-    csv: { battery: ({ device }) => device.battery, voltage: ({ device }) => device.voltage },
-  },
-  {
-    id: 'signal',
-    words: words.columns.signal,
-    sort: ({ device }) => (device.online ? device.rssi : null),
-    cell: SignalCell,
-    width: 'minmax(102px, 110px)',
-    hidesBelow: 680,
-    csv: { rssi: ({ device }) => device.rssi },
-  },
-  {
-    id: 'seen',
-    words: words.columns.seen,
-    sort: ({ device: { online, last_seen: at } }) => (at === null ? null : [online ? 1 : 0, at]),
-    cell: SeenCell,
-    width: 'minmax(88px, 96px)',
-    hidesBelow: 900,
-    csv: { online: ({ device }) => String(device.online), last_seen: ({ device }) => device.last_seen },
-  },
-  {
-    id: 'firmware',
-    words: words.columns.firmware,
-    sort: ({ device }) => device.firmware || null,
-    cell: FirmwareCell,
-    width: '84px',
-    hidesBelow: 940,
-    csv: { firmware: ({ device }) => device.firmware },
-  },
-  {
-    id: 'turbo',
-    words: words.columns.turbo,
-    sort: ({ device }) => device.turbo,
-    cell: GatewayCell,
-    width: 'minmax(84px, 116px)',
-    hidesBelow: 1_040,
-    csv: { turbo: ({ device }) => device.turbo },
-  },
-  {
-    id: 'uptime',
-    words: words.columns.uptime,
-    sort: ({ device }) => (device.online ? uptimeMs(device, 0) : null),
-    cell: UptimeCell,
-    width: '76px',
-    hidesBelow: 1_040,
-    csv: { up_since: ({ device }) => device.up_since },
-  },
-  {
-    id: 'state',
-    words: words.columns.state,
-    sort: ({ device, limits }) => {
-      const care = firstCare(device, limits);
-      return care === undefined ? CARES.length : [CARES.indexOf(care), WORST_FIRST[care](device)];
-    },
-    cell: StateCell,
-    className: styles.state,
-    width: 'minmax(52px, 140px)',
-    csv: {
-      care: ({ device, limits }) => {
-        const care = firstCare(device, limits);
-        return care === undefined ? '' : words.cares[care];
-      },
-    },
-  },
-];
-
-/** Which columns are shown: for people who place things, or for those who look after devices. */
-export const COLUMN_SETS = ['places', 'devices'] as const;
-export type ColumnSet = (typeof COLUMN_SETS)[number];
-
-const OF_SET: Readonly<Record<ColumnSet, readonly PlaceColumn[]>> = {
-  places: ['place', 'device', 'screen', 'also', 'battery', 'seen', 'state'],
-  devices: ['place', 'device', 'battery', 'signal', 'seen', 'firmware', 'turbo', 'uptime', 'state'],
-};
-
-/** The columns of each set. */
-export const SHOWN: Readonly<Record<ColumnSet, readonly Described[]>> = {
-  places: COLUMNS.filter(({ id }) => OF_SET.places.includes(id)),
-  devices: COLUMNS.filter(({ id }) => OF_SET.devices.includes(id)),
-};
-
-/** Saves rows as a file for a spreadsheet. */
-export function savePlaces(name: string, rows: readonly PlaceRow[]): void {
-  saveFile(name, 'text/csv;charset=utf-8', listCsv(COLUMNS, rows));
 }
