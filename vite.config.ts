@@ -42,7 +42,7 @@ export default defineConfig({
             {
               name: 'common',
               test: /renderer.src.(?:kit|station|words|storage)|shared.(?:lib|api|led)/,
-              minShareCount: 12,
+              minShareCount: 14,
             },
           ],
         },

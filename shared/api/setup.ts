@@ -65,6 +65,8 @@ export const firstDaySchema = named('FirstDay', {
 });
 export type FirstDay = z.infer<typeof firstDaySchema>;
 
-export const firstDayChangeSchema = named('FirstDayChange', { dismissed: z.boolean() });
+export const firstDayChangeSchema = named('FirstDayChange', {
+  dismissed: z.boolean().describe('true closes the list on Today for everybody; false shows it again.'),
+});
 
 export const SETUP_STATES = ['pending', 'done'] as const;

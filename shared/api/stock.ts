@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_ARTICLE_TEXT, MAX_MOVEMENTS, MAX_STOCK } from '../lib/articleLimits.ts';
+import { countText } from '../lib/locale.ts';
 import { articleLocationSchema, skuSchema, stockFields } from './article.ts';
 import { afterId, intOrNull, momentSchema, named, oneOf, textOrNull, textUpTo, timestamp, whole } from './fields.ts';
 import { ERROR_CODES, fieldErrorSchema } from './problem.ts';
@@ -48,7 +49,7 @@ export const stockChangeSchema = named('StockChange', {
   movements: z
     .array(z.unknown())
     .min(1)
-    .max(MAX_MOVEMENTS, `Send at most ${MAX_MOVEMENTS.toLocaleString('en')} movements. Split more into several calls.`),
+    .max(MAX_MOVEMENTS, `Send at most ${countText(MAX_MOVEMENTS)} movements. Split more into several calls.`),
 });
 export const documentedStockChangeSchema = named('StockChange', {
   movements: z.array(newMovementSchema).min(1).max(MAX_MOVEMENTS).describe('Each is judged by itself.'),

@@ -34,7 +34,7 @@ async function light(deviceid: string, number = '7'): Promise<Answer> {
   return answer;
 }
 
-test('lights one line again after its command was removed, and leaves the others as they are', async () => {
+test('lights one line again after its command was removed, and does not change the others', async () => {
   await launch(station, '7');
   await station.clock.advance(3_000);
   await station.post(`/api/device/${ONE}/`, { command: 'kill' });

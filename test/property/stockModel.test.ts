@@ -8,7 +8,7 @@ const CHECK_EVERY = 10;
 
 // Contract, section 20.
 test.each(SEEDS)(
-  'what left the places is what was picked, what moved and what the stock says (seed %i)',
+  'the pieces that left equal the picks, the movements and the change of the stock (seed %i)',
   { timeout: 60_000 },
   async (seed) => {
     const shop = await createShop(seed);

@@ -84,7 +84,7 @@ test('what is to be reordered is listed by place', async () => {
   expect(screen.getByText('2 places')).toBeTruthy();
 });
 
-test('a shop without articles is told what they are for', async () => {
+test('the page of a shop without articles says what they are for', async () => {
   await open('/articles', { loadArticles: async () => [] });
   expect(screen.getByText('No articles yet')).toBeTruthy();
   expect(screen.queryByRole('searchbox')).toBeNull();
@@ -214,7 +214,7 @@ test('movements say what happened, the newest first', async () => {
       ),
   ).toEqual([
     ['Picked Order SO-1', 'A-1-1', '−2', '14', 'the device'],
-    ['Taken back Order SO-1', 'A-1-1', '+1', '14', 'Ann'],
+    ['Returned Order SO-1', 'A-1-1', '+1', '14', 'Ann'],
   ]);
 });
 

@@ -141,12 +141,12 @@ test('says that nothing matches, and Enter then does nothing', async () => {
 const WITHOUT_A_FIELD = ['callback_families', 'mail_kinds', 'picker_rights', 'turbo_plain_passwords', 'updates'];
 
 test('finds each setting by its label, its explanation and its name in the API, and leads to its field', async () => {
-  const found = new Set(settingFields().map(({ field }) => String(field)));
+  const found = new Set(settingFields().map(({ field }): string => field));
   expect(Object.keys(DEFAULT_SETTINGS).filter((key) => !found.has(key) && !WITHOUT_A_FIELD.includes(key))).toEqual([]);
   open();
   for (const typed of ['name of the shop', 'packing slips', 'shop_name']) {
     await type(typed);
-    expect(marked(), typed).toBe('Name of the shopSettings, Shop');
+    expect(marked(), typed).toBe('Name of the shopSettings, Name');
   }
   fireEvent.keyDown(box(), { key: 'Enter' });
   expect(window.location.href).toContain('/settings?field=shop_name#shop');

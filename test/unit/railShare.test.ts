@@ -12,16 +12,16 @@ function share(pages: readonly { id: string }[], isBar: boolean, room: number): 
 
 test('the rail shows the pages that fit, in their order, and More takes one place', () => {
   expect(share(PAGES, false, Infinity)).toEqual([ids(PAGES), '']);
-  expect(share(PAGES, false, 7)).toEqual([ids(PAGES), '']);
-  expect(share(PAGES, false, 5)).toEqual(['today orders pick places', 'history connections settings']);
-  expect(share(PAGES, false, 2)).toEqual(['today', 'orders pick places history connections settings']);
-  expect(share(PAGES, false, 0)).toEqual(['today', 'orders pick places history connections settings']);
+  expect(share(PAGES, false, 8)).toEqual([ids(PAGES), '']);
+  expect(share(PAGES, false, 5)).toEqual(['today orders pick articles', 'places history connections settings']);
+  expect(share(PAGES, false, 2)).toEqual(['today', 'orders pick articles places history connections settings']);
+  expect(share(PAGES, false, 0)).toEqual(['today', 'orders pick articles places history connections settings']);
 });
 
 test('the bar of a phone shows Pick, Orders and Today, and fills up from the others', () => {
-  expect(share(PAGES, true, Infinity)).toEqual(['pick orders today', 'places history connections settings']);
+  expect(share(PAGES, true, Infinity)).toEqual(['pick orders today', 'articles places history connections settings']);
   const without = PAGES.filter(({ id }) => id !== 'orders');
-  expect(share(without, true, 1)).toEqual(['pick today places', 'history connections settings']);
-  expect(share(PAGES.slice(3), true, 1)).toEqual(['places history connections', 'settings']);
-  expect(share(PAGES.slice(4), true, 1)).toEqual(['history connections settings', '']);
+  expect(share(without, true, 1)).toEqual(['pick today articles', 'places history connections settings']);
+  expect(share(PAGES.slice(4), true, 1)).toEqual(['places history connections', 'settings']);
+  expect(share(PAGES.slice(5), true, 1)).toEqual(['history connections settings', '']);
 });

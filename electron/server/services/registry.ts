@@ -6,7 +6,7 @@ import { StationError } from '../errors.ts';
 import type { Log, Turbos } from '../ports.ts';
 import type { Alerts } from './alerts/index.ts';
 import type { Aliases } from './aliases/index.ts';
-import type { PlaceNames } from './articles/index.ts';
+import type { ArticlePlaceNames } from './articles/index.ts';
 import type { Audit, By } from './base/index.ts';
 import type { Commands } from './commands/index.ts';
 import type { Devices, Display, Refusals, Telemetry } from './devices/index.ts';
@@ -34,7 +34,7 @@ export function createRegistry(
     display: Display;
     simulation: Simulation;
     turbos: Turbos;
-    placeNames: PlaceNames;
+    placeNames: ArticlePlaceNames;
   },
 ) {
   const { repositories, reads, writer, audit, log } = core;

@@ -85,7 +85,7 @@ export const articles = {
       transfer: 'Moved',
       import: 'Imported',
     } satisfies Record<MovementKind, string>,
-    takenBack: 'Taken back',
+    takenBack: 'Returned',
     order: (number: string) => `Order ${number}`,
     device: 'the device',
   },

@@ -89,7 +89,7 @@ const MOVEMENTS = `SELECT id, at, kind, article_id AS articleId, place, place_ke
 const FILTER = `id > :after AND (:placeKey IS NULL OR place_key = :placeKey) AND (:kind IS NULL OR kind = :kind)
   AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at < :to)`;
 
-/** Places of articles, what is there, and what moved. */
+/** Places of articles, their stock, and its movements. */
 export function stockRows(db: Db) {
   const { find, list, run, insert } = statements(db);
   const place = find<[articleId: number, placeKey: string], Raw<ArticlePlaceRow, 'isEmpty'>>(

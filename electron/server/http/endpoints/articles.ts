@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as api from '#shared/api/article.ts';
 import { MAX_ARTICLES } from '#shared/lib/articleLimits.ts';
+import { countText } from '#shared/lib/locale.ts';
 import { StationError } from '../../errors.ts';
 import type { ArticleElement, Articles } from '../../services/articles/index.ts';
 import { lenientArticle } from '../compat/lenientArticle.ts';
@@ -55,7 +56,7 @@ const TAGGED = { tagged: api.ARTICLE_FIELDS, tagView: withoutStock };
 const manyBody = (schema: z.ZodType) =>
   ({
     body: z.array(z.unknown()).max(MAX_ARTICLES, {
-      error: `Send at most ${MAX_ARTICLES.toLocaleString('en')} articles. Split a longer list into several calls.`,
+      error: `Send at most ${countText(MAX_ARTICLES)} articles. Split a longer list into several calls.`,
     }),
     documentedBody: z.array(schema).max(MAX_ARTICLES),
     namesUnknown: true,

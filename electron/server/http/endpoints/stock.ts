@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as api from '#shared/api/stock.ts';
 import { StationError } from '../../errors.ts';
-import type { MovementElement, Stock } from '../../services/articles/index.ts';
+import type { MovementElement, StockService } from '../../services/articles/index.ts';
 import { lenientStockChange } from '../compat/lenientArticle.ts';
 import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
@@ -23,7 +23,7 @@ function elementsOf(movements: readonly unknown[]): MovementElement[] {
 }
 
 /** Contract, section 20. */
-export const stockEndpoints = ({ stock }: { stock: Stock }): Endpoint[] => [
+export const stockEndpoints = ({ stock }: { stock: StockService }): Endpoint[] => [
   define('listStock', 'read', 'List the stock of each article at each place', {
     description: 'Sorted by SKU and place; at most 1,000 without a `limit`. The header `Link` has the next page.',
     query: api.stockQuerySchema,

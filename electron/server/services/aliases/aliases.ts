@@ -4,7 +4,7 @@ import type { CoreOf, TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { aliasTarget, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
-import type { PlaceNames } from '../articles/index.ts';
+import type { ArticlePlaceNames } from '../articles/index.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { CommandMoves } from '../commands/index.ts';
 
@@ -22,7 +22,7 @@ type AliasesCore = {
 
 type AliasesNeeds = {
   moves: CommandMoves;
-  placeNames: PlaceNames;
+  placeNames: ArticlePlaceNames;
 };
 
 /** What the use-cases of aliases share: their needs and their state. */

@@ -162,7 +162,7 @@ function savePlaces(
   });
 }
 
-/** Whether pieces are there, or are missing there. */
+/** Whether the stock of the place is neither 0 nor unknown. */
 export function hasStock({ onHand }: Pick<ArticlePlaceRow, 'onHand'>): boolean {
   return onHand !== null && onHand !== 0;
 }

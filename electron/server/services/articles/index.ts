@@ -7,8 +7,8 @@ import type { ArticlesContext } from './types.ts';
 
 export type { ArticleElement, Articles } from './articles.ts';
 export { createItemStock, type ItemStock } from './itemStock.ts';
-export { createPlaceNames, type PlaceNames } from './places.ts';
-export type { MovementElement, Stock } from './stock.ts';
+export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
+export type { MovementElement, StockService } from './stock.ts';
 
 /** Articles, their places and their stock. */
 export function createArticleGroup({ repositories, reads, writer }: CoreOf<'articles'>) {

@@ -33,7 +33,7 @@ export type ItemBooking = {
 
 /** `short_reasons`: nothing was left at the place. */
 const MISSING = 'missing';
-/** `reason` of a correction: the pieces that come back are no use. */
+/** `reason` of a correction: the pieces that come back cannot be sold. */
 const DAMAGED = 'damaged';
 
 /** Stock follows the items of orders. Every function runs inside a use-case. */

@@ -28,7 +28,7 @@ export type MovementCause = {
 /** Pieces more or fewer, or the figure that the place gets (`to`; null: not counted). */
 type Change = { delta: number } | { to: number | null; isEmpty: boolean };
 
-/** Movements that say how many pieces are there. */
+/** Movements that set the stock of a place. */
 const COUNTING: ReadonlySet<MovementKind> = new Set(['count', 'import']);
 
 /**

@@ -18,7 +18,7 @@ export function createPlaceNames(tables: Tables) {
   };
 }
 
-export type PlaceNames = ReturnType<typeof createPlaceNames>;
+export type ArticlePlaceNames = ReturnType<typeof createPlaceNames>;
 
 function renamed(tables: Tables, tx: Transaction, from: string, to: string): void {
   const [before, after] = [nameKey(from), nameKey(to)];

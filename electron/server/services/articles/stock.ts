@@ -30,7 +30,7 @@ export function createStock(context: ArticlesContext) {
   };
 }
 
-export type Stock = ReturnType<typeof createStock>;
+export type StockService = ReturnType<typeof createStock>;
 
 /** Id of the article of a filter. An unknown one has nothing. */
 function idOf({ reads }: ArticlesContext, { sku, SKU }: { sku?: string | undefined; SKU?: string | undefined }) {

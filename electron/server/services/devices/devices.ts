@@ -4,7 +4,7 @@ import { hardwareOf, withSettingsOf, type DeviceRow, type NewHardware } from '..
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
 import type { DeviceStatus, DeviceHardware, Log } from '../../ports.ts';
-import type { PlaceNames } from '../articles/index.ts';
+import type { ArticlePlaceNames } from '../articles/index.ts';
 import { deviceEntry, deviceSettings } from '../base/index.ts';
 import type { Refusals } from './refusals.ts';
 import type { Registrations } from './registrations.ts';
@@ -29,7 +29,7 @@ type DevicesParts = {
   refusals: Refusals;
   registrations: Registrations;
   refresh: (tx: Transaction, deviceId: string) => void;
-  placeNames: PlaceNames;
+  placeNames: ArticlePlaceNames;
   log: Log;
 };
 

@@ -1,6 +1,6 @@
 import type { CoreOf } from '../../core.ts';
 import type { Turbos } from '../../ports.ts';
-import type { PlaceNames } from '../articles/index.ts';
+import type { ArticlePlaceNames } from '../articles/index.ts';
 import { createDevices } from './devices.ts';
 import { createDisplay } from './display.ts';
 import { createRefusals } from './refusals.ts';
@@ -32,7 +32,7 @@ export type { Telemetry } from './telemetry.ts';
 /** Devices: what they are, what they say of themselves, and what they should show. */
 export function createDeviceGroup(
   core: CoreOf<'devices'>,
-  needs: { turbos: Turbos; stationAlerts: NewDeviceAlerts; placeNames: PlaceNames },
+  needs: { turbos: Turbos; stationAlerts: NewDeviceAlerts; placeNames: ArticlePlaceNames },
 ) {
   const { repositories, reads, writer } = core;
   const telemetry = createTelemetry({

@@ -16,7 +16,7 @@ import { TablePage } from '../../shop/TablePage.tsx';
 import * as texts from '../../words/texts.ts';
 import { NewArticleDialog } from './ArticleDialogs.tsx';
 import styles from './ArticleList.module.css';
-import { type ArticleRow, onHandOf, rowOfArticle, rowOfStock, type StockState, worstOf } from './articleRows.ts';
+import { type ListedArticle, onHandOf, rowOfArticle, rowOfStock, type StockState, worstOf } from './articleRows.ts';
 
 const words = texts.articles;
 const FILTERS = ['all', 'low', 'negative', 'hidden'] as const;
@@ -90,7 +90,7 @@ export function ArticleList() {
   );
 }
 
-function ArticleCells({ row, tab }: { row: ArticleRow; tab: 0 | -1 }) {
+function ArticleCells({ row, tab }: { row: ListedArticle; tab: 0 | -1 }) {
   const { sku, name, description, unit, places, isHidden } = row;
   const onHand = onHandOf(places);
   const state = worstOf(places);
@@ -143,7 +143,7 @@ function ArticleCells({ row, tab }: { row: ArticleRow; tab: 0 | -1 }) {
 /** The rows of a filter that match the search, page by page. */
 function useArticleRows(filter: Filter, q: string) {
   const { api } = useStationContext();
-  async function load(after?: string): Promise<readonly ArticleRow[]> {
+  async function load(after?: string): Promise<readonly ListedArticle[]> {
     const page = { limit: PAGE, ...(after === undefined ? {} : { after }) };
     if (filter === 'all' || filter === 'hidden') {
       const query = { ...page, ...(q === '' ? {} : { q }), ...(filter === 'hidden' ? { active: '0' as const } : {}) };
@@ -158,7 +158,7 @@ function useArticleRows(filter: Filter, q: string) {
   return usePages(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
 }
 
-function isFound({ sku, name, places }: ArticleRow, q: string): boolean {
+function isFound({ sku, name, places }: ListedArticle, q: string): boolean {
   const text = [sku, name, ...places.map(({ location }) => location)].join(' ').toLowerCase();
   return q
     .toLowerCase()

@@ -4,7 +4,7 @@ import type { StockRow } from '#shared/api/stock.ts';
 type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
 
 /** An article in the list, with all of its places or one of them. `id`: its SKU, or its SKU and the place. */
-export type ArticleRow = {
+export type ListedArticle = {
   id: string;
   sku: string;
   name: string | null;
@@ -14,12 +14,12 @@ export type ArticleRow = {
   places: readonly RowPlace[];
 };
 
-export function rowOfArticle(article: Article): ArticleRow {
+export function rowOfArticle(article: Article): ListedArticle {
   const { sku, name, description, unit, active, places } = article;
   return { id: sku, sku, name, description, unit, isHidden: !active, places };
 }
 
-export function rowOfStock({ sku, name, unit, ...place }: StockRow): ArticleRow {
+export function rowOfStock({ sku, name, unit, ...place }: StockRow): ListedArticle {
   return { id: `${sku}\n${place.location}`, sku, name, description: null, unit, isHidden: false, places: [place] };
 }
 

@@ -39,7 +39,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
 
 /** What somebody else saved meanwhile, and the choice between both. */
 function Theirs({ changes, take, keep }: { changes: readonly drafts.TheirChange[]; take(): void; keep(): void }) {
-  const labels = new Map(settingFields().map(({ field, label }) => [String(field), label]));
+  const labels = new Map<string, string>(settingFields().map(({ field, label }) => [field, label]));
   return (
     <div className={`${parts.panel} ${styles.theirs}`} role="group" aria-label={texts.settings.theirs.title}>
       <p className={parts.strong}>{texts.settings.theirs.title}</p>

@@ -20,7 +20,7 @@ type Props = {
 export function EditDialog({ title, problem, save, close, children }: Props) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
-  /** Somebody tried to save: from then on the dialog says what is wrong, as long as it is. */
+  /** Somebody tried to save: from then on the dialog shows each error until its cause is gone. */
   const [isAsked, setAsked] = useState(false);
 
   async function submit(): Promise<void> {
