@@ -107,6 +107,7 @@ describe('answers', () => {
     const backup = await station.post<{ name: string }>('/api/backups/');
     await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] });
     await station.post('/api/order-import/', { csv: 'order_number,SKU,ordered_quantity\nSO-2,CT-300,1\n' });
+    await station.post('/api/articles/', { sku: 'CT-500', places: [{ location: 'Z-1', on_hand: 3 }] });
     const csv = 'order_number,SKU,ordered_quantity\nSO-3,CT-400,many\n';
     const preview = await station.post<{ id: number }>('/api/imports/', { csv, dry_run: true });
     await station.post(`/api/imports/${preview.id}/run/`, {});
@@ -122,6 +123,7 @@ describe('answers', () => {
     const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
     const [logged] = await station.get<{ id: string }[]>('/api/requests/?limit=1');
     const examplesBelow: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
+      '/api/articles/': { sku: 'CT-500' },
       '/api/backups/': { name: backup.name },
       '/api/callback-receivers/': { id: receiver.id },
       '/api/callbacks/': { id: delivery?.id },
