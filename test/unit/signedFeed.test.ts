@@ -1,8 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import type { AppUpdater, UpdateInfo } from 'electron-updater';
+import { type AppUpdater, CancellationToken, type UpdateInfo } from 'electron-updater';
 import { Provider } from 'electron-updater/out/providers/Provider.js';
-import { CancellationToken } from 'builder-util-runtime';
 import { expect, test } from 'vitest';
 import { createSignedFeed } from '../../electron/main/signedFeed.ts';
 import { signRelease } from '../../electron/server/update/signedRelease.ts';
