@@ -176,7 +176,7 @@ test('typed input survives the end of the session and a stop of the station', as
   await shop.station.stop();
   await page.getByText('Connection to the station lost').waitFor();
   await callback.press('Enter');
-  await page.getByRole('form', { name: 'Callbacks' }).getByText('The station does not answer').waitFor();
+  await page.getByRole('form', { name: 'Callbacks', exact: true }).getByText('The station does not answer').waitFor();
   await shop.start(3, Number(port));
   await page.getByText('Connection to the station lost').waitFor({ state: 'detached' });
   expect(await callback.inputValue()).toBe('https://typed.example/');

@@ -80,7 +80,7 @@ test('the focus is never hidden behind the Save buttons', async () => {
   const { page } = await shop.open();
   await page.goto(`${shop.url}connections/callback-settings`);
   await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://erp.example/');
-  const save = page.getByRole('form', { name: 'Callbacks' }).getByRole('button', { name: 'Save' });
+  const save = page.getByRole('form', { name: 'Callbacks', exact: true }).getByRole('button', { name: 'Save' });
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');
     const { isEnd, bottom } = await page.evaluate<{ isEnd: boolean; bottom: number }>(
