@@ -279,6 +279,7 @@ async function readme({ shop, page, context, take }: Scene): Promise<void> {
   await context.addCookies(shop.cookies);
   await shop.call('POST', 'api/setup/', { password: PASSWORD });
   await shop.call('POST', 'api/setup/demo/');
+  await shop.call('PATCH', 'api/setup/steps/', { dismissed: true });
   const address = `${shop.url}devices/${await shop.deviceAt('A-3-2')}`;
   await page.goto(address);
   await page.getByRole('link', { name: 'B-2-4', exact: true }).waitFor();
