@@ -137,7 +137,9 @@ function ownArguments(): string[] {
 
 /** The arguments to start this program again, with the window shown or hidden as now. */
 function argumentsAgain(): string[] {
-  const isHidden = BrowserWindow.getAllWindows().every((window) => !window.isVisible());
+  // A window that waits for its first frame counts as shown.
+  const isShown = (window: BrowserWindow) => window.isVisible() || window.listenerCount('ready-to-show') > 0;
+  const isHidden = !BrowserWindow.getAllWindows().some(isShown);
   const browser = inBrowser === undefined ? [] : [inBrowser === '' ? '--in-browser' : `--in-browser=${inBrowser}`];
   return [...ownArguments(), ...browser, ...(isHidden ? ['--hidden'] : [])];
 }
