@@ -14,7 +14,7 @@ import {
 } from './openFolder.ts';
 import type { FolderEntry, Folders, OpenFolder } from './ports.ts';
 
-/** What stands for bytes that are not UTF-8 in the name of a file. */
+/** Node puts it in place of each byte of a file name that is not UTF-8. */
 const REPLACED = '\ufffd';
 
 /** Read at once: hashing it holds the event loop for a fraction of a millisecond. */

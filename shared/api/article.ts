@@ -12,6 +12,7 @@ import { nameKey } from '../lib/nameKey.ts';
 import { ERROR_CODES, fieldErrorSchema } from './problem.ts';
 import {
   described,
+  inPath,
   intOrNull,
   momentSchema,
   named,
@@ -29,9 +30,9 @@ export const STOCK_ATTENTION = ['negative'] as const;
 /** Unlike other texts, trimmed: it is typed, scanned and part of addresses. */
 const code = (max: number) => withoutControl(z.string().trim().min(1).max(max));
 
-export const skuSchema = code(MAX_SKU)
-  .refine((sku) => !/^\.{1,2}$/.test(sku), 'In a path . and .. are no names.')
-  .describe('Your article number, unique in any case (`K-10` is `k-10`). In a path it is percent-encoded.');
+export const skuSchema = inPath(code(MAX_SKU)).describe(
+  'Your article number, unique in any case (`K-10` is `k-10`). In a path it is percent-encoded.',
+);
 export const articleLocationSchema = code(MAX_ARTICLE_TEXT).describe(
   'The name of the place, with or without a device, in any case. Never a part of a name.',
 );
@@ -62,7 +63,9 @@ export type NewArticlePlace = z.infer<typeof newPlaceSchema>;
 
 const barcodeSchema = named('ArticleBarcode', {
   code: code(MAX_ARTICLE_TEXT).describe('As it is scanned. It belongs to one article.'),
-  quantity: whole(1, MAX_STOCK).default(1).describe('Pieces that the code stands for, such as those of a pack.'),
+  quantity: whole(1, MAX_STOCK)
+    .default(1)
+    .describe('Pieces that one scan of the code counts, such as those of a pack.'),
 });
 
 const isDistinct = (keys: readonly string[]): boolean => new Set(keys).size === keys.length;
@@ -138,7 +141,9 @@ export const articleSchema = named('Article', {
   sku: z.string(),
   name: textOrNull,
   description: textOrNull,
-  barcodes: z.array(z.object({ code: z.string(), quantity: z.int().describe('Pieces that the code stands for.') })),
+  barcodes: z.array(
+    z.object({ code: z.string(), quantity: z.int().describe('Pieces that one scan of the code counts.') }),
+  ),
   unit: textOrNull,
   note: textOrNull,
   picture: textOrNull.describe('Null: none.'),

@@ -12,6 +12,9 @@ export const described = <Shape extends z.core.$ZodShape>(id: string, descriptio
 /** A number, a code or the name of a place: it is scanned, typed and part of addresses. */
 export const withoutControl = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !hasControl(value) && !hasUnseen(value), CONTROL_CHARACTER);
+/** A name that is a segment of an address, where `.` and `..` mean folders. */
+export const inPath = <Text extends z.ZodType<string>>(text: Text): Text =>
+  text.refine((value) => !/^\.{1,2}$/.test(value), 'An address cannot contain . or .. as a name. Choose another one.');
 /** An empty name is a mistake, such as a variable without a value. */
 export const personName = (max: number) =>
   z

@@ -16,6 +16,7 @@ import {
   confirmationKey,
   waitedFields,
   momentSchema,
+  inPath,
   named,
   oneOf,
   personName,
@@ -79,9 +80,7 @@ export const newShipmentSchema = named('NewShipment', {
 
 export const newOrderSchema = z
   .object({
-    order_number: code
-      .min(1)
-      .refine((number) => !/^\.{1,2}$/.test(number), 'In a path . and .. are no names.')
+    order_number: inPath(code.min(1))
       .refine(
         (number) => !/^id:\d+$/.test(number.trim()),
         'In a path, a number of this form means the order with that id. Choose another number.',

@@ -75,7 +75,7 @@ test('0003: lines that were confirmed before keep their people, and no article o
   db.close();
 });
 
-test('0004: lines that are lit keep their state, and there are no articles, places or movements', () => {
+test('0004: lit lines keep their state, and the new tables are empty', () => {
   const db = migrated('0004-articlesAndStock');
   expect(db.prepare('SELECT sku, state, quantity_fulfilled, article_id, place, place_key FROM items').all()).toEqual([
     { sku: 'CT-200', state: 'active', quantity_fulfilled: 2, article_id: null, place: null, place_key: null },

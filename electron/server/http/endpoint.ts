@@ -215,6 +215,11 @@ export function statusOf({ status, answer }: Pick<Endpoint, 'status' | 'answer'>
   return status ?? (answer === undefined ? 204 : 200);
 }
 
+/** Answers a call with several elements with 207 if any was refused. */
+export function tellMixed(res: Response, results: readonly { status: number }[]): void {
+  if (results.some(({ status }) => status >= 400)) res.status(207);
+}
+
 /** The rights of which a caller needs one; none where the endpoint is public. */
 export function neededRights({ right }: Pick<Endpoint, 'right'>): readonly Right[] {
   if (right === 'public') return [];

@@ -23,7 +23,7 @@ export const articles = {
   showAll: 'Show all articles',
   none: {
     title: 'No articles yet',
-    body: 'An article has a SKU and the places where it lies. Orders then find these places by the SKU, and each pick lowers the stock there. Orders also work without articles.',
+    body: 'An article has a SKU and the places where it is kept. Orders find these places by the SKU, and each pick lowers the stock there. Orders also work without articles.',
   },
   notLoaded: 'The articles could not be loaded',
   moreFailed: 'More articles could not be loaded.',

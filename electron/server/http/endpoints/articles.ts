@@ -7,7 +7,7 @@ import type { ArticleElement, Articles } from '../../services/articles/index.ts'
 import { lenientArticle } from '../compat/lenientArticle.ts';
 import { isObject } from '../compat/looseValues.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
-import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, pageBy, tellMixed, type Endpoint } from '../endpoint.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
 import { validate } from '../validation.ts';
 
@@ -119,7 +119,7 @@ export const articleEndpoints = ({ articles }: { articles: Articles }): Endpoint
     answer: z.array(api.articleBulkSchema),
     async handle({ body, strict, caller, res }) {
       const results = await articles.saveMany(elementsOf(body, api.newArticleSchema, strict), true, caller.name);
-      if (results.some(({ status }) => status >= 400)) res.status(207);
+      tellMixed(res, results);
       return results;
     },
   }),
@@ -133,7 +133,7 @@ export const articleEndpoints = ({ articles }: { articles: Articles }): Endpoint
     answer: z.array(api.articleBulkSchema),
     async handle({ body, strict, caller, res }) {
       const results = await articles.saveMany(elementsOf(body, changeSchema, strict), false, caller.name);
-      if (results.some(({ status }) => status >= 400)) res.status(207);
+      tellMixed(res, results);
       return results;
     },
   }),

@@ -3,7 +3,7 @@ import * as api from '#shared/api/stock.ts';
 import { StationError } from '../../errors.ts';
 import type { MovementElement, StockService } from '../../services/articles/index.ts';
 import { lenientStockChange } from '../compat/lenientArticle.ts';
-import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, pageBy, tellMixed, type Endpoint } from '../endpoint.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
 import { validate } from '../validation.ts';
 
@@ -65,7 +65,7 @@ export const stockEndpoints = ({ stock }: { stock: StockService }): Endpoint[] =
     answer: z.array(api.movementResultSchema),
     async handle({ body, caller, res }) {
       const results = await stock.post(elementsOf(body.movements), caller.name);
-      if (results.some(({ status }) => status !== 200)) res.status(207);
+      tellMixed(res, results);
       return results;
     },
   }),

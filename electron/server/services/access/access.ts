@@ -84,7 +84,7 @@ export function createAccess(needs: AccessNeeds) {
     /** Hashes of the keys with which a turbo signs in by this name. */
     listTurboHashes: (name: string) => apiUsers.listTurboHashes(name),
     findBoundTurbo: (caller: Asker) => findBoundTurbo(context, caller),
-    /** False once the caller's credential is no longer accepted. */
+    /** Whether the station still accepts the caller's credential. */
     isLive: ({ credential }: Asker): boolean =>
       isValid(context, credential) && (credential.kind !== 'password' || takesPasswords()),
     /** The same for a turbo, whose password does not depend on `takesPasswords`. */

@@ -10,9 +10,9 @@ type Tables = ArticlesContext['repositories'];
 export function createPlaceNames(tables: Tables) {
   return {
     /**
-     * An alias or a label changed; empty: none. Articles, lines and what was picked follow. They stay if another alias or label still has
-     * the old name, or already has the new one: then the device only stands for another place. Throws `in_use` if articles have stock at a
-     * place that disappears, or have both places.
+     * Renames the place in articles, in lines and in the memory of what was picked. `from`, `to`: an alias or a label; empty: none. Does
+     * nothing while another alias or label has either name, because then both places exist and only a device moved. Throws `in_use` if
+     * articles have stock at a place that disappears, or have both places.
      */
     renamed: (tx: Transaction, from: string, to: string): void => renamed(tables, tx, from, to),
   };

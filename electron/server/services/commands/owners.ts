@@ -9,7 +9,7 @@ export type OwnerFollower = {
   moved(tx: Transaction, id: number, isReached: boolean): void;
   /** A turbo reaches the device of the lit step or item again, or none does. */
   reached?(tx: Transaction, id: number, isReached: boolean): void;
-  /** Somebody pressed for an item that is no longer lit. False: the item has ended. */
+  /** Books a press for an item whose light is off. False: the item has ended. */
   pressed?(tx: Transaction, press: DarkPress): boolean;
   /** Whether a press for an item that is not lit counts: it is open. */
   isOpen?(id: number): boolean;

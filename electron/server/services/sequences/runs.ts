@@ -227,7 +227,7 @@ function record(
   return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
 }
 
-/** Publishes the progress. `anew`: its steps were replaced or started again. */
+/** Publishes the progress. `anew`: readers have to load the steps again. */
 function tell({ repositories }: SequenceRunsContext, tx: Transaction, row: SequenceRow, anew: boolean): void {
   const sequence = progressEntry(row, repositories.sequences.count(row.id));
   tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });
