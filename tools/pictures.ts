@@ -1,6 +1,6 @@
 /**
  * Takes pictures of every page in both themes and three sizes: `node tools/pictures.ts [FOLDER] [PART OF A NAME]`; with
- * `--readme` the one in the README instead. Needs the built page (PAGE_FOLDER: another one) and Chromium (or CHROMIUM).
+ * `--docs` those of the README and of Help instead. Needs the built page (PAGE_FOLDER: another one) and Chromium (or CHROMIUM).
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { devices } from './pictures/devices.ts';
 import { fleet } from './pictures/fleet.ts';
 import { licences } from './pictures/licences.ts';
 import { locate } from './pictures/locate.ts';
+import { helpTasks } from './pictures/help.ts';
 import { history } from './pictures/history.ts';
 import { canvasesDrawn, type Scene } from './pictures/scene.ts';
 import { beginWork, startShop } from './pictures/shop.ts';
@@ -321,7 +322,7 @@ async function photograph(
     };
     for (const scene of scenes) await scene({ shop, page, context, stranger, take });
   } catch (error) {
-    if (!isForReadme) await page.screenshot({ path: join(folder, 'failed.png') });
+    if (!isForDocs) await page.screenshot({ path: join(folder, 'failed.png') });
     throw error;
   } finally {
     await context.close();
@@ -331,8 +332,8 @@ async function photograph(
 }
 
 const [wantedFolder, wantedName = ''] = process.argv.slice(2);
-const isForReadme = wantedFolder === '--readme';
-const folder = isForReadme ? join(root, 'docs') : (wantedFolder ?? join(root, 'test-output', 'pictures'));
+const isForDocs = wantedFolder === '--docs';
+const folder = isForDocs ? join(root, 'docs') : (wantedFolder ?? join(root, 'test-output', 'pictures'));
 mkdirSync(folder, { recursive: true });
 
 const browser = await chromium.launch({
@@ -346,9 +347,13 @@ const browser = await chromium.launch({
   ],
 });
 try {
-  if (isForReadme) {
-    const setting: Setting = { theme: 'light', viewport: { width: 1_440, height: 900 } };
-    await photograph(browser, setting, (name) => join(folder, `${name}.png`), [readme]);
+  if (isForDocs) {
+    const pathIn =
+      (...folders: string[]) =>
+      (name: string) =>
+        join(folder, ...folders, `${name}.png`);
+    await photograph(browser, { theme: 'light', viewport: { width: 1_440, height: 900 } }, pathIn(), [readme]);
+    await photograph(browser, { theme: 'light', viewport: { width: 1_024, height: 768 } }, pathIn('help'), [helpTasks]);
   } else {
     const scenes = [
       firstStart,

@@ -4,6 +4,7 @@ import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { App } from '../../renderer/src/app/App.tsx';
 import { parseGlossary } from '../../renderer/src/features/help/glossary.ts';
 import { HelpPage } from '../../renderer/src/features/help/HelpPage.tsx';
+import { HELP_TASKS } from '../../renderer/src/features/help/tasks.ts';
 import { diagnosticsPath } from '../../renderer/src/station/accessApi.ts';
 import { createThemeChoice } from '../../renderer/src/shop/theme.ts';
 import { userOf } from '../helpers/snapshots.ts';
@@ -36,6 +37,38 @@ test('parses the groups, terms and text marks of the glossary, without its links
       },
     ],
   });
+});
+
+/** Every sentence and word that a page can show, except those that need values. */
+function wordsOfPages(): ReadonlySet<string> {
+  const found = new Set<string>();
+  const collect = (words: unknown): void => {
+    if (typeof words === 'string') found.add(words);
+    else if (typeof words === 'object' && words !== null) Object.values(words).forEach(collect);
+  };
+  Object.values(import.meta.glob('../../renderer/src/words/*.ts', { eager: true })).forEach(collect);
+  return found;
+}
+
+test('Help has ten tasks, each with steps and a picture', () => {
+  show(testContext({ station: station() }), <HelpPage />);
+  const tasks = within(screen.getByRole('region', { name: 'Ten tasks' })).getAllByRole('article');
+  expect(tasks).toHaveLength(10);
+  for (const task of tasks) {
+    expect(within(task).getAllByRole('listitem').length, task.id).toBeGreaterThan(2);
+    const picture = within(task).getByRole('img');
+    expect(picture.getAttribute('src'), task.id).toContain(`${task.id}.png`);
+    expect(picture.getAttribute('alt'), task.id).not.toBe('');
+  }
+});
+
+test('each button and page that a task names is on the pages under this name', () => {
+  const known = wordsOfPages();
+  const named = HELP_TASKS.flatMap(({ id, steps }) =>
+    steps.flat().flatMap(({ kind, text }) => (kind === 'em' ? [`${id}: ${text}`] : [])),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((each) => !known.has(each.slice(each.indexOf(': ') + 2)))).toEqual([]);
 });
 
 test('Help explains the terms of the glossary, lists the keys and links to the API reference', () => {

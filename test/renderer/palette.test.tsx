@@ -152,6 +152,14 @@ test('finds each setting by its label, its explanation and its name in the API, 
   expect(window.location.href).toContain('/settings?field=shop_name#shop');
 });
 
+test('finds the tasks of Help by the words of their titles', async () => {
+  open();
+  await type('tablets');
+  expect(marked()).toBe('Add people and tabletsHelp');
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(window.location.pathname + window.location.hash).toBe('/help#add-people-and-tablets');
+});
+
 test('begins with what this person used last, orders included, and with nothing of another person', async () => {
   const find = () => Promise.resolve([{ kind: 'order', order_number: '7001', text: '7001', matched: 'name' } as const]);
   const { unmount } = open(undefined, { find });

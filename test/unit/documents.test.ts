@@ -83,7 +83,7 @@ test('links between documents lead to a file and a heading', () => {
 
 /** Pages for people who run or build a station, and the index itself. */
 const NOT_FOR_PROGRAMS =
-  /^docs\/(?:architecture|boards|gallery|integrating|logs|open-display|open-epaper-link|operating|releasing|screens|security|testing|turbo-protocol|wled)\.md$/;
+  /^docs\/(?:architecture|boards|gallery|help|integrating|logs|open-display|open-epaper-link|operating|releasing|screens|security|testing|turbo-protocol|wled)\.md$/;
 
 test('the index for programs links to each page for programs', () => {
   const index = read('docs/integrating.md');

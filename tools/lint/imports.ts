@@ -189,6 +189,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     from: 'renderer/src/features/help/HelpPage.tsx',
     may: `shared/ renderer/src/features/ renderer/src/shop/ renderer/src/kit/ renderer/src/station/ renderer/src/words/ docs/glossary.md ${LIBRARIES}`,
   },
+  { from: 'renderer/src/features/help/tasks.ts', may: 'renderer/src/features/help/ docs/help.md' },
   { from: 'renderer/src/scan/zxingWorker.ts', may: 'renderer/src/scan/ zxing-wasm/*' },
 ];
 

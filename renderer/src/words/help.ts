@@ -2,7 +2,8 @@ import { pages } from './pages.ts';
 
 export const help = {
   title: pages.help.title,
-  note: 'Words and shortcuts',
+  note: 'Tasks, words and shortcuts',
+  tasks: 'Ten tasks',
   reference: 'API reference',
   scanner: 'Test a scanner',
   contents: 'On this page',

@@ -1,4 +1,14 @@
-import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Package, Search, Settings2, Zap } from 'lucide-react';
+import {
+  CircleQuestionMark,
+  ClipboardList,
+  LayoutGrid,
+  Lightbulb,
+  ListOrdered,
+  Package,
+  Search,
+  Settings2,
+  Zap,
+} from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStationState } from '../../station/context.ts';
@@ -15,6 +25,7 @@ import { type PaletteEntry, useEntries, useFoundEntries } from './useEntries.ts'
 
 const ICONS = {
   page: LayoutGrid,
+  help: CircleQuestionMark,
   device: Lightbulb,
   order: ClipboardList,
   item: Package,

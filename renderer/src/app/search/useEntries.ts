@@ -9,6 +9,7 @@ import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { placeNames } from '../../station/placeNames.ts';
 import { useLeave } from '../../kit/dialog/leaveGuard.tsx';
 import { usePaletteRegistry } from '../../shop/paletteActions.ts';
+import { HELP_TASKS } from '../../features/help/tasks.ts';
 import type { Page } from '../pages.tsx';
 import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES } from '../../shop/theme.ts';
@@ -22,14 +23,14 @@ export type PaletteEntry = {
   hint: string;
   /** What it is found by beside its words and its hint, in lower case. */
   also?: string;
-  kind: 'page' | 'device' | 'order' | 'item' | 'sequence' | 'setting' | 'action';
+  kind: 'page' | 'help' | 'device' | 'order' | 'item' | 'sequence' | 'setting' | 'action';
   /** The address that it leads to; undefined: an action. */
   to?: string;
   run(): void;
 };
 
 /**
- * What the palette lists without asking the station: pages, what the open page offers, devices, settings, what the frame offers. Orders,
+ * What the palette lists without asking the station: pages, what the open page offers, devices, settings, tasks of Help, what the frame offers. Orders,
  * articles and sequences are found by the station.
  */
 export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly PaletteEntry[] {
@@ -92,6 +93,18 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
         to: address,
         run: () => navigate(address),
       })),
+      ...HELP_TASKS.map(({ id, title }): PaletteEntry => {
+        const to = `${pageAddress('help')}#${id}`;
+        return {
+          id: `help ${id}`,
+          words: title,
+          hint: texts.help.title,
+          also: 'how to',
+          kind: 'help',
+          to,
+          run: () => navigate(to),
+        };
+      }),
       ...THEMES.map((id) => action(`theme ${id}`, texts.palette.theme(texts.rail.themes[id]), () => theme.set(id))),
       action('sound', isSoundOn ? texts.sound.off : texts.sound.on, () => soundChoice.set({ on: !isSoundOn })),
       action('signOut', texts.rail.signOut, () =>

@@ -88,7 +88,7 @@ function Row({ order, now }: { order: WallOrder; now: number }) {
           <span className={styles.filled} style={{ inlineSize: `${lines === 0 ? 0 : (done / lines) * 100}%` }} />
         </span>
       </td>
-      <td className={styles.picker}>
+      <td>
         <span
           className={attention === undefined ? styles.clamp : styles.first}
           data-long={names.length > LONG || undefined}

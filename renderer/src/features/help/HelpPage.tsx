@@ -13,12 +13,18 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { TakeTour } from '../../shop/tour/TakeTour.tsx';
 import { type Group, parseGlossary, type TextRun } from './glossary.ts';
 import styles from './HelpPage.module.css';
+import { HELP_TASKS, type HelpTask } from './tasks.ts';
 
 const words = texts.help;
 const GROUPS = parseGlossary(glossary);
+const PICTURES = import.meta.glob<string>('../../../../docs/help/*.png', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
 const TAGS = { strong: 'strong', em: 'em', code: 'code' } as const;
 
-/** What does this word mean, and which keys work here? Each term has an anchor, such as `/help#turbo`. */
+/** How do I do this, what does this word mean, and which keys work here? Each has an anchor, such as `/help#turbo`. */
 export function HelpPage() {
   useEffect(goToAnchor, []);
   return (
@@ -42,6 +48,7 @@ export function HelpPage() {
         <div className={styles.columns}>
           <Contents />
           <div className={styles.text}>
+            <Tasks />
             {GROUPS.map((group) => (
               <Terms key={group.id} group={group} />
             ))}
@@ -65,6 +72,16 @@ function Contents() {
   return (
     <nav className={styles.contents} aria-label={words.contents}>
       <ul>
+        <li>
+          <a href="#tasks">{words.tasks}</a>
+          <ul className={styles.terms}>
+            {HELP_TASKS.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </li>
         {GROUPS.map(({ id, title, terms }) => (
           <li key={id}>
             <a href={`#${id}`}>{title}</a>
@@ -85,6 +102,35 @@ function Contents() {
         </li>
       </ul>
     </nav>
+  );
+}
+
+function Tasks() {
+  return (
+    <section aria-labelledby="tasks">
+      <h2 id="tasks" tabIndex={-1} className={styles.title}>
+        {words.tasks}
+      </h2>
+      <div className={list.list}>
+        {HELP_TASKS.map((task) => (
+          <Task key={task.id} task={task} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Task({ task: { id, title, picture, steps } }: { task: HelpTask }) {
+  return (
+    <article id={id} tabIndex={-1} className={`${parts.stack2} ${styles.term}`}>
+      <h3>{title}</h3>
+      <ol className={styles.steps}>
+        {steps.map((runs, index) => (
+          <li key={index}>{runs.map(runIn)}</li>
+        ))}
+      </ol>
+      <img className={styles.picture} src={PICTURES[`../../../../docs/help/${id}.png`]} alt={picture} loading="lazy" />
+    </article>
   );
 }
 

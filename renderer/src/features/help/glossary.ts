@@ -19,7 +19,7 @@ export function parseGlossary(markdown: string): readonly Group[] {
 }
 
 /** The anchor that GitHub gives a heading, so that links work in both places. */
-function anchorOf(words: string): string {
+export function anchorOf(words: string): string {
   return words
     .toLowerCase()
     .replaceAll(/[^\w\s-]/g, '')
@@ -28,7 +28,8 @@ function anchorOf(words: string): string {
 
 const KINDS = { '**': 'strong', _: 'em', '`': 'code' } as const;
 
-function runsOf(paragraph: string): TextRun[] {
+/** Bold, italic and code of a paragraph. A link becomes its words. */
+export function runsOf(paragraph: string): TextRun[] {
   const text = paragraph
     .replace(/→[^]*$/, '')
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')

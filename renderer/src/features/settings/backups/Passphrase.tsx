@@ -6,7 +6,7 @@ import { Failure } from '../../../kit/feedback/EmptyState.tsx';
 import parts from '../../../kit/parts.module.css';
 import * as texts from '../../../words/texts.ts';
 import { useServices } from '../../../shop/toasts.ts';
-import page from '../SettingsPage.module.css';
+import styles from './Backups.module.css';
 import { PassphraseDialog } from './PassphraseDialog.tsx';
 
 const words = texts.settings.backups.passphrase;
@@ -28,8 +28,8 @@ export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void
 
   const action = isSet ? words.replace : words.set;
   return (
-    <div className={page.secret} role="group" aria-label={words.title}>
-      <div className={page.secretWords}>
+    <div className={styles.passphrase} role="group" aria-label={words.title}>
+      <div className={styles.what}>
         <span className={parts.medium}>{words.title}</span>
         <span className={parts.quiet} role="status">
           {isSet ? words.isSet : words.none}

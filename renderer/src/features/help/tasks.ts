@@ -1,0 +1,26 @@
+import help from '../../../../docs/help.md?raw';
+import { anchorOf, runsOf, type TextRun } from './glossary.ts';
+
+/** What a shop does, step by step. `picture`: what it shows in words; its file has the name of the `id`. */
+export type HelpTask = { id: string; title: string; picture: string; steps: readonly (readonly TextRun[])[] };
+
+/** Reads the Markdown of `docs/help.md`: `##` is a task, which has a picture and a numbered list. */
+export function parseTasks(markdown: string): readonly HelpTask[] {
+  return markdown
+    .split(/^## /m)
+    .slice(1)
+    .map((task) => {
+      const [title = ''] = task.split('\n', 1);
+      return {
+        id: anchorOf(title),
+        title,
+        picture: /!\[([^\]]*)\]/.exec(task)?.[1] ?? '',
+        steps: task
+          .split(/^\d+\. /m)
+          .slice(1)
+          .map(runsOf),
+      };
+    });
+}
+
+export const HELP_TASKS = parseTasks(help);
