@@ -14,7 +14,7 @@ import { API_KEY, folderOnDisk, spawnStation, type StationProcess } from './stat
 const DEVICES = 6;
 /** Progress of the restore when the station is killed (it may be further by then), and rounds for each. */
 const MOMENTS = ['preparing', 'ordered', 'begun', 'replaced', 'up'] as const;
-const ROUNDS = 2;
+const ROUNDS = Number(process.env['RESTORE_ROUNDS'] ?? 1);
 
 type Moment = (typeof MOMENTS)[number];
 
