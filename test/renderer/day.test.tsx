@@ -36,7 +36,7 @@ test('each figure leads to its orders, and each picker to the order', async () =
 
 test('without orders it says so and offers the import, and counts no zeros', async () => {
   const day = await open([]);
-  expect(day.getByRole('link', { name: 'Import orders' }).getAttribute('href')).toBe('/orders/import');
+  expect(day.getByRole('link', { name: 'Import orders' }).getAttribute('href')).toBe('/import?what=orders');
   expect(day.queryByText('0')).toBeNull();
   expect(day.getByText('Devices, gateways and receivers are well.')).toBeTruthy();
 });

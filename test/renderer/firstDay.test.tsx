@@ -27,7 +27,7 @@ test('each open step leads to its page with the task started, and done steps are
     ['Connect hardware', '/connections?task=connect'],
     ['Or simulate it', '/connections?task=simulate'],
     ['Assign devices to places', '/places/set-up'],
-    ['Import orders', '/orders/import'],
+    ['Import orders', '/import?what=orders'],
     ['Pick an order', '/pick'],
     ['Connect your system', '/connections/programs?task=key'],
   ]);

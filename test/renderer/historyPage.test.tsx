@@ -128,6 +128,25 @@ test('shows today: each entry with its place, content, result, duration and quan
   expect(within(row(2)).queryByRole('link')).toBeNull();
 });
 
+test('a correction shows the quantity before, and a short that changed nothing only what was found', async () => {
+  const short = (before: number, qty: number) => {
+    const item = { id: 7, name: 'Fuse 10 A', before };
+    return entry(before + 1, {
+      kind: 'order_short',
+      command_id: null,
+      command: null,
+      lines: [],
+      quantity: null,
+      item,
+      qty,
+    });
+  };
+  await open('/history', {}, [short(2, 6), short(0, 0)]);
+  expect(row(0).textContent).toContain('Fuse 10 A: 6 instead of 2');
+  expect(row(1).textContent).toContain('Fuse 10 A: 0');
+  expect(row(1).textContent).not.toContain('instead');
+});
+
 test('the filters in the address reach the request and the filter fields', async () => {
   const { asked, counted } = await open(
     `/history?range=between&from=2026-11-19T08:00:00.000Z&to=2026-11-19T09:00:00.000Z&result=away&device=${ID}&order=47&sequence=aisle`,

@@ -96,7 +96,7 @@ async function pick({ shop, page, take }: Scene): Promise<void> {
   const { shipments } = await create('10423', line('F-10', 8), line('N-8', 20));
   await shop.call('POST', 'api/orders/10423/launch/', { picker: 'Ben' });
   const [fuse] = shipments.flatMap(({ items }) => items);
-  await shop.call('POST', `api/orders/10423/items/${fuse?.id}/short/`, { quantity: 6, reason: 'missing' });
+  await shop.call('POST', `api/orders/10423/items/${fuse?.id}/short/`, { quantity_fulfilled: 6, reason: 'missing' });
   await create('10430', line('CT-200', 5), line('TL-243', 2), line('GL-M', 3));
   await shop.call('POST', 'api/orders/10430/launch/', { picker: 'admin' });
   await page.goto(`${shop.url}pick/10430`);

@@ -143,7 +143,8 @@ export const history = {
     origin: 'Order or sequence',
   },
   ofAsked: (qty: number, asked: number) => `${qty} of ${asked}`,
-  corrected: (name: string, before: number, now: number) => `${name}: ${now} instead of ${before}`,
+  corrected: (name: string, before: number, now: number) =>
+    before === now ? `${name}: ${now}` : `${name}: ${now} instead of ${before}`,
   orderIs: (order: string) => `order ${order}`,
   sequenceIs: (sequence: string) => `sequence ${sequence}`,
   notLoaded: 'The history could not be loaded',

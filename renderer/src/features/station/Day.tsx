@@ -45,7 +45,7 @@ function Figures({ day }: { day: DayPicture & { late: number } }) {
     return (
       <div className={styles.none}>
         <p>{words.none}</p>
-        <ButtonLink words={words.import} to="/orders/import" />
+        <ButtonLink words={words.import} to="/import?what=orders" />
       </div>
     );
   }

@@ -18,7 +18,7 @@ const ADDRESSES: Readonly<Record<FirstStep, string>> = {
   shelves: taskAddress('today', 'rack'),
   hardware: taskAddress('gateways', 'connect'),
   places: '/places/set-up',
-  orders: '/orders/import',
+  orders: '/import?what=orders',
   pick: '/pick',
   system: taskAddress('programs', 'key'),
 };
