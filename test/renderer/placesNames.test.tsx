@@ -37,7 +37,7 @@ test('one row has a place, its device and the other places that it serves; a dev
   await openNames();
   expect(placesShown()).toEqual(['A-2', 'A-10', 'Without a name']);
   expect(screen.getByText('3 devices, all OK')).toBeTruthy();
-  expect(within(rowOf('A-2')).getByRole('link').getAttribute('href')).toBe(`/today?device=${TWO}`);
+  expect(within(rowOf('A-2')).getByRole('link').getAttribute('href')).toBe(`/places?device=${TWO}`);
   expect(within(rowOf('A-2')).getByRole('button', { name: 'Edit Returns' })).toBeTruthy();
   expect(within(rowOf('A-10')).queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
@@ -128,9 +128,9 @@ test('arrow keys move between and along rows, and Tab stops at one row', async (
   await key('ArrowDown');
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit A-10' }));
   await key('ArrowRight');
-  expect(document.activeElement?.getAttribute('href')).toBe(`/today?device=${ONE}`);
+  expect(document.activeElement?.getAttribute('href')).toBe(`/places?device=${ONE}`);
   await key('End');
-  expect(document.activeElement?.getAttribute('href')).toBe(`/today?device=${THREE}`);
+  expect(document.activeElement?.getAttribute('href')).toBe(`/places?device=${THREE}`);
   const links = within(screen.getByRole('grid')).getAllByRole('link');
   expect(links.filter(({ tabIndex }) => tabIndex === 0)).toEqual([document.activeElement]);
   await act(async () => links[1]?.focus());

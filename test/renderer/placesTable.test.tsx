@@ -29,7 +29,7 @@ test('a row shows the place, the aliases and the state of the device', async () 
   expect(text).toContain(LOW);
   expect(text).toContain('9\u00a0%2.27\u00a0V');
   expect(text).toContain('66');
-  expect(within(rowOf('A-2')).getByRole('link').getAttribute('href')).toBe(`/today?device=${LOW}`);
+  expect(within(rowOf('A-2')).getByRole('link').getAttribute('href')).toBe(`/places?device=${LOW}`);
   expect(rowOf('B-1').textContent).toContain('never');
   expect(rowOf(WEAK).textContent).toContain('\u221291\u00a0dBm');
 });
@@ -148,4 +148,18 @@ test('Identify flashes the device, and a failure is reported', async () => {
   expect(asked).toEqual([WELL, SILENT]);
   expect(screen.getByText('A-1 flashes for a moment.')).toBeTruthy();
   expect(screen.getByText(/^A-10 does not flash/)).toBeTruthy();
+});
+
+test('a device opens beside the table and keeps its filter, and closing it focuses its row again', async () => {
+  await openPlaces();
+  await press(/^Low battery/, 'radio');
+  await act(async () => fireEvent.click(within(rowOf('A-2')).getByRole('link')));
+  expect(window.location.pathname).toBe('/places');
+  expect(new URLSearchParams(window.location.search).get('show')).toBe('lowBattery');
+  const panel = screen.getByRole('complementary', { name: /A-2/ });
+  expect(devicesShown()).toEqual(['A-2']);
+  await act(async () => fireEvent.keyDown(panel, { key: 'Escape' }));
+  expect(new URLSearchParams(window.location.search).get('show')).toBe('lowBattery');
+  expect(screen.queryByRole('complementary', { name: /A-2/ })).toBeNull();
+  await expect.poll(() => document.activeElement?.getAttribute('href')).toBe(`/places?device=${LOW}`);
 });

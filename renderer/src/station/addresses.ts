@@ -79,9 +79,9 @@ export function originAddress({ order_number: order, sequenceid }: CommandOrigin
   return order === null ? sequenceAddress(sequenceid ?? '') : orderAddress(order);
 }
 
-/** The address of a device's panel. */
-export function deviceAddress(deviceid: string): string {
-  return `${pageAddress('today')}?device=${deviceid}`;
+/** The address of a device's panel, beside the map or beside the table of places. */
+export function deviceAddress(deviceid: string, page: PanelPage = 'today'): string {
+  return `${pageAddress(page)}?device=${deviceid}`;
 }
 
 /** A page with a task started, such as the dialog of a new rack. */
@@ -109,20 +109,29 @@ export function useTask(tasks: Readonly<Record<string, () => void>>): void {
 
 const DEVICE_ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/;
 
-/** Which device the address bar names, if any; selecting writes it there, so that links, reload and "back" work. */
-export function useSelection(): { selected: string | undefined; select(deviceid: string | undefined): void } {
+/** Pages with a panel of a device beside them. */
+type PanelPage = 'today' | 'places';
+
+/** The address of this page with the panel of this device, or without one. What else the address names stays. */
+function selectionAddress(page: PanelPage, deviceid: string | undefined): string {
+  const kept = new URLSearchParams(window.location.search);
+  kept.delete('device');
+  const query = [...(deviceid === undefined ? [] : [`device=${deviceid}`]), kept.toString()].filter(Boolean);
+  return `${pageAddress(page)}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+}
+
+/** Which device the address of this page names, if any; selecting writes it there, so that links, reload and Back work. */
+export function useSelection(page: PanelPage): {
+  selected: string | undefined;
+  select(deviceid: string | undefined): void;
+} {
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
   const named = (params.get('device') ?? '').toUpperCase();
   const select = useCallback(
-    (deviceid: string | undefined) => {
-      // The zone that is shown stays.
-      const kept = new URLSearchParams(window.location.search);
-      kept.delete('device');
-      const query = [...(deviceid === undefined ? [] : [`device=${deviceid}`]), kept.toString()].filter(Boolean);
-      navigate(`${pageAddress('today')}${query.length === 0 ? '' : `?${query.join('&')}`}`);
-    },
-    [navigate],
+    (deviceid: string | undefined) =>
+      navigate(selectionAddress(page, deviceid), { state: window.history.state as unknown }),
+    [page, navigate],
   );
   return { selected: DEVICE_ID.test(named) ? named : undefined, select };
 }

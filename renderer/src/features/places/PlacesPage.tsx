@@ -1,5 +1,7 @@
 import { lazy, useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useSelection } from '../../station/addresses.ts';
+import { BesidePanel } from '../../shop/devicePanel/BesidePanel.tsx';
 import { PlacesView } from './PlacesView.tsx';
 
 const PrintView = lazy(async () => {
@@ -17,6 +19,15 @@ export function PlacesPage() {
   const [path, navigate] = useLocation();
   /** What is printed; undefined: every place with a name. */
   const [printed, setPrinted] = useState<readonly string[]>();
+  const { selected, select } = useSelection('places');
+  const close = useCallback(() => {
+    const left = selected;
+    select(undefined);
+    if (left === undefined) return;
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-control="device"][href*="${left}"]`)?.focus(),
+    );
+  }, [selected, select]);
   const print = useCallback(
     (keys: readonly string[] | undefined) => {
       setPrinted(keys);
@@ -26,5 +37,10 @@ export function PlacesPage() {
   );
 
   if (path === '/places/print') return <PrintView keys={printed} />;
-  return path === '/places/batteries' ? <BatteriesView /> : <PlacesView print={print} />;
+  if (path === '/places/batteries') return <BatteriesView />;
+  return (
+    <BesidePanel selected={selected} close={close}>
+      <PlacesView print={print} />
+    </BesidePanel>
+  );
 }

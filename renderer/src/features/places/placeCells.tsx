@@ -13,7 +13,6 @@ import { ledStyle, MiniLed } from '../../shop/device/Led.tsx';
 import { LateScreen } from '../../shop/screen/LateScreen.tsx';
 import { deviceAddress } from '../../station/addresses.ts';
 import { useDevice } from '../../station/context.ts';
-import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { seenLight } from '../../station/seenLight.ts';
 import { formatAgo, useTimed } from '../../station/time.ts';
 import { dotted } from '../../words/dotted.ts';
@@ -76,7 +75,7 @@ export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
 }
 
 /** The device with its light, and what it does for its other places. */
-export function DeviceCell({ row, tab }: Cell) {
+export function DeviceCell({ row, tab, actions }: Cell) {
   const device = useLive(row);
   const { key, aliases } = row;
   const { displayed, commands } = device;
@@ -87,11 +86,15 @@ export function DeviceCell({ row, tab }: Cell) {
   const notes = dotted(alias === undefined ? '' : words.litFor(alias.name), waiting === 0 ? '' : words.waits(waiting));
   return (
     <Link
-      href={deviceAddress(key)}
+      href={deviceAddress(key, 'places')}
       className={`${parts.middle2} ${styles.device}`}
       tabIndex={tab}
       data-control="device"
-      onClick={() => wantPanelFocus(key)}
+      onClick={(event) => {
+        // Keeps what the address names besides, such as the filter.
+        event.preventDefault();
+        actions.open(key);
+      }}
     >
       <span className={styles.light} style={ledStyle(led)}>
         <MiniLed led={led} />

@@ -10,12 +10,11 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useLocation } from 'wouter';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { type MenuGroup, menuOf } from '../../kit/menu/Menu.tsx';
 import { aliasKey } from '../../shop/place/placeLabels.ts';
 import { useServices } from '../../shop/toasts.ts';
-import { deviceAddress } from '../../station/addresses.ts';
+import { useSelection } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import * as texts from '../../words/texts.ts';
@@ -65,7 +64,7 @@ export function usePlaceActions({ remove, print }: Given) {
   const mayEdit = useRight('edit_labels');
   const mayManage = useRight('manage_devices');
   const [asking, setAsking] = useState<PlaceQuestion>();
-  const [, navigate] = useLocation();
+  const { select } = useSelection('places');
 
   const actions = useMemo<PlaceActions>(() => {
     async function removeAlias(alias: LocationAlias): Promise<void> {
@@ -96,7 +95,7 @@ export function usePlaceActions({ remove, print }: Given) {
     return {
       open(deviceid) {
         wantPanelFocus(deviceid);
-        navigate(deviceAddress(deviceid));
+        select(deviceid);
       },
       identify: mayWork ? (row) => attempt(identify(row), words.identifyFailed(row.name)) : undefined,
       edit: mayEdit ? ({ key }) => setAsking({ kind: 'label', deviceid: key }) : undefined,
@@ -109,7 +108,7 @@ export function usePlaceActions({ remove, print }: Given) {
       remove: mayManage ? remove : undefined,
       print,
     };
-  }, [api, store, toasts, mayWork, mayEdit, mayManage, navigate, remove, print]);
+  }, [api, store, toasts, mayWork, mayEdit, mayManage, select, remove, print]);
 
   return { actions, asking, ask: setAsking, close: () => setAsking(undefined) };
 }

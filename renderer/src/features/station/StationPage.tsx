@@ -8,7 +8,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { ReceiverStrip } from '../../shop/ReceiverStrip.tsx';
 import * as texts from '../../words/texts.ts';
-import { DevicePanel } from '../../shop/devicePanel/DevicePanel.tsx';
+import { BesidePanel } from '../../shop/devicePanel/BesidePanel.tsx';
 import { ChooseBar, useChosen } from './choose/ChooseBar.tsx';
 import { Day } from './Day.tsx';
 import { EditBar } from './edit/EditBar.tsx';
@@ -49,7 +49,7 @@ export function StationPage() {
   const [concern, setConcern] = useState<Concern>();
   const [level, setLevel] = useLevel();
   const [mode, setMode] = useState<Mode>('look');
-  const { selected, select } = useSelection();
+  const { selected, select } = useSelection('today');
   const { chosen, choose, set: choosePlainly, clear } = useChosen();
   const editor = useMapEditor();
   const carrying = useCarrying(editor);
@@ -175,7 +175,7 @@ export function StationPage() {
 
   return (
     <RackEditsProvider value={edits.rackEdits}>
-      <div className={styles.page} data-stale={stale || undefined} data-panel={selected !== undefined || undefined}>
+      <BesidePanel selected={selected} close={close} stale={stale}>
         <div className={styles.main}>
           <div>
             <StationHeader
@@ -279,9 +279,8 @@ export function StationPage() {
             <ChooseBar deviceids={known} all={chooseAll} clear={clear} finish={() => enter('look')} />
           )}
         </div>
-        {selected !== undefined && <DevicePanel deviceid={selected} close={close} />}
         <EditDialogs edits={edits} editor={editor} carrying={carrying} />
-      </div>
+      </BesidePanel>
     </RackEditsProvider>
   );
 }
