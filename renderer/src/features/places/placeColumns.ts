@@ -36,7 +36,7 @@ export const COLUMNS: readonly Described[] = [
     words: words.columns.device,
     sort: ({ key }) => key,
     cell: cells.DeviceCell,
-    width: 'minmax(146px, 1fr)',
+    width: 'minmax(clamp(146px, 20cqi, 172px), 1fr)',
     csv: { buttons: ({ device }) => device.buttons },
   },
   { id: 'screen', words: words.columns.screen, cell: cells.ScreenCell, width: '114px', hidesBelow: 1_000 },
