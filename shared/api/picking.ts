@@ -43,7 +43,7 @@ export const workLineSchema = named('WorkLine', {
   current: z.boolean().describe('The page of its picker shows it.'),
   unreachable: z.boolean().describe('It is to be shown, but no turbo reaches the device.'),
   shown_at: timestampOrNull.describe('Since when the device shows it.'),
-  elsewhere: z.array(elsewhereSchema).describe('Other devices that hold the article.'),
+  elsewhere: z.array(elsewhereSchema).describe('Other devices that hold the article; first those at its other places.'),
 });
 export type WorkLine = z.infer<typeof workLineSchema>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_CALLBACK_FAMILIES } from '../lib/callbackFamilies.ts';
 import { MAX_SECONDS } from '../lib/deviceFields.ts';
+import { PLACE_RULES } from '../lib/placeRules.ts';
 import { HEADERS_SETTING, SECRET_SETTINGS } from '../lib/secretSettings.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { httpUrl, origin, proxy, publicUrl } from './addressFields.ts';
@@ -116,6 +117,9 @@ export const settingsSchema = named('Settings', {
     .min(1)
     .max(20)
     .describe('What can be the matter when fewer pieces are found than ordered, in the order of the buttons.'),
+  place_rule: oneOf(PLACE_RULES).describe(
+    'Where an article is lit that has several places with enough stock. priority: the first by `priority`, else in the order of its list. emptiest: the one with the fewest pieces. Equal ones follow in walking order.',
+  ),
   scan_required: z
     .boolean()
     .describe(
@@ -228,6 +232,7 @@ export const DEFAULT_SETTINGS: Settings = {
   order_color: 'green',
   order_stalled_minutes: 15,
   short_reasons: ['missing', 'damaged', 'wrong_item', 'other'],
+  place_rule: 'priority',
   scan_required: false,
   accept_devices: 'all',
   cors_origins: [],

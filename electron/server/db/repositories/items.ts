@@ -26,18 +26,23 @@ export type ItemRow = ItemWork & {
   awaitsScan: boolean;
   /** Its place was guessed when it was created or last launched. */
   isGuessed: boolean;
+  /** No place of its article had any pieces when it was lit. */
+  lacksStock: boolean;
   /** Pieces that its last confirmation counted: what an undo takes back. */
   lastBooked: number;
   /** Null: not known yet, or none. */
   articleId: number | null;
   /** The place that an item of an article took when it was launched; null: none yet. */
   place: string | null;
+  /** From the article, as they were when the item was created or lit; null: none. */
+  articleName: string | null;
+  articleDescription: string | null;
 };
 
 /** An item before anybody picks it. */
 export type NewItemRow = Omit<
   ItemRow,
-  'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked' | 'articleId' | 'place'
+  'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked' | 'articleId' | 'place' | 'lacksStock'
 >;
 
 /** An item with its open command, if any. */
@@ -60,13 +65,13 @@ export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
 
 /** As stored: flags are 0 or 1. */
 type RawItem = Omit<LitItemRow, Flag> & { [flag in Flag]: 0 | 1 };
-type Flag = 'isVerified' | 'awaitsScan' | 'isGuessed';
+type Flag = 'isVerified' | 'awaitsScan' | 'isGuessed' | 'lacksStock';
 
 const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipmentId, ordered_quantity AS ordered,
     quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
     found_device_id AS foundDeviceId, name, sku, upc, description, warehouse_location AS warehouseLocation,
     callback_nonce AS callbackNonce, picker, is_verified AS isVerified, awaits_scan AS awaitsScan, is_guessed AS isGuessed, last_booked AS lastBooked,
-    article_id AS articleId, place,
+    article_id AS articleId, place, article_name AS articleName, article_description AS articleDescription, lacks_stock AS lacksStock,
     commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
 
@@ -103,13 +108,15 @@ export function itemRows(db: Db) {
 
   const insert = run(
     `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, trouble, device_id, found_device_id,
-       name, sku, upc, description, warehouse_location, callback_nonce, is_guessed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       name, sku, upc, description, warehouse_location, callback_nonce, is_guessed, article_name, article_description)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const save = run('UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ? WHERE id = ?');
   const setLastBooked = run('UPDATE items SET last_booked = ? WHERE id = ?');
   const setPicked = run('UPDATE items SET picker = ?, is_verified = ?, awaits_scan = ? WHERE id = ?');
   const setGuessed = run('UPDATE items SET is_guessed = ? WHERE id = ?');
+  const setArticleTexts = run('UPDATE items SET article_name = ?, article_description = ? WHERE id = ?');
+  const setLacksStock = run('UPDATE items SET lacks_stock = ? WHERE id = ?');
   const setPlace = run('UPDATE items SET article_id = ?, place = ?, place_key = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
   // Separate statement: each index costs, and most changes keep the place.
@@ -170,7 +177,7 @@ export function itemRows(db: Db) {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
       const work = [ordered, fulfilled, state, trouble, deviceId, foundDeviceId];
       const given = [row.name, row.sku, row.upc, row.description, row.warehouseLocation, row.callbackNonce];
-      insert(orderId, shipmentId, ...work, ...given, row.isGuessed ? 1 : 0);
+      insert(orderId, shipmentId, ...work, ...given, row.isGuessed ? 1 : 0, row.articleName, row.articleDescription);
     },
     save(before: ItemRow, after: ItemRow): void {
       const { id, state, fulfilled, trouble, foundDeviceId } = after;
@@ -183,7 +190,10 @@ export function itemRows(db: Db) {
       if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.awaitsScan ? 1 : 0, after.id);
       if (before.lastBooked !== after.lastBooked) setLastBooked(after.lastBooked, after.id);
       if (before.isGuessed !== after.isGuessed) setGuessed(after.isGuessed ? 1 : 0, after.id);
-      const { articleId, place } = after;
+      if (before.lacksStock !== after.lacksStock) setLacksStock(after.lacksStock ? 1 : 0, after.id);
+      const { articleId, place, articleName, articleDescription } = after;
+      if (before.articleName !== articleName || before.articleDescription !== articleDescription)
+        setArticleTexts(articleName, articleDescription, id);
       if (before.articleId !== articleId || before.place !== place)
         setPlace(articleId, place, place === null ? null : nameKey(place), id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
@@ -217,10 +227,11 @@ export function itemRows(db: Db) {
 
 /** Changes the row that was read: a list can have very many. */
 function fromItem(row: RawItem): LitItemRow {
-  const { isVerified, awaitsScan, isGuessed } = row;
+  const { isVerified, awaitsScan, isGuessed, lacksStock } = row;
   return Object.assign(row, {
     isVerified: isVerified === 1,
     awaitsScan: awaitsScan === 1,
     isGuessed: isGuessed === 1,
+    lacksStock: lacksStock === 1,
   });
 }

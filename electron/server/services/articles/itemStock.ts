@@ -1,6 +1,6 @@
 import { barcodeKey } from '#shared/lib/barcodeKey.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { ArticleNames, ArticleRow } from '../../db/repositories/articles.ts';
 import type { SourceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { allocations, publishArticle } from './answers.ts';
@@ -42,8 +42,10 @@ export function createItemStock(tables: ArticleTables) {
     /** Whether there is any article: without one, nothing else here has to be asked. */
     hasArticles: tables.articles.hasAny,
     findArticleId: (item: NamingItem): number | undefined => findArticleId(tables, item),
-    /** Places of an article by priority, with what launched lines leave there. */
-    listPlaces: (articleId: number): AvailablePlace[] => listPlaces(tables, articleId),
+    /** The article of each item; undefined: none has its SKU, barcode or name. */
+    articlesOf: (items: readonly NamingItem[]): (ItemArticle | undefined)[] => articlesOf(tables, items),
+    /** Places of each of these articles by priority, with what launched lines leave there. */
+    listPlaces: (articleIds: readonly number[]): Map<number, AvailablePlace[]> => listPlaces(tables, articleIds),
     /** Books what a change of an item means for stock: before the item is saved, or after it. */
     book: (tx: Transaction, booking: ItemBooking): void => book(tables, tx, booking),
     /** What lines of this article need has changed. */
@@ -53,28 +55,59 @@ export function createItemStock(tables: ArticleTables) {
 
 export type ItemStock = ReturnType<typeof createItemStock>;
 
-/** `available`: null if it is not counted. */
-type AvailablePlace = { place: string; available: number | null; isEmpty: boolean };
+/** What lines take from their article. Null: it has none. */
+export type ItemArticle = { id: number; name: string | null; description: string | null };
 
-function listPlaces({ stock }: ArticleTables, articleId: number): AvailablePlace[] {
-  const ids = JSON.stringify([articleId]);
+/** `available`: null if it is not counted. */
+export type AvailablePlace = {
+  place: string;
+  priority: number | null;
+  onHand: number | null;
+  available: number | null;
+  isEmpty: boolean;
+};
+
+function listPlaces({ stock }: ArticleTables, articleIds: readonly number[]): Map<number, AvailablePlace[]> {
+  const ids = JSON.stringify([...new Set(articleIds)]);
   const allocatedAt = allocations(stock, ids);
-  return stock.listPlaces(ids).map((row) => {
-    const { place, onHand, isEmpty } = row;
-    return { place, available: onHand === null ? null : onHand - allocatedAt(row), isEmpty };
+  const places = new Map<number, AvailablePlace[]>();
+  for (const row of stock.listPlaces(ids)) {
+    const { articleId, place, priority, onHand, isEmpty } = row;
+    const available = onHand === null ? null : onHand - allocatedAt(row);
+    const list = places.get(articleId) ?? [];
+    list.push({ place, priority, onHand, available, isEmpty });
+    places.set(articleId, list);
+  }
+  return places;
+}
+
+/** Two statements for all of them. */
+function articlesOf({ articles }: ArticleTables, items: readonly NamingItem[]): (ItemArticle | undefined)[] {
+  if (items.length === 0 || !articles.hasAny()) return items.map(() => undefined);
+  const unknown = items.filter(({ articleId }) => articleId === null);
+  const found = new Map(articles.listNamed(unknown.map(namesOf)).map((id, index) => [unknown[index], id]));
+  const ids = items.map((item) => item.articleId ?? found.get(item));
+  const distinct = new Set(ids.filter((id) => id !== undefined));
+  const rows = new Map(articles.listByIds([...distinct]).map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const row = id === undefined ? undefined : rows.get(id);
+    return row && { id: row.id, name: row.name || null, description: row.description || null };
   });
 }
 
 /** The article of an item: by SKU, then barcode, then a name that only one article has. One statement. */
 function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
   if (item.articleId !== null) return item.articleId;
-  const { sku, upc, name } = item;
-  return articles.findNamed({
+  return articles.findNamed(namesOf(item));
+}
+
+function namesOf({ sku, upc, name }: NamingItem): ArticleNames {
+  return {
     skuKey: nameKey(sku ?? ''),
     skuCode: barcodeKey(sku ?? ''),
     upcKey: barcodeKey(upc ?? ''),
     nameKey: nameKey(name ?? ''),
-  });
+  };
 }
 
 function book(tables: ArticleTables, tx: Transaction, booking: ItemBooking): void {

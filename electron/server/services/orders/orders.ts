@@ -60,7 +60,17 @@ const LEFT_BEHIND = 'Signed out an hour before.';
 type OrdersParts = Omit<OrderContext, 'repositories' | 'work'> & {
   repositories: Pick<
     Repositories,
-    'accounts' | 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'map' | 'orders' | 'picks' | 'placeNames'
+    | 'accounts'
+    | 'aliases'
+    | 'commands'
+    | 'devices'
+    | 'history'
+    | 'items'
+    | 'map'
+    | 'orders'
+    | 'picks'
+    | 'placeNames'
+    | 'stock'
   >;
   records: AlertRecords;
 };

@@ -76,6 +76,7 @@ const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so that it is not lit.',
   unreachable: (where) => `${where || 'A device of it'} is to be lit, but no turbo reaches the device.`,
+  no_stock: (where) => `Nothing is left at ${where || 'any place'} of an article of it.`,
   stalled: () => 'Something of it is lit, and nobody has pressed for a long time.',
   paused: () => 'It was paused a long time ago, and nobody has continued it.',
 };
@@ -166,7 +167,7 @@ function changeItem(
     isLine: true,
     isShort: after.state === 'short',
     sku: item.sku ?? '',
-    name: item.name ?? item.upc ?? '',
+    name: item.name ?? item.articleName ?? item.upc ?? '',
     place: place.location === '' ? place.deviceId : place.location,
     reason: cause.reason ?? '',
     lightMs: cause.lightMs ?? null,

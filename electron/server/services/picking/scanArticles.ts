@@ -1,8 +1,8 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { LitItemRow, NamedItem } from '../../db/repositories/items.ts';
 import { isOver } from '../../domain/order.ts';
+import { titleOfItem } from '../orders/index.ts';
 import {
-  articleOf,
   type CodeMeaning,
   type FindMeaning,
   inScope,
@@ -63,7 +63,7 @@ function closedAmong(
   const item = items.find(({ awaitsScan }) => awaitsScan) ?? items[0];
   if (item === undefined || number === undefined) return undefined;
   const known = { ...NOTHING, ...itemOf(item), order_number: number, verified: true };
-  const article = articleOf(item);
+  const article = titleOfItem(item);
   if (!isOver(item)) {
     return { answer: { ...known, result: 'place', says: `${article} is not lit. Launch the order again.` } };
   }

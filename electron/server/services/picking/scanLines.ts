@@ -6,12 +6,13 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { remainingOf } from '../../domain/order.ts';
+import { titleOfItem } from '../orders/index.ts';
 import { type Lit, inWalkingOrder, isOf } from './work.ts';
 
 /** The tables that a scan is looked for in. */
 export type ScanTables = Pick<
   Repositories,
-  'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames'
+  'aliases' | 'articles' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
 >;
 
 /**
@@ -108,7 +109,7 @@ function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCandidate
     kind: 'line',
     deviceid: null,
     location: item.warehouseLocation ?? '',
-    text: articleOf(item),
+    text: titleOfItem(item),
     quantity: remainingOf(item),
     order_number: orders.findNumber(item.orderId) ?? null,
     item_id: item.id,
@@ -163,9 +164,5 @@ function hasLit({ items, orders }: ScanTables, orderNumber: string, picker: stri
 }
 
 export function itemOf(item: LitItemRow) {
-  return { item_id: item.id, text: articleOf(item), deviceid: item.litDeviceId ?? item.foundDeviceId };
-}
-
-export function articleOf({ name, sku, upc }: Pick<LitItemRow, 'name' | 'sku' | 'upc'>): string {
-  return name ?? sku ?? upc ?? '';
+  return { item_id: item.id, text: titleOfItem(item), deviceid: item.litDeviceId ?? item.foundDeviceId };
 }

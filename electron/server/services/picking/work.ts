@@ -11,9 +11,12 @@ import { lasts } from '../../domain/outage.ts';
 import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { isoOrNull } from '../base/index.ts';
 import { IDENTIFY_TARGET } from '../commands/index.ts';
-import { elsewhereIn } from '../orders/index.ts';
+import { descriptionOfItem, elsewhereIn, titleOfItem } from '../orders/index.ts';
 
 type Tables = Pick<Repositories, 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
+
+/** What an answer about work needs besides. */
+type WorkTables = Tables & Pick<Repositories, 'aliases' | 'placeNames' | 'stock'>;
 
 /** Lines read or written in one turn. */
 const LINES_AT_ONCE = 100;
@@ -118,7 +121,7 @@ export function isOf({ item }: Lit, picker: string): boolean {
 }
 
 export function* listWork(
-  tables: Tables & Pick<Repositories, 'aliases'>,
+  tables: WorkTables,
   { picker, order }: WorkQuery,
   isCurrent: IsCurrent,
 ): InParts<WorkLine[]> {
@@ -133,7 +136,7 @@ export function* listWork(
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
   for (const dark of withoutLight(tables, { picker, order })) {
-    answer.push(darkLine(dark, isCurrent));
+    answer.push(darkLine(dark, { elsewhere, isCurrent }));
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
   return answer;
@@ -190,14 +193,17 @@ function darkPlaceOf({ warehouseLocation, place }: LitItemRow): string {
   return warehouseLocation ?? place ?? '';
 }
 
-function darkLine({ item, orderRow: order }: Dark, isCurrent: IsCurrent): WorkLine {
+function darkLine(
+  { item, orderRow: order }: Dark,
+  { elsewhere, isCurrent }: { elsewhere: ReturnType<typeof elsewhereIn>; isCurrent: IsCurrent },
+): WorkLine {
   const own = order.pickers.find(({ name }) => name === item.picker)?.color ?? order.color;
   return {
     deviceid: null,
     location: darkPlaceOf(item),
     light: false,
-    text: item.name ?? item.sku ?? item.upc ?? '',
-    description: item.description ?? '',
+    text: titleOfItem(item),
+    description: descriptionOfItem(item) ?? '',
     SKU: item.sku ?? '',
     UPC: item.upc ?? '',
     quantity: remainingOf(item),
@@ -213,20 +219,20 @@ function darkLine({ item, orderRow: order }: Dark, isCurrent: IsCurrent): WorkLi
     current: isCurrent(item),
     unreachable: false,
     shown_at: null,
-    elsewhere: [],
+    elsewhere: elsewhere(item, null),
   };
 }
 
 /** The work of one item; undefined: it is none. */
 export function lineOf(
-  tables: Tables & Pick<Repositories, 'aliases'>,
+  tables: WorkTables,
   item: LitItemRow,
   isCurrent: IsCurrent,
 ): WorkLine | undefined {
   const [lit] = litItems(tables, [item]);
   if (lit !== undefined) return workLine(lit, { elsewhere: elsewhereIn(tables), words: wordsIn(tables), isCurrent });
   const orderRow = isWithoutLight(item) ? tables.orders.find(item.orderId) : undefined;
-  return orderRow && darkLine({ item, orderRow }, isCurrent);
+  return orderRow && darkLine({ item, orderRow }, { elsewhere: elsewhereIn(tables), isCurrent });
 }
 
 /** The lines of a picker begin behind the place that the person confirmed last, and end before it. */
@@ -256,8 +262,8 @@ function workLine(
     location,
     light: true,
     // Whole, where the display has room for a part.
-    text: item?.name ?? text,
-    description: item?.description ?? description,
+    text: item?.name ?? item?.articleName ?? text,
+    description: (item && descriptionOfItem(item)) ?? description,
     SKU: item?.sku ?? '',
     UPC: item?.upc ?? '',
     quantity: quantityOf(command),
