@@ -10,6 +10,7 @@ import {
   oneOf,
   textOrNull,
   textUpTo,
+  timestamp,
   timestampOrNull,
   waitedFields,
   personName,
@@ -43,6 +44,12 @@ export const workLineSchema = named('WorkLine', {
   current: z.boolean().describe('The page of its picker shows it.'),
   unreachable: z.boolean().describe('It is to be shown, but no turbo reaches the device.'),
   shown_at: timestampOrNull.describe('Since when the device shows it.'),
+  on_hand: intOrNull.describe('Pieces of the article at this place; null: not counted, or not a place of an article.'),
+  packs: z.array(z.int()).describe('Pieces of each pack of the article that has a barcode, the largest first.'),
+  found_empty: z
+    .object({ by: z.string().describe('Who found it empty.'), at: timestamp })
+    .nullable()
+    .describe('Somebody found the place empty, and no other place has the article: the line comes last.'),
   elsewhere: z.array(elsewhereSchema).describe('Other devices that hold the article; first those at its other places.'),
 });
 export type WorkLine = z.infer<typeof workLineSchema>;

@@ -39,6 +39,9 @@ export function pickLine(id: number, given: Partial<PickLine> = {}): PickLine {
     current: false,
     unreachable: false,
     shown_at: null,
+    on_hand: null,
+    packs: [],
+    found_empty: null,
     elsewhere: [],
     ...given,
   };

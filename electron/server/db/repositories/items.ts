@@ -97,6 +97,10 @@ export function itemRows(db: Db) {
   );
   // As in the index `items_without_light`.
   const withoutLight = list<[], RawItem>(`${LIT_ITEMS} WHERE items.state = 'active' AND trouble = 'no_light'`);
+  // As in the index `items_allocated`.
+  const waitingAt = list<[articleId: number, placeKey: string], RawItem>(
+    `${LIT_ITEMS} WHERE article_id = ? AND place_key = ? AND article_id IS NOT NULL AND items.state IN ('open', 'active') ORDER BY items.id`,
+  );
   const doneAt = find<[place: { orderId: number; deviceIds: string }], RawItem>(
     `${LIT_ITEMS} WHERE order_id = :orderId AND items.state IN ('done', 'short')
        AND found_device_id IN (SELECT value FROM json_each(:deviceIds)) ORDER BY items.id LIMIT 1`,
@@ -173,6 +177,8 @@ export function itemRows(db: Db) {
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
     /** Work of all orders that no device serves. */
     listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
+    /** Open lines that need this article from this place. */
+    listWaitingAt: (articleId: number, placeKey: string): LitItemRow[] => waitingAt(articleId, placeKey).map(fromItem),
     insert(row: NewItemRow): void {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
       const work = [ordered, fulfilled, state, trouble, deviceId, foundDeviceId];

@@ -14,6 +14,7 @@ type BookedItem = NamingItem & {
   id: number;
   state: string;
   fulfilled: number;
+  deviceId: string | null;
   place: string | null;
   warehouseLocation: string | null;
 };
@@ -46,14 +47,20 @@ export function createItemStock(tables: ArticleTables) {
     articlesOf: (items: readonly NamingItem[]): (ItemArticle | undefined)[] => articlesOf(tables, items),
     /** Places of each of these articles by priority, with what launched lines leave there. */
     listPlaces: (articleIds: readonly number[]): Map<number, AvailablePlace[]> => listPlaces(tables, articleIds),
-    /** Books what a change of an item means for stock: before the item is saved, or after it. */
-    book: (tx: Transaction, booking: ItemBooking): void => book(tables, tx, booking),
+    /**
+     * Books what a change of an item means for stock: before the item is saved, or after it. Returns the place that was found empty;
+     * undefined: none was.
+     */
+    book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
     /** What lines of this article need has changed. */
     publish: (tx: Transaction, articleId: number): void => publishArticle(tables, tx, articleId),
   };
 }
 
 export type ItemStock = ReturnType<typeof createItemStock>;
+
+/** A place that somebody found empty. */
+export type EmptiedPlace = { articleId: number; place: string };
 
 /** What lines take from their article. Null: it has none. */
 export type ItemArticle = { id: number; name: string | null; description: string | null };
@@ -110,27 +117,33 @@ function namesOf({ sku, upc, name }: NamingItem): ArticleNames {
   };
 }
 
-function book(tables: ArticleTables, tx: Transaction, booking: ItemBooking): void {
+function book(tables: ArticleTables, tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined {
   const { before, after } = booking;
   const reason = shortReason(booking);
   const pieces = after.fulfilled - before.fulfilled;
-  const isShort = after.state === 'short' && (before.state !== 'short' || reason !== undefined);
+  const isShort = isFound(booking) || (after.state === 'short' && (before.state !== 'short' || reason !== undefined));
   const isUndone = before.state === 'short' && after.state !== 'short';
   const isSame = pieces === 0 && !isShort && !isUndone;
-  if (isSame && (before.articleId === null || before.state === after.state)) return;
+  if (isSame && (before.articleId === null || before.state === after.state)) return undefined;
   // All that a press costs in a shop without articles.
-  if (before.articleId === null && !tables.articles.hasAny()) return;
+  if (before.articleId === null && !tables.articles.hasAny()) return undefined;
   const articleId = findArticleId(tables, before);
   const article = articleId === undefined ? undefined : tables.articles.find(articleId);
-  if (article === undefined) return;
+  if (article === undefined) return undefined;
   if (before.articleId === null) tables.stock.setItemArticle(article.id, before.id);
-  if (isSame) return publishArticle(tables, tx, article.id);
+  publishArticle(tables, tx, article.id);
+  if (isSame) return undefined;
   // First: what comes back afterwards is a movement there too.
   if (isUndone || (isShort && reason !== MISSING)) revertEmptied(tables, tx, article, booking);
   if (pieces > 0) take(tables, tx, article, booking, pieces);
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
-  if (isShort) closeShort(tables, tx, article, booking);
-  publishArticle(tables, tx, article.id);
+  return isShort ? closeShort(tables, tx, article, booking) : undefined;
+}
+
+/** Nothing was left at the place, and the rest is taken elsewhere: the line stays open. */
+function isFound(booking: ItemBooking): boolean {
+  const { before, after } = booking;
+  return shortReason(booking) === MISSING && after.state === 'open' && after.deviceId !== before.deviceId;
 }
 
 function shortReason({ reason, reasonOf }: ItemBooking): string | undefined {
@@ -189,23 +202,28 @@ function putBack(
   }
 }
 
-/** Reports the short. With the reason `missing`, nothing is left at the place. */
-function closeShort(tables: ArticleTables, tx: Transaction, article: ArticleRow, booking: ItemBooking): void {
+/** Reports the short. With the reason `missing`, nothing is left at the place, which is returned. */
+function closeShort(
+  tables: ArticleTables,
+  tx: Transaction,
+  article: ArticleRow,
+  booking: ItemBooking,
+): EmptiedPlace | undefined {
   const { before } = booking;
   const reason = shortReason(booking);
   const name = placeOf(booking);
   const cause = causeOf(booking);
-  const isEmptied = reason === MISSING && tables.stock.findEmptied(before.id) === undefined;
+  const isEmptied = reason === MISSING && tables.stock.findEmptied(before.id)?.placeKey !== nameKey(name);
   if (!isEmptied) {
     if (before.state !== 'short')
       move(tables, tx, { article, place: name, kind: 'short', change: { delta: 0 } }, cause);
-    return;
+    return undefined;
   }
   const place = tables.stock.findPlace(article.id, nameKey(name));
   const isCounted = place !== undefined && place.onHand !== null;
   const change = { to: isCounted ? 0 : null, isEmpty: !isCounted };
   const movement = move(tables, tx, { article, place: name, kind: 'short', change }, cause);
-  if (place === undefined) return;
+  if (place === undefined) return undefined;
   tables.stock.insertEmptied({
     itemId: before.id,
     articleId: article.id,
@@ -214,6 +232,7 @@ function closeShort(tables: ArticleTables, tx: Transaction, article: ArticleRow,
     onHand: place.onHand,
     wasEmpty: place.isEmpty,
   });
+  return { articleId: article.id, place: place.place };
 }
 
 /** The short is undone: its place has again what it had, unless something else has moved there since. */

@@ -42,6 +42,9 @@ export function createCommands(context: CommandContext) {
     showRest: (tx: Transaction, command: QueuedCommand, rest: NewRest) => showRest(context, tx, command, rest),
     setColor: (tx: Transaction, command: QueuedCommand, change: NewColor) => setColor(context, tx, command, change),
     setCurrent: (tx: Transaction, picker: string, itemId: number | null) => setCurrent(context, tx, picker, itemId),
+    /** Whether a picker who scanned or touched something at this line is there. */
+    isInHand: (itemId: number): boolean =>
+      context.currentLines.list().some((line) => line.itemId === itemId && context.currentLines.hasArrived(line)),
     arrive: (tx: Transaction, picker: string, deviceId: string) => arrive(context, tx, picker, deviceId),
     arrange: (tx: Transaction, deviceId: string) => arrange(context, tx, deviceId),
     arrangeAll: (tx: Transaction) => arrangeAll(context, tx),

@@ -71,7 +71,10 @@ export function itemTargets(
 }
 
 /** Whether the station chooses its place: neither the order nor a person did. */
-export function takesPlace({ deviceId, warehouseLocation }: Pick<LitItemRow, 'deviceId' | 'warehouseLocation'>): boolean {
+export function takesPlace({
+  deviceId,
+  warehouseLocation,
+}: Pick<LitItemRow, 'deviceId' | 'warehouseLocation'>): boolean {
   return deviceId === null && warehouseLocation === null;
 }
 
@@ -99,7 +102,9 @@ function placeOrder({ map }: Needs['repositories'], settings: Needs['settings'])
   };
 }
 
-function isHalfPicked<Item extends Pick<LitItemRow, 'fulfilled' | 'place'>>(item: Item): item is Item & { place: string } {
+function isHalfPicked<Item extends Pick<LitItemRow, 'fulfilled' | 'place'>>(
+  item: Item,
+): item is Item & { place: string } {
   return item.fulfilled > 0 && item.place !== null;
 }
 

@@ -28,6 +28,7 @@ import { type Count } from './count.ts';
 import { bookDark, correctItem, endItem, noteReach } from './items.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
+import { leaveEmptied } from './emptiedPlaces.ts';
 import { launchOrder } from './launch.ts';
 import { abortOrder } from './turnOff.ts';
 import { judgeLight } from './light.ts';
@@ -85,6 +86,7 @@ export function createOrders(parts: OrdersParts) {
     endedOrders,
     itemStock: parts.itemStock,
     templates: () => settings.current(),
+    placeEmptied: (tx, emptied) => leaveEmptied(context, tx, emptied),
   });
   const context: OrderContext = { ...parts, work };
   return {
