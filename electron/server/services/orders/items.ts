@@ -230,7 +230,7 @@ function bookInstead(
 
 /** Throws `invalid` for a reason that the settings do not list. */
 export function checkReason({ settings }: OrderContext, reason: string): void {
-  const { short_reasons: reasons } = settings.current();
+  const reasons = settings.current().short_reasons.map(({ key }) => key);
   if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '#shared/api/picking.ts';
 import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ShortReason } from '#shared/lib/shortReasons.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -184,7 +185,7 @@ function act(
 ): ScanResult {
   const { repositories, orders, commands } = context;
   const answer = actOnScan(
-    { tables: repositories, orders, commands, shortReasons: () => shortReasons(context) },
+    { tables: repositories, orders, commands, shortReasons: () => shortReasons(context).map(({ key }) => key) },
     tx,
     meaning,
     scan,
@@ -246,7 +247,7 @@ function currentOrder({ currentLines, reads }: PickingContext, picker: string): 
   return isOwn ? reads.orders.findNumber(item.orderId) : undefined;
 }
 
-function shortReasons(context: PickingContext): string[] {
+function shortReasons(context: PickingContext): ShortReason[] {
   return context.settings.current().short_reasons;
 }
 
