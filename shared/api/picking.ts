@@ -139,7 +139,9 @@ export const scanSchema = named('Scan', {
     .min(0)
     .max(LARGEST_QUANTITY)
     .optional()
-    .describe('Counts these pieces; the line is closed once it is full. Default: closes the line, as it asks.'),
+    .describe(
+      'Counts these pieces; the line is closed once it is full. Default: the pieces of a pack whose code was scanned; of any other code, closes the line, as it asks.',
+    ),
   close: z.boolean().default(false).describe('true: closes the line, also with fewer pieces than asked.'),
   over: z.boolean().default(false).describe('true: also counts more pieces than the line asks.'),
   reason: textUpTo(200)
@@ -185,6 +187,7 @@ export const scanResultSchema = named('ScanResult', {
   location: z.string().describe('Of the device; empty: none.'),
   text: z.string().describe('The article; empty: none.'),
   quantity: intOrNull.describe('Pieces that were picked, or would be.'),
+  pack: intOrNull.describe('Pieces of the pack whose code was scanned; null: not the code of a pack.'),
   remaining: intOrNull.describe('Of `counted` and `too_many`: pieces of the line that are still to be picked.'),
   order_number: textOrNull,
   item_id: intOrNull.describe('Id of the item in its order.'),

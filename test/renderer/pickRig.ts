@@ -55,6 +55,7 @@ export function scanResult(result: ScanResult['result'], given: Partial<ScanResu
     location: '',
     text: '',
     quantity: null,
+    pack: null,
     remaining: null,
     order_number: null,
     item_id: null,

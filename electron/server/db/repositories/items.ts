@@ -163,6 +163,14 @@ export function itemRows(db: Db) {
       `SELECT items.id, upc, sku, name FROM commands CROSS JOIN items ON items.id = owner_id
        WHERE owner_kind = 'item' AND (${isAlike})`,
     ),
+    /** Items of an order that took this article when they were lit. */
+    listOfArticle: list<[item: { orderId: number; articleId: number }], NamedItem>(
+      'SELECT id, upc, sku, name FROM items WHERE article_id = :articleId AND order_id = :orderId ORDER BY id',
+    ),
+    /** Open items of all orders that took this article. As in the index `items_allocated`. */
+    listOpenOfArticle: list<[articleId: number], NamedItem>(
+      `SELECT id, upc, sku, name FROM items WHERE article_id = ? AND article_id IS NOT NULL AND state IN ('open', 'active') ORDER BY id`,
+    ),
     /** Items of an order that may be at this place by their own text, by the key of a name: a few that are not are among them. */
     listAtText: list<[place: { orderId: number; key: string }], { id: number; place: string }>(
       `SELECT id, warehouse_location AS place FROM items WHERE order_id = :orderId

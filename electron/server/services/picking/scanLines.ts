@@ -26,6 +26,8 @@ export type CodeMeaning = {
   order?: OrderRow;
   verified?: LitItemRow;
   isWrong?: true;
+  /** Pieces of the pack whose code was scanned. */
+  pack?: number;
 };
 
 /** `currentOrder`: the order of the picker's current line. */
@@ -44,6 +46,7 @@ export const NOTHING: ScanResult = {
   location: '',
   text: '',
   quantity: null,
+  pack: null,
   remaining: null,
   order_number: null,
   item_id: null,
