@@ -159,6 +159,7 @@ async function openWorkshop(place: Workplace) {
     latencyMs: () => 0,
     reaches: () => true,
     ownerEnded: (unit, ended) => orders.ended(unit, ended),
+    directPressed: () => undefined,
     ownerMoved: (unit, owner, isReached) => orders.itemMoved(unit, owner.id, isReached),
     ownerReached: () => undefined,
     ownerPressed: () => false,

@@ -126,6 +126,7 @@ export const SCAN_RESULTS = [
   'ambiguous',
   'order',
   'command',
+  'put_away',
   'unknown',
 ] as const;
 
@@ -147,6 +148,11 @@ export const scanSchema = named('Scan', {
   reason: textUpTo(200)
     .optional()
     .describe('Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`.'),
+  intent: oneOf(['put_away'])
+    .optional()
+    .describe(
+      'put_away: the code names an article whose pieces are put away. With `act`, its places light in white, and a press there books the `quantity` (default: 1, or the pieces of a pack).',
+    ),
   ...waitedFields,
   item_id: z
     .int()
@@ -180,7 +186,7 @@ export type ScanCandidate = z.infer<typeof scanCandidate>;
 
 export const scanResultSchema = named('ScanResult', {
   result: oneOf(SCAN_RESULTS).describe(
-    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit: with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a printed command; the station does nothing. unknown: the code means nothing here.',
+    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit: with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a printed command; the station does nothing. put_away: the places of the article (`candidates`), which are lit with `act`. unknown: the code means nothing here.',
   ),
   says: z.string().describe('The same as a sentence for the person who scans.'),
   deviceid: deviceIdSchema.nullable(),

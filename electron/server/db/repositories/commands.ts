@@ -75,6 +75,9 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const alike = list<[deviceId: string, nonce: string, look: number], Row>(
     `${COMMANDS} WHERE device_id = ? AND nonce = ? AND look = ? AND first_at IS NULL AND owner_kind IS NULL`,
   );
+  const withTarget = list<[target: { start: string }], Row>(
+    `${COMMANDS} WHERE substr(target, 1, length(:start)) = :start ORDER BY id`,
+  );
   const withNonce = list<[deviceId: string, nonce: string], Row>(
     `${COMMANDS} WHERE device_id = ? AND nonce = ? AND first_at IS NULL`,
   );
@@ -166,6 +169,8 @@ export function commandRows(db: Db, cache = new RowCache()) {
     /** Waiting commands that may equal this one: by nonce or, without one, by their look. */
     listWaitingLike: (deviceId: string, { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>) =>
       alike(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
+    /** Commands whose target starts with this text. */
+    listWithTarget: (start: string): QueuedCommand[] => withTarget({ start }).map(fromRow),
     /** Waiting commands in order. */
     listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce(deviceId, nonce)),
     lastPosition: (deviceId: string): number | null => lastPosition(deviceId) ?? null,

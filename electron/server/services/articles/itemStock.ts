@@ -52,6 +52,15 @@ export function createItemStock(tables: ArticleTables) {
      * undefined: none was.
      */
     book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
+    /** Pieces were put at a place. */
+    putAway: (tx: Transaction, put: PutAway): void => putAway(tables, tx, put),
+    /** The article gets its first place. */
+    addPlace: (tx: Transaction, articleId: number, place: string): void => {
+      const limits = { position: 0, priority: null, minimum: null, maximum: null };
+      tables.stock.savePlace({ articleId, placeKey: nameKey(place), place, ...limits });
+      tables.articles.touch(tx.now, articleId);
+      publishArticle(tables, tx, articleId);
+    },
     /** What lines of this article need has changed. */
     publish: (tx: Transaction, articleId: number): void => publishArticle(tables, tx, articleId),
   };
@@ -64,6 +73,22 @@ export type EmptiedPlace = { articleId: number; place: string };
 
 /** What lines take from their article. Null: it has none. */
 export type ItemArticle = { id: number; name: string | null; description: string | null };
+
+/** Pieces that somebody put at a place of an article. */
+export type PutAway = {
+  articleId: number;
+  place: string;
+  quantity: number;
+  by: string;
+  picker: string;
+  deviceId: string;
+};
+
+function putAway(tables: ArticleTables, tx: Transaction, { articleId, place, quantity, ...cause }: PutAway): void {
+  const article = tables.articles.find(articleId);
+  if (article === undefined) return;
+  move(tables, tx, { article, place, kind: 'put_away', change: { delta: quantity } }, cause);
+}
 
 /** `available`: null if it is not counted. */
 export type AvailablePlace = {

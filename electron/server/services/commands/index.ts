@@ -17,7 +17,7 @@ import type { CommandContext } from './types.ts';
 
 export type { CurrentLines } from './currentLines.ts';
 export type { Commands } from './commands.ts';
-export type { DarkPress, OwnedEnd } from './types.ts';
+export type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 export { labelOf } from './queue.ts';
 export type { CommandMoves } from './moves.ts';
 export { IDENTIFY_TARGET, type OperatorActions } from './operatorActions.ts';
@@ -61,6 +61,7 @@ export function createCommandGroup(
     latencyMs: devices.latencyMs,
     reaches: reach.reaches,
     ownerEnded: owners.ended,
+    directPressed: owners.directPressed,
     ownerMoved: owners.moved,
     ownerReached: owners.reached,
     ownerPressed: owners.pressed,

@@ -16,9 +16,12 @@ import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { refuseOutdated } from '../base/index.ts';
-import type { Commands, CurrentLines } from '../commands/index.ts';
+import type { ItemStock } from '../articles/index.ts';
+import type { CommandOwners, Commands, CurrentLines } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { actOnScan, findTooMany } from './actOnScan.ts';
+import { bookPutAway, scanPutAway } from './putAway.ts';
+import { readCommandCode } from '#shared/lib/scanCommands.ts';
 import { listExpected, readMeaning, withExpected } from './scan.ts';
 import type { CodeMeaning, ScanTables } from './scanLines.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
@@ -39,7 +42,9 @@ type PickingNeeds = {
   orders: Orders;
   nextOrder: (picker: string | undefined) => NextOrder;
   commands: Commands;
+  owners: Pick<CommandOwners, 'followDirect'>;
   currentLines: CurrentLines;
+  itemStock: ItemStock;
 };
 
 /** What the use-cases of picking share: their needs and their state. */
@@ -55,7 +60,8 @@ type PickingContext = Pick<
 /** What pickers do with the lit work of all orders. Contract, section 16. */
 export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
   const { repositories, reads, snapshots, writer, clock } = core;
-  const { orders, nextOrder, commands, currentLines } = needs;
+  const { orders, nextOrder, commands, currentLines, owners, itemStock } = needs;
+  owners.followDirect((tx, press) => bookPutAway({ repositories, commands, itemStock }, tx, press));
   const context: PickingContext = {
     repositories,
     reads,
@@ -66,6 +72,8 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
     nextOrder,
     commands,
     currentLines,
+    owners,
+    itemStock,
     settings: core.settings,
     scanned: new Map<string, ScanThatActed>(),
   };
@@ -137,8 +145,10 @@ function setCurrent(
 /** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
 async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
   const { reads, clock, scanned, repositories, writer } = context;
-  const { code, order_number, item_id } = scan;
+  const { code, order_number, item_id, intent } = scan;
   const { picker } = scanner;
+  if (intent === 'put_away' && readCommandCode(readScan(code).text) === undefined)
+    return scanPutAway(context, scan, scanner);
   const ask = { code, order_number, item_id, picker, currentOrder: currentOrder(context, picker) };
   const meaning = readMeaning(reads, ask);
   const expected =
