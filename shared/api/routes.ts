@@ -215,6 +215,7 @@ export const ROUTES = {
   removeArticle: del('/api/articles/{sku}/')<{ query: z.input<typeof article.articleRemovalQuerySchema> }>(),
   listStock: get('/api/stock/')<{ query: stock.StockQuery; answer: stock.StockRow[] }>(),
   changeStock: post('/api/stock/')<Body<typeof stock.documentedStockChangeSchema, stock.MovementResult[]>>(),
+  showStock: post('/api/stock/show/')<Body<typeof stock.stockShowSchema, stock.StockShown>>(),
   listMovements: get('/api/movements/')<{ query: stock.MovementQuery; answer: stock.Movement[] }>(),
   // Picking
   listWork: get('/api/work/')<{ query: picking.WorkQuery; answer: picking.WorkLine[] }>(),

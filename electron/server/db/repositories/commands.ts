@@ -46,7 +46,7 @@ const MAX_DUE = 500;
 
 export type CommandInsert = Omit<QueuedCommand, 'id'>;
 /** The part of a command that determines screen and light. */
-export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'> & {
+export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted' | 'target'> & {
   owner: Pick<Owner, 'kind'> | null;
 };
 
@@ -64,8 +64,11 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const first = find<[deviceId: string], Row>(
     `${COMMANDS} INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
-  const firstShown = find<[deviceId: string], Pick<Row, 'id' | 'alias' | 'content' | 'adjusted' | 'owner_kind'>>(
-    `SELECT id, alias, content, adjusted, owner_kind FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
+  const firstShown = find<
+    [deviceId: string],
+    Pick<Row, 'id' | 'alias' | 'content' | 'adjusted' | 'target' | 'owner_kind'>
+  >(
+    `SELECT id, alias, target, content, adjusted, owner_kind FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
   const any = value<[deviceId: string], number>('SELECT 1 FROM commands WHERE device_id = ?');
   const lowest = find<[deviceId: string, same: string], Row>(

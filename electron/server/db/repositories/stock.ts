@@ -174,6 +174,12 @@ export function stockRows(db: Db) {
          AND (article_places.on_hand <= 0 OR is_empty = 1)
        WHERE article_places.article_id IN (SELECT value FROM json_each(?))`,
     ),
+    /** Counted places of active articles. */
+    listLevels: list<[], { place: string; isEmpty: 0 | 1; isLow: 0 | 1 }>(
+      `SELECT place, on_hand <= 0 AS isEmpty, minimum IS NOT NULL AND on_hand <= minimum AS isLow
+       FROM article_places JOIN articles ON articles.id = article_id WHERE on_hand IS NOT NULL AND is_active = 1
+       ORDER BY place_key, article_id`,
+    ),
     /** The articles that have this place. */
     listAt: (placeKey: string): ArticlePlaceRow[] => placesAt(placeKey).map(fromPlace),
     /** Adds or changes a place, without its stock. */

@@ -22,6 +22,8 @@ import type { Orders } from '../orders/index.ts';
 import { actOnScan, findTooMany } from './actOnScan.ts';
 import { bookPutAway, scanPutAway } from './putAway.ts';
 import { readCommandCode } from '#shared/lib/scanCommands.ts';
+import type { StockShow } from '#shared/api/stock.ts';
+import { endShowAtStart, showStock } from './showStock.ts';
 import { listExpected, readMeaning, withExpected } from './scan.ts';
 import type { CodeMeaning, ScanTables } from './scanLines.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
@@ -61,6 +63,12 @@ type PickingContext = Pick<
 export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
   const { repositories, reads, snapshots, writer, clock } = core;
   const { orders, nextOrder, commands, currentLines, owners, itemStock } = needs;
+  core.onStart(
+    () =>
+      void endShowAtStart(core.writer, { repositories, commands }).catch((error: unknown) =>
+        core.log.warn({ err: error }, 'lights of the stock could not be ended'),
+      ),
+  );
   owners.followDirect((tx, press) => bookPutAway({ repositories, commands, itemStock }, tx, press));
   const context: PickingContext = {
     repositories,
@@ -88,6 +96,8 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
     itemOf: (commandId: string) => itemOf(context, commandId),
     setCurrent: (picker: string, line: { itemId: number | undefined } | null) => setCurrent(context, picker, line),
     next: (picker: string | undefined): NextOrder => nextOrder(picker),
+    /** Lights idle devices by the stock of their places. */
+    showStock: (show: StockShow, by: string) => showStock(context, show, by),
     scan: (scanRequest: ScanRequest, scanner: Scanner) => scan(context, scanRequest, scanner),
   };
 }

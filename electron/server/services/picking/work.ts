@@ -10,7 +10,7 @@ import { isWithoutLight, remainingOf } from '../../domain/order.ts';
 import { lasts } from '../../domain/outage.ts';
 import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { isoOrNull } from '../base/index.ts';
-import { IDENTIFY_TARGET } from '../commands/index.ts';
+import { isWork } from '../commands/index.ts';
 import { stockOfLines } from './workStock.ts';
 import { descriptionOfItem, elsewhereIn, titleOfItem } from '../orders/index.ts';
 
@@ -98,7 +98,7 @@ export function* inWalkingOrder(tables: Pick<Tables, 'map'>, lit: readonly Lit[]
 
 function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
   const lit = commands
-    .filter(({ target }) => target !== IDENTIFY_TARGET)
+    .filter(({ target }) => isWork(target))
     .map((command) => {
       const { owner } = command;
       return { command, item: owner?.kind === 'item' ? tables.items.find(owner.id) : undefined };
