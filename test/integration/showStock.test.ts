@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StockShown } from '#shared/api/stock.ts';
 import { addArticle, postStock } from '../helpers/articles.ts';
 import { addOrder, anItem, FOURTH, launch, ONE, press, THIRD, THREE_BUTTONS } from '../helpers/orders.ts';
+import { startOpenEPaper } from '../helpers/openEPaperRig.ts';
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -55,7 +56,12 @@ const DARK = ['At A-1 off', 'At A-2 off', 'At A-3 off', 'At A-4 off'];
 
 test('each counted place lights by its stock, with the LED only, and goes dark by itself', async () => {
   expect(await show()).toMatchObject({ green: 1, yellow: 1, red: 1, busy: [], left_out: [] });
-  expect(await displays()).toEqual(['At A-1 steady #00ff00', 'At A-2 steady #ffff00', 'At A-3 steady #ff0000', DARK[3]]);
+  expect(await displays()).toEqual([
+    'At A-1 steady #00ff00',
+    'At A-2 steady #ffff00',
+    'At A-3 steady #ff0000',
+    DARK[3],
+  ]);
   expect(await station.get('/api/work/')).toEqual([]);
   await station.clock.advance(33_000);
   expect(await displays()).toEqual(DARK);
@@ -108,4 +114,11 @@ test('the worst of several places at a device counts, and 301 seconds are refuse
   expect(await show()).toMatchObject({ green: 0, yellow: 1, red: 2 });
   const { status } = await station.request('POST', '/api/stock/show/', { seconds: 301 });
   expect(status).toBe(400);
+});
+
+test('a device with a slow link is left out and named', async () => {
+  const { station: slow } = await startOpenEPaper([{ mac: '0000A0B1C2000001', type: '33' }]);
+  await slow.post('/api/location-aliases/', { name: 'B-7', deviceid: 'A0B1C2:000001', deviceIs: 'Below' });
+  await addArticle(slow, 'X', [{ location: 'B-7', on_hand: 0 }]);
+  expect(await slow.post('/api/stock/show/', {})).toMatchObject({ red: 0, left_out: ['B-7'] });
 });
