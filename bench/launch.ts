@@ -1,7 +1,9 @@
 import { whole } from '#shared/lib/inParts.ts';
+import type { NewItem } from '#shared/api/order.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../electron/server/db/database.ts';
 import type { Db } from '../electron/server/db/db.ts';
+import { createArticles } from '../electron/server/services/articles/articles.ts';
 import { createItemStock } from '../electron/server/services/articles/index.ts';
 import { createRepositories } from '../electron/server/db/repositories.ts';
 import { createWriter } from '../electron/server/db/writer.ts';
@@ -61,10 +63,16 @@ export async function measureLaunch(place: Workplace, rounds: number): Promise<G
       statements.values.push(timed.statements / lines);
     }
   }
+  const withArticles: Goal = { name: `launch of ${LARGEST} lines with articles`, unit: 'ms', values: [], atMost: 80 };
+  await workshop.addArticles(LARGEST);
+  await workshop.timeLaunches(WARM_UPS, LARGEST, skusOf);
+  for (let round = 0; round < rounds; round += 1)
+    withArticles.values.push((await workshop.timeLaunches(LAUNCHES_A_ROUND, LARGEST, skusOf)).ms);
   workshop.close();
   return [
     press,
     ...launches.flatMap(({ ratio, statements }) => [ratio, statements]),
+    withArticles,
     ...(await measureWaits(place, rounds)),
   ];
 }
@@ -151,6 +159,7 @@ async function openWorkshop(place: Workplace) {
     latencyMs: () => 0,
     reaches: () => true,
     ownerEnded: (unit, ended) => orders.ended(unit, ended),
+    directPressed: () => undefined,
     ownerMoved: (unit, owner, isReached) => orders.itemMoved(unit, owner.id, isReached),
     ownerReached: () => undefined,
     ownerPressed: () => false,
@@ -210,10 +219,26 @@ async function openWorkshop(place: Workplace) {
     return { ms: pressed, bareMs, statements };
   }
 
-  async function timeLaunch(lines: number): Promise<Timed> {
+  /** Each with two places, of which the second one has enough. */
+  async function addArticles(count: number): Promise<void> {
+    const articles = createArticles({ repositories, reads: repositories, writer });
+    for (let index = 0; index < count; index += 1) {
+      await writer.write(() => {
+        const row = repositories.devices.find(deviceId(index + 1));
+        if (row !== undefined) repositories.devices.update({ ...row, label: `A-${index}` });
+      });
+      const places = [
+        { location: `A-${(index + 1) % count}`, on_hand: 0 },
+        { location: `A-${index}`, on_hand: 1_000 },
+      ];
+      await articles.add({ sku: `CT-${index}`, name: 'Cable tie 200', places }, 'bench');
+    }
+  }
+
+  async function timeLaunch(lines: number, listItems: ListItems = itemsOf): Promise<Timed> {
     last += 1;
     const number = `order-${last}`;
-    await orders.add({ order_number: number, items: itemsOf(lines) }, { strict: false, unknown: [] });
+    await orders.add({ order_number: number, items: listItems(lines) }, { strict: false, unknown: [] });
     repeat(written);
     written = [];
     const ms = await cpuMs(() => orders.launch(number, 'bench'));
@@ -228,7 +253,9 @@ async function openWorkshop(place: Workplace) {
 
   return {
     timePresses: (count: number) => summarize(count, timePress),
-    timeLaunches: (count: number, lines: number) => summarize(count, () => timeLaunch(lines)),
+    addArticles,
+    timeLaunches: (count: number, lines: number, listItems: ListItems = itemsOf) =>
+      summarize(count, () => timeLaunch(lines, listItems)),
     close() {
       writer.stop();
       database.close();
@@ -241,11 +268,12 @@ async function openWorkshop(place: Workplace) {
 type Timed = { ms: number; bareMs: number; statements: number };
 
 /** Ratio of medians: the use-case and its rows are timed in turn. */
-async function summarize(count: number, time: () => Promise<Timed>): Promise<{ ratio: number; statements: number }> {
+async function summarize(count: number, time: () => Promise<Timed>): Promise<Timed & { ratio: number }> {
   const all: Timed[] = [];
   for (let index = 0; index < count; index += 1) all.push(await time());
   const of = (key: keyof Timed) => median(all.map((each) => each[key]));
-  return { ratio: of('ms') / of('bareMs'), statements: of('statements') };
+  const [ms, bareMs] = [of('ms'), of('bareMs')];
+  return { ms, bareMs, ratio: ms / bareMs, statements: of('statements') };
 }
 
 /** Processor time of this process, in milliseconds. */
@@ -256,6 +284,8 @@ async function cpuMs(run: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
+type ListItems = (lines: number) => NewItem[];
+
 function itemsOf(lines: number) {
   return Array.from({ length: lines }, (_, index) => ({
     name: 'Cable tie 200',
@@ -263,6 +293,11 @@ function itemsOf(lines: number) {
     ordered_quantity: 2,
     deviceid: deviceId(index + 1),
   }));
+}
+
+/** Lines that name only their article. */
+function skusOf(lines: number) {
+  return itemsOf(lines).map(({ SKU, ordered_quantity }) => ({ SKU, ordered_quantity }));
 }
 
 /** A database that reports every writing statement. */

@@ -86,8 +86,19 @@ export type Tables = {
     | 'map'
     | 'orders'
     | 'picks'
-    | 'placeNames';
-  picking: 'accounts' | 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames';
+    | 'placeNames'
+    | 'stock';
+  picking:
+    | 'accounts'
+    | 'aliases'
+    | 'articles'
+    | 'commands'
+    | 'devices'
+    | 'items'
+    | 'map'
+    | 'orders'
+    | 'placeNames'
+    | 'stock';
   places: 'devices' | 'map';
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';

@@ -132,7 +132,7 @@ export function createWork(
     guard: folderCheck,
     readDocument: readOrderDocument,
   });
-  const picking = createPicking(core, { orders, nextOrder, commands, currentLines });
+  const picking = createPicking(core, { orders, nextOrder, commands, owners, currentLines, itemStock });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
   const { map } = createPlaceGroup(core, { devices });
   return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, map };

@@ -328,7 +328,7 @@ export const acknowledgeSchema = named('Acknowledge', {
 });
 export const elsewhereSchema = named('Elsewhere', {
   deviceid: deviceIdSchema,
-  location: z.string().describe('The location alias or the label.'),
+  location: z.string().describe('The place of the article, the location alias or the label.'),
 });
 export type Elsewhere = z.infer<typeof elsewhereSchema>;
 

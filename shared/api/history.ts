@@ -35,6 +35,7 @@ const ALERT_AND_WORK_KINDS = [
   'order_dismissed',
   'order_verified',
   'order_not_scanned',
+  'order_moved',
   'order_joined',
   'order_left',
   'order_paused',
@@ -56,7 +57,7 @@ export const HISTORY_KINDS = [
   ...ALERT_AND_WORK_KINDS,
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was found, opened it again, picked it without a light, or decided that nobody picks it. order_verified: a scan of its article confirmed an `item` that waited for it. order_not_scanned: somebody decided that it cannot be scanned. order_joined, order_left, order_paused: what a picker did.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was found, opened it again, picked it without a light, or decided that nobody picks it. order_verified: a scan of its article confirmed an `item` that waited for it. order_not_scanned: somebody decided that it cannot be scanned. order_moved: the place of an `item` was found empty, and it goes to the next place of its article. order_joined, order_left, order_paused: what a picker did.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /**

@@ -163,6 +163,9 @@ export const itemSchema = named('Item', {
     .describe(
       'It was picked, and the order is not complete before a scan of its article or POST /api/orders/{order_number}/items/{id}/verify/.',
     ),
+  no_stock: z
+    .boolean()
+    .describe('When it was lit, no place of its article had any pieces: the first place is lit anyway.'),
   guessed: z
     .boolean()
     .describe(
@@ -174,7 +177,7 @@ export type Item = z.infer<typeof itemSchema>;
 const attention = z
   .array(oneOf(ATTENTION))
   .describe(
-    'Why the order needs attention. Empty once it is aborted; a fulfilled order keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.',
+    'Why the order needs attention. Empty once it is aborted; a fulfilled order keeps only unassigned. timed_out: an item went dark without a press. unassigned: the last launch found no device for an item. unreachable: no turbo reaches a device that is to be lit. guessed: the place of an item that is still to be picked was guessed. no_stock: when an item was lit, no place of its article had any pieces. stalled: something is lit or waits without a light, and nobody pressed for `order_stalled_minutes`. paused: its picker paused it, and nobody continued it for as long.',
   );
 
 export const shipmentSchema = named('Shipment', {

@@ -10,6 +10,7 @@ import {
   oneOf,
   textOrNull,
   textUpTo,
+  timestamp,
   timestampOrNull,
   waitedFields,
   personName,
@@ -43,7 +44,13 @@ export const workLineSchema = named('WorkLine', {
   current: z.boolean().describe('The page of its picker shows it.'),
   unreachable: z.boolean().describe('It is to be shown, but no turbo reaches the device.'),
   shown_at: timestampOrNull.describe('Since when the device shows it.'),
-  elsewhere: z.array(elsewhereSchema).describe('Other devices that hold the article.'),
+  on_hand: intOrNull.describe('Pieces of the article at this place; null: not counted, or not a place of an article.'),
+  packs: z.array(z.int()).describe('Pieces of each pack of the article that has a barcode, the largest first.'),
+  found_empty: z
+    .object({ by: z.string().describe('Who found it empty.'), at: timestamp })
+    .nullable()
+    .describe('Somebody found the place empty, and no other place has the article: the line comes last.'),
+  elsewhere: z.array(elsewhereSchema).describe('Other devices that hold the article; first those at its other places.'),
 });
 export type WorkLine = z.infer<typeof workLineSchema>;
 
@@ -119,6 +126,7 @@ export const SCAN_RESULTS = [
   'ambiguous',
   'order',
   'command',
+  'put_away',
   'unknown',
 ] as const;
 
@@ -132,12 +140,19 @@ export const scanSchema = named('Scan', {
     .min(0)
     .max(LARGEST_QUANTITY)
     .optional()
-    .describe('Counts these pieces; the line is closed once it is full. Default: closes the line, as it asks.'),
+    .describe(
+      'Counts these pieces; the line is closed once it is full. Default: the pieces of a pack whose code was scanned; of any other code, closes the line, as it asks.',
+    ),
   close: z.boolean().default(false).describe('true: closes the line, also with fewer pieces than asked.'),
   over: z.boolean().default(false).describe('true: also counts more pieces than the line asks.'),
   reason: textUpTo(200)
     .optional()
     .describe('Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`.'),
+  intent: oneOf(['put_away'])
+    .optional()
+    .describe(
+      'put_away: the code names an article whose pieces are put away. With `act`, its places light in white, and a press there books the `quantity` (default: 1, or the pieces of a pack).',
+    ),
   ...waitedFields,
   item_id: z
     .int()
@@ -171,13 +186,14 @@ export type ScanCandidate = z.infer<typeof scanCandidate>;
 
 export const scanResultSchema = named('ScanResult', {
   result: oneOf(SCAN_RESULTS).describe(
-    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit: with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a printed command; the station does nothing. unknown: the code means nothing here.',
+    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit: with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a printed command; the station does nothing. put_away: the places of the article (`candidates`), which are lit with `act`. unknown: the code means nothing here.',
   ),
   says: z.string().describe('The same as a sentence for the person who scans.'),
   deviceid: deviceIdSchema.nullable(),
   location: z.string().describe('Of the device; empty: none.'),
   text: z.string().describe('The article; empty: none.'),
   quantity: intOrNull.describe('Pieces that were picked, or would be.'),
+  pack: intOrNull.describe('Pieces of the pack whose code was scanned; null: not the code of a pack.'),
   remaining: intOrNull.describe('Of `counted` and `too_many`: pieces of the line that are still to be picked.'),
   order_number: textOrNull,
   item_id: intOrNull.describe('Id of the item in its order.'),

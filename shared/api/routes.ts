@@ -38,6 +38,7 @@ import type * as station from './station.ts';
 import type * as turbo from './turbo.ts';
 import type * as updates from './updates.ts';
 import type * as wallBoard from './wallBoard.ts';
+import type { ShortReason } from '../lib/shortReasons.ts';
 
 /** The types of what a call takes and answers. Without `answer` the station answers 204. */
 type Types = { query?: object; body?: unknown; answer?: unknown };
@@ -214,12 +215,13 @@ export const ROUTES = {
   removeArticle: del('/api/articles/{sku}/')<{ query: z.input<typeof article.articleRemovalQuerySchema> }>(),
   listStock: get('/api/stock/')<{ query: stock.StockQuery; answer: stock.StockRow[] }>(),
   changeStock: post('/api/stock/')<Body<typeof stock.documentedStockChangeSchema, stock.MovementResult[]>>(),
+  showStock: post('/api/stock/show/')<Body<typeof stock.stockShowSchema, stock.StockShown>>(),
   listMovements: get('/api/movements/')<{ query: stock.MovementQuery; answer: stock.Movement[] }>(),
   // Picking
   listWork: get('/api/work/')<{ query: picking.WorkQuery; answer: picking.WorkLine[] }>(),
   getNextOrder: get('/api/work/next/')<{ answer: picking.NextOrder }>(),
   listPickers: get('/api/pickers/')<{ answer: picking.Picker[] }>(),
-  listShortReasons: get('/api/short-reasons/')<{ answer: string[] }>(),
+  listShortReasons: get('/api/short-reasons/')<{ answer: ShortReason[] }>(),
   getShortNumbers: get('/api/scan/short-numbers/')<{ answer: picking.ShortNumbers }>(),
   setOwnColor: patch('/api/user/')<Body<typeof picking.ownColorSchema, picking.OwnProfile>>(),
   setCurrentLine: put('/api/user/current/')<Body<typeof picking.currentLineSchema, picking.WorkLine | undefined>>(),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { DEFAULT_CALLBACK_FAMILIES } from '../lib/callbackFamilies.ts';
 import { MAX_SECONDS } from '../lib/deviceFields.ts';
+import { PLACE_RULES } from '../lib/placeRules.ts';
 import { HEADERS_SETTING, SECRET_SETTINGS } from '../lib/secretSettings.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { httpUrl, origin, proxy, publicUrl } from './addressFields.ts';
+import { wholeReasons } from '../lib/shortReasons.ts';
 import { BLOCKED_PORTS } from './blockedPorts.ts';
 import { exposureSchema, LISTENS } from './exposure.ts';
 import { DEFAULT_FOLDER_SETTINGS, folderSettings } from './folders.ts';
@@ -52,6 +54,17 @@ const MAX_SHOP_NAME_CHARACTERS = 60;
 /** A hundred years. */
 const MAX_DAYS = 36_500;
 export const MAX_LOG_DAYS = 365;
+
+/** The four that always exist, and twenty more. */
+const MAX_REASONS = 24;
+const SHORT_REASONS =
+  'What can be the matter when fewer pieces are found than ordered, in the order of the buttons. missing, damaged, wrong_item and other always exist: only their text changes.';
+
+const reasonKey = textUpTo(100).trim().min(1);
+export const shortReasonSchema = named('ShortReason', {
+  key: reasonKey.describe('As it is sent with a short, and stored.'),
+  text: textUpTo(100).optional().describe('What the button says. Default: the key.'),
+});
 
 /** All settings with their defaults. Contract, section 9. */
 export const settingsSchema = named('Settings', {
@@ -111,11 +124,10 @@ export const settingsSchema = named('Settings', {
   order_stalled_minutes: whole(0, 10_080).describe(
     'An order is stalled when something of it is lit and nobody pressed for this long, and waits when it was paused for as long. 0: never.',
   ),
-  short_reasons: z
-    .array(textUpTo(100).trim().min(1))
-    .min(1)
-    .max(20)
-    .describe('What can be the matter when fewer pieces are found than ordered, in the order of the buttons.'),
+  short_reasons: z.array(shortReasonSchema).min(1).max(MAX_REASONS).describe(SHORT_REASONS),
+  place_rule: oneOf(PLACE_RULES).describe(
+    'Where an article is lit that has several places with enough stock. priority: the first by `priority`, else in the order of its list. emptiest: the one with the fewest pieces. Equal ones follow in walking order.',
+  ),
   scan_required: z
     .boolean()
     .describe(
@@ -227,7 +239,8 @@ export const DEFAULT_SETTINGS: Settings = {
   order_seconds: 0,
   order_color: 'green',
   order_stalled_minutes: 15,
-  short_reasons: ['missing', 'damaged', 'wrong_item', 'other'],
+  short_reasons: wholeReasons([]),
+  place_rule: 'priority',
   scan_required: false,
   accept_devices: 'all',
   cors_origins: [],
@@ -280,6 +293,15 @@ export type SecretSettings = z.infer<typeof secretSettingsSchema>;
 export const settingsChangeSchema = z
   .strictObject({
     ...settingsSchema.shape,
+    short_reasons: z
+      .array(z.union([shortReasonSchema, reasonKey]))
+      .min(1)
+      .max(MAX_REASONS)
+      .refine(
+        (reasons) => new Set(wholeReasons(reasons).map(({ key }) => key)).size === wholeReasons(reasons).length,
+        'A reason is listed twice.',
+      )
+      .describe(`${SHORT_REASONS} A text is a key.`),
     callback_families: settingsSchema.shape.callback_families.partial().describe('Those that change.'),
     ...secretSettingsSchema.shape,
   })

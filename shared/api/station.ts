@@ -160,6 +160,15 @@ export const factSchema = z
     }).describe(
       "A press booked a line while another picker was waiting at the device: the press may have been meant for that picker's line.",
     ),
+    fact('line.moved', {
+      order_number: z.string(),
+      item_id: z.int().describe('`id` of the item.'),
+      text: z.string().describe('The article.'),
+      from: z.string().describe('The place that was found empty.'),
+      location: z.string().describe('The next place of the article.'),
+      picker: textOrNull.describe('The picker of the line; null: none.'),
+      by: z.string().describe('Who found the place empty.'),
+    }).describe('Somebody found the place of an article empty, and an open line goes to another place.'),
     fact('press.late', {
       deviceid: deviceIdSchema,
       at: timestamp,

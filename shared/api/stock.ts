@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_ARTICLE_TEXT, MAX_MOVEMENTS, MAX_STOCK } from '../lib/articleLimits.ts';
 import { countText } from '../lib/locale.ts';
 import { articleLocationSchema, skuSchema, stockFields } from './article.ts';
-import { afterId, intOrNull, momentSchema, named, oneOf, textOrNull, textUpTo, timestamp, whole } from './fields.ts';
+import { afterId, intOrNull, momentSchema, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
 import { ERROR_CODES, fieldErrorSchema } from './problem.ts';
 
 export const MOVEMENT_KINDS = ['pick', 'short', 'put_away', 'count', 'adjust', 'transfer', 'import'] as const;
@@ -75,6 +75,22 @@ export const stockRowSchema = named('StockRow', {
   ...stockFields,
 });
 export type StockRow = z.infer<typeof stockRowSchema>;
+
+export const stockShowSchema = named('StockShow', {
+  seconds: whole(0, 300).optional().describe('For how long. Default: 30. 0 ends what is shown.'),
+});
+export type StockShow = z.infer<typeof stockShowSchema>;
+
+const devices = (color: string) => z.int().describe(`Devices that are lit ${color}.`);
+export const stockShownSchema = named('StockShown', {
+  until: timestampOrNull.describe('When the lights go off; null: nothing is shown.'),
+  green: devices('green: enough'),
+  yellow: devices('yellow: at or below the minimum'),
+  red: devices('red: empty'),
+  busy: z.array(z.string()).describe('Places whose device shows work, which keeps its light.'),
+  left_out: z.array(z.string()).describe('Places whose device has a slow link or no LED.'),
+});
+export type StockShown = z.infer<typeof stockShownSchema>;
 
 const flag = z.enum(['1', 'true']).optional();
 const filters = {

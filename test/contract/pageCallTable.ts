@@ -77,6 +77,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: 'POST /api/stock/',
     body: { movements: [{ sku: ODD, location: 'A-1', count: 3, was: null, key: 'k' }] },
   },
+  showStock: { given: [], sent: 'POST /api/stock/show/', body: {} },
   loadMovements: {
     given: [ODD, '2026-11-20T08:00:00.000Z'],
     sent: 'GET /api/movements/?sku=A%2F1+%C3%A4%3F&from=2026-11-20T08%3A00%3A00.000Z&limit=1000',

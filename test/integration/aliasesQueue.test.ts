@@ -50,6 +50,7 @@ beforeEach(() => {
     latencyMs: () => 0,
     reaches: () => true,
     ownerEnded: () => undefined,
+    directPressed: () => undefined,
     ownerMoved: () => undefined,
     ownerReached: () => undefined,
     ownerPressed: () => false,

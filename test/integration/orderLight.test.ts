@@ -53,6 +53,9 @@ function item(given: Partial<ItemRow>): ItemRow {
     lastBooked: 0,
     articleId: null,
     place: null,
+    articleName: null,
+    articleDescription: null,
+    lacksStock: false,
     ...given,
   };
 }

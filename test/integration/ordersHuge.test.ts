@@ -69,6 +69,7 @@ async function costOf(
     latencyMs: () => 0,
     reaches: () => true,
     ownerEnded: (inUnit, ended) => orders.ended(inUnit, ended),
+    directPressed: () => undefined,
     ownerMoved: (inUnit, owner, isReached) => orders.itemMoved(inUnit, owner.id, isReached),
     ownerReached: () => undefined,
     ownerPressed: () => false,

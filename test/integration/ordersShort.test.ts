@@ -109,7 +109,15 @@ test('refuses a short without a known reason, of a closed item or below the pick
   await press(station, THIRD);
   expect(await act('short', 'SO-1', 1, missing)).toMatchObject({ status: 409 });
   expect((await station.request('POST', orderPath('SO-1', 'items/999/short/'), missing)).status).toBe(404);
-  await station.patch('/api/settings/', { short_reasons: ['lost'] });
+  await station.patch('/api/settings/', { short_reasons: ['lost', { key: 'other', text: 'Something else' }] });
+  const reasons = [{ key: 'lost' }, { key: 'other', text: 'Something else' }, { key: 'missing' }];
+  const all = [...reasons, { key: 'damaged' }, { key: 'wrong_item' }];
+  expect(await station.get('/api/short-reasons/')).toEqual(all);
+  expect(await station.get('/api/settings/')).toMatchObject({ short_reasons: all });
+  for (const wrong of [['lost', { key: 'lost' }], [{ text: 'No key' }], []]) {
+    const { status } = await station.request('PATCH', '/api/settings/', { short_reasons: wrong });
+    expect(status, JSON.stringify(wrong)).toBe(400);
+  }
   expect(await act('short', 'SO-1', 0, { reason: 'lost' })).toMatchObject({ status: 200 });
 });
 

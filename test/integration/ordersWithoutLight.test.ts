@@ -1,3 +1,4 @@
+import type { ShortReason } from '#shared/lib/shortReasons.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Item, OrderProgress } from '#shared/api/order.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
@@ -103,7 +104,7 @@ test('confirming less is a short with its reason; a lit line is not confirmed by
   const refused = await act('SO-1', `items/${lit.id}/confirm`);
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining(`lit at ${ONE}`) as string } });
   expect(await act('SO-1', `items/${lit.id}/dismiss`)).toMatchObject({ status: 409 });
-  const [reason] = await station.get<string[]>('/api/short-reasons/');
+  const [{ key: reason } = { key: '' }] = await station.get<ShortReason[]>('/api/short-reasons/');
   expect(await actOn('SO-1', 'confirm', { quantity: 1, reason: 'no such reason' })).toMatchObject({ status: 400 });
   expect(await actOn('SO-1', 'confirm', { quantity: 1, reason })).toMatchObject({
     status: 200,
@@ -213,7 +214,7 @@ test('launched for nobody it does not hold the order back, and stays in view wit
   expect(await actOn('SO-2', 'dismiss', { reason: 'from the supplier' })).toMatchObject({
     body: { state: 'cancelled' },
   });
-  const [reason] = await station.get<string[]>('/api/short-reasons/');
+  const [{ key: reason } = { key: '' }] = await station.get<ShortReason[]>('/api/short-reasons/');
   expect(await actOn('SO-3', 'short', { reason })).toMatchObject({ body: { state: 'short' } });
   expect(await waiting()).toEqual(['SO-4']);
   await station.clock.advance(1_000);

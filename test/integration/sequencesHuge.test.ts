@@ -43,6 +43,7 @@ function killed(size: number): WatchedReading {
     latencyMs: () => 0,
     reaches: () => true,
     ownerEnded: (inUnit, end) => runs.ended(inUnit, end),
+    directPressed: () => undefined,
     ownerMoved: () => undefined,
     ownerReached: () => undefined,
     ownerPressed: () => false,

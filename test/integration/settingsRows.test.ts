@@ -276,3 +276,14 @@ test('a link with a bad address is not connected, and says so', async () => {
   await station.clock.advance(SECOND);
   expect(await named()).toEqual([]);
 });
+
+test('reasons for a short that an older version stored as texts are read, and the fixed ones exist too', async () => {
+  await plantRow('short_reasons', ['lost', 'other']);
+  const rest = [{ key: 'missing' }, { key: 'damaged' }, { key: 'wrong_item' }];
+  expect(await settings()).toMatchObject({
+    short_reasons: [{ key: 'lost' }, { key: 'other' }, ...rest],
+    invalid_settings: [],
+  });
+  await plantRow('short_reasons', [{ text: 'No key' }]);
+  expect(await settings()).toMatchObject({ invalid_settings: ['short_reasons'] });
+});

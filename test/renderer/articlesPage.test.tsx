@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Article, ArticlePlace, ArticleQuery } from '#shared/api/article.ts';
+import type { ScanResult } from '#shared/api/picking.ts';
 import type { Movement, StockRow } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../renderer/src/features/articles/ArticlesPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
@@ -222,4 +223,25 @@ test('a picker reads, and changes nothing', async () => {
   await open('/articles/CT-200', one, 'picker');
   expect(screen.queryByRole('button', { name: 'Count A-1-1' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Edit' }).getAttribute('aria-disabled') ?? 'true').toBe('true');
+});
+
+test('Show stock lights the places and says what is not shown', async () => {
+  const showStock = vi.fn(() =>
+    Promise.resolve({ until: AT, green: 3, yellow: 1, red: 0, busy: ['A-1-1'], left_out: ['B-2-1'] }),
+  );
+  const loadArticles = () => Promise.resolve([TIE]);
+  await open('/articles', { loadArticles, showStock }, 'picker');
+  await press('Show stock');
+  expect(showStock).toHaveBeenCalledTimes(1);
+  expect(screen.getByText('3 green, 1 to reorder, 0 empty. Not shown: A-1-1, B-2-1.')).toBeTruthy();
+});
+
+test('Put away lights the places of the article for these pieces', async () => {
+  const scan = vi.fn((_: object) => Promise.resolve({ says: 'Put 5 Cable tie 200 at A-1-1.' } as ScanResult));
+  await open('/articles/CT-200', { ...one, scan }, 'picker');
+  await press('Put away');
+  await fill(/^Pieces/, '5');
+  await send('Put CT-200 away');
+  expect(scan.mock.calls).toMatchObject([[{ code: 'CT-200', intent: 'put_away', quantity: 5, act: true }]]);
+  expect(screen.queryByRole('form')).toBeNull();
 });

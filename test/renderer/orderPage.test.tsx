@@ -44,7 +44,7 @@ const PICKERS = [
   { name: 'Rosa', color: 'red', orders: [] },
 ];
 
-const REASONS = ['missing', 'damaged', 'wrong_item', 'other'];
+const REASONS = [{ key: 'missing' }, { key: 'damaged', text: 'Broken' }, { key: 'wrong_item' }, { key: 'other' }];
 
 const open = (known: Order, api: Parameters<typeof openWork>[1] = {}, given: Parameters<typeof openWork>[2] = {}) =>
   openWork(
@@ -100,7 +100,7 @@ test('closes a short with the found quantity and a reason, and Undo reopens the 
     within(screen.getByRole('dialog'))
       .getAllByRole('radio')
       .map((radio) => radio.textContent),
-  ).toEqual(['Missing', 'Damaged', 'Wrong article', 'Other']);
+  ).toEqual(['Missing', 'Broken', 'Wrong article', 'Other']);
   await type(/^Found in all/, '3');
   await press('Wrong article', 'radio');
   await press('Close short');

@@ -5,6 +5,7 @@ import {
   isStillLit,
   progressOf,
   shelfWords,
+  packWords,
   toPick,
   whatBecame,
 } from '../../renderer/src/features/pick/lines.ts';
@@ -32,6 +33,9 @@ const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
   current: false,
   unreachable: false,
   shown_at: null,
+  on_hand: null,
+  packs: [],
+  found_empty: null,
   elsewhere: [],
   ...given,
 });
@@ -128,4 +132,20 @@ test('the progress counts lines and pieces, and never more pieces than ordered',
 
 test('formats durations as on a clock', () => {
   expect([0, 134_000, 3_734_000].map(durationWords)).toEqual(['0:00', '2:14', '1:02:14']);
+});
+
+test.each([
+  [23, [10], '2 × 10 + 3'],
+  [20, [10], '2 × 10'],
+  [127, [100, 10], '1 × 100 + 2 × 10 + 7'],
+  [9, [10], undefined],
+  [9, [], undefined],
+])('%i pieces in packs of %o are %s', (quantity, packs, expected) => {
+  expect(packWords(quantity, packs)).toBe(expected);
+});
+
+test('a place that was found empty comes last', () => {
+  const empty = line(1, { found_empty: { by: 'Ben', at: '2026-11-20T08:00:00.000Z' } });
+  const known = { isBooked: () => false, skipped: [], order: undefined, me: 'Anna' };
+  expect(ids(toPick([empty, line(2), line(3)], known))).toEqual([2, 3, 1]);
 });

@@ -39,6 +39,9 @@ export function pickLine(id: number, given: Partial<PickLine> = {}): PickLine {
     current: false,
     unreachable: false,
     shown_at: null,
+    on_hand: null,
+    packs: [],
+    found_empty: null,
     elsewhere: [],
     ...given,
   };
@@ -52,6 +55,7 @@ export function scanResult(result: ScanResult['result'], given: Partial<ScanResu
     location: '',
     text: '',
     quantity: null,
+    pack: null,
     remaining: null,
     order_number: null,
     item_id: null,

@@ -111,6 +111,22 @@ test('presses of other people that book nothing of mine are not reported', () =>
   expect(said(rig)).toBeUndefined();
 });
 
+test('a line that goes to another place because its own is empty is announced to its picker', () => {
+  const rig = openSession(2);
+  const moved = {
+    type: 'line.moved',
+    order_number: 'SO-1',
+    item_id: 1,
+    text: 'Nut',
+    from: 'A-1',
+    location: 'C-3',
+  } as const;
+  rig.hear({ kind: 'told', facts: [{ ...moved, picker: 'Ben', by: 'Carl' }] });
+  expect(said(rig)).toBeUndefined();
+  rig.hear({ kind: 'told', facts: [{ ...moved, picker: 'Anna', by: 'Carl' }] });
+  expect([said(rig), rig.sounds()]).toEqual(['A-1 is empty: go to C-3.', ['attention']]);
+});
+
 test('a question follows its line, and closes with the last line that it offers', () => {
   const rig = openSession(2);
   rig.touch({ touch: 'short' });

@@ -1,3 +1,4 @@
+import { wholeReasons } from '#shared/lib/shortReasons.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ReactNode } from 'react';
@@ -65,11 +66,13 @@ function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[
           callback_password: _p,
           callback_signing_secret: _s,
           mail_password: _m,
+          short_reasons: reasons = saved.short_reasons,
           ...open
         } = change;
         saved = {
           ...saved,
           ...open,
+          short_reasons: wholeReasons(reasons),
           callback_families: { ...saved.callback_families, ...callback_families },
           callback_api_key_set: callback_api_key === undefined ? saved.callback_api_key_set : callback_api_key !== null,
         };
@@ -118,6 +121,20 @@ test('each group saves only its own changes', async () => {
   expect(screen.getByRole('combobox', { name: 'LED color' })).toHaveProperty('value', 'blue');
   await save('Defaults');
   expect(calls[1]).toEqual({ default_color: 'blue' });
+});
+
+test('reasons for a short are edited as lines of a key and its text', async () => {
+  const { calls, api } = settingsApi();
+  await openGroups(api, 'orders');
+  expect(field('Reasons for a short')).toHaveProperty('value', 'missing\ndamaged\nwrong_item\nother');
+  fill('Reasons for a short', 'missing = Not on the shelf\nlost\n damaged=\nother');
+  await save('Orders');
+  const reasons = [{ key: 'missing', text: 'Not on the shelf' }, { key: 'lost' }, { key: 'damaged' }, { key: 'other' }];
+  expect(calls).toEqual([{ short_reasons: reasons }]);
+  expect(field('Reasons for a short')).toHaveProperty(
+    'value',
+    'missing = Not on the shelf\nlost\ndamaged\nother\nwrong_item',
+  );
 });
 
 test('Retention has the days of customers and notes, and saves them', async () => {

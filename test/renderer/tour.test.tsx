@@ -107,6 +107,7 @@ const demoItem = {
   verified: false,
   awaits_scan: false,
   guessed: false,
+  no_stock: false,
 };
 
 test('after a press at another place than the next one, the tour continues from there', async () => {

@@ -71,6 +71,7 @@ export function item(id: number, given: Partial<Item> = {}): Item {
     verified: false,
     awaits_scan: false,
     guessed: false,
+    no_stock: false,
     ...given,
   };
 }

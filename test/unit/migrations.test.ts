@@ -84,3 +84,12 @@ test('0004: lit lines keep their state, and the new tables are empty', () => {
     expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0);
   db.close();
 });
+
+test('0005: lines of articles keep their place, and nothing lacks stock', () => {
+  const db = migrated('0005-placesInFull');
+  expect(
+    db.prepare('SELECT place, article_id, article_name, article_description, lacks_stock FROM items').all(),
+  ).toEqual([{ place: 'A-1-1', article_id: 1, article_name: null, article_description: null, lacks_stock: 0 }]);
+  expect(db.prepare('SELECT no_stock_count FROM orders').pluck().all()).toEqual([0]);
+  db.close();
+});

@@ -69,6 +69,16 @@ export type QueuedCommand = {
 /** The station ends a command itself only this long after the device should have. Contract, section 4. */
 export const GRACE_MS = 2_000;
 
+/** Commands with this target identify a device. */
+export const IDENTIFY_TARGET = 'identify';
+/** Commands with this target light only the LED of an idle device, by the stock of its places: any other command replaces them. */
+export const SHOW_STOCK_TARGET = 'show_stock';
+
+/** Whether a command with this target is work: somebody is to do something there. */
+export function isWork(target: string | null | undefined): boolean {
+  return target !== IDENTIFY_TARGET && target !== SHOW_STOCK_TARGET;
+}
+
 const ALIAS_TARGET = 'alias:';
 
 /** State machine of a command. Unknown pairs change nothing, such as a repeated report or a press after the end. */

@@ -17,6 +17,8 @@ export type ItemWork = {
   awaitsScan?: boolean;
   /** Its place was guessed: by a part of a name, or by a label that several devices have. */
   isGuessed?: boolean;
+  /** No place of its article had any pieces when it was lit. */
+  lacksStock?: boolean;
 };
 
 export type ItemEvent =
@@ -61,6 +63,8 @@ export type WorkCounts = {
   unscanned: number;
   /** Still to be picked, at a guessed place. */
   guessed: number;
+  /** Still to be picked, where nothing was left. */
+  noStock: number;
   /** Items of quantity 0, done from the start. */
   zero: number;
   ordered: number;
@@ -84,6 +88,7 @@ export const NO_ITEMS: WorkCounts = {
   dismissed: 0,
   unscanned: 0,
   guessed: 0,
+  noStock: 0,
   zero: 0,
   ordered: 0,
   fulfilled: 0,
@@ -194,6 +199,11 @@ export function isByHand(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return isWithoutLight(item) || isLeftOver(item);
 }
 
+/** Whether somebody is to pick it, with or without a light. */
+function isToPick(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
+  return isToLight(item) || isLit(item);
+}
+
 /** Pieces left to pick. */
 export function remainingOf({ ordered, fulfilled }: Pick<ItemWork, 'ordered' | 'fulfilled'>): number {
   return Math.max(0, ordered - fulfilled);
@@ -225,7 +235,8 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
     unreachable: counts.unreachable + (item.trouble === 'unreachable' ? sign : 0),
     dismissed: counts.dismissed + (item.trouble === 'dismissed' ? sign : 0),
     unscanned: counts.unscanned + (item.awaitsScan === true ? sign : 0),
-    guessed: counts.guessed + (item.isGuessed === true && (isToLight(item) || isLit(item)) ? sign : 0),
+    guessed: counts.guessed + (item.isGuessed === true && isToPick(item) ? sign : 0),
+    noStock: counts.noStock + (item.lacksStock === true && isToPick(item) ? sign : 0),
     zero: counts.zero + (item.ordered === 0 ? sign : 0),
     ordered: counts.ordered + sign * item.ordered,
     fulfilled: counts.fulfilled + sign * item.fulfilled,
@@ -271,6 +282,7 @@ export function attentionOf(
     unassigned: counts.unassigned > 0,
     unreachable: counts.unreachable > 0,
     guessed: counts.guessed > 0,
+    no_stock: counts.noStock > 0,
     stalled: isStalled && counts.active > 0,
     paused: isStalled && isPaused && isOpen,
   };

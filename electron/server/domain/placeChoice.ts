@@ -1,20 +1,58 @@
-/** A place where an article may be. `available` is null if it is not counted. */
-export type ChoosablePlace = { available: number | null; isEmpty: boolean };
+import type { PlaceRule } from '#shared/lib/placeRules.ts';
+
+/** A place where an article may be. `available` is null if it is not counted; `priority` is null if the order of the list applies. */
+export type ChoosablePlace = { available: number | null; isEmpty: boolean; priority: number | null };
+
+/** How to choose: the setting `place_rule`, and which of two places comes first on a walk. */
+export type PlaceOrder<Place> = { rule: PlaceRule; byWalk: (one: Place, other: Place) => number };
+
+/** The place that was chosen. `isLacking`: it has nothing, as all others. */
+export type ChosenPlace<Place> = { place: Place; isLacking: boolean };
 
 /**
- * The place for this many pieces, of places in the order of priority: the first whose stock covers them, else the first that is not counted,
- * else the first with anything, else the first. Undefined without places. Contract, section 20.
+ * The place for this many pieces, of places in the order of priority: one whose stock covers them, else one that is not counted, else one
+ * with anything; among these by rule, then in walking order. Without any, the first by priority. Undefined without places. Contract,
+ * section 20.
  */
-export function choosePlace<Place extends ChoosablePlace>(places: readonly Place[], needed: number): Place | undefined {
-  const rankOf = ({ available, isEmpty }: Place): number => {
-    if (available === null) return isEmpty ? NOTHING : NOT_COUNTED;
-    if (available <= 0) return NOTHING;
-    return available >= needed ? COVERS : LESS;
-  };
-  return places.toSorted((one, other) => rankOf(one) - rankOf(other))[0];
+export function choosePlace<Place extends ChoosablePlace>(
+  places: readonly Place[],
+  needed: number,
+  { rule, byWalk }: PlaceOrder<Place>,
+): ChosenPlace<Place> | undefined {
+  const ranks = places.map((place) => rankOf(place, needed));
+  const best = Math.min(...ranks);
+  const group = places.flatMap((place, index) => (ranks[index] === best ? [{ place, index }] : []));
+  const [first] = group;
+  if (first === undefined) return undefined;
+  if (best === NOTHING) return { place: first.place, isLacking: true };
+  const compare = best === COVERS && rule === 'emptiest' ? byStock : byPriority;
+  const [chosen = first] = group.toSorted((one, other) => compare(one, other) || byWalk(one.place, other.place));
+  return { place: chosen.place, isLacking: false };
 }
 
 const COVERS = 0;
 const NOT_COUNTED = 1;
 const LESS = 2;
 const NOTHING = 3;
+
+function rankOf({ available, isEmpty }: ChoosablePlace, needed: number): number {
+  if (available === null) return isEmpty ? NOTHING : NOT_COUNTED;
+  if (available <= 0) return NOTHING;
+  return available >= needed ? COVERS : LESS;
+}
+
+/** A place, and its position in the list. */
+type Listed = { place: ChoosablePlace; index: number };
+
+function byStock({ place: one }: Listed, { place: other }: Listed): number {
+  return (one.available ?? 0) - (other.available ?? 0);
+}
+
+/** Places without a priority stay in the order of the list, behind all others. */
+function byPriority(one: Listed, other: Listed): number {
+  const [first, second] = [one.place.priority, other.place.priority];
+  if (first === null && second === null) return one.index - other.index;
+  return first === second ? 0 : (first ?? LAST) - (second ?? LAST);
+}
+
+const LAST = Number.POSITIVE_INFINITY;

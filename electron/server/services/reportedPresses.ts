@@ -53,7 +53,13 @@ export function press(
     call(context, tx, report, at, turboKey);
     return lastAt;
   }
-  const { deviceId, token, button, quantity } = report;
+  const { deviceId, token, button, quantity, hold } = report;
+  // The device is idle for everybody who presses it.
+  if (button === 'front' && commands.endStockShown(tx, token, 'device')) {
+    tx.afterCommit(() => display.ended(deviceId, token));
+    if (hold === 'long') call(context, tx, report, at, turboKey);
+    return lastAt;
+  }
   if (button === 'front') {
     tx.afterCommit(() => display.ended(deviceId, token));
     if (commands.refuseEarly(tx, { deviceId, token, at, lastAt, quantity })) return lastAt;

@@ -63,6 +63,7 @@ const GROUPS: readonly Group[] = [
       ['order_seconds', orders.seconds, orders.secondsHelp],
       ['order_color', orders.color, defaults.colorHelp],
       ['order_stalled_minutes', orders.stalled, orders.stalledHelp],
+      ['place_rule', orders.placeRule, orders.placeRuleHelp],
       ['short_reasons', orders.reasons, orders.reasonsHelp],
       ['scan_required', orders.scan, orders.scanHelp],
     ],

@@ -32,6 +32,8 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
       const [result] = await call('changeStock', { body: { movements: [movement] } });
       return result;
     },
+    /** Lights idle devices by the stock of their places, with their LEDs. */
+    showStock: () => call('showStock', { body: {} }),
     /** The movements of an article since a time, the newest first. */
     async loadMovements(sku: string, from: string): Promise<readonly Movement[]> {
       const movements: Movement[] = [];

@@ -1,4 +1,4 @@
-import type { MovementKind } from '#shared/api/stock.ts';
+import type { MovementKind, StockShown } from '#shared/api/stock.ts';
 import { pages } from './pages.ts';
 import { plural } from './plural.ts';
 
@@ -31,6 +31,13 @@ export const articles = {
   columns: { article: 'Article', places: 'Places', onHand: 'On hand', note: 'Note' },
   end: 'The end of the list',
   add: 'Add an article',
+  showStock: 'Show stock',
+  showFailed: 'The stock is not shown',
+  shown: ({ green, yellow, red, busy, left_out: dark }: Omit<StockShown, 'until'>) => {
+    const lit = `${count(green)} green, ${count(yellow)} to reorder, ${count(red)} empty`;
+    const rest = [...busy, ...dark];
+    return `${lit}.${rest.length === 0 ? '' : ` Not shown: ${rest.slice(0, 5).join(', ')}${rest.length > 5 ? ', …' : ''}.`}`;
+  },
   noPlace: 'No place',
   notCounted: 'not counted',
   found: 'empty',
@@ -42,6 +49,7 @@ export const articles = {
     gone: 'This article could not be loaded',
     edit: 'Edit',
     count: 'Count',
+    putAway: 'Put away',
     countAt: (location: string) => `Count ${location}`,
     hide: 'Hide',
     show: 'Show again',
@@ -126,6 +134,13 @@ export const articles = {
     changed: (onHand: number | null) =>
       `Meanwhile the stock changed to ${onHand === null ? 'not counted' : count(onHand)}. Count again, and book.`,
     done: (location: string, many: number) => `${location}: ${plural(many, 'piece', 'pieces')} counted.`,
+  },
+  putting: {
+    title: (sku: string) => `Put ${sku} away`,
+    submit: 'Light its places',
+    pieces: 'Pieces',
+    help: 'The places of the article light in white. Press the light where you put the pieces; plus and minus change the number.',
+    noNumber: 'Enter a whole number from 1.',
   },
   removing: {
     title: (sku: string) => `Delete ${sku}?`,

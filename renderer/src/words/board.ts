@@ -39,6 +39,7 @@ export const board = {
     unassigned: 'no light',
     unreachable: 'light offline',
     guessed: 'place guessed',
+    no_stock: 'no stock',
     stalled: 'no press',
     paused: 'paused long',
   },

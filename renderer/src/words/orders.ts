@@ -55,6 +55,7 @@ export const orders = {
     timed_out: 'Timed out',
     unreachable: 'Device offline',
     guessed: 'Place guessed',
+    no_stock: 'No stock',
     stalled: 'Stalled',
     paused: 'Paused',
   } satisfies Record<Exclude<Attention, 'unassigned'>, string>,
@@ -188,6 +189,7 @@ export const orders = {
     unassigned: (names: string) => `No device for ${names}.`,
     unreachable: (names: string) => `No gateway reaches ${names === '' ? 'one of its devices' : names}.`,
     guessed: (names: string) => `The place of ${names === '' ? 'an item' : names} is a guess.`,
+    noStock: (names: string) => `No place has any stock of ${names === '' ? 'an article' : names}.`,
     stalled: (minutes: number) => `Nobody pressed for ${minutesOf(minutes)}.`,
     paused: (names: string, minutes: number) => `Paused by ${names} at least ${minutesOf(minutes)} ago.`,
     todo: {
@@ -197,6 +199,7 @@ export const orders = {
       unreachable: 'It lights when the device is online again.',
       guessed:
         'Only a part of the name was given, or several devices have the label. Check the shelf before you pick. To correct it, name the place on the Places page, then launch again.',
+      no_stock: 'Its first place is lit anyway. Count the stock, or close the item as short.',
       stalled: 'Ask who picks it, or abort it.',
       paused: 'Let somebody else join it, or abort it.',
     } satisfies Record<Attention, string>,

@@ -19,6 +19,7 @@ export const pick = {
   },
   shelf: (rack: string, shelf: number) => `${rack}, ${ORDINALS[shelf] ?? `${shelf + 1}th`} shelf`,
   of: (ordered: number) => `of ${ordered}`,
+  there: (pieces: number) => `${pieces.toLocaleString('en')} there`,
   less: 'One less',
   more: 'One more',
   count: (quantity: number) => `Take ${quantity}`,
@@ -46,6 +47,7 @@ export const pick = {
     wait: 'Wait',
     goOn: (place: string) => `Continue with ${place}`,
     unreachable: 'The device cannot be reached: confirm here',
+    foundEmpty: (by: string, time: string) => `${by} found it empty at ${time}: take what is there, or press Short.`,
     noLight: 'No light here: confirm on the page, or scan',
   },
   choose: {
@@ -82,6 +84,7 @@ export const pick = {
       `${place}: ${owner === null ? 'other work' : `${owner}'s ${quantity}`} booked.`,
     mineBooked: (place: string, quantity: number, waiting: readonly string[]) =>
       `${place}: your ${quantity} booked, and ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} there.`,
+    emptied: (place: string, next: string) => `${place} is empty: go to ${next}.`,
     changed: (place: string) => `${place} was changed at the station. Look again, then confirm.`,
     gone: (place: string) => `${place} was turned off at the station.`,
     shortElsewhere: (place: string, quantity: number, other: string) =>

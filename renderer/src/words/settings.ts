@@ -100,8 +100,12 @@ export const settings = {
     color: 'Color of orders without a picker',
     stalled: 'Minutes until an order is stalled',
     stalledHelp: 'Without a press. 0: never.',
+    placeRule: 'Place of an article',
+    placeRuleHelp: 'Among places with enough stock. Equal ones follow in walking order.',
+    placeRules: { priority: 'The first by priority', emptiest: 'The one with the fewest pieces' },
     reasons: 'Reasons for a short',
-    reasonsHelp: 'One on each line, in the order of the buttons.',
+    reasonsHelp:
+      'One on each line, in the order of the buttons. For another text on a button: missing = Not on the shelf. The reasons missing, damaged, wrong_item and other always exist.',
     scan: 'Ask for a scan of each article',
     scanHelp: 'The page Pick then waits for the right scan before the next line.',
   },

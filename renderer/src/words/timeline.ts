@@ -81,6 +81,7 @@ export const why = {
     order_dismissed: 'Item dismissed',
     order_verified: 'Article scanned',
     order_not_scanned: 'Article could not be scanned',
+    order_moved: 'Line goes to another place',
     order_joined: 'Picker joined',
     order_left: 'Picker left',
     order_paused: 'Picker paused',

@@ -59,6 +59,7 @@ const settingWords: Readonly<Record<string, string>> = {
   public_urls: 'addresses of the station',
   request_log: 'request log',
   scan_required: 'scan of each article',
+  place_rule: 'place of an article',
   short_reasons: 'reasons for a short',
   tls: 'encryption',
   trusted_proxies: 'reverse proxies',

@@ -30,6 +30,7 @@ const NOTHING: ScanAnswer = {
   location: '',
   text: '',
   quantity: null,
+  pack: null,
   remaining: null,
   order_number: null,
   item_id: null,

@@ -54,13 +54,21 @@ export function articleRows(db: Db) {
        ORDER BY ${column}, id LIMIT :limit`,
     );
   const pages = { sku: pageBy('sku_key'), name: pageBy('name_key'), updated: pageBy('updated_at') };
-  // One statement for a press. A name counts if exactly one article has it.
-  const named = value<[names: ArticleNames], number>(
-    `SELECT coalesce((SELECT id FROM articles WHERE sku_key = :skuKey AND is_active = 1),
+  // One statement for a press, and one for all lines of a launch. A name counts if exactly one article has it.
+  const idNamed = ({ skuKey, skuCode, upcKey, nameKey }: ArticleNames) =>
+    `coalesce((SELECT id FROM articles WHERE sku_key = ${skuKey} AND is_active = 1),
        (SELECT articles.id FROM article_barcodes JOIN articles ON articles.id = article_id
-         WHERE code_key IN (:upcKey, :skuCode) AND is_active = 1 LIMIT 1),
-       (SELECT min(id) FROM articles WHERE :nameKey <> '' AND name_key = :nameKey AND is_active = 1 HAVING count(*) = 1))`,
+         WHERE code_key IN (${upcKey}, ${skuCode}) AND is_active = 1 LIMIT 1),
+       (SELECT min(id) FROM articles WHERE ${nameKey} <> '' AND name_key = ${nameKey} AND is_active = 1 HAVING count(*) = 1))`;
+  const named = value<[names: ArticleNames], number>(
+    `SELECT ${idNamed({ skuKey: ':skuKey', skuCode: ':skuCode', upcKey: ':upcKey', nameKey: ':nameKey' })}`,
   );
+  const ofEach = (field: keyof ArticleNames) => `each.value ->> '${field}'`;
+  const allNamed = list<[names: string], { articleId: number | null }>(
+    `SELECT ${idNamed({ skuKey: ofEach('skuKey'), skuCode: ofEach('skuCode'), upcKey: ofEach('upcKey'), nameKey: ofEach('nameKey') })} AS articleId
+     FROM json_each(?) AS each ORDER BY each.key`,
+  );
+  const byIds = list<[ids: string], RawArticle>(`${ARTICLES} WHERE id IN (SELECT value FROM json_each(?))`);
   // For each press of a shop without articles: the end of an index.
   const newest = value<[], number>('SELECT max(id) FROM articles');
   const insertArticle = insert(
@@ -83,6 +91,11 @@ export function articleRows(db: Db) {
     findBySku: (skuKey: string) => mapped(bySku(skuKey), fromArticle),
     /** Id of the active article that these name: by SKU, then barcode, then a name that only one article has. */
     findNamed: (names: ArticleNames): number | undefined => named(names),
+    /** The same for many, in their order. */
+    listNamed: (names: readonly ArticleNames[]): (number | undefined)[] =>
+      allNamed(JSON.stringify(names)).map(({ articleId }) => articleId ?? undefined),
+    /** Articles with these ids, in no particular order. */
+    listByIds: (ids: readonly number[]): ArticleRow[] => byIds(JSON.stringify(ids)).map(fromArticle),
     list({ q, barcodeKey, placeKey, since, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
       const last =
         after === undefined ? null : { sku: after.skuKey, name: after.nameKey, updated: after.updatedAt }[sort];

@@ -46,7 +46,7 @@ const MAX_DUE = 500;
 
 export type CommandInsert = Omit<QueuedCommand, 'id'>;
 /** The part of a command that determines screen and light. */
-export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted'> & {
+export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted' | 'target'> & {
   owner: Pick<Owner, 'kind'> | null;
 };
 
@@ -64,8 +64,11 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const first = find<[deviceId: string], Row>(
     `${COMMANDS} INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
-  const firstShown = find<[deviceId: string], Pick<Row, 'id' | 'alias' | 'content' | 'adjusted' | 'owner_kind'>>(
-    `SELECT id, alias, content, adjusted, owner_kind FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
+  const firstShown = find<
+    [deviceId: string],
+    Pick<Row, 'id' | 'alias' | 'content' | 'adjusted' | 'target' | 'owner_kind'>
+  >(
+    `SELECT id, alias, target, content, adjusted, owner_kind FROM commands INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
   const any = value<[deviceId: string], number>('SELECT 1 FROM commands WHERE device_id = ?');
   const lowest = find<[deviceId: string, same: string], Row>(
@@ -74,6 +77,9 @@ export function commandRows(db: Db, cache = new RowCache()) {
   const lastPosition = value<[deviceId: string], number>('SELECT max(position) FROM commands WHERE device_id = ?');
   const alike = list<[deviceId: string, nonce: string, look: number], Row>(
     `${COMMANDS} WHERE device_id = ? AND nonce = ? AND look = ? AND first_at IS NULL AND owner_kind IS NULL`,
+  );
+  const withTarget = list<[target: { start: string }], Row>(
+    `${COMMANDS} WHERE substr(target, 1, length(:start)) = :start ORDER BY id`,
   );
   const withNonce = list<[deviceId: string, nonce: string], Row>(
     `${COMMANDS} WHERE device_id = ? AND nonce = ? AND first_at IS NULL`,
@@ -166,6 +172,8 @@ export function commandRows(db: Db, cache = new RowCache()) {
     /** Waiting commands that may equal this one: by nonce or, without one, by their look. */
     listWaitingLike: (deviceId: string, { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>) =>
       alike(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
+    /** Commands whose target starts with this text. */
+    listWithTarget: (start: string): QueuedCommand[] => withTarget({ start }).map(fromRow),
     /** Waiting commands in order. */
     listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce(deviceId, nonce)),
     lastPosition: (deviceId: string): number | null => lastPosition(deviceId) ?? null,

@@ -26,18 +26,23 @@ export type ItemRow = ItemWork & {
   awaitsScan: boolean;
   /** Its place was guessed when it was created or last launched. */
   isGuessed: boolean;
+  /** No place of its article had any pieces when it was lit. */
+  lacksStock: boolean;
   /** Pieces that its last confirmation counted: what an undo takes back. */
   lastBooked: number;
   /** Null: not known yet, or none. */
   articleId: number | null;
   /** The place that an item of an article took when it was launched; null: none yet. */
   place: string | null;
+  /** From the article, as they were when the item was created or lit; null: none. */
+  articleName: string | null;
+  articleDescription: string | null;
 };
 
 /** An item before anybody picks it. */
 export type NewItemRow = Omit<
   ItemRow,
-  'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked' | 'articleId' | 'place'
+  'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked' | 'articleId' | 'place' | 'lacksStock'
 >;
 
 /** An item with its open command, if any. */
@@ -60,13 +65,13 @@ export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
 
 /** As stored: flags are 0 or 1. */
 type RawItem = Omit<LitItemRow, Flag> & { [flag in Flag]: 0 | 1 };
-type Flag = 'isVerified' | 'awaitsScan' | 'isGuessed';
+type Flag = 'isVerified' | 'awaitsScan' | 'isGuessed' | 'lacksStock';
 
 const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipmentId, ordered_quantity AS ordered,
     quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
     found_device_id AS foundDeviceId, name, sku, upc, description, warehouse_location AS warehouseLocation,
     callback_nonce AS callbackNonce, picker, is_verified AS isVerified, awaits_scan AS awaitsScan, is_guessed AS isGuessed, last_booked AS lastBooked,
-    article_id AS articleId, place,
+    article_id AS articleId, place, article_name AS articleName, article_description AS articleDescription, lacks_stock AS lacksStock,
     commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
 
@@ -92,6 +97,10 @@ export function itemRows(db: Db) {
   );
   // As in the index `items_without_light`.
   const withoutLight = list<[], RawItem>(`${LIT_ITEMS} WHERE items.state = 'active' AND trouble = 'no_light'`);
+  // As in the index `items_allocated`.
+  const waitingAt = list<[articleId: number, placeKey: string], RawItem>(
+    `${LIT_ITEMS} WHERE article_id = ? AND place_key = ? AND article_id IS NOT NULL AND items.state IN ('open', 'active') ORDER BY items.id`,
+  );
   const doneAt = find<[place: { orderId: number; deviceIds: string }], RawItem>(
     `${LIT_ITEMS} WHERE order_id = :orderId AND items.state IN ('done', 'short')
        AND found_device_id IN (SELECT value FROM json_each(:deviceIds)) ORDER BY items.id LIMIT 1`,
@@ -103,13 +112,15 @@ export function itemRows(db: Db) {
 
   const insert = run(
     `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, trouble, device_id, found_device_id,
-       name, sku, upc, description, warehouse_location, callback_nonce, is_guessed)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       name, sku, upc, description, warehouse_location, callback_nonce, is_guessed, article_name, article_description)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const save = run('UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ? WHERE id = ?');
   const setLastBooked = run('UPDATE items SET last_booked = ? WHERE id = ?');
   const setPicked = run('UPDATE items SET picker = ?, is_verified = ?, awaits_scan = ? WHERE id = ?');
   const setGuessed = run('UPDATE items SET is_guessed = ? WHERE id = ?');
+  const setArticleTexts = run('UPDATE items SET article_name = ?, article_description = ? WHERE id = ?');
+  const setLacksStock = run('UPDATE items SET lacks_stock = ? WHERE id = ?');
   const setPlace = run('UPDATE items SET article_id = ?, place = ?, place_key = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
   // Separate statement: each index costs, and most changes keep the place.
@@ -152,6 +163,14 @@ export function itemRows(db: Db) {
       `SELECT items.id, upc, sku, name FROM commands CROSS JOIN items ON items.id = owner_id
        WHERE owner_kind = 'item' AND (${isAlike})`,
     ),
+    /** Items of an order that took this article when they were lit. */
+    listOfArticle: list<[item: { orderId: number; articleId: number }], NamedItem>(
+      'SELECT id, upc, sku, name FROM items WHERE article_id = :articleId AND order_id = :orderId ORDER BY id',
+    ),
+    /** Open items of all orders that took this article. As in the index `items_allocated`. */
+    listOpenOfArticle: list<[articleId: number], NamedItem>(
+      `SELECT id, upc, sku, name FROM items WHERE article_id = ? AND article_id IS NOT NULL AND state IN ('open', 'active') ORDER BY id`,
+    ),
     /** Items of an order that may be at this place by their own text, by the key of a name: a few that are not are among them. */
     listAtText: list<[place: { orderId: number; key: string }], { id: number; place: string }>(
       `SELECT id, warehouse_location AS place FROM items WHERE order_id = :orderId
@@ -166,11 +185,13 @@ export function itemRows(db: Db) {
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
     /** Work of all orders that no device serves. */
     listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
+    /** Open lines that need this article from this place. */
+    listWaitingAt: (articleId: number, placeKey: string): LitItemRow[] => waitingAt(articleId, placeKey).map(fromItem),
     insert(row: NewItemRow): void {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
       const work = [ordered, fulfilled, state, trouble, deviceId, foundDeviceId];
       const given = [row.name, row.sku, row.upc, row.description, row.warehouseLocation, row.callbackNonce];
-      insert(orderId, shipmentId, ...work, ...given, row.isGuessed ? 1 : 0);
+      insert(orderId, shipmentId, ...work, ...given, row.isGuessed ? 1 : 0, row.articleName, row.articleDescription);
     },
     save(before: ItemRow, after: ItemRow): void {
       const { id, state, fulfilled, trouble, foundDeviceId } = after;
@@ -183,7 +204,10 @@ export function itemRows(db: Db) {
       if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.awaitsScan ? 1 : 0, after.id);
       if (before.lastBooked !== after.lastBooked) setLastBooked(after.lastBooked, after.id);
       if (before.isGuessed !== after.isGuessed) setGuessed(after.isGuessed ? 1 : 0, after.id);
-      const { articleId, place } = after;
+      if (before.lacksStock !== after.lacksStock) setLacksStock(after.lacksStock ? 1 : 0, after.id);
+      const { articleId, place, articleName, articleDescription } = after;
+      if (before.articleName !== articleName || before.articleDescription !== articleDescription)
+        setArticleTexts(articleName, articleDescription, id);
       if (before.articleId !== articleId || before.place !== place)
         setPlace(articleId, place, place === null ? null : nameKey(place), id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
@@ -217,10 +241,11 @@ export function itemRows(db: Db) {
 
 /** Changes the row that was read: a list can have very many. */
 function fromItem(row: RawItem): LitItemRow {
-  const { isVerified, awaitsScan, isGuessed } = row;
+  const { isVerified, awaitsScan, isGuessed, lacksStock } = row;
   return Object.assign(row, {
     isVerified: isVerified === 1,
     awaitsScan: awaitsScan === 1,
     isGuessed: isGuessed === 1,
+    lacksStock: lacksStock === 1,
   });
 }

@@ -89,10 +89,10 @@ type RawOrder = RawWork &
 type RawShipment = RawWork & Omit<ShipmentRow, keyof Work>;
 /** Counts that change with the work; `zero_count` is written once. */
 const COUNTS = `item_count, done_count, short_count, active_count, unassigned_count, timed_out_count, unreachable_count,
-  dismissed_count, unscanned_count, guessed_count, ordered_quantity, quantity_fulfilled`;
+  dismissed_count, unscanned_count, guessed_count, no_stock_count, ordered_quantity, quantity_fulfilled`;
 
 const WORK = `id, state, is_told AS isTold, item_count AS items, done_count AS done, short_count AS short, active_count AS active,
-  unassigned_count AS unassigned, timed_out_count AS timedOut, unreachable_count AS unreachable, dismissed_count AS dismissed, unscanned_count AS unscanned, guessed_count AS guessed, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
+  unassigned_count AS unassigned, timed_out_count AS timedOut, unreachable_count AS unreachable, dismissed_count AS dismissed, unscanned_count AS unscanned, guessed_count AS guessed, no_stock_count AS noStock, zero_count AS zero, ordered_quantity AS ordered, quantity_fulfilled AS fulfilled`;
 const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, color, seconds, sound, has_items AS hasItems,
   priority, due_at AS dueAt, customer, note, scan_required AS scanRequired, created_at AS createdAt, updated_at AS updatedAt, launched_at AS launchedAt,
   fulfilled_at AS fulfilledAt, is_stalled AS isStalled,
@@ -101,7 +101,7 @@ const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, 
      'deviceId', device_id, 'confirmedAt', confirmed_at, 'joinedAt', joined_at, 'awayAt', away_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
 /** As in the index `orders_attention`, which SQLite uses only for these words. */
 const NEEDS_ATTENTION = `(state IN ('open', 'in_progress')
-    AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR guessed_count > 0 OR is_stalled = 1)
+    AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR guessed_count > 0 OR no_stock_count > 0 OR is_stalled = 1)
   OR state = 'fulfilled' AND unassigned_count > 0)`;
 const SHIPMENTS = `SELECT ${WORK}, order_id AS orderId, shipment_number AS shipmentNumber, shipmentnonce FROM shipments`;
 /** Nobody picks it, and there is something to pick, be it without a light. */
@@ -178,11 +178,11 @@ export function orderRows(db: Db) {
   const insertOrder = insert(
     `INSERT INTO orders (order_number, token, ordernonce, color, seconds, sound, has_items, priority, due_at,
        customer, note, scan_required, created_at, updated_at, launched_at, fulfilled_at, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertShipment = insert(
     `INSERT INTO shipments (order_id, shipment_number, shipmentnonce, state, is_told, ${COUNTS}, zero_count)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const setCounts = COUNTS.replaceAll(/\w+/g, '$& = ?');
   const saveOrder = run(`UPDATE orders SET ${setCounts}, is_told = ?, updated_at = ? WHERE id = ?`);
@@ -409,8 +409,8 @@ export function orderRows(db: Db) {
 
 function countColumns(counts: WorkCounts): number[] {
   const { items, done, short, active, unassigned, timedOut, unreachable, dismissed } = counts;
-  const { unscanned, guessed, ordered, fulfilled } = counts;
-  const waits = [unassigned, timedOut, unreachable, dismissed, unscanned, guessed];
+  const { unscanned, guessed, noStock, ordered, fulfilled } = counts;
+  const waits = [unassigned, timedOut, unreachable, dismissed, unscanned, guessed, noStock];
   return [items, done, short, active, ...waits, ordered, fulfilled];
 }
 
@@ -420,8 +420,8 @@ function workColumns({ state, isTold, counts }: Omit<Work, 'id'>): (string | num
 
 function workOf(row: RawWork): Work {
   const { id, state, items, done, short, active, unassigned, timedOut, unreachable, dismissed } = row;
-  const { unscanned, guessed, zero, ordered, fulfilled } = row;
-  const waits = { unassigned, timedOut, unreachable, dismissed, unscanned, guessed };
+  const { unscanned, guessed, noStock, zero, ordered, fulfilled } = row;
+  const waits = { unassigned, timedOut, unreachable, dismissed, unscanned, guessed, noStock };
   const counts = { items, done, short, active, ...waits, zero, ordered, fulfilled };
   return { id, state, isTold: row.isTold === 1, counts };
 }

@@ -69,6 +69,13 @@ export type StockPage = {
 /** Pieces of an item that came from a place. */
 export type SourceRow = { articleId: number; place: string; placeKey: string; quantity: number };
 
+/** What is at a place of an article, and who found it empty; `foundAt`: null: nobody. */
+export type ShownStockRow = Pick<ArticlePlaceRow, 'articleId' | 'placeKey' | 'onHand'> & {
+  foundAt: number | null;
+  picker: string | null;
+  doneBy: string | null;
+};
+
 /** A place that the short of an item found empty. */
 export type EmptiedRow = {
   itemId: number;
@@ -159,6 +166,20 @@ export function stockRows(db: Db) {
     findPlace: (articleId: number, placeKey: string) => mapped(place(articleId, placeKey), fromPlace),
     /** Of these articles (JSON), by priority. */
     listPlaces: (ids: string): ArticlePlaceRow[] => placesOf(ids).map(fromPlace),
+    /** Places of these articles (JSON), for lines of work. */
+    listShown: list<[ids: string], ShownStockRow>(
+      `SELECT article_places.article_id AS articleId, article_places.place_key AS placeKey, article_places.on_hand AS onHand,
+         at AS foundAt, picker, done_by AS doneBy
+       FROM article_places LEFT JOIN movements ON movements.id = movement_id AND kind = 'short' AND reason = 'missing'
+         AND (article_places.on_hand <= 0 OR is_empty = 1)
+       WHERE article_places.article_id IN (SELECT value FROM json_each(?))`,
+    ),
+    /** Counted places of active articles. */
+    listLevels: list<[], { place: string; isEmpty: 0 | 1; isLow: 0 | 1 }>(
+      `SELECT place, on_hand <= 0 AS isEmpty, minimum IS NOT NULL AND on_hand <= minimum AS isLow
+       FROM article_places JOIN articles ON articles.id = article_id WHERE on_hand IS NOT NULL AND is_active = 1
+       ORDER BY place_key, article_id`,
+    ),
     /** The articles that have this place. */
     listAt: (placeKey: string): ArticlePlaceRow[] => placesAt(placeKey).map(fromPlace),
     /** Adds or changes a place, without its stock. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as api from '#shared/api/picking.ts';
+import { shortReasonSchema } from '#shared/api/settings.ts';
 import type { Access } from '../../services/access/index.ts';
 import type { Picking } from '../../services/picking/index.ts';
 import { StationError } from '../../errors.ts';
@@ -44,7 +45,7 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
   }),
   define('listShortReasons', 'read', 'List the reasons for a short', {
     description: 'The setting `short_reasons`, which only an admin may change.',
-    answer: z.array(z.string()),
+    answer: z.array(shortReasonSchema),
     handle: () => picking.shortReasons(),
   }),
   define('getShortNumbers', 'read', 'Check whether any name is as short as a quantity', {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import * as api from '#shared/api/stock.ts';
 import { StationError } from '../../errors.ts';
 import type { MovementElement, StockService } from '../../services/articles/index.ts';
+import type { Picking } from '../../services/picking/index.ts';
+import { lenientFields } from '../compat/lenientFields.ts';
 import { lenientStockChange } from '../compat/lenientArticle.ts';
 import { endpointsOf, pageBy, tellMixed, type Endpoint } from '../endpoint.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
@@ -23,7 +25,13 @@ function elementsOf(movements: readonly unknown[]): MovementElement[] {
 }
 
 /** Contract, section 20. */
-export const stockEndpoints = ({ stock }: { stock: StockService }): Endpoint[] => [
+export const stockEndpoints = ({
+  stock,
+  picking,
+}: {
+  stock: StockService;
+  picking: Pick<Picking, 'showStock'>;
+}): Endpoint[] => [
   define('listStock', 'read', 'List the stock of each article at each place', {
     description: 'Sorted by SKU and place; at most 1,000 without a `limit`. The header `Link` has the next page.',
     query: api.stockQuerySchema,
@@ -68,6 +76,16 @@ export const stockEndpoints = ({ stock }: { stock: StockService }): Endpoint[] =
       tellMixed(res, results);
       return results;
     },
+  }),
+  define('showStock', 'work', 'Show the stock of all places by their lights', {
+    actsOutside: true,
+    description:
+      'Lights each idle device that serves counted places, by the worst of them: green, yellow (at or below the minimum) or red (empty). Only the LED is used; the screen stays. A short press turns one light off and sends nothing; a long one calls. Work keeps its light and replaces this one. A second call replaces the first.',
+    body: api.stockShowSchema,
+    dialect: lenientFields({ seconds: 'number' }),
+    examples: { show: { summary: 'For a minute', value: { seconds: 60 } } },
+    answer: api.stockShownSchema,
+    handle: ({ body, caller }) => picking.showStock(body, caller.name),
   }),
   define('listMovements', 'read', 'List the movements of stock', {
     description:

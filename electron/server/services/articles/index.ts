@@ -6,7 +6,13 @@ import { createStock } from './stock.ts';
 import type { ArticlesContext } from './types.ts';
 
 export type { ArticleElement, Articles } from './articles.ts';
-export { createItemStock, type ItemStock } from './itemStock.ts';
+export {
+  createItemStock,
+  type AvailablePlace,
+  type EmptiedPlace,
+  type ItemArticle,
+  type ItemStock,
+} from './itemStock.ts';
 export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
 export type { MovementElement, StockService } from './stock.ts';
 

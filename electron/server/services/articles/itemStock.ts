@@ -1,6 +1,6 @@
 import { barcodeKey } from '#shared/lib/barcodeKey.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { ArticleNames, ArticleRow } from '../../db/repositories/articles.ts';
 import type { SourceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { allocations, publishArticle } from './answers.ts';
@@ -14,6 +14,7 @@ type BookedItem = NamingItem & {
   id: number;
   state: string;
   fulfilled: number;
+  deviceId: string | null;
   place: string | null;
   warehouseLocation: string | null;
 };
@@ -42,10 +43,24 @@ export function createItemStock(tables: ArticleTables) {
     /** Whether there is any article: without one, nothing else here has to be asked. */
     hasArticles: tables.articles.hasAny,
     findArticleId: (item: NamingItem): number | undefined => findArticleId(tables, item),
-    /** Places of an article by priority, with what launched lines leave there. */
-    listPlaces: (articleId: number): AvailablePlace[] => listPlaces(tables, articleId),
-    /** Books what a change of an item means for stock: before the item is saved, or after it. */
-    book: (tx: Transaction, booking: ItemBooking): void => book(tables, tx, booking),
+    /** The article of each item; undefined: none has its SKU, barcode or name. */
+    articlesOf: (items: readonly NamingItem[]): (ItemArticle | undefined)[] => articlesOf(tables, items),
+    /** Places of each of these articles by priority, with what launched lines leave there. */
+    listPlaces: (articleIds: readonly number[]): Map<number, AvailablePlace[]> => listPlaces(tables, articleIds),
+    /**
+     * Books what a change of an item means for stock: before the item is saved, or after it. Returns the place that was found empty;
+     * undefined: none was.
+     */
+    book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
+    /** Pieces were put at a place. */
+    putAway: (tx: Transaction, put: PutAway): void => putAway(tables, tx, put),
+    /** The article gets its first place. */
+    addPlace: (tx: Transaction, articleId: number, place: string): void => {
+      const limits = { position: 0, priority: null, minimum: null, maximum: null };
+      tables.stock.savePlace({ articleId, placeKey: nameKey(place), place, ...limits });
+      tables.articles.touch(tx.now, articleId);
+      publishArticle(tables, tx, articleId);
+    },
     /** What lines of this article need has changed. */
     publish: (tx: Transaction, articleId: number): void => publishArticle(tables, tx, articleId),
   };
@@ -53,51 +68,107 @@ export function createItemStock(tables: ArticleTables) {
 
 export type ItemStock = ReturnType<typeof createItemStock>;
 
-/** `available`: null if it is not counted. */
-type AvailablePlace = { place: string; available: number | null; isEmpty: boolean };
+/** A place that somebody found empty. */
+export type EmptiedPlace = { articleId: number; place: string };
 
-function listPlaces({ stock }: ArticleTables, articleId: number): AvailablePlace[] {
-  const ids = JSON.stringify([articleId]);
+/** What lines take from their article. Null: it has none. */
+export type ItemArticle = { id: number; name: string | null; description: string | null };
+
+/** Pieces that somebody put at a place of an article. */
+export type PutAway = {
+  articleId: number;
+  place: string;
+  quantity: number;
+  by: string;
+  picker: string;
+  deviceId: string;
+};
+
+function putAway(tables: ArticleTables, tx: Transaction, { articleId, place, quantity, ...cause }: PutAway): void {
+  const article = tables.articles.find(articleId);
+  if (article === undefined) return;
+  move(tables, tx, { article, place, kind: 'put_away', change: { delta: quantity } }, cause);
+}
+
+/** `available`: null if it is not counted. */
+export type AvailablePlace = {
+  place: string;
+  priority: number | null;
+  onHand: number | null;
+  available: number | null;
+  isEmpty: boolean;
+};
+
+function listPlaces({ stock }: ArticleTables, articleIds: readonly number[]): Map<number, AvailablePlace[]> {
+  const ids = JSON.stringify([...new Set(articleIds)]);
   const allocatedAt = allocations(stock, ids);
-  return stock.listPlaces(ids).map((row) => {
-    const { place, onHand, isEmpty } = row;
-    return { place, available: onHand === null ? null : onHand - allocatedAt(row), isEmpty };
+  const places = new Map<number, AvailablePlace[]>();
+  for (const row of stock.listPlaces(ids)) {
+    const { articleId, place, priority, onHand, isEmpty } = row;
+    const available = onHand === null ? null : onHand - allocatedAt(row);
+    const list = places.get(articleId) ?? [];
+    list.push({ place, priority, onHand, available, isEmpty });
+    places.set(articleId, list);
+  }
+  return places;
+}
+
+/** Two statements for all of them. */
+function articlesOf({ articles }: ArticleTables, items: readonly NamingItem[]): (ItemArticle | undefined)[] {
+  if (items.length === 0 || !articles.hasAny()) return items.map(() => undefined);
+  const unknown = items.filter(({ articleId }) => articleId === null);
+  const found = new Map(articles.listNamed(unknown.map(namesOf)).map((id, index) => [unknown[index], id]));
+  const ids = items.map((item) => item.articleId ?? found.get(item));
+  const distinct = new Set(ids.filter((id) => id !== undefined));
+  const rows = new Map(articles.listByIds([...distinct]).map((row) => [row.id, row]));
+  return ids.map((id) => {
+    const row = id === undefined ? undefined : rows.get(id);
+    return row && { id: row.id, name: row.name || null, description: row.description || null };
   });
 }
 
 /** The article of an item: by SKU, then barcode, then a name that only one article has. One statement. */
 function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
   if (item.articleId !== null) return item.articleId;
-  const { sku, upc, name } = item;
-  return articles.findNamed({
+  return articles.findNamed(namesOf(item));
+}
+
+function namesOf({ sku, upc, name }: NamingItem): ArticleNames {
+  return {
     skuKey: nameKey(sku ?? ''),
     skuCode: barcodeKey(sku ?? ''),
     upcKey: barcodeKey(upc ?? ''),
     nameKey: nameKey(name ?? ''),
-  });
+  };
 }
 
-function book(tables: ArticleTables, tx: Transaction, booking: ItemBooking): void {
+function book(tables: ArticleTables, tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined {
   const { before, after } = booking;
   const reason = shortReason(booking);
   const pieces = after.fulfilled - before.fulfilled;
-  const isShort = after.state === 'short' && (before.state !== 'short' || reason !== undefined);
+  const isShort = isFound(booking) || (after.state === 'short' && (before.state !== 'short' || reason !== undefined));
   const isUndone = before.state === 'short' && after.state !== 'short';
   const isSame = pieces === 0 && !isShort && !isUndone;
-  if (isSame && (before.articleId === null || before.state === after.state)) return;
+  if (isSame && (before.articleId === null || before.state === after.state)) return undefined;
   // All that a press costs in a shop without articles.
-  if (before.articleId === null && !tables.articles.hasAny()) return;
+  if (before.articleId === null && !tables.articles.hasAny()) return undefined;
   const articleId = findArticleId(tables, before);
   const article = articleId === undefined ? undefined : tables.articles.find(articleId);
-  if (article === undefined) return;
+  if (article === undefined) return undefined;
   if (before.articleId === null) tables.stock.setItemArticle(article.id, before.id);
-  if (isSame) return publishArticle(tables, tx, article.id);
+  publishArticle(tables, tx, article.id);
+  if (isSame) return undefined;
   // First: what comes back afterwards is a movement there too.
   if (isUndone || (isShort && reason !== MISSING)) revertEmptied(tables, tx, article, booking);
   if (pieces > 0) take(tables, tx, article, booking, pieces);
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
-  if (isShort) closeShort(tables, tx, article, booking);
-  publishArticle(tables, tx, article.id);
+  return isShort ? closeShort(tables, tx, article, booking) : undefined;
+}
+
+/** Nothing was left at the place, and the rest is taken elsewhere: the line stays open. */
+function isFound(booking: ItemBooking): boolean {
+  const { before, after } = booking;
+  return shortReason(booking) === MISSING && after.state === 'open' && after.deviceId !== before.deviceId;
 }
 
 function shortReason({ reason, reasonOf }: ItemBooking): string | undefined {
@@ -156,23 +227,28 @@ function putBack(
   }
 }
 
-/** Reports the short. With the reason `missing`, nothing is left at the place. */
-function closeShort(tables: ArticleTables, tx: Transaction, article: ArticleRow, booking: ItemBooking): void {
+/** Reports the short. With the reason `missing`, nothing is left at the place, which is returned. */
+function closeShort(
+  tables: ArticleTables,
+  tx: Transaction,
+  article: ArticleRow,
+  booking: ItemBooking,
+): EmptiedPlace | undefined {
   const { before } = booking;
   const reason = shortReason(booking);
   const name = placeOf(booking);
   const cause = causeOf(booking);
-  const isEmptied = reason === MISSING && tables.stock.findEmptied(before.id) === undefined;
+  const isEmptied = reason === MISSING && tables.stock.findEmptied(before.id)?.placeKey !== nameKey(name);
   if (!isEmptied) {
     if (before.state !== 'short')
       move(tables, tx, { article, place: name, kind: 'short', change: { delta: 0 } }, cause);
-    return;
+    return undefined;
   }
   const place = tables.stock.findPlace(article.id, nameKey(name));
   const isCounted = place !== undefined && place.onHand !== null;
   const change = { to: isCounted ? 0 : null, isEmpty: !isCounted };
   const movement = move(tables, tx, { article, place: name, kind: 'short', change }, cause);
-  if (place === undefined) return;
+  if (place === undefined) return undefined;
   tables.stock.insertEmptied({
     itemId: before.id,
     articleId: article.id,
@@ -181,6 +257,7 @@ function closeShort(tables: ArticleTables, tx: Transaction, article: ArticleRow,
     onHand: place.onHand,
     wasEmpty: place.isEmpty,
   });
+  return { articleId: article.id, place: place.place };
 }
 
 /** The short is undone: its place has again what it had, unless something else has moved there since. */

@@ -65,7 +65,10 @@ export function move(
     nonce: item?.nonce ?? '',
   };
   const movement = { id: stock.insertMovement(row), ...row };
-  if (place !== undefined) stock.setStock({ ...place, onHand, isEmpty, movementId: movement.id });
+  // A short without a reason only reports: nothing moved, and an earlier short can still be undone.
+  const hasMoved = kind !== 'short' || !('delta' in change);
+  if (place !== undefined)
+    stock.setStock({ ...place, onHand, isEmpty, movementId: hasMoved ? movement.id : place.movementId });
   articles.touch(tx.now, article.id);
   tx.emit({ type: 'movement', movement: movementAnswer(movement) });
   publishArticle({ articles, stock }, tx, article.id);

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/writer.ts';
-import type { Owner, QueuedCommand } from '../../domain/commandQueue.ts';
+import { type Owner, type QueuedCommand, SHOW_STOCK_TARGET } from '../../domain/commandQueue.ts';
 import { kill, takeAway, withdraw } from './kill.ts';
 import { acknowledge, adjust, describeLate, itemOf, refuseEarly } from './presses.ts';
 import { goOn, markSent, markShown, noteReach, timeOut } from './queue.ts';
@@ -42,6 +42,16 @@ export function createCommands(context: CommandContext) {
     showRest: (tx: Transaction, command: QueuedCommand, rest: NewRest) => showRest(context, tx, command, rest),
     setColor: (tx: Transaction, command: QueuedCommand, change: NewColor) => setColor(context, tx, command, change),
     setCurrent: (tx: Transaction, picker: string, itemId: number | null) => setCurrent(context, tx, picker, itemId),
+    /** Whether a picker who scanned or touched something at this line is there. */
+    isInHand: (itemId: number): boolean =>
+      context.currentLines.list().some((line) => line.itemId === itemId && context.currentLines.hasArrived(line)),
+    /** Ends this command if it only shows the stock of a place. Whether it does. */
+    endStockShown: (tx: Transaction, token: number, by: string): boolean => {
+      const command = context.repositories.commands.find(token);
+      if (command === undefined || command.target !== SHOW_STOCK_TARGET) return false;
+      takeAway(context, tx, command, by);
+      return true;
+    },
     arrive: (tx: Transaction, picker: string, deviceId: string) => arrive(context, tx, picker, deviceId),
     arrange: (tx: Transaction, deviceId: string) => arrange(context, tx, deviceId),
     arrangeAll: (tx: Transaction) => arrangeAll(context, tx),

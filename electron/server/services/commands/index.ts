@@ -17,10 +17,11 @@ import type { CommandContext } from './types.ts';
 
 export type { CurrentLines } from './currentLines.ts';
 export type { Commands } from './commands.ts';
-export type { DarkPress, OwnedEnd } from './types.ts';
+export type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 export { labelOf } from './queue.ts';
 export type { CommandMoves } from './moves.ts';
-export { IDENTIFY_TARGET, type OperatorActions } from './operatorActions.ts';
+export { IDENTIFY_TARGET, isWork, SHOW_STOCK_TARGET } from '../../domain/commandQueue.ts';
+export type { OperatorActions } from './operatorActions.ts';
 export type { CommandOwners } from './owners.ts';
 export type { Previews } from './previews.ts';
 export type { Reach } from './reach.ts';
@@ -61,6 +62,7 @@ export function createCommandGroup(
     latencyMs: devices.latencyMs,
     reaches: reach.reaches,
     ownerEnded: owners.ended,
+    directPressed: owners.directPressed,
     ownerMoved: owners.moved,
     ownerReached: owners.reached,
     ownerPressed: owners.pressed,

@@ -2,7 +2,7 @@ import type { Elsewhere } from '#shared/api/device.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { IDENTIFY_TARGET, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { BARE_CONTENT } from '#shared/lib/deviceRequest.ts';
 import { IDENTIFY_LINE } from '#shared/lib/identify.ts';
 import { StationError } from '../../errors.ts';
@@ -12,8 +12,6 @@ import { refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/order.ts';
 import type { SentCommand } from './types.ts';
 
-/** Commands with this target identify a device. They are not work. */
-export const IDENTIFY_TARGET = 'identify';
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;
 /** Not a color of ordinary work, and, unlike white, visible on the light page. */

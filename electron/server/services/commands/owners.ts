@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
 import type { Owner } from '../../domain/commandQueue.ts';
-import type { DarkPress, OwnedEnd } from './types.ts';
+import type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 
 /** A sequence or an order, which writes its part in the same use-case when a command of its steps or items ends or moves. */
 export type OwnerFollower = {
@@ -20,9 +20,16 @@ export type OwnerFollower = {
 /** Notifies the owners of commands. */
 export function createCommandOwners() {
   const followers = new Map<Owner['kind'], OwnerFollower>();
+  const followersOfDirect: ((tx: Transaction, press: DirectPress) => void)[] = [];
   return {
     /** Each kind has one follower. */
     follow: (kind: Owner['kind'], follower: OwnerFollower): void => void followers.set(kind, follower),
+    /** Called for each confirmed command that no step or item owns. */
+    followDirect: (follower: (tx: Transaction, press: DirectPress) => void): void =>
+      void followersOfDirect.push(follower),
+    directPressed: (tx: Transaction, press: DirectPress): void => {
+      for (const follower of followersOfDirect) follower(tx, press);
+    },
     ended: (tx: Transaction, end: OwnedEnd): void => followers.get(end.owner.kind)?.ended(tx, end),
     moved: (tx: Transaction, { kind, id }: Owner, isReached: boolean): void =>
       followers.get(kind)?.moved(tx, id, isReached),

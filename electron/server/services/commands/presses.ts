@@ -84,6 +84,8 @@ export function acknowledge(
   const { deviceId: deviceid } = command;
   tx.emit({ type: 'command.acknowledged', deviceid, command_id, at: isoTime(at), qty: counted, by });
   tellOwner(context, tx, { ...ended, base }, true);
+  if (command.owner === null)
+    context.directPressed(tx, { command, qty: counted, by, location: ended.recorded.location });
   return true;
 }
 

@@ -5,6 +5,7 @@ import {
   isFirst,
   quantityOf,
   sameContent,
+  SHOW_STOCK_TARGET,
   type Adjustment,
   type QueuedCommand,
 } from '../../domain/commandQueue.ts';
@@ -12,6 +13,7 @@ import { lasts } from '../../domain/outage.ts';
 import { commandEntry } from '../base/index.ts';
 import { labelOf, outageAt, recordCommand } from './queue.ts';
 import { newPosition } from './queuePlace.ts';
+import { takeAway } from './kill.ts';
 import { arrange } from './shownFirst.ts';
 import type { NewColor, NewCommand, NewQuantity, NewRest, CommandContext, SentCommand } from './types.ts';
 
@@ -23,7 +25,10 @@ export function send(
   const { repositories, reaches } = context;
   const command = { ...asked, owner, base };
   const { deviceId, content, arrowAdded, sender } = command;
-  const first = repositories.commands.findFirst(deviceId);
+  const head = repositories.commands.findFirst(deviceId);
+  const isStockShown = head?.target === SHOW_STOCK_TARGET;
+  if (isStockShown) takeAway(context, tx, head, sender);
+  const first = isStockShown ? undefined : head;
   const isDirect = owner === null && first !== undefined;
   const waiting = isDirect ? repositories.commands.listWaitingLike(deviceId, command) : [];
   const replaced = isDirect ? findReplaced([first, ...waiting], command) : undefined;

@@ -20,6 +20,8 @@ export type CommandContext = {
   /** Whether a turbo reaches this device now. */
   reaches: (deviceId: string) => boolean;
   ownerEnded: OwnerEnded;
+  /** A command without an owner was confirmed. */
+  directPressed: (tx: Transaction, press: DirectPress) => void;
   ownerMoved: OwnerMoved;
   ownerReached: OwnerReached;
   ownerPressed: OwnerPressed;
@@ -65,6 +67,9 @@ export type EndedCommand = {
   /** Of an item: the fulfilled pieces from which the press counts; null: those that it has. */
   base: number | null;
 };
+
+/** A confirmed command without an owner. `location`: where, as its callback says. */
+export type DirectPress = { command: QueuedCommand; qty: number; by: string; location: string };
 
 /** A press for an item whose light is off. `work`: as in history. `record`: writes it to history. */
 export type DarkPress = {

@@ -10,7 +10,7 @@ import type { DeviceRow } from '../../db/repositories/devices.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/staticScreen.ts';
-import { dueAt, locationOf, quantityOf } from '../../domain/commandQueue.ts';
+import { dueAt, locationOf, quantityOf, SHOW_STOCK_TARGET } from '../../domain/commandQueue.ts';
 import type { Log, Show, Turbos } from '../../ports.ts';
 import type { Target } from './targets.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -45,7 +45,9 @@ export function createDisplay(parts: {
   /** What the device should show, and the background that follows. */
   function wanted({ row, command }: ShownRows): Wanted {
     const background = backgroundOf(row);
-    return command === undefined ? background : { ...ofCommand(command, row), background };
+    if (command === undefined) return background;
+    const asked = command.target === SHOW_STOCK_TARGET ? withLed(background, command) : ofCommand(command, row);
+    return { ...asked, background };
   }
 
   function backgroundOf(row: DeviceRow): Asked {
@@ -167,6 +169,12 @@ function ofStatics(row: Pick<DeviceRow, (typeof SHOWN_COLUMNS)[number]>): Asked 
   const { brightness } = row;
   const show: Show = { ...DARK, screen, checksum: screenChecksum(screen), brightness, quantity: screen.quantity };
   return { show, letter: '' };
+}
+
+/** The screen stays, and only the LED lights. */
+function withLed({ show }: Asked, { id, content }: ShownCommand): Asked {
+  const { mode, hex, letter, fixedBrightness } = commandLed(content);
+  return { show: { ...show, token: id, led: { mode, hex, fixedBrightness }, seconds: content.seconds }, letter };
 }
 
 function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brightness'>): Asked {

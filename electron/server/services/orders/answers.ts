@@ -5,6 +5,7 @@ import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { attentionOf, haltOf, isUnassigned, remainingOf } from '../../domain/order.ts';
 import { isoOrNull } from '../base/index.ts';
+import { descriptionOfItem } from './itemWords.ts';
 
 /** Of the settings: what orders without a value of their own have. */
 export type OrderDefaults = Pick<Settings, 'scan_required'>;
@@ -52,10 +53,10 @@ export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderPr
 export function itemAnswer(item: LitItemRow): Item {
   return {
     id: item.id,
-    ...given('name', item.name),
+    ...given('name', item.name ?? item.articleName),
     ...given('SKU', item.sku),
     ...given('UPC', item.upc),
-    ...given('description', item.description),
+    ...given('description', descriptionOfItem(item)),
     ordered_quantity: item.ordered,
     quantity_fulfilled: item.fulfilled,
     quantity_remaining: remainingOf(item),
@@ -69,6 +70,7 @@ export function itemAnswer(item: LitItemRow): Item {
     verified: item.isVerified,
     awaits_scan: item.awaitsScan,
     guessed: item.isGuessed,
+    no_stock: item.lacksStock,
   };
 }
 

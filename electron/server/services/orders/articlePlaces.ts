@@ -1,51 +1,122 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
+import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import { remainingOf } from '../../domain/order.ts';
-import { choosePlace } from '../../domain/placeChoice.ts';
-import { findByLocation, type Target } from '../devices/index.ts';
-import { findItemTargets } from './light.ts';
+import { type ChosenPlace, choosePlace, type PlaceOrder } from '../../domain/placeChoice.ts';
+import type { AvailablePlace, ItemArticle } from '../articles/index.ts';
+import { findByLocation, type Target, withNamesOnce } from '../devices/index.ts';
+import { findItemTarget } from './light.ts';
 import type { OrderContext } from './types.ts';
 
-/** Where an item is lit. `place`: the place of its article that was chosen; undefined: the order or a name says where. */
-export type ItemTarget = { target: Target | undefined; place: string | undefined };
+/**
+ * Where an item is lit. `place`: the place of its article that was chosen; undefined: the order or a name says where. `article`: undefined
+ * if it has none. `lacksStock`: no place of the article has any pieces.
+ */
+export type ItemTarget = {
+  target: Target | undefined;
+  place: string | undefined;
+  article: ItemArticle | undefined;
+  lacksStock: boolean;
+};
+
+type Needs = Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>;
+
+type Choosable = AvailablePlace & { target: Target | undefined };
 
 /**
  * Finds where items are lit. Items that name neither a device nor a place take a place of their article, those of one call together: what
  * one of them needs is not there for the next. `hasPicker`: whether a place without a device counts. Contract, section 20.
  */
 export function itemTargets(
-  { repositories, itemStock }: Pick<OrderContext, 'repositories' | 'itemStock'>,
+  { repositories, itemStock, settings }: Needs,
   items: readonly LitItemRow[],
   hasPicker: (item: LitItemRow) => boolean,
 ): ItemTarget[] {
-  const named = findItemTargets(repositories, items);
-  const hasArticles = itemStock.hasArticles();
+  const tables = withNamesOnce(repositories);
+  const targetAt = memoized((place: string) => findByLocation(tables, place));
+  const articles = itemStock.articlesOf(items);
+  const choosing = items.flatMap((item, index) => (takesPlace(item) ? (articles[index]?.id ?? []) : []));
+  const placesOf = choosing.length === 0 ? new Map<number, AvailablePlace[]>() : itemStock.listPlaces(choosing);
+  const order = placeOrder(repositories, settings);
+  const keyOf = (articleId: number, place: string): string => `${articleId} ${nameKey(place)}`;
   const taken = new Map<string, number>();
+  const take = (key: string, pieces: number): void => void taken.set(key, (taken.get(key) ?? 0) + pieces);
+  // What these lines need is allocated where they were lit before, and they choose again.
+  for (const item of items)
+    if (item.articleId !== null && item.place !== null && choosesAgain(item))
+      take(keyOf(item.articleId, item.place), -remainingOf(item));
   return items.map((item, index): ItemTarget => {
-    const asNamed = { target: named[index], place: undefined };
-    if (!hasArticles || item.deviceId !== null || item.warehouseLocation !== null) return asNamed;
-    const articleId = itemStock.findArticleId(item);
-    if (articleId === undefined) return asNamed;
+    const article = articles[index];
+    const found = { place: undefined, article, lacksStock: false };
+    const given = articleAtDevice(item, targetAt);
+    if (article !== undefined && given !== undefined) return { ...found, ...given };
+    if (article === undefined || !takesPlace(item)) return { ...found, target: findItemTarget(tables, item) };
     // Its pieces are half picked there.
-    if (item.fulfilled > 0 && item.place !== null)
-      return { target: findByLocation(repositories, item.place) ?? asNamed.target, place: item.place };
-    const keyOf = (place: string): string => `${articleId} ${nameKey(place)}`;
+    if (isHalfPicked(item))
+      return { ...found, target: targetAt(item.place) ?? findItemTarget(tables, item), place: item.place };
     const needed = remainingOf(item);
-    const places = itemStock.listPlaces(articleId).flatMap(({ place, available, isEmpty }) => {
-      const target = findByLocation(repositories, place);
-      if (target === undefined && !hasPicker(item)) return [];
-      const isOwn = item.place !== null && nameKey(item.place) === nameKey(place) && isAllocated(item);
-      const others = (taken.get(keyOf(place)) ?? 0) - (isOwn ? needed : 0);
-      return [{ place, target, isEmpty, available: available === null ? null : available - others }];
+    const isForPicker = hasPicker(item);
+    const places = (placesOf.get(article.id) ?? []).flatMap((each): Choosable[] => {
+      const target = targetAt(each.place);
+      if (target === undefined && !isForPicker) return [];
+      const others = taken.get(keyOf(article.id, each.place)) ?? 0;
+      return [{ ...each, target, available: each.available === null ? null : each.available - others }];
     });
-    const chosen = choosePlace(places, needed);
-    if (chosen === undefined) return asNamed;
-    taken.set(keyOf(chosen.place), (taken.get(keyOf(chosen.place)) ?? 0) + needed);
-    return { target: chosen.target, place: chosen.place };
+    const chosen: ChosenPlace<Choosable> | undefined = choosePlace(places, needed, order);
+    if (chosen === undefined) return { ...found, target: findItemTarget(tables, item) };
+    const { place, target } = chosen.place;
+    take(keyOf(article.id, place), needed);
+    return { target, place, article, lacksStock: chosen.isLacking };
   });
 }
 
-/** Whether what it needs is allocated already. */
-function isAllocated({ articleId, state }: LitItemRow): boolean {
-  return articleId !== null && (state === 'open' || state === 'active');
+/** Whether the station chooses its place: neither the order nor a person did. */
+export function takesPlace({
+  deviceId,
+  warehouseLocation,
+}: Pick<LitItemRow, 'deviceId' | 'warehouseLocation'>): boolean {
+  return deviceId === null && warehouseLocation === null;
+}
+
+/** A device can serve several places: the one of them that the item took before. */
+function articleAtDevice(
+  { deviceId, place }: LitItemRow,
+  targetAt: (place: string) => Target | undefined,
+): Pick<ItemTarget, 'target' | 'place'> | undefined {
+  if (deviceId === null || place === null) return undefined;
+  const target = targetAt(place);
+  return target?.deviceId === deviceId ? { target, place } : undefined;
+}
+
+function placeOrder({ map }: Needs['repositories'], settings: Needs['settings']): PlaceOrder<Choosable> {
+  // Reads the map only if two places are equally good.
+  let compare: ReturnType<typeof byWalk> | undefined;
+  return {
+    rule: settings.current().place_rule,
+    byWalk({ target: one, place }, { target: other, place: otherPlace }) {
+      if (one === undefined || other === undefined)
+        return Number(one === undefined) - Number(other === undefined) || byName(place, otherPlace);
+      compare ??= byWalk(walkRanks(map.get()));
+      return compare(one, other);
+    },
+  };
+}
+
+function isHalfPicked<Item extends Pick<LitItemRow, 'fulfilled' | 'place'>>(
+  item: Item,
+): item is Item & { place: string } {
+  return item.fulfilled > 0 && item.place !== null;
+}
+
+/** Whether it takes another place now, while what it needs is still allocated at the former one. */
+function choosesAgain(item: LitItemRow): boolean {
+  return takesPlace(item) && !isHalfPicked(item) && (item.state === 'open' || item.state === 'active');
+}
+
+function memoized<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key) as V;
+  };
 }

@@ -35,7 +35,7 @@ export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow,
 }
 
 /** Identifies an item to a receiver: at least one of the three is set. */
-export function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): string {
+function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): string {
   return [name, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }
 

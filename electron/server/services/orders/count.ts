@@ -3,7 +3,8 @@ import type { Transaction } from '../../db/writer.ts';
 import { nextItem, remainingOf } from '../../domain/order.ts';
 import { labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
-import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
+import { type ItemPlace, itemNonce } from './callbacks.ts';
+import { titleOfItem } from './itemWords.ts';
 import type { OrderContext } from './types.ts';
 import { counterOf, doneBy, type Found, pickerAmong } from './work.ts';
 
@@ -67,7 +68,7 @@ function save(
     nonce: itemNonce(item, shipment, order, settings.current()),
     detail: {
       ...doneBy(by, forWhom),
-      item: { id: item.id, name: nameOfItem(item), before: item.fulfilled },
+      item: { id: item.id, name: titleOfItem(item), before: item.fulfilled },
       ...(reason === undefined ? {} : { reason }),
     },
   });

@@ -10,6 +10,7 @@ import { createAbsences } from './absences.ts';
 import { createStalls } from './stalls.ts';
 
 export { orderAnswer } from './answers.ts';
+export { descriptionOfItem, titleOfItem } from './itemWords.ts';
 export { elsewhereIn, findItemTarget, itemPlaces } from './light.ts';
 export type { Orders } from './orders.ts';
 export { pageOfOrders } from './reading.ts';

@@ -7,7 +7,8 @@ import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { countItem, countUnlit, type Count } from './count.ts';
 import { closeShort, reopenItem } from './items.ts';
 import { launchOrder } from './launch.ts';
-import { elsewhereIn, findItemTarget } from './light.ts';
+import { itemTargets } from './articlePlaces.ts';
+import { elsewhereIn } from './light.ts';
 import { getOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { findItem, type Found } from './work.ts';
@@ -93,7 +94,8 @@ export function lightItemAgain(context: OrderContext, orderNumber: string, itemI
         `Item ${itemId} of order ${orderNumber} is a line of ${paused}, who has paused the order. It lights when ${paused} continues.`,
       );
     }
-    if (findItemTarget(context.repositories, item) === undefined) {
+    const [found] = itemTargets(context, [item], ({ picker }) => picker !== null);
+    if (found?.target === undefined && (found?.place === undefined || item.picker === null)) {
       throw new StationError(
         'conflict',
         `Item ${itemId} of order ${orderNumber} has no device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,

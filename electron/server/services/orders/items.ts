@@ -8,8 +8,10 @@ import { isLit, isOver, nextItem, remainingOf, type ItemEvent } from '../../doma
 import { StationError } from '../../errors.ts';
 import { type DarkPress, type OwnedEnd, labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
-import { type ItemPlace, itemNonce, nameOfItem } from './callbacks.ts';
+import { type ItemPlace, itemNonce } from './callbacks.ts';
+import { titleOfItem } from './itemWords.ts';
 import { findById } from '../devices/index.ts';
+import { elsewhereIn } from './light.ts';
 import type { OrderContext } from './types.ts';
 import { lightItem, type LightWhere } from './launch.ts';
 import { type Cause, counterOf, doneBy, findItem, type Found, pickerAmong } from './work.ts';
@@ -151,7 +153,10 @@ export function closeShort(
     return setItem(context, tx, found, closed, action);
   }
   if (findById(context.repositories, elsewhere) === undefined) refuse('/elsewhere', `There is no device ${elsewhere}.`);
+  const others = elsewhereIn(context.repositories)(item, deviceOf(item));
+  const place = others.find(({ deviceid }) => deviceid === elsewhere)?.location ?? null;
   const moved: LitItemRow = { ...item, fulfilled, state: 'open', trouble: null, deviceId: elsewhere };
+  if (item.articleId !== null) moved.place = place;
   setItem(context, tx, found, moved, action);
   lightAgain(context, tx, item, by);
 }
@@ -225,7 +230,7 @@ function bookInstead(
 
 /** Throws `invalid` for a reason that the settings do not list. */
 export function checkReason({ settings }: OrderContext, reason: string): void {
-  const { short_reasons: reasons } = settings.current();
+  const reasons = settings.current().short_reasons.map(({ key }) => key);
   if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
 }
 
@@ -277,7 +282,7 @@ export function setItem(
   const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
   const place = placeOf(repositories, item, command);
   const { deviceId, location } = place;
-  const name = nameOfItem(item);
+  const name = titleOfItem(item);
   const historyId = work.record(tx, order, {
     kind,
     qty: to,

@@ -85,7 +85,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
 
 /** Whether a launch for this picker finds a place. */
 export function hasPlaced(
-  context: Pick<OrderContext, 'repositories' | 'itemStock'>,
+  context: Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>,
   order: OrderRow,
   { picker }: Pick<LaunchFor, 'picker'>,
 ): boolean {
@@ -132,10 +132,10 @@ function targetOf(context: OrderContext, item: LitItemRow, where: LightWhere): I
   const { foundDeviceId: before } = item;
   if (where === 'place' || before === null || found.target?.deviceId === before) return found;
   const target = findById(context.repositories, before);
-  return target === undefined ? found : { target, place: undefined };
+  return target === undefined ? found : { ...found, target, place: undefined, lacksStock: item.lacksStock };
 }
 
-const NOWHERE: ItemTarget = { target: undefined, place: undefined };
+const NOWHERE: ItemTarget = { target: undefined, place: undefined, article: undefined, lacksStock: false };
 
 /** Lights one open item of a launched order; without a place it is work without a light if a picker has it, else unassigned. */
 export function lightItem(
@@ -148,20 +148,24 @@ export function lightItem(
   const found = findItem(repositories, itemId);
   if (found === undefined) return;
   const { order, item } = found;
-  const { target, place: chosen } = targetOf(context, item, where);
+  const itemTarget = targetOf(context, item, where);
+  const { target, article } = itemTarget;
   if (target === undefined && item.picker === null) return releaseWithoutPlace(context, tx, order, by);
   if (target === undefined) {
-    const taken = takenPlace(context.itemStock, item, { target, place: chosen });
+    const taken = takenPlace(item, itemTarget);
     const dark = { ...nextItem(item, { kind: 'unlit' }), foundDeviceId: null, isGuessed: false, ...taken };
     const place = { deviceId: '', location: item.warehouseLocation ?? '' };
     return work.changeItem(tx, found, { after: dark, place, events: [], cause: { historyId: 0, by } });
   }
-  const unreached = light(context, tx, { order, found: [{ item, target }], launch: { by } });
+  const unreached = light(context, tx, {
+    order,
+    found: [{ item: { ...item, ...wordsOf(item, article) }, target }],
+    launch: { by },
+  });
   const isGuessed = where === 'before' ? item.isGuessed : target.warning !== undefined;
   const lit = nextItem(item, { kind: 'lit', isReached: unreached.size === 0 });
   const isKept = where === 'before' && item.place !== null && target.deviceId === item.foundDeviceId;
-  const taken =
-    isKept || !context.itemStock.hasArticles() ? {} : takenPlace(context.itemStock, item, { target, place: chosen });
+  const taken = isKept ? {} : takenPlace(item, itemTarget);
   const after = { ...lit, foundDeviceId: target.deviceId, isGuessed, ...taken };
   const place = { deviceId: target.deviceId, location: target.label };
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
@@ -189,7 +193,7 @@ export function releaseWithoutPlace(context: OrderContext, tx: Transaction, orde
 
 /** The place of each item to light, and the changed items. Throws `conflict` if there is nothing to do. */
 function placesOf(
-  { repositories, itemStock }: Pick<OrderContext, 'repositories' | 'itemStock'>,
+  context: Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>,
   order: OrderRow,
   items: readonly LitItemRow[],
   { picker }: Pick<LaunchFor, 'picker'>,
@@ -206,10 +210,10 @@ function placesOf(
     const why = unscanned === 0 ? 'no item of it is to be picked.' : `${waits} for a scan of the article.`;
     throw new StationError('conflict', `Order ${orderNumber} has nothing to light: ${why}`);
   }
-  const targets = itemTargets({ repositories, itemStock }, items, (item) => ownerOf(item) !== null);
+  const targets = itemTargets(context, items, (item) => ownerOf(item) !== null);
   const found = items.flatMap((item, index) => {
-    const target = targets[index]?.target;
-    return target === undefined ? [] : [{ item, target }];
+    const { target, article } = targets[index] ?? NOWHERE;
+    return target === undefined ? [] : [{ item: { ...item, ...wordsOf(item, article) }, target }];
   });
   if (found.length === 0 && !isLit && items.every((item) => ownerOf(item) === null)) {
     throw new StationError(
@@ -217,28 +221,34 @@ function placesOf(
       `No item of order ${orderNumber} has a device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,
     );
   }
-  const hasArticles = itemStock.hasArticles();
   const changes = items.flatMap((item, index): Changed<LitItemRow>[] => {
-    const { target, place: chosen } = targets[index] ?? NOWHERE;
+    const itemTarget = targets[index] ?? NOWHERE;
+    const { target } = itemTarget;
     const event = target === undefined ? withoutPlace(ownerOf(item)) : ({ kind: 'lit', isReached: true } as const);
     const after = nextItem(item, event);
     if (after === item) return [];
     const place = { foundDeviceId: target?.deviceId ?? null, isGuessed: target?.warning !== undefined };
-    const taken = hasArticles ? takenPlace(itemStock, item, { target, place: chosen }) : {};
-    return [{ before: item, after: { ...after, ...place, ...taken } }];
+    return [{ before: item, after: { ...after, ...place, ...takenPlace(item, itemTarget) } }];
   });
   return { found, changes };
 }
 
-/** The article of an item, and the name of the place where it is lit: there its pieces come from. An item without an article has none. */
-function takenPlace(
-  itemStock: OrderContext['itemStock'],
-  item: LitItemRow,
-  { target, place }: ItemTarget,
-): Pick<LitItemRow, 'articleId' | 'place'> {
-  const articleId = itemStock.findArticleId(item) ?? null;
+/** What an item takes from its article, and the name of the place where it is lit: there its pieces come from. */
+function takenPlace(item: LitItemRow, { target, place, article, lacksStock }: ItemTarget): TakenPlace {
+  const words = wordsOf(item, article);
+  if (article === undefined) return { articleId: null, place: null, ...words, lacksStock: false };
   const names = [place, target?.alias, target?.label, item.warehouseLocation].filter((name) => (name ?? '') !== '');
-  return { articleId, place: articleId === null ? null : (names[0] ?? null) };
+  return { articleId: article.id, place: names[0] ?? null, ...words, lacksStock };
+}
+
+type ArticleWords = Pick<LitItemRow, 'articleName' | 'articleDescription'>;
+type TakenPlace = Pick<LitItemRow, 'articleId' | 'place' | 'lacksStock'> & ArticleWords;
+
+/** The article as it is called now. An item whose article was removed keeps what it said. */
+function wordsOf({ articleName, articleDescription }: ArticleWords, article: ItemTarget['article']): ArticleWords {
+  return article === undefined
+    ? { articleName, articleDescription }
+    : { articleName: article.name, articleDescription: article.description };
 }
 
 /** Returns the items whose device no turbo reaches. */

@@ -7,8 +7,10 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { cutLine } from '#shared/lib/text.ts';
 import type { ItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
+import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
+import type { Repositories } from '../../db/repositories.ts';
 import { remainingOf } from '../../domain/order.ts';
-import { nameOfItem } from './callbacks.ts';
+import { descriptionOfItem, titleOfItem } from './itemWords.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import { labelOf, understand } from '../commands/index.ts';
 import {
@@ -50,7 +52,7 @@ export function findItemTarget(repositories: TargetTables, item: ItemPlaces): Ta
   return findGiven(repositories, item) ?? findNamed(repositories, item);
 }
 
-/** The same for many items. */
+/** The same for many items, whatever their articles. */
 export function findItemTargets(repositories: TargetTables, items: readonly ItemPlaces[]): (Target | undefined)[] {
   const tables = withNamesOnce(repositories);
   return items.map((item) => findItemTarget(tables, item));
@@ -109,19 +111,53 @@ export function judgeLight(
  * and what distinguishes it: its description, else the place, unless the screen is headed `place` already.
  */
 export function contentOfItem(common: CommandContent, item: ItemRow, place: string): CommandContent {
-  const { sku, upc, description, warehouseLocation } = item;
-  const article = nameOfItem(item);
+  const { sku, upc, warehouseLocation } = item;
+  const article = titleOfItem(item);
+  const description = descriptionOfItem(item);
   const isSaid = nameKey(warehouseLocation ?? '') === nameKey(place);
   const lines = [article, description ?? (isSaid ? '' : (warehouseLocation ?? ''))].filter((line) => line !== '');
   const barcode = [upc, sku].find((code) => code !== null && fitsBarcode(code)) ?? '';
   return { ...common, lines: lines.map((line) => cutLine(line)), barcode, quantity: remainingOf(item) };
 }
 
+/** What names the places of an item. */
+type FindableItem = Pick<ItemRow, 'sku' | 'articleId' | 'place'>;
+
 /**
- * Says for items which other devices have an alias or a label equal to the SKU, looking for each SKU once; `deviceId`: where
- * the item is.
+ * Says for items at which other devices the article may be: first at its other places, those that are not known to be empty before the
+ * others, then where an alias or a label is equal to the SKU. Looks for each article and each SKU once. `deviceId`: where the item is.
  */
 export function elsewhereIn(
+  tables: TargetTables & Pick<Repositories, 'stock'>,
+): (item: FindableItem, deviceId: string | null) => Elsewhere[] {
+  const placesOf = new Map<number, readonly Elsewhere[]>();
+  const listPlaces = (articleId: number): readonly Elsewhere[] =>
+    tables.stock
+      .listPlaces(JSON.stringify([articleId]))
+      .toSorted((one, other) => Number(hasNothing(one)) - Number(hasNothing(other)))
+      .flatMap(({ place }) => {
+        const deviceId = findByLocation(tables, place)?.deviceId;
+        return deviceId === undefined ? [] : [{ deviceid: deviceId, location: place }];
+      });
+  const bySku = elsewhereBySku(tables);
+  return (item, deviceId) => {
+    const { articleId } = item;
+    const places = articleId === null ? [] : (placesOf.get(articleId) ?? listPlaces(articleId));
+    if (articleId !== null) placesOf.set(articleId, places);
+    const own = places.filter(
+      ({ deviceid, location }) => deviceid !== deviceId && nameKey(location) !== nameKey(item.place ?? ''),
+    );
+    const listed = new Set(places.map(({ deviceid }) => deviceid));
+    return [...own, ...bySku(item, deviceId).filter(({ deviceid }) => !listed.has(deviceid))];
+  };
+}
+
+function hasNothing({ onHand, isEmpty }: Pick<ArticlePlaceRow, 'onHand' | 'isEmpty'>): boolean {
+  return isEmpty || (onHand !== null && onHand <= 0);
+}
+
+/** Devices that have an alias or a label equal to the SKU. */
+function elsewhereBySku(
   tables: Pick<TargetTables, 'aliases' | 'devices'>,
 ): (item: Pick<ItemRow, 'sku'>, deviceId: string | null) => Elsewhere[] {
   const known = new Map<string, readonly Elsewhere[]>();

@@ -84,7 +84,7 @@ function hasSameLines({ repositories }: OrderContext, orderId: number, wanted: N
 }
 
 function addLines(
-  { repositories, work }: OrderContext,
+  { repositories, work, itemStock }: OrderContext,
   tx: Transaction,
   orderId: number,
   wanted: NewOrder,
@@ -96,7 +96,11 @@ function addLines(
     const state = newWork(counts);
     const shipment = { orderId, shipmentNumber, shipmentnonce, state, isTold: false, counts };
     const shipmentId = repositories.orders.insertShipment(shipment);
-    for (const line of lines) repositories.items.insert({ orderId, shipmentId, ...line });
+    const articles = itemStock.articlesOf(lines.map((line) => ({ ...line, articleId: null })));
+    for (const [index, line] of lines.entries()) {
+      const { name: articleName = null, description: articleDescription = null } = articles[index] ?? {};
+      repositories.items.insert({ orderId, shipmentId, ...line, articleName, articleDescription });
+    }
   }
   work.publishOrder(tx, orderId);
 }
@@ -169,6 +173,8 @@ function itemOf(item: NewItem, isGuessed: boolean): ItemLine {
     description: item.description ?? null,
     callbackNonce: item.callback_nonce ?? null,
     isGuessed,
+    articleName: null,
+    articleDescription: null,
   };
 }
 

@@ -28,6 +28,7 @@ import { type Count } from './count.ts';
 import { bookDark, correctItem, endItem, noteReach } from './items.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
+import { leaveEmptied } from './emptiedPlaces.ts';
 import { launchOrder } from './launch.ts';
 import { abortOrder } from './turnOff.ts';
 import { judgeLight } from './light.ts';
@@ -60,7 +61,17 @@ const LEFT_BEHIND = 'Signed out an hour before.';
 type OrdersParts = Omit<OrderContext, 'repositories' | 'work'> & {
   repositories: Pick<
     Repositories,
-    'accounts' | 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'map' | 'orders' | 'picks' | 'placeNames'
+    | 'accounts'
+    | 'aliases'
+    | 'commands'
+    | 'devices'
+    | 'history'
+    | 'items'
+    | 'map'
+    | 'orders'
+    | 'picks'
+    | 'placeNames'
+    | 'stock'
   >;
   records: AlertRecords;
 };
@@ -75,6 +86,7 @@ export function createOrders(parts: OrdersParts) {
     endedOrders,
     itemStock: parts.itemStock,
     templates: () => settings.current(),
+    placeEmptied: (tx, emptied) => leaveEmptied(context, tx, emptied),
   });
   const context: OrderContext = { ...parts, work };
   return {

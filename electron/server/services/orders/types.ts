@@ -12,10 +12,10 @@ import type { EndedOrders, OrderWork } from './work.ts';
 export type OrderContext = {
   repositories: Pick<
     Repositories,
-    'accounts' | 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames'
+    'accounts' | 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
   >;
   /** Committed rows. */
-  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'placeNames'>;
+  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'placeNames' | 'stock'>;
   snapshots: Pick<Snapshots, 'read'>;
   writer: Writer;
   commands: Commands;

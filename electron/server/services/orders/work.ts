@@ -10,7 +10,7 @@ import { workOf } from '../../domain/commandQueue.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Attention } from '#shared/lib/attention.ts';
 import { attentionOf, awaitsScan, haltOf, isOver, nextWork, recounted } from '../../domain/order.ts';
-import type { ItemStock } from '../articles/index.ts';
+import type { EmptiedPlace, ItemStock } from '../articles/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type AlertRecords, orderAlertSubject } from '../alerts/index.ts';
 import { type OrderDefaults, itemAnswer, orderProgress } from './answers.ts';
@@ -76,6 +76,7 @@ const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so that it is not lit.',
   unreachable: (where) => `${where || 'A device of it'} is to be lit, but no turbo reaches the device.`,
+  no_stock: (where) => `Nothing is left at ${where || 'any place'} of an article of it.`,
   stalled: () => 'Something of it is lit, and nobody has pressed for a long time.',
   paused: () => 'It was paused a long time ago, and nobody has continued it.',
 };
@@ -112,7 +113,12 @@ type OrderWorkContext = {
   endedOrders: EndedOrders;
   itemStock: ItemStock;
   templates: () => NonceTemplates & OrderDefaults;
+  /** Somebody found a place empty: what else waits there goes elsewhere. */
+  placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
+
+/** A place that was found empty: for a line of which order, and by whom. */
+export type EmptiedAt = EmptiedPlace & { orderId: number; by: string };
 
 /** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
 export function createOrderWork(context: OrderWorkContext) {
@@ -153,7 +159,7 @@ function changeItem(
     lastBooked: booked > 0 ? booked : changed.lastBooked,
   };
   repositories.items.save(item, after);
-  bookStock(context, tx, { order, shipment, item }, { after, place, cause });
+  const emptied = bookStock(context, tx, { order, shipment, item }, { after, place, cause });
   publishItem(context, tx, item.id, { of: order.orderNumber });
   if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
   const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
@@ -166,7 +172,7 @@ function changeItem(
     isLine: true,
     isShort: after.state === 'short',
     sku: item.sku ?? '',
-    name: item.name ?? item.upc ?? '',
+    name: item.name ?? item.articleName ?? item.upc ?? '',
     place: place.location === '' ? place.deviceId : place.location,
     reason: cause.reason ?? '',
     lightMs: cause.lightMs ?? null,
@@ -209,6 +215,7 @@ function changeItem(
   const whole = counted(order);
   if (!isPassive) whole.after = { ...whole.after, isStalled: false };
   settle(context, tx, whole, [counted(shipment)], { ...cause, where: place.location });
+  if (emptied !== undefined) context.placeEmptied(tx, { ...emptied, orderId: order.id, by: cause.forWhom ?? cause.by });
 }
 
 /** What the change means for stock. This is the only place where `quantity_fulfilled` of a stored item changes. */
@@ -217,9 +224,9 @@ function bookStock(
   tx: Transaction,
   { order, shipment, item }: Found,
   { after, place, cause }: Pick<ItemChange, 'after' | 'place' | 'cause'>,
-): void {
+): EmptiedPlace | undefined {
   const { by, reason, reasonOf } = cause;
-  itemStock.book(tx, {
+  return itemStock.book(tx, {
     before: item,
     after,
     at: place,

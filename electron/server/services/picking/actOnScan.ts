@@ -21,14 +21,33 @@ type Doer = { by: string; picker: string };
 type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason' | 'confirmed_at' | 'seen' | 'item_id'>;
 
 /** A scan of more pieces than its line has left; undefined: it is none. Also without `act`. */
-export function findTooMany({ answer, line, unlit }: CodeMeaning, { quantity, over }: Asked): ScanResult | undefined {
+export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | undefined {
+  const { answer, line, unlit, pack } = meaning;
+  const { quantity, over } = inPieces(meaning, asked);
   const item = line?.item ?? unlit;
   const remaining = item === undefined ? answer.quantity : remainingOf(item);
   if (over || quantity === undefined || remaining === null || quantity <= remaining) return undefined;
   if (line === undefined && unlit === undefined) return undefined;
   const left = remaining === 1 ? '1 is' : `${remaining} are`;
-  const says = `Only ${left} still to be picked at ${answer.location || answer.text}, not ${quantity}.`;
+  const where = `Only ${left} still to be picked at ${answer.location || answer.text}`;
+  const says =
+    pack === undefined || asked.quantity !== undefined
+      ? `${where}, not ${quantity}.`
+      : `${where}: the pack has ${pack}. Nothing was counted.`;
   return { ...answer, result: 'too_many', says, quantity: null, remaining };
+}
+
+/** A pack's code counts the pieces of the pack, unless the scan says how many. */
+function inPieces({ pack }: CodeMeaning, { quantity = pack, ...asked }: Asked): Asked {
+  return { ...asked, quantity };
+}
+
+/** The meaning of a pack's code: what it would count. */
+export function withPack(meaning: CodeMeaning): CodeMeaning {
+  const { answer, pack } = meaning;
+  if (pack === undefined || answer.result !== 'lit') return meaning;
+  const counts = { ...answer, quantity: pack, pack };
+  return { ...meaning, answer: { ...counts, says: saysLine(counts) } };
 }
 
 /**
@@ -40,17 +59,18 @@ export function actOnScan(
   { tables, orders, commands, shortReasons }: Parts,
   tx: Transaction,
   meaning: CodeMeaning,
-  scan: Asked,
+  asked: Asked,
   { by, picker }: Doer,
 ): ScanResult {
   const { answer, line, unlit, verified } = meaning;
+  const scan = inPieces(meaning, asked);
   const who = { by, forWhom: picker };
   const booked = line?.item ?? unlit ?? verified;
   if (booked !== undefined) refuseOtherLine(booked.id, scan.item_id);
   refuseOutdated(booked && { ...booked, isOver: false }, scan, tx.now);
   if (verified !== undefined) orders.verify(tx, verified.id, who);
   if (line === undefined && unlit === undefined) return answer;
-  const tooMany = findTooMany(meaning, scan);
+  const tooMany = findTooMany(meaning, asked);
   if (tooMany !== undefined) return tooMany;
   const item = line?.item ?? unlit;
   const remaining = item === undefined ? null : remainingOf(item);

@@ -10,14 +10,20 @@ import type {
 } from '#shared/api/picking.ts';
 import { type InParts, whole } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ShortReason } from '#shared/lib/shortReasons.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { refuseOutdated } from '../base/index.ts';
-import type { Commands, CurrentLines } from '../commands/index.ts';
+import type { ItemStock } from '../articles/index.ts';
+import type { CommandOwners, Commands, CurrentLines } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { actOnScan, findTooMany } from './actOnScan.ts';
+import { bookPutAway, scanPutAway } from './putAway.ts';
+import { readCommandCode } from '#shared/lib/scanCommands.ts';
+import type { StockShow } from '#shared/api/stock.ts';
+import { endShowAtStart, showStock } from './showStock.ts';
 import { listExpected, readMeaning, withExpected } from './scan.ts';
 import type { CodeMeaning, ScanTables } from './scanLines.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
@@ -38,7 +44,9 @@ type PickingNeeds = {
   orders: Orders;
   nextOrder: (picker: string | undefined) => NextOrder;
   commands: Commands;
+  owners: Pick<CommandOwners, 'followDirect'>;
   currentLines: CurrentLines;
+  itemStock: ItemStock;
 };
 
 /** What the use-cases of picking share: their needs and their state. */
@@ -54,7 +62,14 @@ type PickingContext = Pick<
 /** What pickers do with the lit work of all orders. Contract, section 16. */
 export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
   const { repositories, reads, snapshots, writer, clock } = core;
-  const { orders, nextOrder, commands, currentLines } = needs;
+  const { orders, nextOrder, commands, currentLines, owners, itemStock } = needs;
+  core.onStart(
+    () =>
+      void endShowAtStart(core.writer, { repositories, commands }).catch((error: unknown) =>
+        core.log.warn({ err: error }, 'lights of the stock could not be ended'),
+      ),
+  );
+  owners.followDirect((tx, press) => bookPutAway({ repositories, commands, itemStock }, tx, press));
   const context: PickingContext = {
     repositories,
     reads,
@@ -65,6 +80,8 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
     nextOrder,
     commands,
     currentLines,
+    owners,
+    itemStock,
     settings: core.settings,
     scanned: new Map<string, ScanThatActed>(),
   };
@@ -79,6 +96,8 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
     itemOf: (commandId: string) => itemOf(context, commandId),
     setCurrent: (picker: string, line: { itemId: number | undefined } | null) => setCurrent(context, picker, line),
     next: (picker: string | undefined): NextOrder => nextOrder(picker),
+    /** Lights idle devices by the stock of their places. */
+    showStock: (show: StockShow, by: string) => showStock(context, show, by),
     scan: (scanRequest: ScanRequest, scanner: Scanner) => scan(context, scanRequest, scanner),
   };
 }
@@ -136,8 +155,10 @@ function setCurrent(
 /** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
 async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
   const { reads, clock, scanned, repositories, writer } = context;
-  const { code, order_number, item_id } = scan;
+  const { code, order_number, item_id, intent } = scan;
   const { picker } = scanner;
+  if (intent === 'put_away' && readCommandCode(readScan(code).text) === undefined)
+    return scanPutAway(context, scan, scanner);
   const ask = { code, order_number, item_id, picker, currentOrder: currentOrder(context, picker) };
   const meaning = readMeaning(reads, ask);
   const expected =
@@ -184,7 +205,7 @@ function act(
 ): ScanResult {
   const { repositories, orders, commands } = context;
   const answer = actOnScan(
-    { tables: repositories, orders, commands, shortReasons: () => shortReasons(context) },
+    { tables: repositories, orders, commands, shortReasons: () => shortReasons(context).map(({ key }) => key) },
     tx,
     meaning,
     scan,
@@ -246,7 +267,7 @@ function currentOrder({ currentLines, reads }: PickingContext, picker: string): 
   return isOwn ? reads.orders.findNumber(item.orderId) : undefined;
 }
 
-function shortReasons(context: PickingContext): string[] {
+function shortReasons(context: PickingContext): ShortReason[] {
   return context.settings.current().short_reasons;
 }
 

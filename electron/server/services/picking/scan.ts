@@ -2,6 +2,7 @@ import type { ScanResult } from '#shared/api/picking.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import { readCommandCode } from '#shared/lib/scanCommands.ts';
+import { withPack } from './actOnScan.ts';
 import { asArticle, asKnownArticle, asOpenArticle } from './scanArticles.ts';
 import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type AskedScan, type ScanTables } from './scanLines.ts';
 import { asLitPlace, asPlace, asPrintedPlace, asUnlitPlace } from './scanPlaces.ts';
@@ -21,6 +22,10 @@ const ANYWHERE: readonly FindMeaning[] = [
 
 /** What a code means: the first of the above that it is. Contract, section 16. Changes nothing. */
 export function readMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
+  return withPack(firstMeaning(tables, ask));
+}
+
+function firstMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
   const { candidates, checkDigit, expectedDigit } = readScan(ask.code);
   const within = ask.order_number ?? ask.currentOrder;
   const attempts: (readonly [FindMeaning, string | undefined])[] = [

@@ -1,8 +1,9 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { LitItemRow, NamedItem } from '../../db/repositories/items.ts';
 import { isOver } from '../../domain/order.ts';
+import { type ArticleField, FIND_CODE, itemsOfArticle } from './articleCodes.ts';
+import { titleOfItem } from '../orders/index.ts';
 import {
-  articleOf,
   type CodeMeaning,
   type FindMeaning,
   inScope,
@@ -17,7 +18,7 @@ import {
 } from './scanLines.ts';
 import { litItems } from './work.ts';
 
-type ArticleField = 'upc' | 'sku' | 'name';
+const FIELDS = ['upc', 'sku', 'name'] as const satisfies readonly ArticleField[];
 
 /** A line to pick, or one that waits for this scan, by these codes of its article. */
 export const asOpenArticle =
@@ -40,9 +41,12 @@ function firstOf(
   const alike = itemsAlike(tables, ask);
   const key = nameKey(ask.code);
   for (const field of fields) {
-    const named = alike.filter((item) => isKey(item[field], key));
-    const meaning = read(named.flatMap(({ id }) => tables.items.find(id) ?? []));
-    if (meaning !== undefined) return meaning;
+    const found = FIND_CODE[field](tables, ask.code);
+    const ofArticle = found === undefined ? [] : itemsOfArticle(tables, found.article, ask);
+    const named = [...alike.filter((item) => isKey(item[field], key)), ...ofArticle];
+    const ids = new Set(named.map(({ id }) => id));
+    const meaning = read([...ids].flatMap((id) => tables.items.find(id) ?? []));
+    if (meaning !== undefined) return found?.pack === undefined ? meaning : { ...meaning, pack: found.pack };
   }
   return undefined;
 }
@@ -63,7 +67,7 @@ function closedAmong(
   const item = items.find(({ awaitsScan }) => awaitsScan) ?? items[0];
   if (item === undefined || number === undefined) return undefined;
   const known = { ...NOTHING, ...itemOf(item), order_number: number, verified: true };
-  const article = articleOf(item);
+  const article = titleOfItem(item);
   if (!isOver(item)) {
     return { answer: { ...known, result: 'place', says: `${article} is not lit. Launch the order again.` } };
   }
@@ -80,8 +84,9 @@ export function asKnownArticle(tables: ScanTables, ask: AskedScan): CodeMeaning 
   const others = itemsAlike(tables, ask)
     .map(({ id }) => tables.items.find(id))
     .find((item) => typeof item?.commandId === 'number');
-  if (others === undefined && !tables.items.knowsArticle(code)) return undefined;
-  const known = { ...NOTHING, text: code };
+  const article = FIELDS.map((field) => FIND_CODE[field](tables, code)?.article).find((each) => each !== undefined);
+  if (others === undefined && article === undefined && !tables.items.knowsArticle(code)) return undefined;
+  const known = { ...NOTHING, text: article === undefined ? code : article.name || article.sku };
   if (orderNumber === undefined) {
     const says = others === undefined ? `${code} is not lit anywhere.` : `${code} is lit for ${others.picker}.`;
     return { answer: { ...known, result: 'place', says }, isWrong: true };

@@ -6,12 +6,13 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { remainingOf } from '../../domain/order.ts';
+import { titleOfItem } from '../orders/index.ts';
 import { type Lit, inWalkingOrder, isOf } from './work.ts';
 
 /** The tables that a scan is looked for in. */
 export type ScanTables = Pick<
   Repositories,
-  'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames'
+  'aliases' | 'articles' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
 >;
 
 /**
@@ -25,6 +26,8 @@ export type CodeMeaning = {
   order?: OrderRow;
   verified?: LitItemRow;
   isWrong?: true;
+  /** Pieces of the pack whose code was scanned. */
+  pack?: number;
 };
 
 /** `currentOrder`: the order of the picker's current line. */
@@ -43,6 +46,7 @@ export const NOTHING: ScanResult = {
   location: '',
   text: '',
   quantity: null,
+  pack: null,
   remaining: null,
   order_number: null,
   item_id: null,
@@ -108,7 +112,7 @@ function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCandidate
     kind: 'line',
     deviceid: null,
     location: item.warehouseLocation ?? '',
-    text: articleOf(item),
+    text: titleOfItem(item),
     quantity: remainingOf(item),
     order_number: orders.findNumber(item.orderId) ?? null,
     item_id: item.id,
@@ -163,9 +167,5 @@ function hasLit({ items, orders }: ScanTables, orderNumber: string, picker: stri
 }
 
 export function itemOf(item: LitItemRow) {
-  return { item_id: item.id, text: articleOf(item), deviceid: item.litDeviceId ?? item.foundDeviceId };
-}
-
-export function articleOf({ name, sku, upc }: Pick<LitItemRow, 'name' | 'sku' | 'upc'>): string {
-  return name ?? sku ?? upc ?? '';
+  return { item_id: item.id, text: titleOfItem(item), deviceid: item.litDeviceId ?? item.foundDeviceId };
 }

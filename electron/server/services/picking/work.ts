@@ -10,10 +10,14 @@ import { isWithoutLight, remainingOf } from '../../domain/order.ts';
 import { lasts } from '../../domain/outage.ts';
 import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { isoOrNull } from '../base/index.ts';
-import { IDENTIFY_TARGET } from '../commands/index.ts';
-import { elsewhereIn } from '../orders/index.ts';
+import { isWork } from '../commands/index.ts';
+import { stockOfLines } from './workStock.ts';
+import { descriptionOfItem, elsewhereIn, titleOfItem } from '../orders/index.ts';
 
 type Tables = Pick<Repositories, 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
+
+/** What an answer about work needs besides. */
+type WorkTables = Tables & Pick<Repositories, 'aliases' | 'articles' | 'placeNames' | 'stock'>;
 
 /** Lines read or written in one turn. */
 const LINES_AT_ONCE = 100;
@@ -94,7 +98,7 @@ export function* inWalkingOrder(tables: Pick<Tables, 'map'>, lit: readonly Lit[]
 
 function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
   const lit = commands
-    .filter(({ target }) => target !== IDENTIFY_TARGET)
+    .filter(({ target }) => isWork(target))
     .map((command) => {
       const { owner } = command;
       return { command, item: owner?.kind === 'item' ? tables.items.find(owner.id) : undefined };
@@ -117,27 +121,35 @@ export function isOf({ item }: Lit, picker: string): boolean {
   return nameKey(item?.picker ?? '') === nameKey(picker);
 }
 
-export function* listWork(
-  tables: Tables & Pick<Repositories, 'aliases'>,
-  { picker, order }: WorkQuery,
-  isCurrent: IsCurrent,
-): InParts<WorkLine[]> {
+export function* listWork(tables: WorkTables, { picker, order }: WorkQuery, isCurrent: IsCurrent): InParts<WorkLine[]> {
   const all = yield* listLitWork(tables, order);
   const own = all.filter((lit) => picker === undefined || isOf(lit, picker));
   const lines = yield* inWalkingOrder(tables, own);
-  const elsewhere = elsewhereIn(tables);
-  const words = wordsIn(tables);
+  const unlit = withoutLight(tables, { picker, order });
+  const stock = stockOfLines(
+    tables,
+    [...lines, ...unlit].map(({ item }) => item),
+  );
+  const needs = { elsewhere: elsewhereIn(tables), words: wordsIn(tables), stock, isCurrent };
   const answer: WorkLine[] = [];
   for (const lit of fromWhere(tables, lines, { picker, order })) {
-    answer.push(workLine(lit, { elsewhere, words, isCurrent }));
+    answer.push(workLine(lit, needs));
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
-  for (const dark of withoutLight(tables, { picker, order })) {
-    answer.push(darkLine(dark, isCurrent));
+  for (const dark of unlit) {
+    answer.push(darkLine(dark, needs));
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
-  return answer;
+  const isHopeful = ({ found_empty: found }: WorkLine): boolean => found === null;
+  return [...answer.filter(isHopeful), ...answer.filter((line) => !isHopeful(line))];
 }
+
+type LineNeeds = {
+  elsewhere: ReturnType<typeof elsewhereIn>;
+  words: ReturnType<typeof wordsIn>;
+  stock: ReturnType<typeof stockOfLines>;
+  isCurrent: IsCurrent;
+};
 
 /** What people should know of the order of an item, which is read once for each order. */
 function wordsIn({ orders }: Pick<Tables, 'orders'>): (item: LitItemRow | undefined) => Words {
@@ -190,14 +202,17 @@ function darkPlaceOf({ warehouseLocation, place }: LitItemRow): string {
   return warehouseLocation ?? place ?? '';
 }
 
-function darkLine({ item, orderRow: order }: Dark, isCurrent: IsCurrent): WorkLine {
+function darkLine(
+  { item, orderRow: order }: Dark,
+  { elsewhere, stock, isCurrent }: Omit<LineNeeds, 'words'>,
+): WorkLine {
   const own = order.pickers.find(({ name }) => name === item.picker)?.color ?? order.color;
   return {
     deviceid: null,
     location: darkPlaceOf(item),
     light: false,
-    text: item.name ?? item.sku ?? item.upc ?? '',
-    description: item.description ?? '',
+    text: titleOfItem(item),
+    description: descriptionOfItem(item) ?? '',
     SKU: item.sku ?? '',
     UPC: item.upc ?? '',
     quantity: remainingOf(item),
@@ -213,20 +228,18 @@ function darkLine({ item, orderRow: order }: Dark, isCurrent: IsCurrent): WorkLi
     current: isCurrent(item),
     unreachable: false,
     shown_at: null,
-    elsewhere: [],
+    ...stock(item),
+    elsewhere: elsewhere(item, null),
   };
 }
 
 /** The work of one item; undefined: it is none. */
-export function lineOf(
-  tables: Tables & Pick<Repositories, 'aliases'>,
-  item: LitItemRow,
-  isCurrent: IsCurrent,
-): WorkLine | undefined {
+export function lineOf(tables: WorkTables, item: LitItemRow, isCurrent: IsCurrent): WorkLine | undefined {
   const [lit] = litItems(tables, [item]);
-  if (lit !== undefined) return workLine(lit, { elsewhere: elsewhereIn(tables), words: wordsIn(tables), isCurrent });
+  const needs = { elsewhere: elsewhereIn(tables), stock: stockOfLines(tables, [item]), isCurrent };
+  if (lit !== undefined) return workLine(lit, { ...needs, words: wordsIn(tables) });
   const orderRow = isWithoutLight(item) ? tables.orders.find(item.orderId) : undefined;
-  return orderRow && darkLine({ item, orderRow }, isCurrent);
+  return orderRow && darkLine({ item, orderRow }, needs);
 }
 
 /** The lines of a picker begin behind the place that the person confirmed last, and end before it. */
@@ -241,14 +254,7 @@ function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: Work
   return start < 0 ? lines : [...lines.slice(start), ...lines.slice(0, start)];
 }
 
-function workLine(
-  { command, item, location }: Lit,
-  {
-    elsewhere,
-    words,
-    isCurrent,
-  }: { elsewhere: ReturnType<typeof elsewhereIn>; words: ReturnType<typeof wordsIn>; isCurrent: IsCurrent },
-): WorkLine {
+function workLine({ command, item, location }: Lit, { elsewhere, words, stock, isCurrent }: LineNeeds): WorkLine {
   const { state, content, owner, deviceId } = command;
   const [text = '', description = ''] = content.lines;
   return {
@@ -256,8 +262,8 @@ function workLine(
     location,
     light: true,
     // Whole, where the display has room for a part.
-    text: item?.name ?? text,
-    description: item?.description ?? description,
+    text: item?.name ?? item?.articleName ?? text,
+    description: (item && descriptionOfItem(item)) ?? description,
     SKU: item?.sku ?? '',
     UPC: item?.upc ?? '',
     quantity: quantityOf(command),
@@ -273,6 +279,7 @@ function workLine(
     current: item !== undefined && isCurrent(item),
     unreachable: lasts(command.outage),
     shown_at: isoOrNull(state.kind === 'shown' ? state.shownAt : null),
+    ...stock(item),
     elsewhere: item === undefined ? [] : elsewhere(item, deviceId),
   };
 }

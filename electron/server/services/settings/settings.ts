@@ -2,6 +2,7 @@ import type { Settings, SettingsAnswer, SettingsChange } from '#shared/api/setti
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
+import { wholeReasons } from '#shared/lib/shortReasons.ts';
 import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import { HIDDEN } from '../../domain/hiddenSecrets.ts';
 import { maskHeaders, unmaskHeaders } from '../../domain/maskedHeaders.ts';
@@ -98,6 +99,7 @@ export function createSettings(parts: {
         const before = found.settings;
         const families = { ...before.callback_families, ...change.callback_families };
         const next = { ...before, ...change, callback_families: families } as CurrentSettings;
+        if (change.short_reasons !== undefined) next.short_reasons = wholeReasons(change.short_reasons);
         if (change.mqtt_station === '') next.mqtt_station = madeStationId;
         if (change.callback_headers !== undefined)
           next.callback_headers = keptHeaders(change.callback_headers, before.callback_headers);

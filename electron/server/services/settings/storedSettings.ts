@@ -6,7 +6,9 @@ import {
   type SecretSettings,
   type Settings,
   settingsSchema,
+  shortReasonSchema,
 } from '#shared/api/settings.ts';
+import { type ShortReason, wholeReasons } from '#shared/lib/shortReasons.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import { openSettings } from './secretSettings.ts';
 import type { CurrentSettings, StoredSettings } from './types.ts';
@@ -68,10 +70,15 @@ function isKnown(name: string): name is keyof CurrentSettings {
   return Object.hasOwn(SCHEMAS, name);
 }
 
-/** An older version wrote fewer families. */
+/** An older version wrote fewer families, and reasons as texts. */
 function withDefaults(name: string, value: unknown): unknown {
+  if (name === 'short_reasons' && Array.isArray(value) && value.every(isReason)) return wholeReasons(value);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return name === 'callback_families' && isObject ? { ...DEFAULT_SETTINGS.callback_families, ...value } : value;
+}
+
+function isReason(value: unknown): value is string | ShortReason {
+  return typeof value === 'string' || shortReasonSchema.safeParse(value).success;
 }
 
 function reasonOf(name: keyof CurrentSettings, value: unknown): string | undefined {

@@ -181,6 +181,36 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
   );
 }
 
+const putting = texts.articles.putting;
+
+/** Lights the places of an article, where somebody then presses. */
+export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm<{ quantity: number | null }>({ quantity: 1 });
+  const [key] = useState(() => crypto.randomUUID());
+
+  async function save(): Promise<void> {
+    const quantity = draft.quantity ?? 1;
+    const { says } = await api.scan({ code: sku, intent: 'put_away', quantity, act: true, key: `${key} ${quantity}` });
+    toasts.say(says);
+    close();
+  }
+
+  return (
+    <FormDialog
+      title={putting.title(sku)}
+      submit={putting.submit}
+      draft={draft}
+      check={(): FieldMessages => ((draft.quantity ?? 0) < 1 ? { quantity: putting.noNumber } : {})}
+      save={save}
+      onClose={close}
+    >
+      <p>{putting.help}</p>
+      <WholeNumberField {...field('quantity')} label={putting.pieces} />
+    </FormDialog>
+  );
+}
+
 const removing = texts.articles.removing;
 
 /** Deletes an article; with stock or open lines only if the person says so. */

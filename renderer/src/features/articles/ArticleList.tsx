@@ -1,4 +1,4 @@
-import { Boxes, Plus } from 'lucide-react';
+import { Boxes, Lightbulb, Plus } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { Link } from 'wouter';
 import { articleAddress } from '../../station/addresses.ts';
@@ -11,6 +11,7 @@ import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { Older, useOlder } from '../../kit/list/Older.tsx';
 import { useListParams, useListSearch } from '../../kit/list/useListParams.ts';
 import parts from '../../kit/parts.module.css';
+import { useServices } from '../../shop/toasts.ts';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { TablePage } from '../../shop/TablePage.tsx';
 import * as texts from '../../words/texts.ts';
@@ -40,6 +41,9 @@ export function ArticleList() {
   const table = useTable({ rows, by: 'id', rowHeight: ROW_HEIGHT, name: words.table });
   useOlder(table, AHEAD, further);
   const add = () => open('new');
+  const { api, toasts } = useServices();
+  const showStock = () =>
+    void toasts.attempt(words.showFailed, async () => toasts.say(words.shown(await api.showStock())));
   usePaletteActions(mayEdit ? [{ id: 'articles.add', words: words.add, run: add }] : []);
   const isBare = newest.value !== undefined && rows.length === 0 && filter === 'all' && search.isEmpty;
 
@@ -64,7 +68,12 @@ export function ArticleList() {
       note={isBare ? '' : isByPlace ? words.somePlaces(rows.length) : words.some(rows.length, further.isEnd)}
       search={search}
       hasSearch={!isBare}
-      buttons={<Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />}
+      buttons={
+        <>
+          {!isBare && <Button icon={Lightbulb} words={words.showStock} needs="work" onPress={showStock} />}
+          <Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />
+        </>
+      }
       instead={instead()}
       filter={{ filters: FILTERS, value: filter, onChange: setFilter }}
       table={

@@ -1,4 +1,4 @@
-import { Eye, EyeOff, Pencil, Trash2 } from 'lucide-react';
+import { Eye, EyeOff, PackagePlus, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
@@ -18,7 +18,7 @@ import parts from '../../kit/parts.module.css';
 import { Moment } from '../../shop/Moment.tsx';
 import { useServices } from '../../shop/toasts.ts';
 import * as texts from '../../words/texts.ts';
-import { CountDialog, EditArticleDialog, RemoveArticleDialog } from './ArticleDialogs.tsx';
+import { CountDialog, EditArticleDialog, PutAwayDialog, RemoveArticleDialog } from './ArticleDialogs.tsx';
 import { STATE_TONES } from './ArticleList.tsx';
 import { onHandOf, stateOf } from './articleRows.ts';
 import styles from './ArticleView.module.css';
@@ -41,7 +41,7 @@ export function ArticleView({ sku }: { sku: string }) {
   );
 }
 
-type Asked = { kind: 'edit' } | { kind: 'remove' } | { kind: 'count'; place: ArticlePlace };
+type Asked = { kind: 'edit' } | { kind: 'put' } | { kind: 'remove' } | { kind: 'count'; place: ArticlePlace };
 
 function LoadedArticle({ article }: { article: Article }) {
   const { sku, name, active, places } = article;
@@ -73,6 +73,7 @@ function LoadedArticle({ article }: { article: Article }) {
         }
       >
         <BackButton words={words.back} to={pageAddress('articles')} />
+        <Button icon={PackagePlus} words={words.putAway} needs="work" onPress={() => setAsked({ kind: 'put' })} />
         <Button icon={Pencil} words={words.edit} needs="edit_stock" onPress={() => setAsked({ kind: 'edit' })} />
         {mayEdit && <MoreMenu label={texts.articles.of(sku)} groups={menu} />}
       </PageHeader>
@@ -101,6 +102,7 @@ function LoadedArticle({ article }: { article: Article }) {
       {asked?.kind === 'remove' && (
         <RemoveArticleDialog sku={sku} close={close} removed={() => navigate(pageAddress('articles'))} />
       )}
+      {asked?.kind === 'put' && <PutAwayDialog sku={sku} close={close} />}
       {asked?.kind === 'count' && <CountDialog sku={sku} place={asked.place} close={close} />}
     </div>
   );

@@ -41,6 +41,7 @@ const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = 
     'order_dismissed',
     'order_verified',
     'order_not_scanned',
+    'order_moved',
     'order_joined',
     'order_left',
     'order_paused',

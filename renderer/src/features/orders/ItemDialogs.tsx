@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { Item } from '#shared/api/order.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
+import type { ShortReason } from '#shared/lib/shortReasons.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf, type NamedDevice } from '../../station/places.ts';
@@ -13,6 +14,7 @@ import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
 import { Segments } from '../../kit/field/Segments.tsx';
 import * as texts from '../../words/texts.ts';
+import { reasonWords } from '../../shop/reasonWords.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { itemName } from './itemRows.ts';
 
@@ -64,7 +66,7 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
 }
 
 const short = texts.orders.short;
-const NO_REASONS: readonly string[] = [];
+const NO_REASONS: readonly ShortReason[] = [];
 /** The choice to end the item here. */
 const HERE = '';
 
@@ -76,7 +78,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
   const places = useMemo(() => (station === null ? [] : placesElsewhere(item, station)), [item, station]);
   const { draft, set, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), elsewhere: HERE });
   const [chosen, setReason] = useState('');
-  const reason = chosen === '' ? (reasons[0] ?? '') : chosen;
+  const reason = chosen === '' ? (reasons[0]?.key ?? '') : chosen;
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
   const other = places.find(({ deviceid }) => deviceid === draft.elsewhere);
@@ -107,7 +109,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
       <Choice label={short.reason}>
         <Segments
           label={short.reason}
-          choices={reasons.map((id) => ({ id, words: texts.pick.shortDialog.reasons[id] ?? id }))}
+          choices={reasons.map((each) => ({ id: each.key, words: reasonWords(each) }))}
           value={reason}
           onChange={setReason}
           isGrid

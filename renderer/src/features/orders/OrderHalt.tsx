@@ -35,12 +35,14 @@ function haltWords({ attention, shipments, unassigned, pickers }: Order, station
   const timedOut = items.filter(({ timed_out: isOut }) => isOut);
   const unreached = items.filter((item) => isUnreached(item, station));
   const guessed = items.filter((item) => item.guessed && isToPick(item));
+  const lacking = items.filter((item) => item.no_stock && isToPick(item));
   const paused = pickers.filter((picker) => picker.paused).map(({ name }) => name);
   const sentences = {
     timed_out: () => words.timedOut(names(timedOut)),
     unassigned: () => words.unassigned(names(unassigned)),
     unreachable: () => words.unreachable(names(unreached)),
     guessed: () => words.guessed(someNames(guessed.map(itemName))),
+    no_stock: () => words.noStock(someNames(lacking.map(itemName))),
     stalled: () => words.stalled(station.limits.order_stalled_minutes),
     paused: () => words.paused(someNames(paused), station.limits.order_stalled_minutes),
   };

@@ -2,7 +2,7 @@ import { useDevice, useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
-import { placeOf } from './lines.ts';
+import { clockWords, placeOf } from './lines.ts';
 import styles from './Pick.module.css';
 import type { PickLine } from './sessionTypes.ts';
 import type { PickState } from './usePick.ts';
@@ -11,6 +11,9 @@ const words = texts.pick.hitch;
 
 /** Why the light of this line is not to be seen, and what to do. */
 export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
+  const { found_empty: found } = line;
+  if (found !== null)
+    return <p className={styles.hitch}>{words.foundEmpty(found.by, clockWords(Date.parse(found.at)))}</p>;
   if (line.deviceid === null) return <p className={styles.hitch}>{words.noLight}</p>;
   if (line.unreachable) return <p className={styles.hitch}>{words.unreachable}</p>;
   return line.waiting ? <Waits pick={pick} line={line} deviceid={line.deviceid} /> : null;

@@ -10,7 +10,7 @@ import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { Hitch } from './Hitch.tsx';
 import { areLettersOn } from './letters.ts';
-import { durationWords, placeOf, shelfWords } from './lines.ts';
+import { durationWords, packWords, placeOf, shelfWords } from './lines.ts';
 import styles from './Pick.module.css';
 import type { PickLine } from './sessionTypes.ts';
 import type { PickState } from './usePick.ts';
@@ -29,6 +29,9 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
   const place = placeOf(line);
   const { count, touch } = pick;
   const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
+  const packs = packWords(count ?? pick.asked, line.packs);
+  const there = line.on_hand === null ? undefined : words.there(Math.max(0, line.on_hand));
+  const stock = [packs, there].filter((part) => part !== undefined);
   const shelf = map === undefined ? '' : shelfWords(map, line.deviceid);
   return (
     <section className={styles.card} {...edgeOf(line)} aria-label={place}>
@@ -67,6 +70,7 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
           <p className={styles.name} data-long={line.text.length > LONG_NAME || undefined}>
             {line.text}
           </p>
+          {stock.length > 0 && <p className={styles.details}>{stock.join(' · ')}</p>}
           {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
           {line.note !== '' && <p className={styles.noteOfOrder}>{line.note}</p>}
         </div>

@@ -4,6 +4,7 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
+import { reasonWords } from '../../shop/reasonWords.ts';
 import { placeOf } from './lines.ts';
 import styles from './Pick.module.css';
 import type { PickQuestion } from './sessionTypes.ts';
@@ -96,8 +97,8 @@ function Reasons({ pick }: { pick: PickState }) {
       <p className={styles.says}>{words.why}</p>
       <div className={styles.choices} data-refused={pick.isRefused || undefined} data-deaf={pick.isDeaf || undefined}>
         {(reasons.value ?? []).map((reason) => (
-          <BigButton key={reason} onPress={() => pick.touch({ touch: 'reason', reason })}>
-            {words.reasons[reason] ?? reason}
+          <BigButton key={reason.key} onPress={() => pick.touch({ touch: 'reason', reason: reason.key })}>
+            {reasonWords(reason)}
           </BigButton>
         ))}
       </div>

@@ -26,8 +26,10 @@ export function toPick(lines: readonly PickLine[], { isBooked, skipped, order, m
     (line) => line.item_id !== null && !isBooked(line) && !over.has(line.item_id) && !ofOthers.has(line.item_id),
   );
   const rank = ({ item_id: id }: PickLine) => skipped.indexOf(id ?? 0);
+  const next = open.filter((line) => rank(line) < 0);
   return [
-    ...open.filter((line) => rank(line) < 0),
+    ...next.filter(({ found_empty: found }) => found === null),
+    ...next.filter(({ found_empty: found }) => found !== null),
     ...open.filter((line) => rank(line) >= 0).toSorted((a, b) => rank(a) - rank(b)),
   ];
 }
@@ -68,12 +70,27 @@ export function isStillLit(item: Item | undefined, me: string): boolean {
 }
 
 /** What became of a line that was lit before and no longer is. `withdrawn`: without a press. */
-export type Became = 'picked' | 'withdrawn' | 'timedOut' | 'moved' | 'gone';
+export type Became = 'picked' | 'withdrawn' | 'timedOut' | 'moved' | 'unlit' | 'gone';
 
 export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 'withdrawn' | undefined): Became {
   if (item?.state === 'done' || item?.state === 'short') return end === 'withdrawn' ? 'withdrawn' : 'picked';
   if (item?.timed_out === true) return 'timedOut';
-  return item?.state === 'active' && item.picker !== null && item.picker !== me ? 'moved' : 'gone';
+  if (item?.state !== 'active' || item.picker === null) return 'gone';
+  return item.picker === me ? 'unlit' : 'moved';
+}
+
+/** A quantity in packs, the largest first: `2 × 10 + 3`. Undefined: it fills no pack. */
+export function packWords(quantity: number, packs: readonly number[]): string | undefined {
+  const parts: string[] = [];
+  let rest = quantity;
+  for (const size of packs) {
+    const count = Math.floor(rest / size);
+    if (count === 0) continue;
+    parts.push(`${count} × ${size}`);
+    rest -= count * size;
+  }
+  if (parts.length === 0) return undefined;
+  return [...parts, ...(rest === 0 ? [] : [String(rest)])].join(' + ');
 }
 
 /** `2:14`, or with hours `1:02:14`. */

@@ -78,6 +78,9 @@ function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
         picker === me ? said.mineBooked(place, quantity, waiting) : said.othersBooked(place, quantity, picker);
       return say(state, { kind: 'wrong', text, undo }, now);
     }
+    case 'line.moved':
+      if (fact.picker !== me) return stay(state);
+      return say(state, { kind: 'care', text: said.emptied(fact.from, fact.location) }, now, 'attention');
     default:
       return stay(state);
   }
@@ -155,6 +158,9 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       return say(state, { kind: 'note', text: said.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
     case 'moved':
       return say(state, { kind: 'note', text: said.moved(place, item?.picker ?? '') }, now);
+    // Its next place has no light, and the list says where it is.
+    case 'unlit':
+      return stay(state);
     // The picker did nothing wrong, and may look elsewhere.
     case 'timedOut':
       return say(state, { kind: 'wrong', text: said.timedOut(place) }, now, 'attention');

@@ -118,7 +118,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
 
   const shortReasons = useStationQuery(['shortReasons'], () => api.loadShortReasons()).value;
   useEffect(() => {
-    if (shortReasons !== undefined) hear({ kind: 'reasons', reasons: shortReasons });
+    if (shortReasons !== undefined) hear({ kind: 'reasons', reasons: shortReasons.map(({ key }) => key) });
   }, [hear, shortReasons]);
 
   const shown = shownKey(state);

@@ -1,5 +1,6 @@
 import type { FieldError } from '#shared/api/problem.ts';
 import type { CallbackFamily, SecretSettings, Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
+import type { ShortReason } from '#shared/lib/shortReasons.ts';
 import { colorProblem } from '../../shop/device/colorProblem.ts';
 import * as texts from '../../words/texts.ts';
 
@@ -16,7 +17,6 @@ const SECRETS = [
 
 /** Lists, typed one entry a line. */
 const LISTS = [
-  'short_reasons',
   'mail_to',
   'cors_origins',
   'public_urls',
@@ -48,7 +48,9 @@ const MAYBE_NUMBERS = ['port'] as const satisfies (keyof Settings)[];
 type NumberKey = (typeof NUMBERS | typeof MAYBE_NUMBERS)[number];
 
 /** Settings as they stand in fields while somebody types. Of a secret, `undefined` keeps the one that is set, null clears it. */
-export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_headers'> & {
+export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_headers' | 'short_reasons'> & {
+  /** `key = Text`, one a line; without a text only the key. */
+  short_reasons: string;
   /** `Name: value`, one a line. */
   callback_headers: string;
 } & Record<ListKey, string> &
@@ -78,6 +80,9 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
   } = saved;
   return {
     ...open,
+    short_reasons: saved.short_reasons
+      .map(({ key, text }) => (text === undefined ? key : `${key} = ${text}`))
+      .join('\n'),
     callback_headers: Object.entries(saved.callback_headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
@@ -173,7 +178,14 @@ function isSecret(key: DraftKey): key is SecretName {
 function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown {
   if ((NUMBERS as readonly string[]).includes(key)) return value ?? undefined;
   if ((LISTS as readonly string[]).includes(key)) return linesOf(String(value));
+  if (key === 'short_reasons') return linesOf(String(value)).map(readReason);
   return key === 'callback_headers' ? readHeaders(String(value)) : value;
+}
+
+/** The texts of the four that always exist may be changed; a line that is left out comes back. */
+function readReason(line: string): ShortReason {
+  const [, key = line, text = ''] = /^(.*?)\s*=\s*(.*)$/.exec(line) ?? [];
+  return text === '' ? { key } : { key, text };
 }
 
 function readHeaders(text: string): Record<string, string> | undefined {

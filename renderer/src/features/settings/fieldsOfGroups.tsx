@@ -1,5 +1,6 @@
 import { ButtonLink } from '../../kit/button/Button.tsx';
 import { PICKER_RIGHTS } from '#shared/api/rights.ts';
+import { PLACE_RULES } from '#shared/lib/placeRules.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
 import { ChoiceField, SuggestionField } from '../../kit/field/choiceFields.tsx';
@@ -115,6 +116,12 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
         />
       </div>
       <WholeNumberField {...field('order_stalled_minutes')} label={orders.stalled} help={orders.stalledHelp} />
+      <ChoiceField
+        {...field('place_rule')}
+        label={orders.placeRule}
+        help={orders.placeRuleHelp}
+        choices={PLACE_RULES.map((id) => ({ id, text: orders.placeRules[id] }))}
+      />
       <LinesField
         {...field('short_reasons')}
         label={orders.reasons}

@@ -1,0 +1,19 @@
+/** What a line takes from its article when it is created or lit. */
+export const placesInFull = {
+  name: '0005-placesInFull',
+  sql: `
+    -- Copied from the article; null: none. They stay when the article is changed or removed while the line is lit.
+    ALTER TABLE items ADD COLUMN article_name TEXT;
+    ALTER TABLE items ADD COLUMN article_description TEXT;
+    -- 1: no place of its article had any pieces when it was lit.
+    ALTER TABLE items ADD COLUMN lacks_stock INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE orders ADD COLUMN no_stock_count INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE shipments ADD COLUMN no_stock_count INTEGER NOT NULL DEFAULT 0;
+
+    DROP INDEX orders_attention;
+    CREATE INDEX orders_attention ON orders (order_number)
+      WHERE state IN ('open', 'in_progress')
+          AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR guessed_count > 0 OR no_stock_count > 0 OR is_stalled = 1)
+        OR state = 'fulfilled' AND unassigned_count > 0;
+  `,
+};

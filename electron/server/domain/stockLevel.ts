@@ -1,0 +1,9 @@
+/** Color of a counted place: red: empty; yellow: at or below its minimum; green: enough. */
+export type StockLevel = 'green' | 'yellow' | 'red';
+
+const WORST_FIRST = ['red', 'yellow'] as const satisfies readonly StockLevel[];
+
+/** The color of a device that serves places with these levels. */
+export function worstLevel(levels: readonly StockLevel[]): StockLevel {
+  return WORST_FIRST.find((level) => levels.includes(level)) ?? 'green';
+}

@@ -1,0 +1,48 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { itemTargets, takesPlace } from './articlePlaces.ts';
+import { setItem } from './items.ts';
+import { titleOfItem } from './itemWords.ts';
+import { lightItem } from './launch.ts';
+import type { OrderContext } from './types.ts';
+import { type EmptiedAt, findItem } from './work.ts';
+
+/**
+ * Moves open lines of other orders from a place that was found empty to their next place: those whose place the station chose, that
+ * nobody has in hand and of which nothing is picked. Without a next place, they stay lit. Contract, section 20.
+ */
+export function leaveEmptied(
+  context: OrderContext,
+  tx: Transaction,
+  { articleId, place, orderId, by }: EmptiedAt,
+): void {
+  for (const { id } of context.repositories.items.listWaitingAt(articleId, nameKey(place))) {
+    // Those before it may have changed what is available.
+    const found = findItem(context.repositories, id);
+    if (found === undefined || found.order.id === orderId || !canMove(context, found.item)) continue;
+    const { item, order } = found;
+    const [next] = itemTargets(context, [item], ({ picker }) => picker !== null);
+    if (next?.place === undefined || next.lacksStock || nameKey(next.place) === nameKey(place)) continue;
+    const moved: LitItemRow = { ...item, state: 'open', trouble: null };
+    setItem(context, tx, found, moved, { kind: 'order_moved', by, reason: undefined });
+    lightItem(context, tx, id, { by, where: 'place' });
+    tx.emit({
+      type: 'line.moved',
+      order_number: order.orderNumber,
+      item_id: id,
+      text: titleOfItem(item),
+      from: place,
+      location: next.place,
+      picker: item.picker,
+      by,
+    });
+  }
+}
+
+function canMove({ repositories, commands }: OrderContext, item: LitItemRow): boolean {
+  if (item.state !== 'active' || item.fulfilled > 0 || !takesPlace(item)) return false;
+  const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
+  const isCounted = command?.adjustment?.by === 'device' && command.adjusted !== null;
+  return !isCounted && !commands.isInHand(item.id);
+}

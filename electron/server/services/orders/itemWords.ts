@@ -1,0 +1,17 @@
+import type { ItemRow } from '../../db/repositories/items.ts';
+
+/** What people read of an item: what the order says, else what its article says. */
+type NamedItem = Pick<ItemRow, 'name' | 'articleName' | 'sku' | 'upc'>;
+
+/** The name of the item or of its article, else its SKU, else its UPC. Empty: none of them. */
+export function titleOfItem({ name, articleName, sku, upc }: NamedItem): string {
+  return [name, articleName, sku, upc].find((text) => text !== null && text !== '') ?? '';
+}
+
+/** Null: neither the order nor the article has a description. */
+export function descriptionOfItem({
+  description,
+  articleDescription,
+}: Pick<ItemRow, 'description' | 'articleDescription'>): string | null {
+  return description ?? articleDescription;
+}

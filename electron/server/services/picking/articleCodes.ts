@@ -1,0 +1,48 @@
+import { barcodeKey } from '#shared/lib/barcodeKey.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { NamedItem } from '../../db/repositories/items.ts';
+import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';
+
+/** The article that a code means. `pack`: pieces of the pack whose code it is; undefined: not that of a pack. */
+export type ArticleCode = { article: ArticleRow; pack: number | undefined };
+
+/** How a code may name an article or an item, in this order. */
+export type ArticleField = 'upc' | 'sku' | 'name';
+
+type FindCode = (tables: Pick<ScanTables, 'articles'>, code: string) => ArticleCode | undefined;
+
+const NOT_NAMED = { skuKey: '', skuCode: '', upcKey: '', nameKey: '' };
+
+/** Finds the article by its barcodes, its SKU, or a name that only one article has. */
+export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {
+  upc(tables, code) {
+    const barcode = tables.articles.findBarcode(barcodeKey(code));
+    const pack = barcode === undefined || barcode.quantity === 1 ? undefined : barcode.quantity;
+    return barcode && withArticle(tables.articles.find(barcode.articleId), pack);
+  },
+  sku: (tables, code) => withArticle(tables.articles.findBySku(nameKey(code)), undefined),
+  name(tables, code) {
+    const id = tables.articles.findNamed({ ...NOT_NAMED, nameKey: nameKey(code) });
+    return withArticle(id === undefined ? undefined : tables.articles.find(id), undefined);
+  },
+};
+
+/** A hidden article is not looked up. */
+function withArticle(article: ArticleRow | undefined, pack: number | undefined): ArticleCode | undefined {
+  return article?.isActive === true ? { article, pack } : undefined;
+}
+
+/**
+ * Items of this article: of the named order all; else those that are open, and those of the person's own orders. Those that were lit before
+ * the article existed have its SKU.
+ */
+export function itemsOfArticle(tables: ScanTables, { id: articleId, skuKey }: ArticleRow, ask: AskedScan): NamedItem[] {
+  const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => [
+    ...tables.items.listOfArticle({ orderId, articleId }),
+    ...tables.items.listAlike({ orderId, key: skuKey }).filter(({ sku }) => nameKey(sku ?? '') === skuKey),
+  ]);
+  if (ask.order_number !== undefined) return within;
+  const alike = tables.items.listLitAlike({ key: skuKey }).filter(({ sku }) => nameKey(sku ?? '') === skuKey);
+  return [...tables.items.listOpenOfArticle(articleId), ...alike, ...within];
+}

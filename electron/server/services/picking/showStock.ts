@@ -1,0 +1,89 @@
+import type { StockShow, StockShown } from '#shared/api/stock.ts';
+import { BARE_CONTENT } from '#shared/lib/deviceRequest.ts';
+import type { CoreOf } from '../../core.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import { type StockLevel, worstLevel } from '../../domain/stockLevel.ts';
+import { type Commands, SHOW_STOCK_TARGET } from '../commands/index.ts';
+import { findByLocation, type Target, withNamesOnce } from '../devices/index.ts';
+
+type ShowContext = {
+  repositories: CoreOf<'picking'>['repositories'];
+  writer: Pick<CoreOf<'picking'>['writer'], 'write' | 'writeLarge'>;
+  commands: Pick<Commands, 'send' | 'takeAway'>;
+};
+
+type Shown = Pick<ShowContext, 'repositories'> & { commands: Pick<Commands, 'takeAway'> };
+
+const DEFAULT_SECONDS = 30;
+const BY = 'station';
+
+/**
+ * Lights each device that serves a counted place by the worst of its places, with the LED only. Replaces what an earlier call shows; 0
+ * seconds end it. Contract, section 20.
+ */
+export function showStock(
+  context: ShowContext,
+  { seconds = DEFAULT_SECONDS }: StockShow,
+  by: string,
+): Promise<StockShown> {
+  return context.writer.writeLarge((tx) => {
+    endShow(context, tx, by);
+    if (seconds === 0) return { until: null, green: 0, yellow: 0, red: 0, busy: [], left_out: [] };
+    const shown: StockShown = {
+      until: isoTime(tx.now + seconds * 1_000),
+      green: 0,
+      yellow: 0,
+      red: 0,
+      busy: [],
+      left_out: [],
+    };
+    for (const { target, levels, place } of devicesOf(context)) {
+      if (target.slow === 1 || target.led === 0) shown.left_out.push(place);
+      else if (context.repositories.commands.findFirst(target.deviceId) !== undefined) shown.busy.push(place);
+      else {
+        const level = worstLevel(levels);
+        shown[level] += 1;
+        light(context, tx, target, { color: level, seconds, by });
+      }
+    }
+    return shown;
+  });
+}
+
+/** At a start: what was shown before ends. */
+export async function endShowAtStart(writer: ShowContext['writer'], shown: Shown): Promise<void> {
+  if (shown.repositories.commands.listWithTarget(SHOW_STOCK_TARGET).length === 0) return;
+  await writer.write((tx) => endShow(shown, tx, BY));
+}
+
+function endShow({ repositories, commands }: Shown, tx: Transaction, by: string): void {
+  for (const command of repositories.commands.listWithTarget(SHOW_STOCK_TARGET)) commands.takeAway(tx, command, by);
+}
+
+function light(
+  { commands }: ShowContext,
+  tx: Transaction,
+  { deviceId, label }: Target,
+  { color, seconds, by }: { color: StockLevel; seconds: number; by: string },
+): void {
+  const content = { ...BARE_CONTENT, lines: [], command: 'pick' as const, color, seconds };
+  const addressed = { deviceId, target: SHOW_STOCK_TARGET, alias: '', label, nonce: '', arrowAdded: false };
+  commands.send(tx, { ...addressed, content, sender: by });
+}
+
+type ShownDevice = { target: Target; levels: StockLevel[]; place: string };
+
+/** The devices that serve counted places of articles. `place`: the first of them. */
+function devicesOf({ repositories }: ShowContext): ShownDevice[] {
+  const tables = withNamesOnce(repositories);
+  const devices = new Map<string, ShownDevice>();
+  for (const { place, isEmpty, isLow } of repositories.stock.listLevels()) {
+    const target = findByLocation(tables, place);
+    if (target === undefined) continue;
+    const known = devices.get(target.deviceId) ?? { target, levels: [], place };
+    known.levels.push(isEmpty === 1 ? 'red' : isLow === 1 ? 'yellow' : 'green');
+    devices.set(target.deviceId, known);
+  }
+  return [...devices.values()];
+}
