@@ -68,8 +68,12 @@ export function createOutside(core: Core, ports: StationPorts) {
 type Outside = ReturnType<typeof createOutside>;
 
 /** Turbos, devices and their command queues, and articles, which follow the names of places. `lastCommitAt`: of the previous run. */
-export function createHardware({ core, lastCommitAt }: OpenCore, ports: StationPorts, outside: Outside) {
-  const goods = createArticleGroup(core);
+export function createHardware(
+  { core, lastCommitAt }: OpenCore,
+  { ports, copier }: { ports: StationPorts; copier: Copier },
+  outside: Outside,
+) {
+  const goods = createArticleGroup(core, { copier });
   const { placeNames } = goods;
   const { callbacks } = outside.callbacks;
   const { stationAlerts } = outside.alertBook;

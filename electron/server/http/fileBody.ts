@@ -48,6 +48,19 @@ export function fileBody(limit: number): RequestHandler[] {
   ];
 }
 
+/** Middleware that reads a body of any type into `res.locals.file`. */
+export function wholeFile(limit: number): RequestHandler[] {
+  return [
+    express.raw({ limit, type: () => true }),
+    (req, res, next) => {
+      const bytes: unknown = req.body;
+      keepFile(res, { bytes: Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0), name: '' });
+      req.body = undefined;
+      next();
+    },
+  ];
+}
+
 /** Skips a step if the body is a file. */
 export function unlessFile(step: RequestHandler): RequestHandler {
   return (req, res, next) => (fileIn(res) === undefined ? step(req, res, next) : next());
