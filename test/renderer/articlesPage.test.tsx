@@ -223,3 +223,88 @@ test('a picker reads, and changes nothing', async () => {
   expect(screen.queryByRole('button', { name: 'Count A-1-1' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Edit' }).getAttribute('aria-disabled') ?? 'true').toBe('true');
 });
+
+const PICTURE = '/api/articles/CT-200/picture/?v=a1b2c3d4e5f6';
+const png = (name: string) => new File(['x'], name, { type: 'image/png' });
+
+/** Chooses files in the last chooser of the page. */
+const choose = (...files: File[]) =>
+  act(async () => {
+    const input = [...document.querySelectorAll<HTMLInputElement>('input[type=file]')].at(-1);
+    if (input === undefined) throw new Error('There is no chooser.');
+    Object.defineProperty(input, 'files', { value: files, configurable: true });
+    fireEvent.change(input);
+  });
+
+test('the list shows small pictures, and the page of an article its picture', async () => {
+  await open('/articles', { loadArticles: async () => [{ ...TIE, picture: PICTURE }, article('X-9')] });
+  const small = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+  expect(small).toEqual([`${PICTURE}&size=96`]);
+});
+
+test('a picture is added, replaced and removed; a refusal is said beside it', async () => {
+  const setArticlePicture = vi.fn(async (_sku: string, file: Blob) => {
+    if (file.size > 1)
+      throw new ApiError('unsupported_media_type', 'The file is a GIF, which is not possible here.', []);
+    return { picture: PICTURE };
+  });
+  const removeArticlePicture = vi.fn(async () => undefined);
+  await open('/articles/CT-200', { ...one, setArticlePicture, removeArticlePicture });
+  expect(screen.queryByRole('button', { name: 'Remove the picture' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Add a picture' })).toBeTruthy();
+  const file = png('any.png');
+  await choose(file);
+  expect(setArticlePicture).toHaveBeenCalledExactlyOnceWith('CT-200', file);
+  await choose(new File(['many'], 'other.gif'));
+  expect(screen.getByText(/The file is a GIF/)).toBeTruthy();
+});
+
+test('the picture of an article can be removed by those who change articles', async () => {
+  const removeArticlePicture = vi.fn(async () => undefined);
+  const shown = { ...one, loadArticle: async () => ({ ...TIE, picture: PICTURE }) };
+  await open('/articles/CT-200', { ...shown, removeArticlePicture });
+  expect(screen.getByRole('img', { name: 'Picture of Cable tie 200' }).getAttribute('src')).toBe(PICTURE);
+  await press('Remove the picture');
+  expect(removeArticlePicture).toHaveBeenCalledExactlyOnceWith('CT-200');
+});
+
+test('pictures are matched with articles by their names, and the page says which were not', async () => {
+  const loadArticle = async (sku: string): Promise<Article> => {
+    if (sku.toLowerCase() === 'ct-200') return { ...TIE, picture: PICTURE };
+    if (sku === 'N-1') return article('N-1', { id: 2 });
+    throw new ApiError('not_found', 'There is no such article.', []);
+  };
+  const loadArticles = async ({ barcode }: ArticleQuery) =>
+    barcode === undefined ? [TIE] : barcode === '4006381333931' ? [TIE] : [];
+  const setArticlePicture = vi.fn(async (sku: string) => {
+    if (sku === 'N-1') throw new ApiError('unsupported_media_type', 'The picture is incomplete or damaged.', []);
+    return { picture: PICTURE };
+  });
+  await open('/articles', { loadArticle, loadArticles, setArticlePicture });
+  const tie = png('ct-200.PNG');
+  await choose(tie, png('4006381333931.jpg'), png('N-1.webp'), png('holiday.jpg'), new File(['x'], 'notes.txt'));
+  expect(
+    screen.getByText(/2 pictures have the name of an article\. One article has a picture, which is replaced\./),
+  ).toBeTruthy();
+  const notUsed = () =>
+    within(screen.getByRole('dialog'))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  const others = [
+    '4006381333931.jpg Another file is for CT-200.',
+    'holiday.jpg No article has this SKU or barcode. Give the file that name.',
+    'notes.txt This is not a JPEG, PNG or WebP.',
+  ];
+  expect(notUsed()).toEqual(others);
+  expect(setArticlePicture).not.toHaveBeenCalled();
+  await press('Use 2 pictures');
+  expect(setArticlePicture.mock.calls.map(([sku]) => sku)).toEqual(['CT-200', 'N-1']);
+  expect(screen.getByText('1 picture was added.')).toBeTruthy();
+  expect(notUsed()).toEqual(['N-1.webp The picture is incomplete or damaged.', ...others]);
+  expect(screen.queryByRole('button', { name: /^Use/ })).toBeNull();
+});
+
+test('pickers cannot add pictures', async () => {
+  await open('/articles', { loadArticles: async () => [TIE] }, 'picker');
+  expect(document.querySelector('input[type=file]')).toBeNull();
+});

@@ -62,6 +62,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     addArticle: missing,
     changeArticle: missing,
     removeArticle: missing,
+    setArticlePicture: missing,
+    removeArticlePicture: missing,
     loadStock: missing,
     move: missing,
     loadMovements: missing,

@@ -135,6 +135,29 @@ export const articles = {
     submit: 'Delete',
     done: (sku: string) => `${sku} was deleted.`,
   },
+  pictures: {
+    one: 'Picture',
+    of: (name: string) => `Picture of ${name}`,
+    add: 'Add a picture',
+    replace: 'Replace the picture',
+    remove: 'Remove the picture',
+    several: 'Add pictures by name…',
+    drop: 'Drop pictures here. Their names are SKUs or barcodes.',
+    title: 'Pictures by name',
+    looking: 'Looking for the articles…',
+    matched: (many: number) => `${plural(many, 'picture has', 'pictures have')} the name of an article.`,
+    replaced: (many: number) =>
+      many === 1
+        ? 'One article has a picture, which is replaced.'
+        : `${count(many)} articles have a picture, which is replaced.`,
+    use: (many: number) => `Use ${plural(many, 'picture', 'pictures')}`,
+    sending: 'Sending pictures',
+    done: (many: number) => plural(many, 'picture was added.', 'pictures were added.'),
+    notUsed: (many: number) => plural(many, 'file is not used', 'files are not used'),
+    unknown: 'No article has this SKU or barcode. Give the file that name.',
+    no_picture: 'This is not a JPEG, PNG or WebP.',
+    twice: (sku: string) => `Another file is for ${sku}.`,
+  },
   hideFailed: 'The article was not changed',
   warned: (sku: string, warnings: readonly string[]) => `${sku} was saved. ${warnings.join(' ')}`,
 } as const;

@@ -15,6 +15,7 @@ import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { TablePage } from '../../shop/TablePage.tsx';
 import * as texts from '../../words/texts.ts';
 import { NewArticleDialog } from './ArticleDialogs.tsx';
+import { AddPictures, PictureDrop, Thumb } from './Pictures.tsx';
 import styles from './ArticleList.module.css';
 import { type ListedArticle, onHandOf, rowOfArticle, rowOfStock, type StockState, worstOf } from './articleRows.ts';
 
@@ -66,22 +67,25 @@ export function ArticleList() {
       hasSearch={!isBare}
       buttons={<Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />}
       instead={instead()}
+      tools={<AddPictures />}
       filter={{ filters: FILTERS, value: filter, onChange: setFilter }}
       table={
         rows.length > 0 && (
-          <div className={styles.frame}>
-            <Grid
-              table={table}
-              label={words.table}
-              look={styles}
-              className={parts.card}
-              head={<Heads look={styles} columns={COLUMNS} words={words.columns} end="" />}
-              renderLine={(row, isCurrent) => <ArticleCells row={row} tab={isCurrent ? 0 : -1} />}
-              isWhole={further.isEnd}
-              isExplained
-            />
-            {further.failure !== '' && <Older pages={further} failed={words.moreFailed} />}
-          </div>
+          <PictureDrop>
+            <div className={styles.frame}>
+              <Grid
+                table={table}
+                label={words.table}
+                look={styles}
+                className={parts.card}
+                head={<Heads look={styles} columns={COLUMNS} words={words.columns} end="" />}
+                renderLine={(row, isCurrent) => <ArticleCells row={row} tab={isCurrent ? 0 : -1} />}
+                isWhole={further.isEnd}
+                isExplained
+              />
+              {further.failure !== '' && <Older pages={further} failed={words.moreFailed} />}
+            </div>
+          </PictureDrop>
         )
       }
     >
@@ -91,7 +95,7 @@ export function ArticleList() {
 }
 
 function ArticleCells({ row, tab }: { row: ListedArticle; tab: 0 | -1 }) {
-  const { sku, name, description, unit, places, isHidden } = row;
+  const { sku, name, description, unit, picture, places, isHidden } = row;
   const onHand = onHandOf(places);
   const state = worstOf(places);
   const rest = places.length - NAMED;
@@ -102,9 +106,12 @@ function ArticleCells({ row, tab }: { row: ListedArticle; tab: 0 | -1 }) {
         of={{
           article: (
             <Link href={articleAddress(sku)} className={styles.link ?? ''} tabIndex={tab} data-control="open">
-              <span className={`${parts.strong} ${parts.clip}`}>{name ?? sku}</span>
-              <span className={`${parts.small} ${parts.clip}`}>
-                {[name === null ? null : sku, description].filter((each) => each !== null).join(' · ')}
+              <Thumb picture={picture} />
+              <span className={styles.named}>
+                <span className={`${parts.strong} ${parts.clip}`}>{name ?? sku}</span>
+                <span className={`${parts.small} ${parts.clip}`}>
+                  {[name === null ? null : sku, description].filter((each) => each !== null).join(' · ')}
+                </span>
               </span>
             </Link>
           ),
