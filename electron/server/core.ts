@@ -55,13 +55,16 @@ export type Tables = {
     | 'accounts'
     | 'aliases'
     | 'devices'
+    | 'articles'
     | 'importDrafts'
+    | 'importedArticles'
     | 'imports'
     | 'items'
     | 'map'
     | 'orders'
     | 'placeNames'
-    | 'rememberedColumns';
+    | 'rememberedColumns'
+    | 'stock';
   find: 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
   history:
     | 'commands'

@@ -124,7 +124,13 @@ export function createWork(
   });
   outside.access.access.presence.follow(absences);
   const aliases = createAliases(core, { moves, placeNames });
-  const { imports } = createImportGroup(core, { orders, devices, aliases, sheetHttp });
+  const { imports } = createImportGroup(core, {
+    orders,
+    devices,
+    aliases,
+    articles: hardware.goods.imported,
+    sheetHttp,
+  });
   const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);
   const folderGroup = createFolderGroup(core, {
     records,

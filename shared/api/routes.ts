@@ -237,6 +237,7 @@ export const ROUTES = {
     body?: z.input<typeof imports.orderImportUndoRequestSchema>;
     answer: imports.OrderImportUndo;
   }>(),
+  exportArticles: get('/api/article-export/')<{ query: { format?: 'csv' | 'xlsx' }; answer: Download }>(),
   exportOrders: get('/api/order-export/')<{
     query: order.OrderQuery & { format?: 'csv' | 'xlsx' };
     answer: Download;

@@ -93,7 +93,11 @@ test('0005: answers about columns are kept, articles have no picture, and deleti
   const { articles } = createRepositories(db);
   const article = articles.findBySku('ct-200');
   expect(article).toMatchObject({ name: 'Cable tie', picture: '' });
-  articles.setPicture(article?.id ?? 0, { version: 'a1b2c3d4e5f6', content: new Uint8Array([1]), small: new Uint8Array([2]) });
+  articles.setPicture(article?.id ?? 0, {
+    version: 'a1b2c3d4e5f6',
+    content: new Uint8Array([1]),
+    small: new Uint8Array([2]),
+  });
   expect(articles.findBySku('ct-200')?.picture).toBe('a1b2c3d4e5f6');
   articles.remove(article?.id ?? 0);
   expect(db.prepare('SELECT count(*) FROM article_pictures').pluck().get()).toBe(0);

@@ -27,6 +27,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   dry_run: flagOf,
   include_left_out: flagOf,
   remembered: flagOf,
+  stock: flagOf,
 };
 
 /** Middleware that reads a file into `res.locals.file` and its options into `req.body`. Skips JSON and XML bodies. */

@@ -70,6 +70,10 @@ export function articleRows(db: Db) {
          WHERE code_key IN (:upcKey, :skuCode) AND is_active = 1 LIMIT 1),
        (SELECT min(id) FROM articles WHERE :nameKey <> '' AND name_key = :nameKey AND is_active = 1 HAVING count(*) = 1))`,
   );
+  const zeros = value<[names: { sku: string }], string>(
+    `SELECT min(sku) FROM articles WHERE sku_key <> :sku AND sku_key GLOB '[0-9]*' AND ltrim(sku_key, '0') = :sku
+     HAVING count(*) = 1`,
+  );
   // For each press of a shop without articles: the end of an index.
   const newest = value<[], number>('SELECT max(id) FROM articles');
   const insertArticle = insert(
@@ -102,6 +106,8 @@ export function articleRows(db: Db) {
     findBySku: (skuKey: string) => mapped(bySku(skuKey), fromArticle),
     /** Id of the active article that these name: by SKU, then barcode, then a name that only one article has. */
     findNamed: (names: ArticleNames): number | undefined => named(names),
+    /** The only SKU that is this text but for leading zeros. */
+    findWithZeros: (withoutZeros: string): string | undefined => zeros({ sku: withoutZeros }),
     list({ q, barcodeKey, placeKey, since, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
       const last =
         after === undefined ? null : { sku: after.skuKey, name: after.nameKey, updated: after.updatedAt }[sort];

@@ -1,6 +1,7 @@
 import type { CoreOf } from '../../core.ts';
 import { createArticles } from './articles.ts';
 import type { Copier } from '../../ports.ts';
+import { createImportedArticles } from './imported.ts';
 import { createItemStock } from './itemStock.ts';
 import { createPictures } from './pictures.ts';
 import { createPlaceNames } from './places.ts';
@@ -8,6 +9,8 @@ import { createStock } from './stock.ts';
 import type { ArticlesContext } from './types.ts';
 
 export type { ArticleElement, Articles } from './articles.ts';
+export { articleAnswers } from './answers.ts';
+export type { AppliedArticle, ArticlePlan, ImportedArticles, ImportedStock } from './imported.ts';
 export { createItemStock, type ItemStock } from './itemStock.ts';
 export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
 export type { Pictures } from './pictures.ts';
@@ -24,6 +27,7 @@ export function createArticleGroup(
   return {
     articles: createArticles(context),
     pictures: createPictures(context),
+    imported: createImportedArticles(context),
     stock: createStock(context),
     itemStock: createItemStock(repositories),
     placeNames: createPlaceNames(repositories),

@@ -1,9 +1,18 @@
-import type { AnyImport, AnyImportRow, ImportCounts, LocationFileImport, OrderImport } from '#shared/api/imports.ts';
+import type {
+  AnyImport,
+  ArticleImport,
+  AnyImportRow,
+  ImportCounts,
+  LocationFileImport,
+  OrderImport,
+} from '#shared/api/imports.ts';
 import { StationError } from '../../errors.ts';
+import { applyArticles } from './applyArticles.ts';
 import { applyLocations } from './applyLocations.ts';
 import { applyOrders } from './applyOrders.ts';
 import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
 import type { ImportsContext, Evaluation, MappedFile, OpenedFile } from './types.ts';
+import { articleCounts, articleRows, judgeArticles } from './judgeArticles.ts';
 import { judgeLocations } from './judgeLocations.ts';
 import { judgeOrders } from './judgeOrders.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
@@ -29,10 +38,12 @@ export function judgeFile(
   context: ImportsContext,
   opened: OpenedFile,
   evaluation: Evaluation | undefined,
-): Promise<JudgedFile<LocationFileImport> | JudgedFile<OrderImport>> {
-  return opened.options.kind === 'locations'
-    ? judgeLocationFile(context, opened)
-    : judgeOrderFile(context, opened, evaluation);
+): Promise<JudgedFile<LocationFileImport> | JudgedFile<ArticleImport> | JudgedFile<OrderImport>> {
+  return {
+    orders: () => judgeOrderFile(context, opened, evaluation),
+    articles: () => judgeArticleFile(context, opened),
+    locations: () => judgeLocationFile(context, opened),
+  }[opened.options.kind ?? 'orders']();
 }
 
 /** Reads and judges a file of orders. `evaluation`: to evaluate only what has changed. Throws `invalid`. */
@@ -55,6 +66,29 @@ export async function judgeOrderFile(
       asks_date_order: reading.orders?.asksDateOrder ?? false,
       counts,
       rows,
+    }),
+  };
+}
+
+/** Reads and judges a file of articles. Throws `invalid`. */
+export async function judgeArticleFile(
+  context: ImportsContext,
+  opened: OpenedFile,
+): Promise<JudgedFile<ArticleImport>> {
+  const judged = await judgeArticles(context, opened);
+  const { reading } = judged;
+  const rows = articleRows(judged);
+  return {
+    reading,
+    counts: articleCounts(judged),
+    rows: () => Promise.resolve(rows),
+    changes: (before) => Promise.resolve(rows.filter((row) => isChanged(before.get(row.line), row))),
+    apply: (made, around) => applyArticles(context, judged, made, around),
+    answer: (made, { counts, rows: answered }) => ({
+      kind: 'articles',
+      ...readAnswer(reading, made),
+      counts,
+      rows: answered,
     }),
   };
 }
