@@ -2,7 +2,9 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Article, ArticlePlace, ArticleQuery } from '#shared/api/article.ts';
 import type { Movement, StockRow } from '#shared/api/stock.ts';
+import type { ArticleImport, ImportArticleRow, ImportEntry } from '#shared/api/imports.ts';
 import { ArticlesPage } from '../../renderer/src/features/articles/ArticlesPage.tsx';
+import { ImportPage } from '../../renderer/src/features/import/ImportPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { AT, userOf } from '../helpers/snapshots.ts';
@@ -307,4 +309,87 @@ test('pictures are matched with articles by their names, and the page says which
 test('pickers cannot add pictures', async () => {
   await open('/articles', { loadArticles: async () => [TIE] }, 'picker');
   expect(document.querySelector('input[type=file]')).toBeNull();
+});
+
+test('the last import can be undone, and the page says what was kept', async () => {
+  const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
+  const made: ImportEntry = {
+    id: 7,
+    kind: 'articles',
+    source: 'api',
+    name: 'stock.xlsx',
+    state: 'imported',
+    at: AT,
+    by: 'Ann',
+    counts,
+    undoable: 62,
+    undone_time: null,
+  };
+  const undoImport = vi.fn(async () => ({ undone: 61, kept: [{ name: 'CT-200', message: 'Open orders need it.' }] }));
+  await open('/articles', { loadArticles: async () => [TIE], loadLastArticleImport: async () => made, undoImport });
+  expect(screen.getByText(/^Imported 60 new articles/)).toBeTruthy();
+  expect(screen.getByText('2 rows changed. 1 row was left out.')).toBeTruthy();
+  await press(/^Undo/);
+  expect(undoImport).toHaveBeenCalledExactlyOnceWith(7);
+  expect(screen.getByText('Undone: 61 articles.')).toBeTruthy();
+  expect(screen.getByText('Not undone, entirely or in part: CT-200: Open orders need it.')).toBeTruthy();
+});
+
+test('a file of articles is previewed, its stock is set only if ticked, and then imported', async () => {
+  const row: ImportArticleRow = {
+    line: 2,
+    outcome: 'changed',
+    message: '',
+    SKU: 'CT-200',
+    name: 'Cable tie 200',
+    UPC: '',
+    location: 'A-1-1',
+    on_hand: '7',
+    stock: null,
+    stock_before: null,
+  };
+  const preview: ArticleImport = {
+    kind: 'articles',
+    id: 3,
+    dry_run: true,
+    delimiter: ';',
+    encoding: 'utf-8',
+    sheet: null,
+    sheets: [],
+    profile: null,
+    columns: ['sku', 'on_hand'],
+    ignored: [],
+    mapping: [
+      { name: 'sku', field: 'SKU', samples: ['CT-200'] },
+      { name: 'on_hand', field: 'on_hand', samples: ['7'] },
+    ],
+    questions: [],
+    remembered: null,
+    asks_date_order: false,
+    skipped: { hidden_rows: 0, hidden_columns: 0 },
+    notes: [],
+    counts: { orders: 0, new: 0, changed: 1, known: 0, held: 0, refused: 0, left_out: 0 },
+    rows: [row],
+  };
+  const previewImport = vi.fn(async (_kind: string, _source: unknown, { stock }: { stock?: boolean }) => ({
+    ...preview,
+    rows: [stock === true ? { ...row, stock: 7, stock_before: 14 } : row],
+  }));
+  const runImport = vi.fn(async () => ({}) as never);
+  window.history.replaceState(null, '', '/import?what=articles');
+  const context = testContext(
+    { station: { ...station(), user: userOf('Ann', 'admin') } },
+    { previewImport, runImport },
+  );
+  await act(async () => show(context, <ImportPage />));
+  await choose(new File(['sku;on_hand'], 'stock.csv'));
+  expect(previewImport.mock.calls.map(([kind, , options]) => [kind, options])).toEqual([['articles', {}]]);
+  await act(async () =>
+    fireEvent.click(screen.getByRole('switch', { name: 'Also set the stock of articles that exist' })),
+  );
+  expect(previewImport.mock.calls.at(-1)?.[2]).toMatchObject({ stock: true });
+  expect(screen.getByText('14 → 7')).toBeTruthy();
+  await press('Import 1 row');
+  expect(runImport.mock.calls).toHaveLength(1);
+  expect(window.location.pathname).toBe('/articles');
 });

@@ -223,6 +223,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     createFromDraft: missing,
     discardDraft: missing,
     forgetImportColumns: missing,
+    loadLastArticleImport: async () => null,
     loadLastOrderImport: missing,
     previewImport: missing,
     loadImport: missing,

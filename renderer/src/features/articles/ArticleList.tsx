@@ -1,7 +1,7 @@
-import { Boxes, Plus } from 'lucide-react';
+import { Boxes, Download, Plus, Upload } from 'lucide-react';
 import { useDeferredValue } from 'react';
-import { Link } from 'wouter';
-import { articleAddress } from '../../station/addresses.ts';
+import { Link, useLocation } from 'wouter';
+import { articleAddress, importAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { usePages, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -10,11 +10,14 @@ import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { Older, useOlder } from '../../kit/list/Older.tsx';
 import { useListParams, useListSearch } from '../../kit/list/useListParams.ts';
+import { followLink } from '../../kit/download.ts';
+import { Menu } from '../../kit/menu/Menu.tsx';
 import parts from '../../kit/parts.module.css';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { TablePage } from '../../shop/TablePage.tsx';
 import * as texts from '../../words/texts.ts';
 import { NewArticleDialog } from './ArticleDialogs.tsx';
+import { LastImportBar } from './LastImportBar.tsx';
 import { AddPictures, PictureDrop, Thumb } from './Pictures.tsx';
 import styles from './ArticleList.module.css';
 import { type ListedArticle, onHandOf, rowOfArticle, rowOfStock, type StockState, worstOf } from './articleRows.ts';
@@ -23,6 +26,7 @@ const words = texts.articles;
 const FILTERS = ['all', 'low', 'negative', 'hidden'] as const;
 type Filter = (typeof FILTERS)[number];
 const COLUMNS = ['article', 'places', 'onHand', 'note'] as const;
+const EXPORTS = ['xlsx', 'csv'] as const;
 const ROW_HEIGHT = 64;
 const PAGE = 200;
 /** More are asked for when so few are left below what is in sight. */
@@ -41,7 +45,16 @@ export function ArticleList() {
   const table = useTable({ rows, by: 'id', rowHeight: ROW_HEIGHT, name: words.table });
   useOlder(table, AHEAD, further);
   const add = () => open('new');
-  usePaletteActions(mayEdit ? [{ id: 'articles.add', words: words.add, run: add }] : []);
+  const [, navigate] = useLocation();
+  const openImport = () => navigate(importAddress('articles'));
+  usePaletteActions(
+    mayEdit
+      ? [
+          { id: 'articles.add', words: words.add, run: add },
+          { id: 'articles.import', words: words.importing.title, run: openImport },
+        ]
+      : [],
+  );
   const isBare = newest.value !== undefined && rows.length === 0 && filter === 'all' && search.isEmpty;
 
   function instead() {
@@ -53,7 +66,14 @@ export function ArticleList() {
       <EmptyState
         picture={<Boxes size={40} strokeWidth={1.6} />}
         {...words.none}
-        action={mayEdit && <Button words={words.add} look="primary" onPress={add} />}
+        action={
+          mayEdit && (
+            <>
+              <Button icon={Upload} words={words.importing.title} look="primary" onPress={openImport} />
+              <Button words={words.add} onPress={add} />
+            </>
+          )
+        }
       />
     );
   }
@@ -65,7 +85,28 @@ export function ArticleList() {
       note={isBare ? '' : isByPlace ? words.somePlaces(rows.length) : words.some(rows.length, further.isEnd)}
       search={search}
       hasSearch={!isBare}
-      buttons={<Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />}
+      buttons={
+        <>
+          <Button icon={Upload} words={words.importing.open} needs="edit_stock" onPress={openImport} />
+          {!isBare && (
+            <Menu
+              label={words.exporting.open}
+              trigger={<Button icon={Download} words={words.exporting.open} />}
+              groups={[
+                {
+                  rows: EXPORTS.map((format) => ({
+                    id: format,
+                    words: words.exporting[format],
+                    run: () => followLink(`/api/article-export/?format=${format}`, `articles.${format}`),
+                  })),
+                },
+              ]}
+            />
+          )}
+          <Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />
+        </>
+      }
+      above={<LastImportBar />}
       instead={instead()}
       tools={<AddPictures />}
       filter={{ filters: FILTERS, value: filter, onChange: setFilter }}
