@@ -19,6 +19,8 @@ export type ImportedStock = { location: string; from: number | null; to: number 
 /** What an article of a file changes. `before`: undefined creates it. */
 export type ArticlePlan = {
   before: ArticleRow | undefined;
+  /** As it is answered before. */
+  current: Article | undefined;
   change: ArticleChange;
   stock: ImportedStock[];
   /** Sentences about former values, and about what stays. */
@@ -73,7 +75,7 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
     throw new StationError('invalid', `${issue?.path.join('/') ?? ''}: ${issue?.message ?? ''}`);
   }
   const stock = stockOf(read, { current, places: places.list, setsStock, notes });
-  return { before, change, stock, notes };
+  return { before, current, change, stock, notes };
 }
 
 /** Throws `invalid` for a new SKU that is an existing one without its leading zeros. */
@@ -160,10 +162,10 @@ function apply(
 ): AppliedArticle {
   const { repositories } = context;
   const plan = planOf(repositories, read, { setsStock });
-  const { before, change, stock } = plan;
+  const { before, current, change, stock } = plan;
   const fields = Object.keys(change) as (keyof ArticleFields)[];
   if (fields.length === 0 && stock.length === 0) return { plan, imported: undefined };
-  const was = before === undefined ? null : fieldsOf(articleAnswer(repositories, before));
+  const was = current === undefined ? null : fieldsOf(current);
   const saved =
     fields.length === 0
       ? undefined
@@ -181,7 +183,7 @@ function apply(
     const { id } = move(repositories, tx, { article, place: location, kind: 'import', change }, { by });
     return { location, from, to, movementId: id };
   });
-  const now = fieldsOf(articleAnswer(repositories, article));
+  const now = fieldsOf(saved?.article ?? articleAnswer(repositories, article));
   const picked = was === null ? now : pick(now, fields);
   return {
     plan,

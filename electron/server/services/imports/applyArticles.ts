@@ -1,5 +1,7 @@
 import type { ImportArticleRow } from '#shared/api/imports.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ReadArticle } from '#shared/lib/tables/articles.ts';
 import type { By } from '../base/index.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from './applySteps.ts';
 import {
@@ -7,43 +9,63 @@ import {
   articleRows,
   type ArticleJudgment,
   type JudgedArticle,
-  type JudgedArticles,
   judgmentOf,
+  unknownPlaces,
 } from './judgeArticles.ts';
-import type { ImportsContext } from './types.ts';
+import type { ArticlesReading, ImportsContext } from './types.ts';
 import { undoSteps, type Undone } from './undoSteps.ts';
 
-/** Creates and changes the articles of a judged file, a use-case for each. */
+type Result = Omit<JudgedArticle, 'read'>;
+
+/** Finds the places that nothing had before the import. Each is looked for once. */
+function placesBefore(context: ImportsContext): (read: ReadArticle) => string[] {
+  const known = new Map<string, boolean>();
+  return (read) => {
+    const asked = read.places.filter(({ location }) => !known.has(nameKey(location)));
+    const unknown = new Set(unknownPlaces(context, { ...read, places: asked }));
+    for (const { location } of asked) known.set(nameKey(location), !unknown.has(nameKey(location)));
+    return read.places.map(({ location }) => nameKey(location)).filter((key) => known.get(key) === false);
+  };
+}
+
+/** Creates and changes the articles of a file, a use-case for each. */
 export function applyArticles(
   context: ImportsContext,
-  { articles, leftOut, reading }: JudgedArticles,
+  { articles: file, options }: ArticlesReading,
   made: MadeImport,
   around: AroundImport = {},
 ): Promise<AppliedFile<ImportArticleRow[], readonly JudgedArticle[]>> {
-  const setsStock = reading.options.stock ?? false;
+  const setsStock = options.stock ?? false;
+  const { articles, leftOut } = file ?? { articles: [], leftOut: [] };
   // As the file says, whatever the station has by now: a repeated request has to have the same steps.
-  const readable = articles.filter(({ read }) => read.problem === null);
+  const readable = articles.filter(({ problem }) => problem === null);
+  const unknownOf = placesBefore(context);
   return applySteps(context, made, {
     kind: 'articles',
     action: 'articles.imported',
     around,
     steps: () => Promise.resolve(readable),
-    apply(tx, { read }, { id }): ArticleJudgment {
+    apply(tx, read, { id }): Result {
+      const unknown = unknownOf(read);
       const { plan, imported } = context.articles.apply(tx, read, { setsStock, by: made.by.name });
       if (imported !== undefined) context.repositories.importedArticles.add(id, imported);
-      return judgmentOf(plan);
+      return { judgment: judgmentOf(plan), unknown };
     },
-    refuse: (_step, message): ArticleJudgment => ({ outcome: 'refused', line: 0, message }),
+    refuse: (_step, message): Result => ({ judgment: { outcome: 'refused', line: 0, message }, unknown: [] }),
     outcome(results) {
-      const judged = new Map(readable.map(({ read }, index) => [read, results[index]]));
-      const applied = articles.map((each) => ({ ...each, judgment: judged.get(each.read) ?? each.judgment }));
-      const file = { articles: applied, leftOut };
+      const applies = new Map(readable.map((read, index) => [read, results[index]]));
+      const applied = articles.map((read): JudgedArticle => {
+        const { line, message } = read.problem ?? { line: 0, message: '' };
+        const refused: Result = { judgment: { outcome: 'refused', line, message }, unknown: [] };
+        return { read, ...(applies.get(read) ?? refused) };
+      });
+      const outcomes = { articles: applied, leftOut };
       const of = (outcome: ArticleJudgment['outcome']): number =>
         applied.filter(({ judgment }) => judgment.outcome === outcome).length;
       return Promise.resolve({
         applied,
-        rows: articleRows(file),
-        counts: articleCounts(file),
+        rows: articleRows(outcomes),
+        counts: articleCounts(outcomes),
         created: of('new'),
         changed: of('changed'),
       });

@@ -136,13 +136,14 @@ async function runFile<Answer extends AnyImport>(
   const opened = await openFile(context, bytes, options);
   const evaluation = dryRun && keeps ? context.kept.open() : undefined;
   const judged = await judgeOpened(context, opened, evaluation);
-  const { reading, counts } = judged;
+  const { reading } = judged;
   if (!dryRun) {
     refuseUnclear(reading);
     const end: AroundOrders['end'] = (tx) => remember(context.repositories, tx, reading, by);
     const applied = await context.alone(() => judged.apply({ source: 'api', name, by }, { end }));
     return judged.answer({ id: applied.id, dryRun }, applied);
   }
+  const counts = await judged.counts();
   if (!reading.mapping.ok) return judged.answer({ id: null, dryRun }, { counts, rows: [] });
   const rows = await judged.rows();
   const file = { ...opened, corrections: {} };

@@ -4,8 +4,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import type { ArticlePlan, ImportedStock } from '../articles/index.ts';
 import { findByLocation } from '../devices/index.ts';
-import { readArticles } from './readFile.ts';
-import type { ArticlesReading, ImportsContext, OpenedFile } from './types.ts';
+import type { ArticlesReading, ImportsContext } from './types.ts';
 
 /** What becomes of an article of a file. `line`: of the wrong row; 0: all of its rows. */
 export type ArticleJudgment =
@@ -17,7 +16,6 @@ export type JudgedArticle = { read: ReadArticle; judgment: ArticleJudgment; unkn
 
 /** A file of articles with the outcome of each. */
 export type JudgedArticles = {
-  reading: ArticlesReading;
   articles: readonly JudgedArticle[];
   leftOut: readonly ReadArticleRow[];
 };
@@ -25,35 +23,41 @@ export type JudgedArticles = {
 /** Articles judged in one step: about a millisecond. */
 const JUDGED_ARTICLES = 10;
 
-/** Reads and judges a file of articles. It has no articles while questions about columns are open. Throws `invalid`. */
-export async function judgeArticles(context: ImportsContext, opened: OpenedFile): Promise<JudgedArticles> {
+/** Judges a file of articles. It has none while questions about columns are open. */
+export async function judgeArticles(
+  context: ImportsContext,
+  { articles: read, options }: ArticlesReading,
+): Promise<JudgedArticles> {
   const { backgroundReads } = context;
-  const reading = await readArticles(context, opened);
-  const read = reading.articles;
-  if (read === undefined) return { reading, articles: [], leftOut: [] };
-  const setsStock = opened.options.stock ?? false;
+  if (read === undefined) return { articles: [], leftOut: [] };
+  const setsStock = options.stock ?? false;
   const articles: JudgedArticle[] = [];
   for (let from = 0; from < read.articles.length; from += JUDGED_ARTICLES) {
     const part: readonly ReadArticle[] = read.articles.slice(from, from + JUDGED_ARTICLES);
     articles.push(...(await backgroundReads.take(() => part.map((each) => judgeArticle(context, each, setsStock)))));
   }
-  return { reading, articles, leftOut: read.leftOut };
+  return { articles, leftOut: read.leftOut };
 }
 
 function judgeArticle(context: ImportsContext, read: ReadArticle, setsStock: boolean): JudgedArticle {
-  const { reads, articles } = context;
+  const { articles } = context;
   if (read.problem !== null) return { read, judgment: { outcome: 'refused', ...read.problem }, unknown: [] };
   try {
     const judgment = judgmentOf(articles.plan(read, { setsStock }));
-    const unknown = read.places
-      .map(({ location }) => location)
-      .filter((place) => findByLocation(reads, place) === undefined && reads.stock.listAt(nameKey(place)).length === 0);
-    return { read, judgment, unknown: unknown.map(nameKey) };
+    return { read, judgment, unknown: unknownPlaces(context, read) };
   } catch (error) {
     if (error instanceof StationError)
       return { read, judgment: { outcome: 'refused', line: 0, message: error.message }, unknown: [] };
     throw error;
   }
+}
+
+/** Keys of places that neither a device nor an alias nor an article has yet. */
+export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places }: ReadArticle): string[] {
+  return places
+    .map(({ location }) => location)
+    .filter((place) => findByLocation(reads, place) === undefined && reads.stock.listAt(nameKey(place)).length === 0)
+    .map(nameKey);
 }
 
 /** The outcome of a plan that is carried out. */
@@ -63,7 +67,7 @@ export function judgmentOf({ before, change, stock, notes }: ArticlePlan): Artic
 }
 
 /** Counts of rows, and of created articles. */
-export function articleCounts({ articles, leftOut }: Pick<JudgedArticles, 'articles' | 'leftOut'>): ImportCounts {
+export function articleCounts({ articles, leftOut }: JudgedArticles): ImportCounts {
   const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: leftOut.length };
   for (const article of articles) {
     if (article.judgment.outcome === 'new') counts.orders += 1;
@@ -73,7 +77,7 @@ export function articleCounts({ articles, leftOut }: Pick<JudgedArticles, 'artic
 }
 
 /** The answer's rows, in the order of the file. */
-export function articleRows({ articles, leftOut }: Pick<JudgedArticles, 'articles' | 'leftOut'>): ImportArticleRow[] {
+export function articleRows({ articles, leftOut }: JudgedArticles): ImportArticleRow[] {
   const rows = [
     ...articles.flatMap((article) => article.read.rows.map((row) => rowOf(article, row))),
     ...leftOut.map((row) => ({ ...textsOf(row), outcome: row.isWrong ? ('refused' as const) : ('left_out' as const) })),
