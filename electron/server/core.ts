@@ -65,7 +65,7 @@ export type Tables = {
     | 'placeNames'
     | 'rememberedColumns'
     | 'stock';
-  find: 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
+  find: 'aliases' | 'articles' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
   history:
     | 'commands'
     | 'devices'

@@ -1,4 +1,14 @@
-import { ClipboardList, LayoutGrid, Lightbulb, ListOrdered, Package, Search, Settings2, Zap } from 'lucide-react';
+import {
+  Boxes,
+  ClipboardList,
+  LayoutGrid,
+  Lightbulb,
+  ListOrdered,
+  Package,
+  Search,
+  Settings2,
+  Zap,
+} from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useStationState } from '../../station/context.ts';
@@ -16,6 +26,7 @@ import { type PaletteEntry, useEntries, useFoundEntries } from './useEntries.ts'
 const ICONS = {
   page: LayoutGrid,
   device: Lightbulb,
+  article: Boxes,
   order: ClipboardList,
   item: Package,
   sequence: ListOrdered,
