@@ -3,6 +3,7 @@
  * figures, `npm run bench -- scan find` some of them; `--check` exits 1 if a goal is missed; `--profile` prints where the
  * processor time of a loop goes.
  */
+import { measureArticles } from './articles.ts';
 import { measureFind } from './find.ts';
 import { isMet, report, type Goal } from './goals.ts';
 import { measureImports } from './imports.ts';
@@ -23,6 +24,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace, rounds: number) => Pr
   scan: measureScan,
   find: measureFind,
   imports: measureImports,
+  articles: measureArticles,
   page: measurePage,
 };
 

@@ -133,6 +133,7 @@ export const PROGRAMS: readonly string[] = [
   'test/shells/killLoop.test.ts',
   'test/shells/logFilesEnd.test.ts',
   'test/shells/mqttUnloaded.test.ts',
+  'test/shells/pictureProcess.test.ts',
   'test/shells/restoreKilled.test.ts',
 ];
 

@@ -55,14 +55,17 @@ export type Tables = {
     | 'accounts'
     | 'aliases'
     | 'devices'
+    | 'articles'
     | 'importDrafts'
+    | 'importedArticles'
     | 'imports'
     | 'items'
     | 'map'
     | 'orders'
     | 'placeNames'
-    | 'rememberedColumns';
-  find: 'aliases' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
+    | 'rememberedColumns'
+    | 'stock';
+  find: 'aliases' | 'articles' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
   history:
     | 'commands'
     | 'devices'

@@ -64,6 +64,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     stationAlerts: outside.alertBook.stationAlerts,
 
     articles: hardware.goods.articles,
+    pictures: hardware.goods.pictures,
     stock: hardware.goods.stock,
 
     devices: hardware.devices.devices,

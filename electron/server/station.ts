@@ -78,7 +78,7 @@ function buildStation(
     await recordRestored(core);
     const outside = createOutside(core, ports);
     const adminHash = hashOfAdmin(outside.access.people, config.adminPassword);
-    const hardware = createHardware(opened, ports, outside);
+    const hardware = createHardware(opened, { ports, copier }, outside);
     const work = createWork(core, { config, ports }, outside, hardware);
     const care = createCare(core, { config, ports }, outside, hardware);
     const boards = createBoardGroup(core, ports, { outside, hardware, care });

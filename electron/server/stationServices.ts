@@ -68,8 +68,12 @@ export function createOutside(core: Core, ports: StationPorts) {
 type Outside = ReturnType<typeof createOutside>;
 
 /** Turbos, devices and their command queues, and articles, which follow the names of places. `lastCommitAt`: of the previous run. */
-export function createHardware({ core, lastCommitAt }: OpenCore, ports: StationPorts, outside: Outside) {
-  const goods = createArticleGroup(core);
+export function createHardware(
+  { core, lastCommitAt }: OpenCore,
+  { ports, copier }: { ports: StationPorts; copier: Copier },
+  outside: Outside,
+) {
+  const goods = createArticleGroup(core, { copier });
   const { placeNames } = goods;
   const { callbacks } = outside.callbacks;
   const { stationAlerts } = outside.alertBook;
@@ -120,7 +124,13 @@ export function createWork(
   });
   outside.access.access.presence.follow(absences);
   const aliases = createAliases(core, { moves, placeNames });
-  const { imports } = createImportGroup(core, { orders, devices, aliases, sheetHttp });
+  const { imports } = createImportGroup(core, {
+    orders,
+    devices,
+    aliases,
+    articles: hardware.goods.imported,
+    sheetHttp,
+  });
   const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);
   const folderGroup = createFolderGroup(core, {
     records,

@@ -164,6 +164,8 @@ export const AUDIT_ACTIONS = [
   'alias.added',
   'alias.changed',
   'alias.removed',
+  'articles.imported',
+  'articles.importUndone',
   'aliases.imported',
   'aliases.importUndone',
   'label.changed',

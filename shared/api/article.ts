@@ -146,7 +146,9 @@ export const articleSchema = named('Article', {
   ),
   unit: textOrNull,
   note: textOrNull,
-  picture: textOrNull.describe('Null: none.'),
+  picture: textOrNull.describe(
+    'Address of its picture, which changes with the picture. With `&size=96`, a small one. Null: none.',
+  ),
   active: z.boolean(),
   places: z.array(articlePlaceSchema),
   updated: timestamp.describe('The last change of the article or its stock.'),
@@ -188,4 +190,14 @@ export const articleRemovalQuerySchema = z.object({
     .enum(['0', '1', 'true', 'false'])
     .optional()
     .describe('1: also with stock, which is written off (`adjust`), and with open lines, which keep their name.'),
+});
+
+export const articlePictureSchema = named('ArticlePicture', {
+  picture: textOrNull.describe('Address of the picture, which changes with the picture.'),
+});
+export type ArticlePicture = z.infer<typeof articlePictureSchema>;
+
+export const pictureQuerySchema = z.object({
+  size: z.enum(['96']).optional().describe('96: a small one for lists. Default: up to 640 pixels.'),
+  v: z.string().optional().describe('The version of the address. Only with it, browsers keep the picture.'),
 });

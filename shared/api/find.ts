@@ -4,7 +4,7 @@ import { deviceIdSchema } from './device.ts';
 import { named, oneOf } from './fields.ts';
 
 /** In the order in which equally good results are listed. */
-export const FOUND_KINDS = ['device', 'location', 'order', 'sequence', 'item'] as const;
+export const FOUND_KINDS = ['device', 'location', 'article', 'order', 'sequence', 'item'] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 export const MATCHED_FIELDS = [
@@ -34,6 +34,7 @@ export const foundSchema = named('FoundThing', {
   location: z.string().optional().describe('The label of the device, the location alias, or the place of the item.'),
   order_number: z.string().optional().describe('Of an order and of an item.'),
   sequenceid: z.string().optional().describe('Of a sequence.'),
+  sku: z.string().optional().describe('Of an article.'),
   text: z.string().describe('What a person reads. It contains the text that was found.'),
   matched: oneOf(MATCHED_FIELDS).describe(
     'Where the text was found. static: a line that the device shows while idle. lit: a line of an open command.',

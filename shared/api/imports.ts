@@ -1,7 +1,7 @@
 import { countText } from '../lib/locale.ts';
 import { z } from 'zod';
 import { DATE_ORDERS } from '../lib/tables/dates.ts';
-import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS } from '../lib/tables/fields.ts';
+import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS, type TableField } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
 import { deviceIdSchema } from './device.ts';
 import { anyField, DECIMAL_SIGNS, rememberedColumnsSchema } from './importColumns.ts';
@@ -22,6 +22,7 @@ export type ImportRowOutcome = (typeof IMPORT_ROW_OUTCOMES)[number];
 export const IMPORT_STATES = ['preview', 'importing', 'imported', 'undone'] as const;
 
 const orderField = oneOf(FIELDS_OF.orders);
+const articleField = oneOf(FIELDS_OF.articles);
 const locationField = oneOf(FIELDS_OF.locations);
 
 const COLUMNS =
@@ -81,8 +82,12 @@ export const fileImportRequestSchema = named('ImportRequest', {
   kind: oneOf(TABLE_KINDS)
     .default('orders')
     .describe(
-      `Content of the file. locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
+      `Content of the file. articles: rows with at least a SKU, one for each place and barcode. locations: aliases and device labels, at most ${countText(MAX_LOCATION_ROWS)} rows, with the columns name, deviceid and deviceIs, or deviceid and label.`,
     ),
+  stock: z
+    .boolean()
+    .default(false)
+    .describe('true: also changes the stock of existing articles, as movements of the kind `import`.'),
   columns: z.record(z.string(), anyField.nullable()).optional().describe(COLUMNS),
 });
 export type ImportRequest = z.infer<typeof fileImportRequestSchema>;
@@ -133,14 +138,32 @@ const locationRowSchema = named('ImportLocationRow', {
   found_deviceid: deviceIdSchema.nullable().describe('The device that was found; null: the row is wrong or left out.'),
 });
 export type ImportLocationRow = z.infer<typeof locationRowSchema>;
+
+const articleRowSchema = named('ImportArticleRow', {
+  line: z.int().describe('Line on which the row begins in the file. The first line is 1.'),
+  outcome: oneOf(IMPORT_ROW_OUTCOMES).describe(
+    'new: part of an article that is created. changed: part of an article that is changed. known: the article is as in the file. held: another row of its article is refused. refused: the row is wrong. left_out: not an article.',
+  ),
+  message: z.string().describe('Why the row is not imported, the previous values, or a note; otherwise empty.'),
+  SKU: z.string().describe('As read.'),
+  name: z.string().describe('As in the file.'),
+  UPC: z.string().describe('The barcode, as in the file.'),
+  location: z.string().describe('The place, as in the file.'),
+  on_hand: z.string().describe('As in the file.'),
+  stock: intOrNull.describe('Pieces that the place has after the import; null: the import does not set it.'),
+  stock_before: intOrNull.describe('Pieces before; null: not counted, or the import does not set it.'),
+});
+export type ImportArticleRow = z.infer<typeof articleRowSchema>;
+
 /** A row of any kind of file. */
-export type AnyImportRow = ImportRow | ImportLocationRow;
+export type AnyImportRow = ImportRow | ImportArticleRow | ImportLocationRow;
+const anyRow = z.union([importRowSchema, articleRowSchema, locationRowSchema]);
 
 const countsSchema = z.object({
-  orders: z.int().describe('Orders that are created.'),
-  new: z.int().describe('Rows of created orders, or rows that create an alias.'),
-  changed: z.int().describe('Rows of changed orders, or rows that change an alias or a label.'),
-  known: z.int().describe('Rows that match an existing order or location.'),
+  orders: z.int().describe('Orders or articles that are created.'),
+  new: z.int().describe('Rows of created orders or articles, or rows that create an alias.'),
+  changed: z.int().describe('Rows of changed orders or articles, or rows that change an alias or a label.'),
+  known: z.int().describe('Rows that match an existing order, article or location.'),
   held: z
     .int()
     .describe('Rows left out because another row of their order is refused, or because it was set aside as a draft.'),
@@ -149,14 +172,14 @@ const countsSchema = z.object({
 });
 export type ImportCounts = z.infer<typeof countsSchema>;
 
-const columnOf = (field: typeof orderField) =>
+const columnOf = (field: z.ZodType<TableField>) =>
   z.object({
     name: z.string(),
     field: field.nullable().describe('Its meaning; null: ignored.'),
     samples: z.array(z.string()).describe('Its first values, up to three.'),
   });
 
-const questionOf = (field: typeof orderField) =>
+const questionOf = (field: z.ZodType<TableField>) =>
   z.object({
     column: z.string().describe('Its name in the file.'),
     fields: z.array(field).describe('Possible meanings, likeliest first. Answer with `columns`.'),
@@ -212,7 +235,16 @@ export const locationFileImportSchema = described('ImportOfLocations', OUTCOME, 
 });
 export type LocationFileImport = z.infer<typeof locationFileImportSchema>;
 
-export const anyImportSchema = z.union([orderImportSchema, locationFileImportSchema]);
+export const articleImportSchema = described('ImportOfArticles', OUTCOME, {
+  kind: oneOf(['articles']),
+  ...readFields,
+  mapping: z.array(columnOf(articleField)).describe(ALL_COLUMNS),
+  questions: z.array(questionOf(articleField)).describe(QUESTIONS),
+  rows: z.array(articleRowSchema),
+});
+export type ArticleImport = z.infer<typeof articleImportSchema>;
+
+export const anyImportSchema = z.union([orderImportSchema, articleImportSchema, locationFileImportSchema]);
 export type AnyImport = z.infer<typeof anyImportSchema>;
 
 export const lastOrderImportSchema = described(
@@ -251,7 +283,7 @@ export const importEntrySchema = described('Import', 'An import of a file, witho
   at: timestamp,
   by: z.string().describe('Who sent the file; empty: the station.'),
   counts: countsSchema,
-  undoable: z.int().describe('Orders or locations that an undo would now remove or restore.'),
+  undoable: z.int().describe('Orders, articles or locations that an undo would now remove or restore.'),
   undone_time: timestampOrNull,
 });
 export type ImportEntry = z.infer<typeof importEntrySchema>;
@@ -265,7 +297,7 @@ export type ImportRowsQuery = z.infer<typeof importRowsQuerySchema>;
 
 export const importWithRowsSchema = named('ImportWithRows', {
   ...importEntrySchema.shape,
-  rows: z.array(z.union([importRowSchema, locationRowSchema])).describe('In the order of the file.'),
+  rows: z.array(anyRow).describe('In the order of the file.'),
 });
 export type ImportWithRows = z.infer<typeof importWithRowsSchema>;
 
@@ -277,10 +309,10 @@ export const importCorrectionSchema = named('ImportCorrection', {
 
 export const importCorrectedSchema = named('ImportCorrected', {
   counts: countsSchema,
-  rows: z.array(z.union([importRowSchema, locationRowSchema])).describe('Only the rows that have changed.'),
+  rows: z.array(anyRow).describe('Only the rows that have changed.'),
 });
 export type ImportCorrected = z.infer<typeof importCorrectedSchema>;
 
-/** The answer to an undo, by kind of file. */
+/** The answer to an undo, by kind of file; that of articles is like that of locations. */
 export const anyImportUndoSchema = z.union([orderImportUndoSchema, importUndoSchema]);
 export type AnyImportUndo = z.infer<typeof anyImportUndoSchema>;

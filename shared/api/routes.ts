@@ -212,6 +212,12 @@ export const ROUTES = {
   getArticle: get('/api/articles/{sku}/')<{ answer: article.Article }>(),
   replaceArticle: put('/api/articles/{sku}/')<Body<typeof article.articleReplacementSchema, article.ArticleResult>>(),
   changeArticle: patch('/api/articles/{sku}/')<Body<typeof article.articleChangeSchema, article.ArticleResult>>(),
+  getArticlePicture: get('/api/articles/{sku}/picture/')<{
+    query: z.input<typeof article.pictureQuerySchema>;
+    answer: Download;
+  }>(),
+  setArticlePicture: put('/api/articles/{sku}/picture/')<{ body: Blob; answer: article.ArticlePicture }>(),
+  removeArticlePicture: del('/api/articles/{sku}/picture/')(),
   removeArticle: del('/api/articles/{sku}/')<{ query: z.input<typeof article.articleRemovalQuerySchema> }>(),
   listStock: get('/api/stock/')<{ query: stock.StockQuery; answer: stock.StockRow[] }>(),
   changeStock: post('/api/stock/')<Body<typeof stock.documentedStockChangeSchema, stock.MovementResult[]>>(),
@@ -233,6 +239,7 @@ export const ROUTES = {
     body?: z.input<typeof imports.orderImportUndoRequestSchema>;
     answer: imports.OrderImportUndo;
   }>(),
+  exportArticles: get('/api/article-export/')<{ query: { format?: 'csv' | 'xlsx' }; answer: Download }>(),
   exportOrders: get('/api/order-export/')<{
     query: order.OrderQuery & { format?: 'csv' | 'xlsx' };
     answer: Download;

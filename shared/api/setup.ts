@@ -44,7 +44,7 @@ export const demoShopSchema = named('DemoShop', {
 export type DemoShop = z.infer<typeof demoShopSchema>;
 
 /** What an owner does first, in this order. */
-export const FIRST_STEPS = ['name', 'shelves', 'hardware', 'places', 'orders', 'pick', 'system'] as const;
+export const FIRST_STEPS = ['name', 'shelves', 'hardware', 'places', 'articles', 'orders', 'pick', 'system'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
 /** How far the owner of a shop is. */
@@ -60,7 +60,7 @@ export const firstDaySchema = named('FirstDay', {
       }),
     )
     .describe(
-      'name: the setting `shop_name`. shelves: a rack. hardware: a device. places: a device with a label or a place on the map. orders: an order. pick: an order of which something was picked. system: a callback receiver, a key for a program, MQTT, a folder or a sheet of orders.',
+      'name: the setting `shop_name`. shelves: a rack. hardware: a device. places: a device with a label or a place on the map. articles: an article, or an order of which something was picked without any. orders: an order. pick: an order of which something was picked. system: a callback receiver, a key for a program, MQTT, a folder or a sheet of orders.',
     ),
 });
 export type FirstDay = z.infer<typeof firstDaySchema>;

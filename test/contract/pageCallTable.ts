@@ -71,6 +71,13 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     { given: [ODD, false], sent: `DELETE /api/articles/${ODD_PATH}/` },
     { given: [ODD, true], sent: `DELETE /api/articles/${ODD_PATH}/?force=1` },
   ],
+  setArticlePicture: {
+    given: [ODD, new Blob(['x'])],
+    answer: '{"picture":null}',
+    sent: `PUT /api/articles/${ODD_PATH}/picture/`,
+    body: expect.any(Blob),
+  },
+  removeArticlePicture: { given: [ODD], sent: `DELETE /api/articles/${ODD_PATH}/picture/` },
   loadStock: { given: [{ below_minimum: '1' }], sent: 'GET /api/stock/?below_minimum=1' },
   move: {
     given: [{ sku: ODD, location: 'A-1', count: 3, was: null, key: 'k' }],
@@ -332,6 +339,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   },
   loadImport: { given: [7], sent: 'GET /api/imports/7/?limit=1' },
   undoImport: { given: [7], answer: '{"undone":1,"kept":[]}', sent: 'POST /api/imports/7/undo/' },
+  loadLastArticleImport: { given: [], sent: 'GET /api/imports/' },
   loadLastOrderImport: { given: [], sent: 'GET /api/order-import/' },
   changeOrder: {
     given: [ODD, { priority: 5, note: null }, { priority: 0, due_time: null }],

@@ -8,6 +8,7 @@ import { fakeUpdater } from '../helpers/fakeUpdater.ts';
 import { outdatedBoard } from '../helpers/outdatedBoard.ts';
 import { startBroker } from '../helpers/broker.ts';
 import { accessPointReply } from '../helpers/multicastDevices.ts';
+import { halves } from '../helpers/pictures.ts';
 import { startMailServer } from '../helpers/mailServer.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
@@ -256,6 +257,7 @@ function realBody(operationId: string, value: unknown, { receiver, sent }: Pick<
   if (operationId === 'uploadBackup') {
     return sent.find(({ operation }) => operation.operationId === 'downloadBackup')?.answer.body;
   }
+  if (operationId === 'setArticlePicture') return halves('jpeg');
   if (operationId === 'openScreen') {
     const made = sent.findLast(({ operation }) => operation.operationId === 'addScreen');
     const { url = '' } = (made?.answer.body ?? {}) as { url?: string };

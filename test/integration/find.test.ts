@@ -1,3 +1,4 @@
+import { addArticle, articlePath } from '../helpers/articles.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FoundThing } from '#shared/api/find.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -192,4 +193,22 @@ test('removed things do not hide others', async () => {
 test('finds an item without a name by its SKU', async () => {
   await addOrder('1', [{ SKU: 'X-100', ordered_quantity: 1 }]);
   expect(await find('x-1')).toEqual([{ kind: 'item', order_number: '1', text: 'X-100', matched: 'sku' }]);
+});
+
+test('finds articles by SKU, name, description and each of their barcodes; hidden and removed ones are not found', async () => {
+  const barcodes = [{ code: '4006381333931' }, { code: 'BOX-77', quantity: 12 }];
+  await addArticle(station, 'ZT-200', [], { name: 'Zip tie', description: 'very black', barcodes });
+  const found = { kind: 'article', sku: 'ZT-200' };
+  expect(await find('zt-200')).toEqual([{ ...found, text: 'ZT-200 · Zip tie', matched: 'sku' }]);
+  expect(await find('zip')).toEqual([{ ...found, text: 'Zip tie', matched: 'name' }]);
+  expect(await find('very bl')).toEqual([{ ...found, text: 'very black', matched: 'description' }]);
+  expect(await find('4006381333931')).toEqual([{ ...found, text: '4006381333931 · Zip tie', matched: 'upc' }]);
+  expect(await find('box-77')).toEqual([{ ...found, text: 'BOX-77 · Zip tie', matched: 'upc' }]);
+  await station.patch(articlePath('ZT-200'), { sku: 'ZT-201' });
+  expect(await find('zt-20')).toEqual([{ ...found, sku: 'ZT-201', text: 'ZT-201 · Zip tie', matched: 'sku' }]);
+  await station.patch(articlePath('ZT-201'), { active: false });
+  expect(await find('zip')).toEqual([]);
+  await station.patch(articlePath('ZT-201'), { active: true });
+  await station.request('DELETE', articlePath('ZT-201'));
+  expect(await find('zip')).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Rack } from '#shared/api/map.ts';
 import type { Order } from '#shared/api/order.ts';
 import type { FirstDay } from '#shared/api/setup.ts';
+import { addArticle } from '../helpers/articles.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const STEPS = '/api/setup/steps/';
@@ -23,6 +24,8 @@ test('each first step is done once the station has what it is about', async () =
   expect((await stepsOf(station)).done).toEqual(['name', 'shelves', 'hardware']);
   await station.request('PUT', '/api/map/places/51D000:000001/', { shelf: rack.shelves[0]?.id, column: 0 });
   expect((await stepsOf(station)).done).toEqual(['name', 'shelves', 'hardware', 'places']);
+  await addArticle(station, 'B-1');
+  expect((await stepsOf(station)).done).toEqual(['name', 'shelves', 'hardware', 'places', 'articles']);
   const { shipments } = await station.post<Order>('/api/orders/', {
     order_number: '7',
     items: [{ name: 'Bell', ordered_quantity: 1 }],
@@ -31,7 +34,18 @@ test('each first step is done once the station has what it is about', async () =
   await station.patch(`/api/orders/7/items/${shipments[0]?.items[0]?.id}/`, { quantity_fulfilled: 1 });
   expect((await stepsOf(station)).done).toContain('pick');
   await station.post('/api/api-users/', { name: 'Shop system', scope: 'control' });
-  expect((await stepsOf(station)).done).toHaveLength(7);
+  expect((await stepsOf(station)).done).toHaveLength(8);
+});
+
+test('a shop that picks without articles is not asked for them', async () => {
+  await using station = await startTestStation({ refreshMs: 0 });
+  const { shipments } = await station.post<Order>('/api/orders/', {
+    order_number: '7',
+    items: [{ name: 'Bell', ordered_quantity: 1 }],
+  });
+  expect((await stepsOf(station)).done).toEqual(['orders']);
+  await station.patch(`/api/orders/7/items/${shipments[0]?.items[0]?.id}/`, { quantity_fulfilled: 1 });
+  expect((await stepsOf(station)).done).toEqual(['articles', 'orders', 'pick']);
 });
 
 test('the demo shop completes no step, and says which it shows', async () => {

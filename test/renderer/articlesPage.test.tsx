@@ -3,7 +3,9 @@ import { expect, test, vi } from 'vitest';
 import type { Article, ArticlePlace, ArticleQuery } from '#shared/api/article.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Movement, StockRow } from '#shared/api/stock.ts';
+import type { ArticleImport, ImportArticleRow, ImportEntry } from '#shared/api/imports.ts';
 import { ArticlesPage } from '../../renderer/src/features/articles/ArticlesPage.tsx';
+import { ImportPage } from '../../renderer/src/features/import/ImportPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { AT, userOf } from '../helpers/snapshots.ts';
@@ -244,4 +246,172 @@ test('Put away lights the places of the article for these pieces', async () => {
   await send('Put CT-200 away');
   expect(scan.mock.calls).toMatchObject([[{ code: 'CT-200', intent: 'put_away', quantity: 5, act: true }]]);
   expect(screen.queryByRole('form')).toBeNull();
+});
+
+const PICTURE = '/api/articles/CT-200/picture/?v=a1b2c3d4e5f6';
+const png = (name: string) => new File(['x'], name, { type: 'image/png' });
+
+/** Chooses files in the last chooser of the page. */
+const choose = (...files: File[]) =>
+  act(async () => {
+    const input = [...document.querySelectorAll<HTMLInputElement>('input[type=file]')].at(-1);
+    if (input === undefined) throw new Error('There is no chooser.');
+    Object.defineProperty(input, 'files', { value: files, configurable: true });
+    fireEvent.change(input);
+  });
+
+test('the list shows small pictures, and the page of an article its picture', async () => {
+  await open('/articles', { loadArticles: async () => [{ ...TIE, picture: PICTURE }, article('X-9')] });
+  const small = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+  expect(small).toEqual([`${PICTURE}&size=96`]);
+});
+
+test('a picture is added, replaced and removed; a refusal is said beside it', async () => {
+  const setArticlePicture = vi.fn(async (_sku: string, file: Blob) => {
+    if (file.size > 1)
+      throw new ApiError('unsupported_media_type', 'The file is a GIF, which is not possible here.', []);
+    return { picture: PICTURE };
+  });
+  const removeArticlePicture = vi.fn(async () => undefined);
+  await open('/articles/CT-200', { ...one, setArticlePicture, removeArticlePicture });
+  expect(screen.queryByRole('button', { name: 'Remove the picture' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Add a picture' })).toBeTruthy();
+  const file = png('any.png');
+  await choose(file);
+  expect(setArticlePicture).toHaveBeenCalledExactlyOnceWith('CT-200', file);
+  await choose(new File(['many'], 'other.gif'));
+  expect(screen.getByText(/The file is a GIF/)).toBeTruthy();
+});
+
+test('the picture of an article can be removed by those who change articles', async () => {
+  const removeArticlePicture = vi.fn(async () => undefined);
+  const shown = { ...one, loadArticle: async () => ({ ...TIE, picture: PICTURE }) };
+  await open('/articles/CT-200', { ...shown, removeArticlePicture });
+  expect(screen.getByRole('img', { name: 'Picture of Cable tie 200' }).getAttribute('src')).toBe(PICTURE);
+  await press('Remove the picture');
+  expect(removeArticlePicture).toHaveBeenCalledExactlyOnceWith('CT-200');
+});
+
+test('pictures are matched with articles by their names, and the page says which were not', async () => {
+  const loadArticle = async (sku: string): Promise<Article> => {
+    if (sku.toLowerCase() === 'ct-200') return { ...TIE, picture: PICTURE };
+    if (sku === 'N-1') return article('N-1', { id: 2 });
+    throw new ApiError('not_found', 'There is no such article.', []);
+  };
+  const loadArticles = async ({ barcode }: ArticleQuery) =>
+    barcode === undefined ? [TIE] : barcode === '4006381333931' ? [TIE] : [];
+  const setArticlePicture = vi.fn(async (sku: string) => {
+    if (sku === 'N-1') throw new ApiError('unsupported_media_type', 'The picture is incomplete or damaged.', []);
+    return { picture: PICTURE };
+  });
+  await open('/articles', { loadArticle, loadArticles, setArticlePicture });
+  const tie = png('ct-200.PNG');
+  await choose(tie, png('4006381333931.jpg'), png('N-1.webp'), png('holiday.jpg'), new File(['x'], 'notes.txt'));
+  expect(
+    screen.getByText(/2 pictures have the name of an article\. One article has a picture, which is replaced\./),
+  ).toBeTruthy();
+  const notUsed = () =>
+    within(screen.getByRole('dialog'))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  const others = [
+    '4006381333931.jpg Another file is for CT-200.',
+    'holiday.jpg No article has this SKU or barcode. Give the file that name.',
+    'notes.txt This is not a JPEG, PNG or WebP.',
+  ];
+  expect(notUsed()).toEqual(others);
+  expect(setArticlePicture).not.toHaveBeenCalled();
+  await press('Use 2 pictures');
+  expect(setArticlePicture.mock.calls.map(([sku]) => sku)).toEqual(['CT-200', 'N-1']);
+  expect(screen.getByText('1 picture was added.')).toBeTruthy();
+  expect(notUsed()).toEqual(['N-1.webp The picture is incomplete or damaged.', ...others]);
+  expect(screen.queryByRole('button', { name: /^Use/ })).toBeNull();
+});
+
+test('pickers cannot add pictures', async () => {
+  await open('/articles', { loadArticles: async () => [TIE] }, 'picker');
+  expect(document.querySelector('input[type=file]')).toBeNull();
+});
+
+test('the last import can be undone, and the page says what was kept', async () => {
+  const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
+  const made: ImportEntry = {
+    id: 7,
+    kind: 'articles',
+    source: 'api',
+    name: 'stock.xlsx',
+    state: 'imported',
+    at: AT,
+    by: 'Ann',
+    counts,
+    undoable: 62,
+    undone_time: null,
+  };
+  const undoImport = vi.fn(async () => ({ undone: 61, kept: [{ name: 'CT-200', message: 'Open orders need it.' }] }));
+  await open('/articles', { loadArticles: async () => [TIE], loadLastArticleImport: async () => made, undoImport });
+  expect(screen.getByText(/^Imported 60 new articles/)).toBeTruthy();
+  expect(screen.getByText('2 rows changed. 1 row was left out.')).toBeTruthy();
+  await press(/^Undo/);
+  expect(undoImport).toHaveBeenCalledExactlyOnceWith(7);
+  expect(screen.getByText('Undone: 61 articles.')).toBeTruthy();
+  expect(screen.getByText('Not undone, entirely or in part: CT-200: Open orders need it.')).toBeTruthy();
+});
+
+test('a file of articles is previewed, its stock is set only if ticked, and then imported', async () => {
+  const row: ImportArticleRow = {
+    line: 2,
+    outcome: 'changed',
+    message: '',
+    SKU: 'CT-200',
+    name: 'Cable tie 200',
+    UPC: '',
+    location: 'A-1-1',
+    on_hand: '7',
+    stock: null,
+    stock_before: null,
+  };
+  const preview: ArticleImport = {
+    kind: 'articles',
+    id: 3,
+    dry_run: true,
+    delimiter: ';',
+    encoding: 'utf-8',
+    sheet: null,
+    sheets: [],
+    profile: null,
+    columns: ['sku', 'on_hand'],
+    ignored: [],
+    mapping: [
+      { name: 'sku', field: 'SKU', samples: ['CT-200'] },
+      { name: 'on_hand', field: 'on_hand', samples: ['7'] },
+    ],
+    questions: [],
+    remembered: null,
+    asks_date_order: false,
+    skipped: { hidden_rows: 0, hidden_columns: 0 },
+    notes: [],
+    counts: { orders: 0, new: 0, changed: 1, known: 0, held: 0, refused: 0, left_out: 0 },
+    rows: [row],
+  };
+  const previewImport = vi.fn(async (_kind: string, _source: unknown, { stock }: { stock?: boolean }) => ({
+    ...preview,
+    rows: [stock === true ? { ...row, stock: 7, stock_before: 14 } : row],
+  }));
+  const runImport = vi.fn(async () => ({}) as never);
+  window.history.replaceState(null, '', '/import?what=articles');
+  const context = testContext(
+    { station: { ...station(), user: userOf('Ann', 'admin') } },
+    { previewImport, runImport },
+  );
+  await act(async () => show(context, <ImportPage />));
+  await choose(new File(['sku;on_hand'], 'stock.csv'));
+  expect(previewImport.mock.calls.map(([kind, , options]) => [kind, options])).toEqual([['articles', {}]]);
+  await act(async () =>
+    fireEvent.click(screen.getByRole('switch', { name: 'Also set the stock of articles that exist' })),
+  );
+  expect(previewImport.mock.calls.at(-1)?.[2]).toMatchObject({ stock: true });
+  expect(screen.getByText('14 → 7')).toBeTruthy();
+  await press('Import 1 row');
+  expect(runImport.mock.calls).toHaveLength(1);
+  expect(window.location.pathname).toBe('/articles');
 });

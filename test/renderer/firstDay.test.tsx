@@ -19,7 +19,7 @@ test('each open step leads to its page with the task started, and done steps are
   const loadFirstDay = () => Promise.resolve(dayWith(['name']));
   show(testContext({ station: station() }, { loadFirstDay }), <FirstDayList />);
   const list = within(await screen.findByRole('region', { name: 'First steps' }));
-  expect(list.getByText('1 of 7 done')).toBeTruthy();
+  expect(list.getByText('1 of 8 done')).toBeTruthy();
   expect(list.getByText('Name your shop').textContent).toBe('Name your shop, done');
   const links = list.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   expect(links).toEqual([
@@ -27,6 +27,7 @@ test('each open step leads to its page with the task started, and done steps are
     ['Connect hardware', '/connections?task=connect'],
     ['Or simulate it', '/connections?task=simulate'],
     ['Assign devices to places', '/places/set-up'],
+    ['Import articles', '/import?what=articles'],
     ['Import orders', '/import?what=orders'],
     ['Pick an order', '/pick'],
     ['Connect your system', '/connections/programs?task=key'],

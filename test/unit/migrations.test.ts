@@ -85,11 +85,30 @@ test('0004: lit lines keep their state, and the new tables are empty', () => {
   db.close();
 });
 
-test('0005: lines of articles keep their place, and nothing lacks stock', () => {
-  const db = migrated('0005-placesInFull');
+test('0007: lines of articles keep their place, and nothing lacks stock', () => {
+  const db = migrated('0007-placesInFull');
   expect(
     db.prepare('SELECT place, article_id, article_name, article_description, lacks_stock FROM items').all(),
   ).toEqual([{ place: 'A-1-1', article_id: 1, article_name: null, article_description: null, lacks_stock: 0 }]);
   expect(db.prepare('SELECT no_stock_count FROM orders').pluck().all()).toEqual([0]);
+  db.close();
+});
+
+test('0005: answers about columns are kept, articles have no picture, and deleting one deletes its picture', () => {
+  const db = migrated('0005-articleFiles');
+  expect(db.prepare('SELECT id, kind, names, done_by FROM remembered_columns').all()).toEqual([
+    { id: 7, kind: 'locations', names: '["Fach","Gerät"]', done_by: 'Anna' },
+  ]);
+  const { articles } = createRepositories(db);
+  const article = articles.findBySku('ct-200');
+  expect(article).toMatchObject({ name: 'Cable tie', picture: '' });
+  articles.setPicture(article?.id ?? 0, {
+    version: 'a1b2c3d4e5f6',
+    content: new Uint8Array([1]),
+    small: new Uint8Array([2]),
+  });
+  expect(articles.findBySku('ct-200')?.picture).toBe('a1b2c3d4e5f6');
+  articles.remove(article?.id ?? 0);
+  expect(db.prepare('SELECT count(*) FROM article_pictures').pluck().get()).toBe(0);
   db.close();
 });

@@ -142,7 +142,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/server/copier/',
-    may: 'shared/ electron/server/copier/ electron/server/db/*.ts electron/server/errors.ts better-sqlite3',
+    may: 'shared/ electron/server/copier/ electron/server/db/*.ts electron/server/errors.ts better-sqlite3 @napi-rs/canvas',
     types: 'electron/server/ports.ts',
   },
   {

@@ -1,8 +1,16 @@
 import { ERROR_CODES } from '#shared/api/problem.ts';
 import { bytesOf } from '../db/backupFiles.ts';
 import { StationError } from '../errors.ts';
-import type { Clock, Copier, CopyProgress, FoundInBackup, SideProcess, StartSideProcess } from '../ports.ts';
-import { GO_ON, type CopyJob, type CopySays } from './copyJob.ts';
+import type {
+  Clock,
+  Copier,
+  CopyProgress,
+  FoundInBackup,
+  SideProcess,
+  StartSideProcess,
+  StoredPicture,
+} from '../ports.ts';
+import { GO_ON, type CopyJob, type CopySays, type Piece } from './copyJob.ts';
 
 /** The program beside this file, as source or as built. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'copyProcess.ts' : 'copyProcess.js', import.meta.url);
@@ -13,11 +21,16 @@ const LOST = {
   receive: 'The backup was not accepted, and nothing is left of it',
   check: 'The backup was not checked',
   rewrite: 'The backup was not restored',
+  picture: 'The picture was not changed',
 } as const satisfies Record<CopyJob['kind'], string>;
 
 /** Time limit for reading a file: a crafted one could keep its reader busy for ever. Slow cards read a MiB per second. */
 const LIMIT_MS = 120_000;
 const LIMIT_MS_PER_MIB = 1_000;
+/** The same for a picture: the largest ones take seconds on a small computer. */
+const PICTURE_LIMIT_MS = 60_000;
+/** Bytes of a picture in a message: less than a millisecond. */
+const PIECE_BYTES = 192 * 1024;
 
 /** Copies and checks databases, each in its own process. `watch` can delay a step: for tests. */
 export function createCopier(
@@ -25,13 +38,14 @@ export function createCopier(
   watch: (progress: CopyProgress) => Promise<void> | undefined,
   clock: Pick<Clock, 'setTimer'>,
 ): Copier {
-  async function run(
+  /** `pieces`: answers to requests for more. */
+  async function run<Outcome extends FoundInBackup | StoredPicture>(
     job: CopyJob,
-    told: (progress: CopyProgress) => void,
+    { told = () => undefined, pieces }: { told?: (progress: CopyProgress) => void; pieces?: Iterator<Piece> },
     signal: AbortSignal,
-  ): Promise<FoundInBackup> {
+  ): Promise<Outcome> {
     if (signal.aborted) throw givenUp(job);
-    const { promise, resolve, reject } = Promise.withResolvers<FoundInBackup>();
+    const { promise, resolve, reject } = Promise.withResolvers<FoundInBackup | StoredPicture>();
     let isTooLong = false;
     const side = start(job, {
       message(message) {
@@ -39,7 +53,9 @@ export function createCopier(
         if (signal.aborted) return;
         // Sound: only our process sends here.
         const said = message as CopySays;
+        if (said.kind === 'more') return side.send(pieces?.next().value ?? LAST_PIECE);
         if (said.kind === 'checked') resolve(said.contents);
+        if (said.kind === 'converted') resolve(pictureIn(said));
         if (said.kind === 'failed') reject(failureOf(said));
         if (said.kind === 'step') told(said.progress);
         const held = said.kind === 'step' ? watch(said.progress) : undefined;
@@ -47,7 +63,7 @@ export function createCopier(
         else void held.then(goOn, goOn);
       },
       // Settles only now: nobody writes to the file any more, so the caller can remove it.
-      ended: (how) => reject(signal.aborted ? givenUp(job) : isTooLong ? tooLong() : lost(job, how)),
+      ended: (how) => reject(signal.aborted ? givenUp(job) : isTooLong ? tooLong(job) : lost(job, how)),
     });
     const goOn = (): void => side.send(GO_ON);
     side.send(job);
@@ -56,14 +72,16 @@ export function createCopier(
     const limit =
       job.kind === 'copy'
         ? undefined
-        : clock.setTimer(limitFor(job.file), () => {
+        : clock.setTimer(job.kind === 'picture' ? PICTURE_LIMIT_MS : limitFor(job.file), () => {
             isTooLong = true;
             side.kill();
           });
-    return promise.finally(() => {
+    const outcome = promise.finally(() => {
       limit?.cancel();
       signal.removeEventListener('abort', side.kill);
     });
+    // Sound: the kind of the job decides the kind of its outcome.
+    return outcome as Promise<Outcome>;
   }
 
   function start(job: CopyJob, heard: Parameters<StartSideProcess>[1]): SideProcess {
@@ -75,10 +93,11 @@ export function createCopier(
   }
 
   return {
-    copy: (job, told, signal) => run({ kind: 'copy', ...job }, told, signal),
-    receive: (file, told, signal) => run({ kind: 'receive', file }, told, signal),
-    check: (file, signal) => run({ kind: 'check', file }, () => undefined, signal),
-    rewrite: (file, to, signal) => run({ kind: 'rewrite', file, to }, () => undefined, signal),
+    copy: (job, told, signal) => run({ kind: 'copy', ...job }, { told }, signal),
+    receive: (file, told, signal) => run({ kind: 'receive', file }, { told }, signal),
+    check: (file, signal) => run({ kind: 'check', file }, {}, signal),
+    rewrite: (file, to, signal) => run({ kind: 'rewrite', file, to }, {}, signal),
+    convertPicture: (bytes, signal) => run({ kind: 'picture' }, { pieces: piecesOf(bytes) }, signal),
   };
 }
 
@@ -86,7 +105,23 @@ function limitFor(file: string): number {
   return LIMIT_MS + (bytesOf(file) / 1024 / 1024) * LIMIT_MS_PER_MIB;
 }
 
-function tooLong(): StationError {
+const LAST_PIECE: Piece = { kind: 'piece', base64: '' };
+
+function* piecesOf(bytes: Buffer): Generator<Piece, undefined> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+    yield { kind: 'piece', base64: bytes.toString('base64', from, from + PIECE_BYTES) };
+}
+
+function pictureIn({ content, small }: Extract<CopySays, { kind: 'converted' }>): StoredPicture {
+  return { content: Buffer.from(content, 'base64'), small: Buffer.from(small, 'base64') };
+}
+
+function tooLong({ kind }: CopyJob): StationError {
+  if (kind === 'picture')
+    return new StationError(
+      'unsupported_media_type',
+      'Reading the picture took too long and was canceled. Open it in a program for pictures, save it as a JPEG of 640 pixels, and send that file.',
+    );
   return new StationError(
     'invalid',
     'This cannot be restored. Reading it took too long and was canceled; the station keeps running. Take another backup.',
@@ -95,7 +130,7 @@ function tooLong(): StationError {
 
 /** Checks are aborted only by a station that stops. */
 function givenUp({ kind }: CopyJob): StationError {
-  return kind === 'check' || kind === 'rewrite'
+  return kind === 'check' || kind === 'rewrite' || kind === 'picture'
     ? new StationError('stopping', 'The station is stopping. Try again when it is back.')
     : new StationError('conflict', 'The backup was canceled. Nothing is left of it.');
 }

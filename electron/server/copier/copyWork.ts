@@ -4,7 +4,8 @@ import { checkBackup, rewriteBackup } from '../db/backupCheck.ts';
 import { scratchOf, signBackup } from '../db/backupFiles.ts';
 import { clearLogFlag } from '../db/foreignFile.ts';
 import { MIGRATIONS } from '../db/migrations.ts';
-import { type CopyJob, type CopySays } from './copyJob.ts';
+import { convertPicture } from './convertPicture.ts';
+import type { CopyJob, CopySays, Piece } from './copyJob.ts';
 import type { ParentChannel } from './parentChannel.ts';
 
 /** One MiB per step: after each, the station is informed and can delay the next. */
@@ -12,14 +13,14 @@ const PAGES_PER_STEP = 256;
 /** Sleep in milliseconds while the station has not answered. */
 const LOOK_AGAIN_MS = 0.2;
 
-/** Sends a message to the station; resolves when it has answered. */
-type Say = (message: CopySays) => Promise<void>;
+/** Sends a message to the station; resolves with its answer. */
+type Say = (message: CopySays) => Promise<unknown>;
 
 /** Does the one job that arrives on `line`, and ends the line. Waits for an answer to each message that it sends. */
 export function doCopyJob(line: ParentChannel): void {
-  const heard: (() => void)[] = [];
+  const heard: ((answer: unknown) => void)[] = [];
   const say: Say = (message) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<unknown>();
     heard.push(resolve);
     line.say(message);
     return promise;
@@ -32,12 +33,13 @@ export function doCopyJob(line: ParentChannel): void {
     const wake = heard.shift();
     // The first message is the job; all others are answers.
     if (wake === undefined) void run(message as CopyJob);
-    else wake();
+    else wake(message);
   });
 }
 
 async function outcomeOf(job: CopyJob, say: Say): Promise<CopySays> {
   try {
+    if (job.kind === 'picture') return await convert(say);
     const file = job.kind === 'copy' ? job.to : job.file;
     if (job.kind === 'copy') await copy(job, say);
     if (job.kind === 'receive') clearLogFlag(file);
@@ -49,6 +51,19 @@ async function outcomeOf(job: CopyJob, say: Say): Promise<CopySays> {
     const { message, code } = error as Error & { code?: string };
     return { kind: 'failed', code: code ?? '', message };
   }
+}
+
+/** Receives a picture piece by piece, so that no message holds up the station, and converts it. */
+async function convert(say: Say): Promise<CopySays> {
+  const pieces: Buffer[] = [];
+  for (;;) {
+    // Only the station answers.
+    const { base64 } = (await say({ kind: 'more' })) as Piece;
+    if (base64 === '') break;
+    pieces.push(Buffer.from(base64, 'base64'));
+  }
+  const { content, small } = await convertPicture(Buffer.concat(pieces));
+  return { kind: 'converted', content: content.toString('base64'), small: small.toString('base64') };
 }
 
 /** Copies the state at its beginning: a connection in one read transaction sees no later change. */

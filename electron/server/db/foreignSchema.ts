@@ -33,6 +33,8 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'commits.facts': 'array',
   'ended_orders.answer': 'object',
   'history.detail': 'object',
+  'import_articles.after': 'object',
+  'import_articles.before': 'object',
   'import_drafts.file': 'object',
   'import_orders.before': 'object',
   'import_places.before': 'object',
@@ -71,6 +73,8 @@ const MAX_ROWS: Readonly<Record<string, number>> = {
 };
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+/** Pictures are smaller. */
+const MAX_BLOB_BYTES = 1024 * 1024;
 const MAX_SHOWN = 60;
 
 /** Builds the schema in memory from the first migrations. */
@@ -215,6 +219,14 @@ function checkMeta(db: Db): void {
   );
 }
 
+/** The condition for a value of this type. */
+function soundness({ type }: Column, value: string): string {
+  if (type === 'INTEGER') return `typeof(${value}) = 'integer' AND ${value} BETWEEN -${MAX} AND ${MAX}`;
+  return type === 'BLOB'
+    ? `typeof(${value}) = 'blob' AND octet_length(${value}) <= ${MAX_BLOB_BYTES}`
+    : `typeof(${value}) = 'text' AND octet_length(${value}) <= ${MAX_TEXT_BYTES}`;
+}
+
 /** Reads every value of a table. Throws `invalid` for a value that our statements could not have written. */
 export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][number]): void {
   const most = MAX_ROWS[name] ?? Number.POSITIVE_INFINITY;
@@ -226,10 +238,7 @@ export function checkValues(db: Db, { name, columns, checks }: Schema['tables'][
   }
   for (const column of columns) {
     const value = quoted(column.name);
-    const isSound =
-      column.type === 'INTEGER'
-        ? `typeof(${value}) = 'integer' AND ${value} BETWEEN -${MAX} AND ${MAX}`
-        : `typeof(${value}) = 'text' AND octet_length(${value}) <= ${MAX_TEXT_BYTES}${jsonCheck(`${name}.${column.name}`, value)}`;
+    const isSound = soundness(column, value) + jsonCheck(`${name}.${column.name}`, value);
     const odd = db
       .prepare(`SELECT 1 FROM ${quoted(name)} WHERE ${value} IS NOT NULL AND NOT (${isSound}) LIMIT 1`)
       .get();

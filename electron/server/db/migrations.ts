@@ -6,7 +6,8 @@ import { firstSchema } from './migrations/0001-firstSchema.ts';
 import { importDrafts } from './migrations/0002-importDrafts.ts';
 import { ownersFigures } from './migrations/0003-ownersFigures.ts';
 import { articlesAndStock } from './migrations/0004-articlesAndStock.ts';
-import { placesInFull } from './migrations/0005-placesInFull.ts';
+import { articleFiles } from './migrations/0005-articleFiles.ts';
+import { placesInFull } from './migrations/0007-placesInFull.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importDrafts,
   ownersFigures,
   articlesAndStock,
+  articleFiles,
   placesInFull,
 ];
 

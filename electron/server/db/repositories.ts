@@ -4,6 +4,7 @@ import { accountRows } from './repositories/accounts.ts';
 import { alertRows } from './repositories/alerts.ts';
 import { aliasRows } from './repositories/aliases.ts';
 import { articleRows } from './repositories/articles.ts';
+import { importedArticleRows } from './repositories/importedArticles.ts';
 import { auditRows } from './repositories/audit.ts';
 import { callbackReceiverRows } from './repositories/callbackReceivers.ts';
 import { commandRows } from './repositories/commands.ts';
@@ -49,6 +50,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     alerts: alertRows(db),
     aliases: aliasRows(db),
     articles: articleRows(db),
+    importedArticles: importedArticleRows(db),
     audit: auditRows(db),
     callbackReceivers: callbackReceiverRows(db),
     commands: commandRows(db, cache),

@@ -48,6 +48,14 @@ const CHECKS = {
     item: optional(isObject),
     shown: optional(isObject),
   }),
+  'import_articles.after': objectOf({
+    sku: isText,
+    fields: isObject,
+    stock: listOf(
+      objectOf({ location: isText, from: orNull(Number.isSafeInteger), to: Number.isSafeInteger, movementId: isWhole }),
+    ),
+  }),
+  'import_articles.before': isObject,
   'import_drafts.file': objectOf({
     head: listOf(isText),
     fields: listOf(Array.isArray),

@@ -130,8 +130,11 @@ type Described<P, Q, B> = {
    * and the options as `body`.
    */
   files?: true;
-  /** The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. */
-  upload?: { contentType: string; limit: number };
+  /**
+   * The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. `isWhole`: of any type, which its bytes
+   * decide; `handle` receives all of it as `file`.
+   */
+  upload?: { contentType: string; limit: number; isWhole?: true };
   bodyOptional?: boolean;
   /** `handle` warns of unknown fields and refuses those of strict callers itself: in the same answer as its other doubts, or for each element. */
   namesUnknown?: true;

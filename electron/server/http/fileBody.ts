@@ -27,6 +27,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   dry_run: flagOf,
   include_left_out: flagOf,
   remembered: flagOf,
+  stock: flagOf,
 };
 
 /** Middleware that reads a file into `res.locals.file` and its options into `req.body`. Skips JSON and XML bodies. */
@@ -43,6 +44,19 @@ export function fileBody(limit: number): RequestHandler[] {
       recordOf(res)?.sent(JSON.stringify(options));
       keepFile(res, file);
       req.body = options;
+      next();
+    },
+  ];
+}
+
+/** Middleware that reads a body of any type into `res.locals.file`. */
+export function wholeFile(limit: number): RequestHandler[] {
+  return [
+    express.raw({ limit, type: () => true }),
+    (req, res, next) => {
+      const bytes: unknown = req.body;
+      keepFile(res, { bytes: Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0), name: '' });
+      req.body = undefined;
       next();
     },
   ];

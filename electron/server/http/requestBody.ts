@@ -11,7 +11,7 @@ import { isObject } from './compat/looseValues.ts';
 import { unknownFieldsOf } from './compat/unknownFields.ts';
 import { readXmlBody } from './compat/xmlBody.ts';
 import type { Endpoint } from './endpoint.ts';
-import { fileBody, unlessFile } from './fileBody.ts';
+import { fileBody, unlessFile, wholeFile } from './fileBody.ts';
 import { bodyFormat } from './formats.ts';
 import { readJson } from './jsonReader.ts';
 import { recordOf } from './recording.ts';
@@ -37,7 +37,8 @@ export function readBody(endpoint: Endpoint): RequestHandler[] {
     read.push(isForm ? readForm() : parseBody(documentedBody ?? body));
     steps.push(...(files ? read.map(unlessFile) : read));
   }
-  if (upload !== undefined) steps.push(checkUpload(upload));
+  if (upload?.isWhole === true) steps.push(...wholeUpload(upload.limit));
+  else if (upload !== undefined) steps.push(checkUpload(upload));
   return steps;
 }
 
@@ -162,6 +163,18 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
     if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
     next();
   };
+}
+
+/** Reads a file of any type. */
+function wholeUpload(limit: number): RequestHandler[] {
+  return [
+    (req, _res, next) => {
+      if (Number(req.headers['content-length'] ?? 0) > limit)
+        throw new StationError('too_large', `The file is larger than ${sizeOf(limit)}. Send a smaller one.`);
+      next();
+    },
+    ...wholeFile(limit),
+  ];
 }
 
 function parseBody(schema: z.ZodType): RequestHandler {

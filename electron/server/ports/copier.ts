@@ -12,6 +12,9 @@ export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets'> & {
   wrappedKeyId: string | undefined;
 };
 
+/** A picture of an article as WebP, and a small one for lists. */
+export type StoredPicture = { content: Uint8Array; small: Uint8Array };
+
 /**
  * Copies and checks databases in side processes. Returns what the file holds, or rejects with a StationError: `invalid`
  * if it can never be restored or takes too long, `storage` if the disk fails, `conflict` (`stopping` for a check) if
@@ -30,4 +33,6 @@ export type Copier = {
   check(file: string, signal: AbortSignal): Promise<FoundInBackup>;
   /** Checks a file and writes its rows into a new database `to`, ready to be restored. */
   rewrite(file: string, to: string, signal: AbortSignal): Promise<FoundInBackup>;
+  /** Converts an untrusted picture. Also rejects with `unsupported_media_type`. */
+  convertPicture(bytes: Buffer, signal: AbortSignal): Promise<StoredPicture>;
 };

@@ -6,7 +6,16 @@ import { demoRows } from './demoRows.ts';
 
 type Tables = Pick<
   Repositories,
-  'accounts' | 'aliases' | 'callbackReceivers' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'sequences'
+  | 'accounts'
+  | 'aliases'
+  | 'articles'
+  | 'callbackReceivers'
+  | 'commands'
+  | 'devices'
+  | 'items'
+  | 'map'
+  | 'orders'
+  | 'sequences'
 >;
 
 type FirstDayCore = {
@@ -49,7 +58,7 @@ export function createFirstDay({ reads, repositories, writer, settings }: FirstD
 export type FirstDayService = ReturnType<typeof createFirstDay>;
 
 function stepsOf(tables: Tables, settings: Settings): { steps: Record<FirstStep, Had>; demo: boolean } {
-  const { devices, map, orders } = tables;
+  const { articles, devices, map, orders } = tables;
   const { devices: ofDemo, racks, orders: demoOrders } = demoRows(tables);
   const { racks: allRacks, places } = map.get();
   const demoIds = new Set(ofDemo.map(({ device_id: id }) => id));
@@ -57,6 +66,7 @@ function stepsOf(tables: Tables, settings: Settings): { steps: Record<FirstStep,
   const own = devices.list().filter(({ device_id: id }) => !demoIds.has(id));
   const demoNumbers = new Set(demoOrders.map(({ orderNumber }) => orderNumber));
   const picked = orders.listPicked(demoNumbers.size + 1);
+  const hasPicked = picked.some((number) => !demoNumbers.has(number));
   const hasDemo = ofDemo.length > 0;
   return {
     demo: hasDemo || racks.length > 0 || demoOrders.length > 0,
@@ -65,8 +75,10 @@ function stepsOf(tables: Tables, settings: Settings): { steps: Record<FirstStep,
       shelves: { own: allRacks.length > racks.length, demo: racks.length > 0 },
       hardware: { own: own.length > 0, demo: hasDemo },
       places: { own: own.some(({ device_id: id, label }) => label !== '' || placed.has(id)), demo: hasDemo },
+      // A shop that picks without articles need not have any.
+      articles: { own: articles.hasAny() || hasPicked, demo: false },
       orders: { own: orders.isMoreThan(demoNumbers.size), demo: demoNumbers.size > 0 },
-      pick: { own: picked.some((number) => !demoNumbers.has(number)), demo: picked.length > 0 },
+      pick: { own: hasPicked, demo: picked.length > 0 },
       system: { own: isConnected(tables, settings), demo: false },
     },
   };

@@ -55,7 +55,7 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   // Keep the focus after a correction.
   const isNew = Object.keys(step.corrections).length === 0;
   const hasWork = counts.new + counts.changed > 0;
-  const { leftOutToo } = kind.words;
+  const { leftOutToo, stockToo } = kind.words;
   return (
     <div className={look.preview}>
       <div className={`${parts.rowMiddle} ${look.top}`}>
@@ -79,6 +79,9 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
             value={answers.include_left_out ?? false}
             onChange={(include) => answer({ include_left_out: include })}
           />
+        )}
+        {stockToo !== undefined && fields.has('on_hand') && (
+          <SwitchField label={stockToo} value={answers.stock ?? false} onChange={(stock) => answer({ stock })} />
         )}
       </div>
       <ImportRows

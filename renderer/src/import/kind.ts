@@ -15,6 +15,8 @@ type ImportWords = {
   nothingNew: string;
   /** Offers to import left-out rows too. Undefined: no left-out row can be imported. */
   leftOutToo?: string;
+  /** Offers to change the stock of existing articles. Undefined: the file has no stock. */
+  stockToo?: string;
 };
 
 /** A column of the preview. Its cell shows one field of the file and can be corrected. */

@@ -33,6 +33,7 @@ type Kept = { by: string; step: RestingStep };
 const words = texts.importing;
 const keptSteps = {
   orders: new WeakMap<StationStore, Kept>(),
+  articles: new WeakMap<StationStore, Kept>(),
   locations: new WeakMap<StationStore, Kept>(),
 } as const satisfies Record<TableKind, WeakMap<StationStore, Kept>>;
 

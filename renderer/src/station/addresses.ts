@@ -5,7 +5,7 @@ import { pageAddress, type PageId, routeId } from '#shared/lib/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
 /** What the import page can import, by the names in its address. */
-export const IMPORTS = ['orders', 'places'] as const;
+export const IMPORTS = ['orders', 'articles', 'places'] as const;
 export type ImportWhat = (typeof IMPORTS)[number];
 
 /** The page that imports files of this kind. */

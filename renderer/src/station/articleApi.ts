@@ -6,6 +6,9 @@ import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 /** The largest page that the station answers. */
 const PAGE = 1_000;
 
+/** A small computer takes long for a large picture, and several wait for each other. */
+const PICTURE_LONG = { timeoutMs: 5 * 60_000 };
+
 type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 
 /** Articles and stock. */
@@ -26,6 +29,10 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects with `in_use` if it has stock or open lines, unless `force`. */
     removeArticle: (sku: string, force: boolean) =>
       done(call('removeArticle', { path: { sku }, query: force ? { force: '1' } : {} })),
+    /** Rejects with `unsupported_media_type` if the file cannot be used. */
+    setArticlePicture: (sku: string, file: Blob) =>
+      call('setArticlePicture', { path: { sku }, body: file }, PICTURE_LONG),
+    removeArticlePicture: (sku: string) => done(call('removeArticlePicture', { path: { sku } })),
     loadStock: (query: StockQuery): Promise<readonly StockRow[]> => call('listStock', { query }),
     /** Sends one movement, and returns its result, which can be a refusal. */
     async move(movement: InputOf<'changeStock'>['body']['movements'][number]): Promise<MovementResult | undefined> {

@@ -1,4 +1,4 @@
-import type { AnyImport, ImportRequest, LastOrderImport } from '#shared/api/imports.ts';
+import type { AnyImport, ImportEntry, ImportRequest, LastOrderImport } from '#shared/api/imports.ts';
 import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
 import type { TableField, TableKind } from '#shared/lib/tables/fields.ts';
 import { type ApiCall, done, orNull, type TagOf } from './call.ts';
@@ -75,6 +75,13 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
       await call('discardImportDraft', { path: { id: seen.id } }, { ifMatch });
     },
     forgetImportColumns: (id: number) => done(call('forgetImportColumns', { path: { id } })),
+    /** The last import of articles by anybody that changed something; null if there is none to undo. */
+    async loadLastArticleImport(): Promise<ImportEntry | null> {
+      const imports = await call('listImports');
+      return (
+        imports.find(({ kind, state, undoable }) => kind === 'articles' && state === 'imported' && undoable > 0) ?? null
+      );
+    },
     /** The last import of orders by this person; null if there is none to undo. */
     loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),
   };

@@ -66,7 +66,7 @@ export type Key = readonly [Subject, ...(readonly string[])];
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
-  'article.changed': ['article', 'articles'],
+  'article.changed': ['article', 'articles', 'firstDay'],
   'article.removed': ['article', 'articles'],
   movement: ['movements'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],

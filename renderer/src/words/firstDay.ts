@@ -9,6 +9,7 @@ export const firstDay = {
     shelves: { todo: 'Draw your shelves', hint: 'A name, shelves and places' },
     hardware: { todo: 'Connect hardware', hint: 'Or simulate it' },
     places: { todo: 'Assign devices to places', hint: 'Press each device once' },
+    articles: { todo: 'Import articles', hint: 'If you want to see your stock' },
     orders: { todo: 'Import orders', hint: 'From a file or a sheet' },
     pick: { todo: 'Pick an order', hint: 'Follow the lights' },
     system: { todo: 'Connect your system', hint: 'By key, folder or callbacks' },

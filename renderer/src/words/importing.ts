@@ -25,7 +25,7 @@ function readAs({ delimiter, encoding, sheet, profile }: Read): string {
 
 /** Texts of the import page, for all kinds of files. */
 export const importing = {
-  what: { label: 'What to import', choices: { orders: 'Orders', places: 'Places' } },
+  what: { label: 'What to import', choices: { orders: 'Orders', articles: 'Articles', places: 'Places' } },
   example: 'Example',
   pasted: 'pasted list',
   file: 'Choose a file',

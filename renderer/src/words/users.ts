@@ -294,6 +294,9 @@ export const users = {
     aliasChanged: (name: string, device: string) => `changed the alias ${name}, at ${device} now`,
     aliasBefore: (name: string) => `it was ${name}`,
     aliasRemoved: (name: string, device: string) => `deleted the alias ${name} at ${device}`,
+    articlesImported: (added: number, changed: number) =>
+      `imported articles: ${added.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed`,
+    articleImportUndone: (count: number) => `undid an import: ${plural(count, 'article', 'articles')}`,
     aliasesImported: (added: number, changed: number) =>
       `imported aliases: ${added.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed`,
     importUndone: (count: number) => `undid an import: ${plural(count, 'alias', 'aliases')}`,

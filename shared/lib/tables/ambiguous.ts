@@ -136,6 +136,33 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     },
     { names: 'color; colour; Farbe; couleur; delivery; Lieferung; carrier', may: [], ask: 'never' },
   ],
+  articles: [
+    {
+      names: `item; items; article; articles; Artikel; Art; artículo; artículos; title; Titel; titre; título; goods; Ware; custom label`,
+      may: ARTICLE,
+      ask: 'needed',
+    },
+    {
+      names: `id; number; no; nr; num; Nummer; Nr; numéro; número; code; key; external id; Kennung; product id; article id; Artikel ID;
+        reference; ref; references; Referenz; référence; referencia; referencias`,
+      may: [
+        ['UPC', 'barcodes'],
+        ['SKU', 'codes'],
+      ],
+      ask: 'needed',
+    },
+    {
+      names: `location; locations; Lagerort; Standort; Ort; Lager; stock location; lieu; zone; lugar; almacén; magasin; entrepôt; warehouse`,
+      may: [['location', 'places']],
+      ask: 'always',
+    },
+    {
+      names:
+        'amount; total; sum; Summe; Betrag; Gesamt; montant; importe; suma; count; available; verfügbar; disponible',
+      may: [['on_hand', 'never']],
+      ask: 'never',
+    },
+  ],
   locations: [
     {
       names: 'id; number; no; nr; Nummer; tag; light; identifier; Kennung; identifiant; identificador; código; code',
@@ -153,6 +180,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
 /** Ambiguous names by `columnKey`. */
 export const AMBIGUOUS: Readonly<Record<TableKind, ReadonlyMap<string, AmbiguousName>>> = {
   orders: new Map(ambiguousKeys('orders').map(({ key, row }) => [key, row])),
+  articles: new Map(ambiguousKeys('articles').map(({ key, row }) => [key, row])),
   locations: new Map(ambiguousKeys('locations').map(({ key, row }) => [key, row])),
 };
 

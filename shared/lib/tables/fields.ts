@@ -1,5 +1,5 @@
 /** Kinds of table files. */
-export const TABLE_KINDS = ['orders', 'locations'] as const;
+export const TABLE_KINDS = ['orders', 'articles', 'locations'] as const;
 export type TableKind = (typeof TABLE_KINDS)[number];
 
 /** Fields of an order file. `light_color` is the color of the light, called `color` in our own export. */
@@ -51,21 +51,57 @@ export const HELPER_FIELDS = [
 ] as const;
 export type HelperField = (typeof HELPER_FIELDS)[number];
 
+/** Fields of a file of articles. A row is an article with one of its places and one of its barcodes. */
+export const ARTICLE_FILE_FIELDS = [
+  'SKU',
+  'name',
+  'description',
+  'unit',
+  'note',
+  'active',
+  'UPC',
+  'barcode_quantity',
+  'location',
+  'priority',
+  'minimum',
+  'maximum',
+  'on_hand',
+] as const;
+export type ArticleFileField = (typeof ARTICLE_FILE_FIELDS)[number];
+
+/** Fields that decide whether a row is an article, or that are parts of the fields above. */
+export const ARTICLE_HELPER_FIELDS = [
+  /** SKU in brackets, then the name: `[K-100] Mug`. */
+  'sku_and_name',
+  /** Rows with the same one are variants of one product. */
+  'handle',
+  /** Of the product; its variants share it. */
+  'title',
+  'option_1',
+  'option_2',
+  'option_3',
+  /** `variable`: only its variants are articles. */
+  'product_type',
+] as const;
+export type ArticleHelperField = (typeof ARTICLE_HELPER_FIELDS)[number];
+
 export const LOCATION_FIELDS = ['name', 'deviceid', 'deviceIs', 'label'] as const;
 export type LocationField = (typeof LOCATION_FIELDS)[number];
 
 /** A field of any kind of file. */
-export type TableField = OrderField | HelperField | LocationField;
+export type TableField = OrderField | HelperField | ArticleFileField | ArticleHelperField | LocationField;
 
 /** Fields that a column can be, by kind of file. */
 export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
   orders: [...ORDER_FIELDS, ...HELPER_FIELDS],
+  articles: [...ARTICLE_FILE_FIELDS, ...ARTICLE_HELPER_FIELDS],
   locations: LOCATION_FIELDS,
 };
 
 /** Requirements by kind of file: one of the lists. An entry of a list is met by any of its fields. */
 export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
   orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
+  articles: [[['SKU', 'sku_and_name']]],
   // Places with devices, or labels of devices, or both.
   locations: [
     [['name'], ['deviceid'], ['deviceIs']],
@@ -76,6 +112,7 @@ export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly T
 /** The required columns, for messages. */
 export const WANTED: Readonly<Record<TableKind, string>> = {
   orders: 'order_number, ordered_quantity, and name, SKU or UPC',
+  articles: 'sku',
   locations: 'name, deviceid and deviceIs, or for labels: deviceid and label',
 };
 

@@ -52,7 +52,7 @@ export type Mapping =
 /** Rows searched for the column names. */
 export const SEARCHED = 20;
 /** Fewest filled cells of a row of column names. */
-const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, locations: 2 };
+const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, articles: 2, locations: 2 };
 /** Most columns with the same name. */
 const MOST_ALIKE = 50;
 /** Most column names in a message. */
@@ -174,8 +174,7 @@ function refusalOf(
         message: `The file is empty. Give a line of column names, then a line for each item: ${WANTED[kind]}.`,
       };
     }
-    const fields =
-      kind === 'orders' ? 'order_number, ordered_quantity, and one of name, SKU and UPC' : WANTED.locations;
+    const fields = kind === 'orders' ? 'order_number, ordered_quantity, and one of name, SKU and UPC' : WANTED[kind];
     return { ...none, message: `No column names were found. ${lineHas(first)} Name at least the columns ${fields}.` };
   }
   const columns = mappedColumns(best);
@@ -186,8 +185,8 @@ function refusalOf(
       return { ...none, message, badColumn: lacking, columns };
     }
   }
-  // In location files, do not ask about columns that are already mapped.
-  const questions = generalQuestions(best, given, kind === 'locations').map(questionOf);
+  // In files of articles and locations, do not ask about columns that are already mapped.
+  const questions = generalQuestions(best, given, kind !== 'orders').map(questionOf);
   const lacks = best.missing.map((fields) => `no column ${inWords(fields)}`).join(' and ');
   const message = `There is ${lacks}. ${lineHas(best.head)} It must name the columns ${WANTED[kind]}; or say in columns which column is which.`;
   return { ...none, message, questions, columns };

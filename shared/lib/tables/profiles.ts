@@ -1,4 +1,5 @@
 import { columnKey } from './columnKey.ts';
+import { ARTICLE_PROFILES } from './articleProfiles.ts';
 import { ERP_PROFILES } from './erpProfiles.ts';
 import { ORDER_FIELDS, type TableKind } from './fields.ts';
 import type { PickRule } from './pickRules.ts';
@@ -68,7 +69,12 @@ const OWN_PROFILES: readonly TableProfile[] = [
 ];
 
 /** All profiles. Their order decides only between equally specific ones. */
-export const PROFILES: readonly TableProfile[] = [...OWN_PROFILES, ...SHOP_PROFILES, ...ERP_PROFILES];
+export const PROFILES: readonly TableProfile[] = [
+  ...OWN_PROFILES,
+  ...SHOP_PROFILES,
+  ...ERP_PROFILES,
+  ...ARTICLE_PROFILES,
+];
 
 /** Finds the most specific profile whose columns the file has. Null: none. */
 export function recognize(kind: TableKind, names: readonly string[]): TableProfile | null {

@@ -13,7 +13,12 @@ export type ArticleRow = {
   note: string;
   isActive: boolean;
   updatedAt: number;
+  /** Version of its picture; empty: none. */
+  picture: string;
 };
+
+/** A picture as WebP, and a small one. `version`: of the content. */
+export type PictureRow = { version: string; content: Uint8Array; small: Uint8Array };
 
 export type BarcodeRow = { articleId: number; code: string; codeKey: string; quantity: number };
 
@@ -33,10 +38,14 @@ export type ArticlePage = {
 /** What may name the article of an item; empty: nothing. `skuCode`, `upcKey`: as barcodes. */
 export type ArticleNames = { skuKey: string; skuCode: string; upcKey: string; nameKey: string };
 
+/** Without the picture, which is set by itself. */
+type SavedArticle = Omit<ArticleRow, 'id' | 'picture'>;
+
 type RawArticle = Omit<ArticleRow, 'isActive'> & { isActive: 0 | 1 };
 
 const ARTICLES = `SELECT id, sku, sku_key AS skuKey, name, name_key AS nameKey, description, unit, note,
-  is_active AS isActive, updated_at AS updatedAt FROM articles`;
+  is_active AS isActive, updated_at AS updatedAt,
+  coalesce((SELECT version FROM article_pictures WHERE article_id = articles.id), '') AS picture FROM articles`;
 
 /** Articles with their barcodes; places and stock are in `stockRows`. */
 export function articleRows(db: Db) {
@@ -69,6 +78,10 @@ export function articleRows(db: Db) {
      FROM json_each(?) AS each ORDER BY each.key`,
   );
   const byIds = list<[ids: string], RawArticle>(`${ARTICLES} WHERE id IN (SELECT value FROM json_each(?))`);
+  const zeros = value<[names: { sku: string }], string>(
+    `SELECT min(sku) FROM articles WHERE sku_key <> :sku AND sku_key GLOB '[0-9]*' AND ltrim(sku_key, '0') = :sku
+     HAVING count(*) = 1`,
+  );
   // For each press of a shop without articles: the end of an index.
   const newest = value<[], number>('SELECT max(id) FROM articles');
   const insertArticle = insert(
@@ -84,6 +97,16 @@ export function articleRows(db: Db) {
     'INSERT INTO article_barcodes (article_id, code, code_key, quantity, position) VALUES (?, ?, ?, ?, ?)',
   );
 
+  const setPicture = run<[articleId: number, version: string, content: Uint8Array, small: Uint8Array]>(
+    'INSERT OR REPLACE INTO article_pictures (article_id, version, content, small) VALUES (?, ?, ?, ?)',
+  );
+  const picture = find<[articleId: number], { version: string; bytes: Uint8Array }>(
+    'SELECT version, content AS bytes FROM article_pictures WHERE article_id = ?',
+  );
+  const smallPicture = find<[articleId: number], { version: string; bytes: Uint8Array }>(
+    'SELECT version, small AS bytes FROM article_pictures WHERE article_id = ?',
+  );
+
   return {
     /** Whether there is any article. */
     hasAny: (): boolean => newest() !== undefined,
@@ -96,6 +119,8 @@ export function articleRows(db: Db) {
       allNamed(JSON.stringify(names)).map(({ articleId }) => articleId ?? undefined),
     /** Articles with these ids, in no particular order. */
     listByIds: (ids: readonly number[]): ArticleRow[] => byIds(JSON.stringify(ids)).map(fromArticle),
+    /** The only SKU that is this text but for leading zeros. */
+    findWithZeros: (withoutZeros: string): string | undefined => zeros({ sku: withoutZeros }),
     list({ q, barcodeKey, placeKey, since, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
       const last =
         after === undefined ? null : { sku: after.skuKey, name: after.nameKey, updated: after.updatedAt }[sort];
@@ -103,11 +128,15 @@ export function articleRows(db: Db) {
       return pages[sort]({ ...filter, after: last, afterId: after?.id ?? null, limit }).map(fromArticle);
     },
     /** Returns the id. */
-    insert: (row: Omit<ArticleRow, 'id'>): number => insertArticle(...columnsOf(row)),
-    update: (row: ArticleRow): void => update(...columnsOf(row), row.id),
+    insert: (row: SavedArticle): number => insertArticle(...columnsOf(row)),
+    update: (row: SavedArticle & { id: number }): void => update(...columnsOf(row), row.id),
     /** The stock of the article changed. */
     touch: run<[at: number, id: number]>('UPDATE articles SET updated_at = ? WHERE id = ?'),
     remove: run<[id: number]>('DELETE FROM articles WHERE id = ?'),
+    findPicture: (articleId: number, isSmall: boolean) => (isSmall ? smallPicture : picture)(articleId),
+    setPicture: (articleId: number, { version, content, small }: PictureRow): void =>
+      setPicture(articleId, version, content, small),
+    removePicture: run<[articleId: number]>('DELETE FROM article_pictures WHERE article_id = ?'),
     /** Of these articles (JSON), in their order. */
     listBarcodes: list<[ids: string], BarcodeRow>(
       `SELECT article_id AS articleId, code, code_key AS codeKey, quantity FROM article_barcodes
@@ -124,7 +153,7 @@ export function articleRows(db: Db) {
   };
 }
 
-function columnsOf(row: Omit<ArticleRow, 'id'>): (string | number)[] {
+function columnsOf(row: SavedArticle): (string | number)[] {
   const { sku, skuKey, name, nameKey, description, unit, note, isActive, updatedAt } = row;
   return [sku, skuKey, name, nameKey, description, unit, note, isActive ? 1 : 0, updatedAt];
 }

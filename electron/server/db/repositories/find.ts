@@ -8,6 +8,8 @@ export type ItemTexts = Record<'sku' | 'upc' | 'name' | 'description', string | 
   id: number;
   order_number: string;
 };
+/** `codes`: its barcodes, as JSON. */
+export type ArticleTexts = { id: number; sku: string; name: string; description: string; codes: string };
 export type OrderName = { id: number; order_number: string };
 export type CommandTexts = { id: number; deviceid: string; lines: readonly string[] };
 
@@ -21,6 +23,8 @@ const LAST_CHARACTER = '\u{10FFFF}';
 const STATICS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
 const DEVICES = `SELECT device_id AS deviceid, label, ${STATICS.join(', ')} FROM devices`;
 const ALIASES = 'SELECT id, name FROM location_aliases';
+const ARTICLES = `SELECT id, sku, name, description,
+  (SELECT json_group_array(code ORDER BY position) FROM article_barcodes WHERE article_id = articles.id) AS codes FROM articles`;
 const ORDERS = 'SELECT id, order_number FROM orders';
 const SEQUENCES = 'SELECT id, sequence_id AS sequenceid FROM sequences';
 const ITEMS = `SELECT items.id, order_number, sku, upc, name, description FROM items JOIN orders ON orders.id = order_id`;
@@ -47,6 +51,9 @@ export function findRows(db: Db) {
     device: list<[deviceId: string], DeviceTexts>(`${DEVICES} WHERE device_id = ?`),
     aliases: pageBy<{ id: number; name: string }>(ALIASES),
     alias: list<[id: number], { id: number; name: string }>(`${ALIASES} WHERE id = ?`),
+    /** Also hidden ones. */
+    articles: pageBy<ArticleTexts>(ARTICLES),
+    article: list<[id: number], ArticleTexts>(`${ARTICLES} WHERE id = ?`),
     orders: pageBy<OrderName>(ORDERS),
     order: list<[orderNumber: string], OrderName>(`${ORDERS} WHERE order_number = ?`),
     /** The newest first, before this id. */

@@ -96,6 +96,12 @@ export function importRows(db: Db) {
          LEFT JOIN location_aliases AS alias ON alias.id = alias_id
          LEFT JOIN devices AS device ON device.device_id = label_device)`,
   );
+  // Removed ones cannot be restored. The undo says what has changed since.
+  const undoableArticles = find<[page: Page], Undoable>(
+    `SELECT count(*) AS size, total(EXISTS (SELECT 1 FROM articles WHERE id = article_id)) AS undoable
+     FROM (SELECT article_id FROM import_articles WHERE import_id = :id ORDER BY article_id LIMIT :limit OFFSET :offset)`,
+  );
+  const undoableOf = { orders: undoableOrders, articles: undoableArticles, locations: undoablePlaces };
   const lastOfLocations = find<[], StoredImport>(
     `${ENTRIES} WHERE kind = 'locations' AND EXISTS (SELECT 1 FROM import_places WHERE import_id = imports.id)
      ORDER BY id DESC LIMIT 1`,
@@ -187,7 +193,7 @@ export function importRows(db: Db) {
     remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),
     /** How many orders or places of this part an undo would change now. `size`: of the part. */
     countUndoable: (id: number, kind: ImportEntry['kind'], part: Omit<Page, 'id'>): Undoable =>
-      (kind === 'locations' ? undoablePlaces : undoableOrders)({ id, ...part }) ?? { size: 0, undoable: 0 },
+      undoableOf[kind]({ id, ...part }) ?? { size: 0, undoable: 0 },
     save: (id: number, state: ImportEntry['state'], counts: ImportCounts): void =>
       save(state, JSON.stringify(counts), id),
     /** The import is complete: a preview no longer needs its file. */
@@ -274,6 +280,8 @@ function rowIn({ line, outcome, answer, kind }: StoredRow): AnyImportRow {
   if (row?.line === line) return row;
   const damaged = { line, outcome, message: DAMAGED_ROW, name: '' };
   if (kind === 'locations') return { ...damaged, deviceid: '', deviceIs: '', label: '', found_deviceid: null };
+  if (kind === 'articles')
+    return { ...damaged, SKU: '', UPC: '', location: '', on_hand: '', stock: null, stock_before: null };
   return {
     ...damaged,
     order_number: '',

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import * as api from '#shared/api/article.ts';
-import { MAX_ARTICLES } from '#shared/lib/articleLimits.ts';
+import { MAX_ARTICLES, MAX_PICTURE_BYTES, MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articleLimits.ts';
 import { countText } from '#shared/lib/locale.ts';
 import { StationError } from '../../errors.ts';
-import type { ArticleElement, Articles } from '../../services/articles/index.ts';
+import type { ArticleElement, Articles, Pictures } from '../../services/articles/index.ts';
 import { lenientArticle } from '../compat/lenientArticle.ts';
 import { isObject } from '../compat/looseValues.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { endpointsOf, pageBy, tellMixed, type Endpoint } from '../endpoint.ts';
+import { isNamed } from '../entityTags.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
 import { validate } from '../validation.ts';
 
 const define = endpointsOf('articles');
 
+const PICTURE_TYPE = 'image/webp';
 const NO_ARTICLE = 'There is no such article.';
 const TAKEN = 'Another article has the SKU or a barcode, or a place that is left out has stock (`in_use`).';
 
@@ -84,7 +86,7 @@ function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>,
 }
 
 /** Contract, section 20. */
-export const articleEndpoints = ({ articles }: { articles: Articles }): Endpoint[] => [
+export const articleEndpoints = ({ articles, pictures }: { articles: Articles; pictures: Pictures }): Endpoint[] => [
   define('listArticles', 'read', 'List the articles with their places and stock', {
     description: 'Sorted by SKU; at most 1,000 without a `limit`. Hidden articles only with `active`.',
     query: api.articleQuerySchema,
@@ -181,6 +183,37 @@ export const articleEndpoints = ({ articles }: { articles: Articles }): Endpoint
       const { params, body, caller } = call;
       return articles.change(params.sku, body, caller.name, (current) => call.refuseChanged(current));
     },
+  }),
+  define('setArticlePicture', 'edit_stock', 'Set the picture of an article', {
+    description: `The body is the file itself: JPEG, PNG or WebP, recognized by its bytes, with at most ${MAX_PICTURE_MEGAPIXELS} megapixels. The station turns it upright, removes its metadata, and keeps a WebP of at most 640 pixels and 200 KB.`,
+    params: articleParams,
+    upload: { contentType: 'application/octet-stream', limit: MAX_PICTURE_BYTES, isWhole: true },
+    answer: api.articlePictureSchema,
+    refusals: { 404: NO_ARTICLE, 415: 'The file is not such a picture; `detail` says what to do.' },
+    handle: ({ params, file }) => pictures.set(params.sku, Buffer.from(file?.bytes ?? [])),
+  }),
+  define('getArticlePicture', 'read', 'Get the picture of an article', {
+    description:
+      '`picture` of the article is its address, with a version: browsers keep that picture for a year. Without the version, they ask whether it has changed.',
+    params: articleParams,
+    query: api.pictureQuerySchema,
+    parameterExamples: { size: '96' },
+    answer: { contentType: PICTURE_TYPE },
+    refusals: { 404: 'There is no such article, or it has no picture.' },
+    handle({ params, query: { size, v }, req, res }) {
+      const { version, bytes } = pictures.get(params.sku, size !== undefined);
+      const tag = `"${version}${size === undefined ? '' : `-${size}`}"`;
+      res.setHeader('etag', tag);
+      res.setHeader('cache-control', v === version ? 'private, max-age=31536000, immutable' : 'private, no-cache');
+      if (!isNamed(req.headers['if-none-match'], tag)) return { contentType: PICTURE_TYPE, bytes };
+      res.status(304).end();
+      return undefined;
+    },
+  }),
+  define('removeArticlePicture', 'edit_stock', 'Remove the picture of an article', {
+    params: articleParams,
+    refusals: { 404: 'There is no such article, or it has no picture.' },
+    handle: ({ params }) => pictures.remove(params.sku),
   }),
   define('removeArticle', 'edit_stock', 'Delete an article', {
     description: 'Movements stay. `active: false` hides an article instead.',

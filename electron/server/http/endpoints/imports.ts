@@ -27,8 +27,11 @@ const LOCATIONS =
   'A location file creates and changes aliases and labels. Each row is imported completely or refused; all rows that name the same place are refused.';
 
 /** The required right depends on the kind of file. */
-const EITHER = ['import_orders', 'import_locations'] as const;
-const RIGHT_OF = { orders: 'import_orders', locations: 'import_locations' } as const;
+const EITHER = ['import_orders', 'edit_stock', 'import_locations'] as const;
+const RIGHT_OF = { orders: 'import_orders', articles: 'edit_stock', locations: 'import_locations' } as const;
+
+const ARTICLES =
+  'The rows of one SKU in a file of articles are its places and barcodes. A blank changes nothing, and what is not in the file stays. The stock of existing articles changes only with `stock`. A place that is not known is created without a device, with a warning.';
 
 const importId = z.object({ id: z.coerce.number().int().min(1).describe('The import.') });
 const importRow = importId.extend({
@@ -55,11 +58,19 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
       imports.runOrders(await fileOf(imports, call), { dryRun: call.body.dry_run, keeps: false, by: call.by }),
   }),
   define('createImport', EITHER, 'Import a file, or preview it', {
-    description: `${FILE} ${ORDERS} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview, which you can correct and import.`,
+    description: `${FILE} ${ORDERS} ${ARTICLES} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview, which you can correct and import.`,
     body: api.fileImportRequestSchema,
     files: true,
     examples: {
       preview: { summary: 'A preview of orders', value: { csv: ORDER_CSV, dry_run: true } },
+      articles: {
+        summary: 'A preview of articles',
+        value: {
+          kind: 'articles',
+          csv: 'sku;name;location;on_hand\nCT-700;Cable tie 700;A-7-1;40\nCT-700;;A-7-2;',
+          dry_run: true,
+        },
+      },
       locations: {
         summary: 'A preview of locations',
         value: { kind: 'locations', csv: `name;device;where\nC-1-1;${OTHER_DEVICE};Above`, dry_run: true },
@@ -119,7 +130,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('undoImport', EITHER, 'Undo an import', {
     description:
-      'Removes created orders and restores the previous content of changed ones, except orders that somebody has started or edited since; `kept` lists these with the reason. For locations, removes created aliases that nobody uses, and restores values that nobody has changed since the import.',
+      'Removes created orders and restores the previous content of changed ones, except orders that somebody has started or edited since; `kept` lists these with the reason. For articles, removes created ones without later edits, movements or open lines, and restores other values and the stock. For locations, removes created aliases that nobody uses, and restores values that nobody has changed since the import.',
     params: importId,
     parameterExamples: { id: 2 },
     answer: api.anyImportUndoSchema,
@@ -160,6 +171,21 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     answer: api.orderImportUndoSchema,
     refusals: { 404: 'It was undone already, or another import of yours followed.' },
     handle: ({ body, by }) => imports.undoLast(body.id, by),
+  }),
+  define('exportArticles', 'read', 'Export articles as a file', {
+    description:
+      'One line for each place or barcode of an article, also of hidden ones, with the columns of the import, which reads the file back unchanged. CSV is written as in the export of orders.',
+    query: z.object({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
+    parameterExamples: { format: 'csv' },
+    answer: { contentType: 'text/csv' },
+    alternative: { contentType: WORKBOOK_TYPE },
+    async handle({ query: { format = 'csv' }, caller, req, res }) {
+      const separator = csvSeparatorFor(req, caller);
+      res.vary('Accept-Language');
+      if (format === 'csv')
+        return sendCsv({ req, res }, 'articles.csv', imports.exportArticlesCsv(separator, goneSignal(res)));
+      return workbook(res, 'articles.xlsx', (signal) => imports.exportArticlesWorkbook(signal));
+    },
   }),
   define('exportOrders', 'read', 'Export orders as a file', {
     description:

@@ -21,11 +21,16 @@ export function articleAnswers({ articles, stock }: ArticleTables, rows: readonl
     barcodes: (barcodes.get(row.id) ?? []).map(({ code, quantity }) => ({ code, quantity })),
     unit: textOf(row.unit),
     note: textOf(row.note),
-    picture: null,
+    picture: pictureAddress(row),
     active: row.isActive,
     places: (places.get(row.id) ?? []).map((place) => placeAnswer(place, allocatedAt(place))),
     updated: isoTime(row.updatedAt),
   }));
+}
+
+/** Where its picture is: another picture has another address. Null: none. */
+export function pictureAddress({ sku, picture }: Pick<ArticleRow, 'picture' | 'sku'>): string | null {
+  return picture === '' ? null : `/api/articles/${encodeURIComponent(sku)}/picture/?v=${picture}`;
 }
 
 /** The article as it is answered. */

@@ -44,7 +44,7 @@ export function saveArticle(context: ArticlesContext, tx: Transaction, change: C
     if (before.skuKey !== row.skuKey) repositories.stock.bindItems({ id, sku: before.sku });
     articles.update({ ...row, id });
   }
-  const article = { ...row, id };
+  const article = { ...row, id, picture: before?.picture ?? '' };
   const warnings = [
     ...skuWarnings(repositories, article),
     ...(barcodes === undefined ? [] : saveBarcodes(repositories, article, barcodes)),
@@ -59,7 +59,7 @@ export function saveArticle(context: ArticlesContext, tx: Transaction, change: C
   return { article: articleAnswer(repositories, saved), isNew: before === undefined, warnings };
 }
 
-function merged({ before, sku, wanted, isWhole }: Change): Omit<ArticleRow, 'id'> {
+function merged({ before, sku, wanted, isWhole }: Change): Omit<ArticleRow, 'id' | 'picture'> {
   const base = before ?? EMPTY;
   const text = (field: 'name' | 'description' | 'unit' | 'note'): string => {
     const given = wanted[field];

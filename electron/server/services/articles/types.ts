@@ -1,6 +1,7 @@
 import type { CoreOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
+import type { Copier } from '../../ports.ts';
 
 /** The tables of articles and their stock. */
 export type ArticleTables = Pick<Repositories, 'articles' | 'stock'>;
@@ -11,4 +12,7 @@ export type ArticlesContext = {
   /** Committed rows. */
   reads: CoreOf<'articles'>['repositories'];
   writer: Writer;
+  copier: Pick<Copier, 'convertPicture'>;
+  /** Aborted when the station stops. */
+  signal: AbortSignal;
 };

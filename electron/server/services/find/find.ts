@@ -6,7 +6,7 @@ import { bestMatches, type Candidate } from '../../domain/bestMatches.ts';
 import { type MatchRank, searchKey } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { findByLocation } from '../devices/index.ts';
-import { DEVICE_FIELDS, ITEM_FIELDS, shownLine, type Refs, type SearchIndex } from './searchIndex.ts';
+import { ARTICLE_FIELDS, DEVICE_FIELDS, ITEM_FIELDS, shownLine, type Refs, type SearchIndex } from './searchIndex.ts';
 
 type Tables = TablesOf<'find'>;
 
@@ -63,6 +63,7 @@ async function find(context: FindContext, wanted: string): Promise<FoundThing[]>
       (each0, field) => lit(context, each0, field),
     )),
     ...(await found('alias', 'location', same, (id) => alias(context, id))),
+    ...(await found('article', 'article', same, (id, field) => article(context, id, field))),
     ...(await found('order', 'order', same, (text) => ({
       kind: 'order',
       order_number: text,
@@ -103,6 +104,22 @@ function alias({ reads }: FindContext, id: number): FoundThing | undefined {
   if (found === undefined) return undefined;
   const { name, deviceid } = found;
   return { kind: 'location', deviceid, location: name, text: name, matched: 'alias' };
+}
+
+/** Hidden ones are not found. */
+function article({ reads }: FindContext, id: number, field: number): FoundThing | undefined {
+  const row = reads.articles.find(id);
+  if (row === undefined || !row.isActive) return undefined;
+  const { sku, name, description } = row;
+  const matched = ARTICLE_FIELDS[field] ?? 'upc';
+  const said = name === '' ? description : name;
+  if (matched === 'name' || matched === 'description') return { kind: 'article', sku, text: row[matched], matched };
+  // Barcodes follow the fields.
+  const code =
+    matched === 'sku'
+      ? sku
+      : (reads.articles.listBarcodes(JSON.stringify([id]))[field - ARTICLE_FIELDS.length]?.code ?? sku);
+  return { kind: 'article', sku, text: said === '' ? code : `${code} · ${said}`, matched };
 }
 
 function item({ reads }: FindContext, id: number, field: number): FoundThing | undefined {

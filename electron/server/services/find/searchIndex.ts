@@ -1,18 +1,19 @@
 import type { Fact } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { TablesOf } from '../../core.ts';
-import type { CommandTexts, DeviceTexts, ItemTexts, OrderName } from '../../db/repositories/find.ts';
+import type { ArticleTexts, CommandTexts, DeviceTexts, ItemTexts, OrderName } from '../../db/repositories/find.ts';
 import { createTextIndex, type Part, type TextIndex } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue, Bus } from '../base/index.ts';
 
 /** Kinds of indexed things. Each has its own keys. */
-const SUBJECTS = ['device', 'alias', 'order', 'sequence', 'items', 'command'] as const;
+const SUBJECTS = ['device', 'alias', 'article', 'order', 'sequence', 'items', 'command'] as const;
 type Subject = (typeof SUBJECTS)[number];
 
 /** What a match leads to. */
 export type Refs = {
   device: string;
   alias: number;
+  article: number;
   order: string;
   sequence: string;
   items: number;
@@ -20,6 +21,8 @@ export type Refs = {
 };
 
 export const DEVICE_FIELDS = ['deviceid', 'label', 'statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
+/** Barcodes follow. */
+export const ARTICLE_FIELDS = ['sku', 'name', 'description'] as const;
 export const ITEM_FIELDS = ['sku', 'upc', 'name', 'description'] as const;
 
 /**
@@ -59,6 +62,8 @@ const CHANGES: ByType = {
   'device.removed': ({ deviceid }) => ({ gone: [['device', deviceid]] }),
   'alias.changed': ({ alias }) => ({ changed: [['alias', String(alias.id)]] }),
   'alias.removed': ({ id }) => ({ gone: [['alias', String(id)]] }),
+  'article.changed': ({ article }) => ({ changed: [['article', String(article.id)]] }),
+  'article.removed': ({ id }) => ({ gone: [['article', String(id)]] }),
   'order.removed': ({ order_number: number }) => ({ gone: ofOrder(number) }),
   'sequence.removed': ({ sequenceid }) => ({ gone: [['sequence', sequenceid]] }),
   'command.queued': ({ command }) => ({ changed: [['command', command.command_id]] }),
@@ -107,6 +112,7 @@ export function createSearchIndex(parts: SearchIndexParts) {
   const indexes: { [S in Subject]: TextIndex<Refs[S]> } = {
     device: createTextIndex(),
     alias: createTextIndex(),
+    article: createTextIndex(),
     order: createTextIndex(),
     sequence: createTextIndex(),
     items: createTextIndex(),
@@ -127,6 +133,7 @@ export function createSearchIndex(parts: SearchIndexParts) {
     readAgain: {
       device: (key) => indexes.device.set(key, reads.find.device(key).map(devicePart)),
       alias: (key) => indexes.alias.set(key, reads.find.alias(Number(key)).map(aliasPart)),
+      article: (key) => indexes.article.set(key, reads.find.article(Number(key)).map(articlePart)),
       sequence: (key) =>
         indexes.sequence.set(
           key,
@@ -176,7 +183,7 @@ function note({ indexes, changed }: SearchIndexContext, fact: Fact): void {
 /** Reads what is searched in memory, a page at a time. */
 function* fill(context: SearchIndexContext): InParts<void> {
   const { reads, indexes } = context;
-  const { devices, aliases, sequences, commands, orders } = reads.find;
+  const { devices, aliases, articles, sequences, commands, orders } = reads.find;
   yield* pages(
     devices,
     '',
@@ -184,6 +191,7 @@ function* fill(context: SearchIndexContext): InParts<void> {
     (row) => indexes.device.set(row.deviceid, [devicePart(row)]),
   );
   yield* pages(aliases, 0, idOf, (row) => indexes.alias.set(String(row.id), [aliasPart(row)]));
+  yield* pages(articles, 0, idOf, (row) => indexes.article.set(String(row.id), [articlePart(row)]));
   yield* pages(sequences, 0, idOf, ({ sequenceid }) => indexes.sequence.set(sequenceid, [named(sequenceid)]));
   yield* pages(commands, 0, idOf, (row) => indexes.command.set(String(row.id), [commandPart(row)]));
   context.oldest = yield* findOldest(context);
@@ -326,6 +334,10 @@ function* pages<Row, After extends string | number>(
 const idOf = ({ id }: { id: number }): number => id;
 
 const named = (name: string): Part<string> => ({ ref: name, fields: [name] });
+
+function articlePart({ id, sku, name, description, codes }: ArticleTexts): Part<number> {
+  return { ref: id, fields: [sku, name, description, ...(JSON.parse(codes) as string[])] };
+}
 
 function devicePart(row: DeviceTexts): Part<string> {
   return { ref: row.deviceid, fields: DEVICE_FIELDS.map((field) => shownLine(row[field])) };

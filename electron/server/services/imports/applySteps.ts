@@ -27,7 +27,7 @@ export type AppliedFile<Rows extends AnyImportRow[], Applied = unknown> = {
 /** The work of importing one kind of file. `Result`: the outcome of a step; it has to survive JSON. */
 type Work<Step, Result, Rows extends AnyImportRow[], Applied> = {
   kind: ImportEntry['kind'];
-  action: 'orders.imported' | 'aliases.imported';
+  action: 'orders.imported' | 'articles.imported' | 'aliases.imported';
   around: AroundImport;
   /** Has to return the same list again if the request is repeated after a kill. */
   steps(id: number): Promise<readonly Step[]>;

@@ -29,9 +29,11 @@ import type {
   ReadingOptions,
 } from './types.ts';
 import { correctDraft, createFromDraft, discardDraft, getDraft, listDrafts } from './drafts.ts';
+import { undoArticles } from './applyArticles.ts';
+import { exportArticlesCsv, exportArticlesWorkbook } from './exportArticles.ts';
 import { exportLocationsCsv, exportLocationsWorkbook } from './exportLocations.ts';
 import { exportOrdersCsv, exportOrdersWorkbook, nextExported } from './exportOrders.ts';
-import { type JudgedFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
+import { type JudgedFile, judgeArticleFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
 import { judgeOrder, judgeOrders } from './judgeOrders.ts';
 import { getLastLocationImport, importLocations, undoLastLocationImport } from './olderLocationImport.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
@@ -82,6 +84,8 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
       exportOrdersCsv(context, query, separator, signal),
     exportWorkbook: (query: OrderQuery, signal: AbortSignal) => exportOrdersWorkbook(context, query, signal),
     exportNext: (query: OrderQuery) => nextExported(context, query),
+    exportArticlesCsv: (separator: ',' | ';', signal: AbortSignal) => exportArticlesCsv(context, separator, signal),
+    exportArticlesWorkbook: (signal: AbortSignal) => exportArticlesWorkbook(context, signal),
     exportLocationsCsv: (separator: ',' | ';', signal: AbortSignal) => exportLocationsCsv(context, separator, signal),
     exportLocationsWorkbook: (signal: AbortSignal) => exportLocationsWorkbook(context, signal),
   };
@@ -102,9 +106,11 @@ function judgeDocument({ reads, orders }: ImportsContext, wanted: NewOrder): Jud
 
 /** Imports a file of the kind in its options, like `runOrders` or `importLocations`. */
 function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<AnyImport> {
-  return file.options.kind === 'locations'
-    ? runFile(context, file, { ...how, judge: judgeLocationFile })
-    : runOrders(context, file, how);
+  return {
+    orders: () => runOrders(context, file, how),
+    articles: () => runFile(context, file, { ...how, judge: judgeArticleFile }),
+    locations: () => runFile(context, file, { ...how, judge: judgeLocationFile }),
+  }[file.options.kind ?? 'orders']();
 }
 
 /**
@@ -130,13 +136,14 @@ async function runFile<Answer extends AnyImport>(
   const opened = await openFile(context, bytes, options);
   const evaluation = dryRun && keeps ? context.kept.open() : undefined;
   const judged = await judgeOpened(context, opened, evaluation);
-  const { reading, counts } = judged;
+  const { reading } = judged;
   if (!dryRun) {
     refuseUnclear(reading);
     const end: AroundOrders['end'] = (tx) => remember(context.repositories, tx, reading, by);
     const applied = await context.alone(() => judged.apply({ source: 'api', name, by }, { end }));
     return judged.answer({ id: applied.id, dryRun }, applied);
   }
+  const counts = await judged.counts();
   if (!reading.mapping.ok) return judged.answer({ id: null, dryRun }, { counts, rows: [] });
   const rows = await judged.rows();
   const file = { ...opened, corrections: {} };
@@ -220,7 +227,7 @@ async function withUndoable(
 function undo(context: ImportsContext, id: number, by: By): Promise<AnyImportUndo> {
   return context.alone<AnyImportUndo>(async () => {
     const { kind } = await beginUndo(context, () => id);
-    return kind === 'locations' ? undoLocations(context, id, by) : undoOrders(context, id, by);
+    return { orders: undoOrders, articles: undoArticles, locations: undoLocations }[kind](context, id, by);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { CoreOf } from '../../core.ts';
+import type { ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
 import { createTurnReadQueue } from '../base/index.ts';
 import type { HttpClient } from '../../ports.ts';
@@ -21,7 +22,13 @@ export function createImportGroup(
   {
     sheetHttp,
     ...needs
-  }: { orders: Orders; aliases: Aliases; devices: Pick<Devices, 'change'>; sheetHttp: HttpClient },
+  }: {
+    orders: Orders;
+    aliases: Aliases;
+    articles: ImportedArticles;
+    devices: Pick<Devices, 'change'>;
+    sheetHttp: HttpClient;
+  },
 ) {
   const backgroundReads = createTurnReadQueue(core);
   core.onStop(() => backgroundReads.stop());

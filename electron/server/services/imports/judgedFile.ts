@@ -1,9 +1,20 @@
-import type { AnyImport, AnyImportRow, ImportCounts, LocationFileImport, OrderImport } from '#shared/api/imports.ts';
+import type {
+  AnyImport,
+  ArticleImport,
+  ImportArticleRow,
+  AnyImportRow,
+  ImportCounts,
+  LocationFileImport,
+  OrderImport,
+} from '#shared/api/imports.ts';
 import { StationError } from '../../errors.ts';
+import { applyArticles } from './applyArticles.ts';
 import { applyLocations } from './applyLocations.ts';
 import { applyOrders } from './applyOrders.ts';
 import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
 import type { ImportsContext, Evaluation, MappedFile, OpenedFile } from './types.ts';
+import { articleCounts, articleRows, judgeArticles, type JudgedArticles } from './judgeArticles.ts';
+import { readArticles } from './readFile.ts';
 import { judgeLocations } from './judgeLocations.ts';
 import { judgeOrders } from './judgeOrders.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
@@ -12,7 +23,7 @@ import { answeredRows, changedAnswers, isChanged, orderCounts } from './orderRow
 /** A file of any kind with the outcome of each row. While questions about columns are open, it has no rows. */
 export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   reading: MappedFile;
-  counts: ImportCounts;
+  counts(): Promise<ImportCounts>;
   rows(): Promise<Answer['rows']>;
   /** Rows that differ from those before, by line. */
   changes(before: ReadonlyMap<number, AnyImportRow>): Promise<Answer['rows']>;
@@ -29,10 +40,12 @@ export function judgeFile(
   context: ImportsContext,
   opened: OpenedFile,
   evaluation: Evaluation | undefined,
-): Promise<JudgedFile<LocationFileImport> | JudgedFile<OrderImport>> {
-  return opened.options.kind === 'locations'
-    ? judgeLocationFile(context, opened)
-    : judgeOrderFile(context, opened, evaluation);
+): Promise<JudgedFile<LocationFileImport> | JudgedFile<ArticleImport> | JudgedFile<OrderImport>> {
+  return {
+    orders: () => judgeOrderFile(context, opened, evaluation),
+    articles: () => judgeArticleFile(context, opened),
+    locations: () => judgeLocationFile(context, opened),
+  }[opened.options.kind ?? 'orders']();
 }
 
 /** Reads and judges a file of orders. `evaluation`: to evaluate only what has changed. Throws `invalid`. */
@@ -45,7 +58,7 @@ export async function judgeOrderFile(
   const { reading } = judged;
   return {
     reading,
-    counts: orderCounts(judged),
+    counts: () => Promise.resolve(orderCounts(judged)),
     rows: () => answeredRows(context, judged, evaluation),
     changes: (before) => changedAnswers(context, judged, { evaluation, before }),
     apply: (made, around) => applyOrders(context, judged, made, around),
@@ -59,6 +72,31 @@ export async function judgeOrderFile(
   };
 }
 
+/** Reads and judges a file of articles. Throws `invalid`. */
+export async function judgeArticleFile(
+  context: ImportsContext,
+  opened: OpenedFile,
+): Promise<JudgedFile<ArticleImport>> {
+  const reading = await readArticles(context, opened);
+  // An import judges each article again when it is written.
+  let judging: Promise<JudgedArticles> | undefined;
+  const judged = (): Promise<JudgedArticles> => (judging ??= judgeArticles(context, reading));
+  const rows = async (): Promise<ImportArticleRow[]> => articleRows(await judged());
+  return {
+    reading,
+    counts: async () => articleCounts(await judged()),
+    rows,
+    changes: async (before) => (await rows()).filter((row) => isChanged(before.get(row.line), row)),
+    apply: (made, around) => applyArticles(context, reading, made, around),
+    answer: (made, { counts, rows: answered }) => ({
+      kind: 'articles',
+      ...readAnswer(reading, made),
+      counts,
+      rows: answered,
+    }),
+  };
+}
+
 /** Reads and judges a file of locations. Throws `invalid`. */
 export async function judgeLocationFile(
   context: ImportsContext,
@@ -67,7 +105,7 @@ export async function judgeLocationFile(
   const { reading, places } = await judgeLocations(context, opened);
   return {
     reading,
-    counts: locationCounts(places),
+    counts: () => Promise.resolve(locationCounts(places)),
     rows: () => Promise.resolve(places.map(locationRow)),
     changes: (before) => Promise.resolve(places.map(locationRow).filter((row) => isChanged(before.get(row.line), row))),
     apply: (made, around) => applyLocations(context, places, made, around),

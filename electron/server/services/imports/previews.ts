@@ -96,12 +96,13 @@ async function correctAlone(
   const rows = known?.rows ?? byLine(await judged.rows());
   const changed =
     known === undefined ? await changedRows(context, id, [...rows.values()]) : await judged.changes(known.rows);
+  const counts = await judged.counts();
   // A repeated request gets these rows from its first attempt: by now, the preview can have them.
   const corrected = await writer.write((): ImportCorrected => {
     checkPreview(repositories, id, by);
-    repositories.imports.save(id, 'preview', judged.counts);
+    repositories.imports.save(id, 'preview', counts);
     repositories.imports.setCorrections(id, JSON.stringify(corrections));
-    return { counts: judged.counts, rows: changed };
+    return { counts, rows: changed };
   });
   kept.drop(id);
   await storeRows(context, id, corrected.rows);

@@ -1,4 +1,5 @@
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
+import { readArticleRows } from '#shared/lib/tables/articles.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
@@ -11,7 +12,15 @@ import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { findByLocation } from '../devices/index.ts';
 import { answersOf, recallIn, withRemembered } from './rememberedColumns.ts';
-import type { ReadingContext, ReadingOptions, OpenedFile, PlacesReading, FileReading, Recall } from './types.ts';
+import type {
+  ReadingContext,
+  ArticlesReading,
+  ReadingOptions,
+  OpenedFile,
+  PlacesReading,
+  FileReading,
+  Recall,
+} from './types.ts';
 import type { MappedColumns, OrderReading } from '#shared/lib/tables/types.ts';
 
 /** Opens a file, chooses its sheet, and adds remembered options. Throws `invalid`. */
@@ -115,6 +124,18 @@ export async function readPlaces(context: ReadingContext, opened: OpenedFile): P
   const rows = read.places.filter(({ isLeftOut }) => !isLeftOut).length;
   if (rows > MAX_LOCATION_ROWS) throw tooMany(MAX_LOCATION_ROWS, 'rows');
   return { ...opened, mapping, places: read.places };
+}
+
+/** Reads the articles of a file. Throws `invalid` with the remedy if it cannot be read. */
+export async function readArticles(context: ReadingContext, opened: OpenedFile): Promise<ArticlesReading> {
+  const mapping = await mapOrRefuse(context, opened);
+  if (!mapping.ok) return { ...opened, mapping, articles: undefined };
+  const how = { decimal: opened.options.decimal, isPlace: isPlaceIn(context) };
+  const articles = await context.backgroundReads.takeAll(readArticleRows(mapping, how));
+  if (!articles.ok) throw unreadable(articles.message);
+  const rows = articles.articles.reduce((sum, each) => sum + each.rows.length, 0);
+  if (rows > MAX_ORDER_ROWS) throw tooMany(MAX_ORDER_ROWS, 'rows of articles');
+  return { ...opened, mapping, articles };
 }
 
 /** Maps the columns. Throws `invalid` if no answer about columns would help. */

@@ -1,5 +1,6 @@
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
+import type { ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
 import type { Audit, Lane, BackgroundReadQueue, By } from '../base/index.ts';
 import type { Devices, TargetTables } from '../devices/index.ts';
@@ -10,6 +11,7 @@ import type { TableFiles } from '../tables/index.ts';
 import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import type { ImportRequest, AnyImportRow, ImportRow } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
+import type { ArticlesOfFile } from '#shared/lib/tables/articles.ts';
 import type { Mapping } from '#shared/lib/tables/mapping.ts';
 import type { OrdersOfFile } from '#shared/lib/tables/orders.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
@@ -21,13 +23,34 @@ import type { MappedColumns, ReadRow, ReadOrder } from '#shared/lib/tables/types
 export type ImportsContext = ReadingContext & {
   repositories: Pick<
     Repositories,
-    'aliases' | 'devices' | 'importDrafts' | 'imports' | 'items' | 'orders' | 'rememberedColumns'
+    | 'aliases'
+    | 'articles'
+    | 'devices'
+    | 'importDrafts'
+    | 'importedArticles'
+    | 'imports'
+    | 'items'
+    | 'orders'
+    | 'rememberedColumns'
+    | 'stock'
   >;
-  reads: Pick<Repositories, 'accounts' | 'importDrafts' | 'imports' | 'items' | 'orders' | 'rememberedColumns'> &
+  reads: Pick<
+    Repositories,
+    | 'accounts'
+    | 'articles'
+    | 'importDrafts'
+    | 'importedArticles'
+    | 'imports'
+    | 'items'
+    | 'orders'
+    | 'rememberedColumns'
+    | 'stock'
+  > &
     TargetTables;
   writer: Pick<Writer, 'write' | 'writeEach' | 'writeLarge'>;
   orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
   aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
+  articles: ImportedArticles;
   devices: Pick<Devices, 'change'>;
   audit: Audit;
   sheets: SheetFetcher;
@@ -65,6 +88,9 @@ export type MappedFile = OpenedFile & { mapping: Mapping };
 
 /** `places`: undefined while questions about columns are open. */
 export type PlacesReading = MappedFile & { places: readonly ReadPlace[] | undefined };
+
+/** `articles`: undefined while questions about columns are open. */
+export type ArticlesReading = MappedFile & { articles: Extract<ArticlesOfFile, { ok: true }> | undefined };
 
 export type FileReading = MappedFile &
   (

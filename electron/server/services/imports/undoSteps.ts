@@ -14,7 +14,7 @@ type Work<Step, Kept> = {
   undo(tx: Transaction, step: Step): Undone<Kept>[];
   /** The result of a step whose use-case was refused. */
   keep(step: Step, message: string): Undone<Kept>[];
-  action: 'orders.importUndone' | 'aliases.importUndone';
+  action: 'orders.importUndone' | 'articles.importUndone' | 'aliases.importUndone';
   /** Additional writes in the last use-case. */
   end?(tx: Transaction): void;
 };

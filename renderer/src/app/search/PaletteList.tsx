@@ -1,4 +1,5 @@
 import {
+  Boxes,
   CircleQuestionMark,
   ClipboardList,
   LayoutGrid,
@@ -27,6 +28,7 @@ const ICONS = {
   page: LayoutGrid,
   help: CircleQuestionMark,
   device: Lightbulb,
+  article: Boxes,
   order: ClipboardList,
   item: Package,
   sequence: ListOrdered,

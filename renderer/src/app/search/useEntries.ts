@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { FoundThing } from '#shared/api/find.ts';
 import { pageAddress } from '#shared/lib/pageRoutes.ts';
 import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
-import { deviceAddress, orderAddress, sequenceAddress } from '../../station/addresses.ts';
+import { articleAddress, deviceAddress, orderAddress, sequenceAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { placeNames } from '../../station/placeNames.ts';
@@ -23,7 +23,7 @@ export type PaletteEntry = {
   hint: string;
   /** What it is found by beside its words and its hint, in lower case. */
   also?: string;
-  kind: 'page' | 'help' | 'device' | 'order' | 'item' | 'sequence' | 'setting' | 'action';
+  kind: 'page' | 'help' | 'device' | 'article' | 'order' | 'item' | 'sequence' | 'setting' | 'action';
   /** The address that it leads to; undefined: an action. */
   to?: string;
   run(): void;
@@ -122,7 +122,7 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
   return useMemo(
     () =>
       found.flatMap((thing, index): PaletteEntry[] => {
-        const { kind, deviceid, location, order_number: order, sequenceid, text, matched } = thing;
+        const { kind, deviceid, location, order_number: order, sequenceid, sku, text, matched } = thing;
         if (order !== undefined) {
           const named = text === order ? texts.orders.kind : `${texts.orders.kind} ${order}`;
           const hint = [named, ...(location === undefined ? [] : [location])].join(', ');
@@ -130,6 +130,12 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
           const id = isItem ? `item ${order} ${index}` : `order ${order}`;
           const to = orderAddress(order);
           return [{ id, words: text, hint, kind: isItem ? 'item' : 'order', to, run: () => navigate(to) }];
+        }
+        if (sku !== undefined) {
+          const to = articleAddress(sku);
+          const hint =
+            text === sku || text.startsWith(`${sku} `) ? texts.articles.kind : `${texts.articles.kind} ${sku}`;
+          return [{ id: `article ${sku}`, words: text, hint, kind: 'article', to, run: () => navigate(to) }];
         }
         if (sequenceid !== undefined) {
           const hint = texts.sequences.kind;

@@ -1,7 +1,7 @@
-import { Boxes, Lightbulb, Plus } from 'lucide-react';
+import { Boxes, Download, Lightbulb, Plus, Upload } from 'lucide-react';
 import { useDeferredValue } from 'react';
-import { Link } from 'wouter';
-import { articleAddress } from '../../station/addresses.ts';
+import { Link, useLocation } from 'wouter';
+import { articleAddress, importAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { usePages, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -10,12 +10,16 @@ import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { Older, useOlder } from '../../kit/list/Older.tsx';
 import { useListParams, useListSearch } from '../../kit/list/useListParams.ts';
+import { followLink } from '../../kit/download.ts';
+import { Menu } from '../../kit/menu/Menu.tsx';
 import parts from '../../kit/parts.module.css';
 import { useServices } from '../../shop/toasts.ts';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { TablePage } from '../../shop/TablePage.tsx';
 import * as texts from '../../words/texts.ts';
 import { NewArticleDialog } from './ArticleDialogs.tsx';
+import { LastImportBar } from './LastImportBar.tsx';
+import { AddPictures, PictureDrop, Thumb } from './Pictures.tsx';
 import styles from './ArticleList.module.css';
 import { type ListedArticle, onHandOf, rowOfArticle, rowOfStock, type StockState, worstOf } from './articleRows.ts';
 
@@ -23,6 +27,7 @@ const words = texts.articles;
 const FILTERS = ['all', 'low', 'negative', 'hidden'] as const;
 type Filter = (typeof FILTERS)[number];
 const COLUMNS = ['article', 'places', 'onHand', 'note'] as const;
+const EXPORTS = ['xlsx', 'csv'] as const;
 const ROW_HEIGHT = 64;
 const PAGE = 200;
 /** More are asked for when so few are left below what is in sight. */
@@ -44,7 +49,16 @@ export function ArticleList() {
   const { api, toasts } = useServices();
   const showStock = () =>
     void toasts.attempt(words.showFailed, async () => toasts.say(words.shown(await api.showStock())));
-  usePaletteActions(mayEdit ? [{ id: 'articles.add', words: words.add, run: add }] : []);
+  const [, navigate] = useLocation();
+  const openImport = () => navigate(importAddress('articles'));
+  usePaletteActions(
+    mayEdit
+      ? [
+          { id: 'articles.add', words: words.add, run: add },
+          { id: 'articles.import', words: words.importing.title, run: openImport },
+        ]
+      : [],
+  );
   const isBare = newest.value !== undefined && rows.length === 0 && filter === 'all' && search.isEmpty;
 
   function instead() {
@@ -56,7 +70,14 @@ export function ArticleList() {
       <EmptyState
         picture={<Boxes size={40} strokeWidth={1.6} />}
         {...words.none}
-        action={mayEdit && <Button words={words.add} look="primary" onPress={add} />}
+        action={
+          mayEdit && (
+            <>
+              <Button icon={Upload} words={words.importing.title} look="primary" onPress={openImport} />
+              <Button words={words.add} onPress={add} />
+            </>
+          )
+        }
       />
     );
   }
@@ -71,26 +92,46 @@ export function ArticleList() {
       buttons={
         <>
           {!isBare && <Button icon={Lightbulb} words={words.showStock} needs="work" onPress={showStock} />}
+          <Button icon={Upload} words={words.importing.open} needs="edit_stock" onPress={openImport} />
+          {!isBare && (
+            <Menu
+              label={words.exporting.open}
+              trigger={<Button icon={Download} words={words.exporting.open} />}
+              groups={[
+                {
+                  rows: EXPORTS.map((format) => ({
+                    id: format,
+                    words: words.exporting[format],
+                    run: () => followLink(`/api/article-export/?format=${format}`, `articles.${format}`),
+                  })),
+                },
+              ]}
+            />
+          )}
           <Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />
         </>
       }
+      above={<LastImportBar />}
       instead={instead()}
+      tools={<AddPictures />}
       filter={{ filters: FILTERS, value: filter, onChange: setFilter }}
       table={
         rows.length > 0 && (
-          <div className={styles.frame}>
-            <Grid
-              table={table}
-              label={words.table}
-              look={styles}
-              className={parts.card}
-              head={<Heads look={styles} columns={COLUMNS} words={words.columns} end="" />}
-              renderLine={(row, isCurrent) => <ArticleCells row={row} tab={isCurrent ? 0 : -1} />}
-              isWhole={further.isEnd}
-              isExplained
-            />
-            {further.failure !== '' && <Older pages={further} failed={words.moreFailed} />}
-          </div>
+          <PictureDrop>
+            <div className={styles.frame}>
+              <Grid
+                table={table}
+                label={words.table}
+                look={styles}
+                className={parts.card}
+                head={<Heads look={styles} columns={COLUMNS} words={words.columns} end="" />}
+                renderLine={(row, isCurrent) => <ArticleCells row={row} tab={isCurrent ? 0 : -1} />}
+                isWhole={further.isEnd}
+                isExplained
+              />
+              {further.failure !== '' && <Older pages={further} failed={words.moreFailed} />}
+            </div>
+          </PictureDrop>
         )
       }
     >
@@ -100,7 +141,7 @@ export function ArticleList() {
 }
 
 function ArticleCells({ row, tab }: { row: ListedArticle; tab: 0 | -1 }) {
-  const { sku, name, description, unit, places, isHidden } = row;
+  const { sku, name, description, unit, picture, places, isHidden } = row;
   const onHand = onHandOf(places);
   const state = worstOf(places);
   const rest = places.length - NAMED;
@@ -111,9 +152,12 @@ function ArticleCells({ row, tab }: { row: ListedArticle; tab: 0 | -1 }) {
         of={{
           article: (
             <Link href={articleAddress(sku)} className={styles.link ?? ''} tabIndex={tab} data-control="open">
-              <span className={`${parts.strong} ${parts.clip}`}>{name ?? sku}</span>
-              <span className={`${parts.small} ${parts.clip}`}>
-                {[name === null ? null : sku, description].filter((each) => each !== null).join(' · ')}
+              <Thumb picture={picture} />
+              <span className={styles.named}>
+                <span className={`${parts.strong} ${parts.clip}`}>{name ?? sku}</span>
+                <span className={`${parts.small} ${parts.clip}`}>
+                  {[name === null ? null : sku, description].filter((each) => each !== null).join(' · ')}
+                </span>
               </span>
             </Link>
           ),

@@ -21,6 +21,7 @@ import * as texts from '../../words/texts.ts';
 import { CountDialog, EditArticleDialog, PutAwayDialog, RemoveArticleDialog } from './ArticleDialogs.tsx';
 import { STATE_TONES } from './ArticleList.tsx';
 import { onHandOf, stateOf } from './articleRows.ts';
+import { ArticlePicture } from './Pictures.tsx';
 import styles from './ArticleView.module.css';
 
 const words = texts.articles.one;
@@ -78,6 +79,7 @@ function LoadedArticle({ article }: { article: Article }) {
         {mayEdit && <MoreMenu label={texts.articles.of(sku)} groups={menu} />}
       </PageHeader>
       <main className={styles.content}>
+        <ArticlePicture article={article} />
         <Facts article={article} />
         <section className={parts.stack2} aria-label={words.places}>
           <h2 className={parts.title}>{words.places}</h2>

@@ -10,17 +10,28 @@ export type ListedArticle = {
   name: string | null;
   description: string | null;
   unit: string | null;
+  /** Null: none, or a row of the stock. */
+  picture: string | null;
   isHidden: boolean;
   places: readonly RowPlace[];
 };
 
 export function rowOfArticle(article: Article): ListedArticle {
-  const { sku, name, description, unit, active, places } = article;
-  return { id: sku, sku, name, description, unit, isHidden: !active, places };
+  const { sku, name, description, unit, picture, active, places } = article;
+  return { id: sku, sku, name, description, unit, picture, isHidden: !active, places };
 }
 
 export function rowOfStock({ sku, name, unit, ...place }: StockRow): ListedArticle {
-  return { id: `${sku}\n${place.location}`, sku, name, description: null, unit, isHidden: false, places: [place] };
+  return {
+    id: `${sku}\n${place.location}`,
+    sku,
+    name,
+    description: null,
+    unit,
+    picture: null,
+    isHidden: false,
+    places: [place],
+  };
 }
 
 /** Pieces at the counted places; null: none is counted. */

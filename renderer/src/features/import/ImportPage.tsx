@@ -1,7 +1,9 @@
+import type { ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useDenied } from '../../kit/denied.ts';
 import { Segments } from '../../kit/field/Segments.tsx';
 import { Denied } from '../../kit/page/PageHeader.tsx';
+import { ARTICLE_FILES } from '../../import/articleImport.tsx';
 import { ImportSteps } from '../../import/ImportSteps.tsx';
 import { ORDER_FILES } from '../../import/orderImport.tsx';
 import { PLACE_FILES } from '../../import/placeImport.tsx';
@@ -10,12 +12,13 @@ import * as texts from '../../words/texts.ts';
 
 const words = texts.importing.what;
 
-/** Imports a file or a sheet of orders or of places. The address names which. */
+/** Imports a file or a sheet of orders, articles or places. The address names which. */
 export function ImportPage() {
   const [params] = useSearchParams();
   const what = IMPORTS.find((each) => each === params.get('what')) ?? 'orders';
   // Each kind keeps its own steps.
-  return what === 'orders' ? <ImportOrders /> : <ImportPlaces />;
+  const Page = PAGES[what];
+  return <Page />;
 }
 
 function ImportOrders() {
@@ -25,12 +28,26 @@ function ImportOrders() {
   return <ImportSteps kind={ORDER_FILES} choice={<WhatChoice what="orders" />} finish={() => navigate('/orders')} />;
 }
 
+function ImportArticles() {
+  const denied = useDenied('edit_stock');
+  const [, navigate] = useLocation();
+  if (denied !== undefined) return <Denied title={texts.articles.importing.title} denied={denied} />;
+  return (
+    <ImportSteps kind={ARTICLE_FILES} choice={<WhatChoice what="articles" />} finish={() => navigate('/articles')} />
+  );
+}
+
 function ImportPlaces() {
   const denied = useDenied('import_locations');
   const [, navigate] = useLocation();
   if (denied !== undefined) return <Denied title={texts.locations.importing.title} denied={denied} />;
   return <ImportSteps kind={PLACE_FILES} choice={<WhatChoice what="places" />} finish={() => navigate('/places')} />;
 }
+
+const PAGES = { orders: ImportOrders, articles: ImportArticles, places: ImportPlaces } as const satisfies Record<
+  ImportWhat,
+  () => ReactNode
+>;
 
 function WhatChoice({ what }: { what: ImportWhat }) {
   const [, navigate] = useLocation();

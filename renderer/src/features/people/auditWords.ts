@@ -77,6 +77,8 @@ const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
     ...(before === undefined ? [] : [words.aliasBefore(before)]),
   ],
   'alias.removed': ({ subject, detail }) => [words.aliasRemoved(subject, detail.deviceid ?? '')],
+  'articles.imported': ({ detail: { rows = {} } }) => [words.articlesImported(rows.new ?? 0, rows.changed ?? 0)],
+  'articles.importUndone': ({ detail: { rows = {} } }) => [words.articleImportUndone(rows.undone ?? 0)],
   'aliases.imported': ({ detail: { rows = {} } }) => [words.aliasesImported(rows.new ?? 0, rows.changed ?? 0)],
   'aliases.importUndone': ({ detail: { rows = {} } }) => [words.importUndone(rows.undone ?? 0)],
   'label.changed': ({ subject, detail: { name = '', before } }) => [

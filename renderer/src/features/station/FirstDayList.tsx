@@ -2,7 +2,7 @@ import { Circle, CircleCheck, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { FirstDay, FirstStep } from '#shared/api/setup.ts';
-import { taskAddress } from '../../station/addresses.ts';
+import { importAddress, taskAddress } from '../../station/addresses.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -18,7 +18,8 @@ const ADDRESSES: Readonly<Record<FirstStep, string>> = {
   shelves: taskAddress('today', 'rack'),
   hardware: taskAddress('gateways', 'connect'),
   places: '/places/set-up',
-  orders: '/import?what=orders',
+  articles: importAddress('articles'),
+  orders: importAddress('orders'),
   pick: '/pick',
   system: taskAddress('programs', 'key'),
 };

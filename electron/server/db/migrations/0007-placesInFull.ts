@@ -1,6 +1,6 @@
 /** What a line takes from its article when it is created or lit. */
 export const placesInFull = {
-  name: '0005-placesInFull',
+  name: '0007-placesInFull',
   sql: `
     -- Copied from the article; null: none. They stay when the article is changed or removed while the line is lit.
     ALTER TABLE items ADD COLUMN article_name TEXT;

@@ -1,0 +1,50 @@
+import type { ArticleChange } from '#shared/api/article.ts';
+import type { Db } from '../db.ts';
+import { storedJson } from '../storedJson.ts';
+import { statements } from './statements.ts';
+
+/** The fields of an article that an import can set. */
+export type ArticleFields = Pick<
+  ArticleChange,
+  'sku' | 'name' | 'description' | 'unit' | 'note' | 'active' | 'barcodes' | 'places'
+>;
+
+/** What an import did with an article. `before`: null if it created the article. */
+export type ImportedArticle = {
+  articleId: number;
+  sku: string;
+  before: ArticleFields | null;
+  after: {
+    fields: ArticleFields;
+    stock: { location: string; from: number | null; to: number; movementId: number }[];
+  };
+};
+
+type Stored = { articleId: number; before: string | null; after: string };
+
+/** Articles that imports created or changed. */
+export function importedArticleRows(db: Db) {
+  const { list, run } = statements(db);
+  const add = run<[importId: number, articleId: number, before: string | null, after: string]>(
+    'INSERT OR IGNORE INTO import_articles (import_id, article_id, before, after) VALUES (?, ?, ?, ?)',
+  );
+  const all = list<[importId: number], Stored>(
+    'SELECT article_id AS articleId, before, after FROM import_articles WHERE import_id = ? ORDER BY article_id DESC',
+  );
+  return {
+    add: (importId: number, { articleId, sku, before, after }: ImportedArticle): void =>
+      add(importId, articleId, before === null ? null : JSON.stringify(before), JSON.stringify({ sku, ...after })),
+    /** The last one first. `damaged`: what is stored of an article cannot be read. */
+    list: (importId: number): (ImportedArticle | { articleId: number; damaged: true })[] =>
+      all(importId).map(({ articleId, before, after }) => {
+        const imported = storedJson('import_articles.after', after) as
+          | (ImportedArticle['after'] & { sku: string })
+          | undefined;
+        const was =
+          before === null ? null : (storedJson('import_articles.before', before) as ArticleFields | undefined);
+        if (imported === undefined || was === undefined) return { articleId, damaged: true };
+        const { sku, ...rest } = imported;
+        return { articleId, sku, before: was, after: rest };
+      }),
+  };
+}

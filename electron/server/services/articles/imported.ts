@@ -1,0 +1,279 @@
+import type { Article, ArticleChange, NewArticlePlace } from '#shared/api/article.ts';
+import { articleChangeSchema } from '#shared/api/article.ts';
+import { barcodeKey } from '#shared/lib/barcodeKey.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ReadArticle } from '#shared/lib/tables/articles.ts';
+import { quote } from '#shared/lib/screenElements.ts';
+import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { ArticleFields, ImportedArticle } from '../../db/repositories/importedArticles.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import { articleAnswer } from './answers.ts';
+import { saveArticle } from './changes.ts';
+import { move } from './ledger.ts';
+import type { ArticlesContext, ArticleTables } from './types.ts';
+
+/** Pieces that an import sets at a place. `from`: null if it was not counted. */
+export type ImportedStock = { location: string; from: number | null; to: number };
+
+/** What an article of a file changes. `before`: undefined creates it. */
+export type ArticlePlan = {
+  before: ArticleRow | undefined;
+  /** As it is answered before. */
+  current: Article | undefined;
+  change: ArticleChange;
+  stock: ImportedStock[];
+  /** Sentences about former values, and about what stays. */
+  notes: string[];
+};
+
+/** `setsStock`: also of an article that exists. */
+type How = { setsStock: boolean };
+
+const TEXTS = ['name', 'description', 'unit', 'note'] as const;
+const UNDONE = 'import undone';
+
+/** What imports of files do with articles. */
+export function createImportedArticles(context: ArticlesContext) {
+  return {
+    /** What an article of a file would change now. Throws `invalid` or `conflict` if it cannot be imported. */
+    plan: (read: ReadArticle, how: How): ArticlePlan => planOf(context.reads, read, how),
+    /** Runs inside a use-case. Returns what it did; undefined: nothing. Throws as `plan`, and `in_use`. */
+    apply: (tx: Transaction, read: ReadArticle, how: How & { by: string }): AppliedArticle =>
+      apply(context, tx, read, how),
+    /** Reverts it, inside a use-case. Returns why it is kept, entirely or in part; empty if it is undone. */
+    undo: (tx: Transaction, imported: ImportedArticle, by: string): string => undo(context, tx, imported, by),
+  };
+}
+
+export type ImportedArticles = ReturnType<typeof createImportedArticles>;
+
+export type AppliedArticle = { plan: ArticlePlan; imported: ImportedArticle | undefined };
+
+function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): ArticlePlan {
+  const before = tables.articles.findBySku(nameKey(read.sku));
+  const current = before === undefined ? undefined : articleAnswer(tables, before);
+  if (current === undefined) refuseLostZeros(tables, read.sku);
+  const notes: string[] = [];
+  const change: ArticleChange = current === undefined ? { sku: read.sku } : {};
+  for (const field of TEXTS) {
+    const given = read.texts[field];
+    const now = current?.[field] ?? null;
+    if (given === undefined || given === now) continue;
+    change[field] = given;
+    if (now !== null) notes.push(`Its ${field} was ${quote(now)}.`);
+  }
+  const { active } = read.texts;
+  if (active !== undefined && active !== (current?.active ?? true)) change.active = active;
+  const barcodes = mergedBarcodes(tables, read, current);
+  if (barcodes !== undefined) change.barcodes = barcodes;
+  const places = mergedPlaces(read, current);
+  if (places.isChanged) change.places = places.list;
+  const checked = articleChangeSchema.safeParse({ ...change, sku: read.sku });
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new StationError('invalid', `${issue?.path.join('/') ?? ''}: ${issue?.message ?? ''}`);
+  }
+  const stock = stockOf(read, { current, places: places.list, setsStock, notes });
+  return { before, current, change, stock, notes };
+}
+
+/** Throws `invalid` for a new SKU that is an existing one without its leading zeros. */
+function refuseLostZeros({ articles }: ArticleTables, sku: string): void {
+  const other = /^\d+$/.test(sku) ? articles.findWithZeros(nameKey(sku).replace(/^0+/, '')) : undefined;
+  if (other !== undefined) throw new StationError('invalid', `There is no article ${sku}. Did you mean ${other}?`);
+}
+
+/** Undefined: they stay. Throws `conflict` for a barcode of another article. */
+function mergedBarcodes(
+  tables: ArticleTables,
+  read: ReadArticle,
+  current: Article | undefined,
+): ArticleChange['barcodes'] {
+  const merged = new Map((current?.barcodes ?? []).map((each) => [barcodeKey(each.code), each]));
+  let isChanged = false;
+  for (const { code, quantity } of read.codes) {
+    const key = barcodeKey(code);
+    const known = merged.get(key);
+    if (known !== undefined && (quantity === undefined || quantity === known.quantity)) continue;
+    const owner = known === undefined ? tables.articles.findBarcode(key) : undefined;
+    if (owner !== undefined) {
+      const other = tables.articles.find(owner.articleId)?.sku ?? '';
+      throw new StationError(
+        'conflict',
+        `The barcode ${quote(code)} is that of article ${other}. Remove it there first.`,
+      );
+    }
+    merged.set(key, { code: known?.code ?? code, quantity: quantity ?? 1 });
+    isChanged = true;
+  }
+  return isChanged ? [...merged.values()] : undefined;
+}
+
+function mergedPlaces(
+  read: ReadArticle,
+  current: Article | undefined,
+): { list: NewArticlePlace[]; isChanged: boolean } {
+  const merged = new Map((current?.places ?? []).map((each) => [nameKey(each.location), limitsOf(each)]));
+  let isChanged = false;
+  for (const { location, onHand: _, ...limits } of read.places) {
+    const key = nameKey(location);
+    const known = merged.get(key);
+    const next = { ...(known ?? limitsOf({ location })), ...limits };
+    isChanged ||= known === undefined || JSON.stringify(known) !== JSON.stringify(next);
+    merged.set(key, next);
+  }
+  return { list: [...merged.values()], isChanged };
+}
+
+function limitsOf({ location, priority = null, minimum = null, maximum = null }: NewArticlePlace) {
+  return { location, priority, minimum, maximum };
+}
+
+function stockOf(
+  read: ReadArticle,
+  how: { current: Article | undefined; places: readonly NewArticlePlace[]; setsStock: boolean; notes: string[] },
+): ImportedStock[] {
+  const { current, places, setsStock, notes } = how;
+  const given = read.places.flatMap(({ location, onHand }) => (onHand === undefined ? [] : [{ location, to: onHand }]));
+  const { onHandAnywhere: anywhere } = read;
+  const [only, ...others] = places;
+  if (anywhere !== undefined && only !== undefined && others.length === 0)
+    given.push({ location: only.location, to: anywhere });
+  else if (anywhere !== undefined && (setsStock || current === undefined)) {
+    const why = only === undefined ? 'it has no place' : `it has ${places.length} places`;
+    notes.push(`Its stock is left out, since ${why}. Add a column with the place.`);
+  }
+  return given.flatMap(({ location, to }) => {
+    const place = current?.places.find((each) => nameKey(each.location) === nameKey(location));
+    const from = place?.on_hand ?? null;
+    if (from === to) return [];
+    if (current === undefined || setsStock) return [{ location: place?.location ?? location, from, to }];
+    notes.push(`The stock at ${location} stays ${from ?? 'not counted'}.`);
+    return [];
+  });
+}
+
+function apply(
+  context: ArticlesContext,
+  tx: Transaction,
+  read: ReadArticle,
+  { setsStock, by }: How & { by: string },
+): AppliedArticle {
+  const { repositories } = context;
+  const plan = planOf(repositories, read, { setsStock });
+  const { before, current, change, stock } = plan;
+  const fields = Object.keys(change) as (keyof ArticleFields)[];
+  if (fields.length === 0 && stock.length === 0) return { plan, imported: undefined };
+  const was = current === undefined ? null : fieldsOf(current);
+  const saved =
+    fields.length === 0
+      ? undefined
+      : saveArticle(context, tx, {
+          before,
+          sku: before?.sku ?? read.sku,
+          wanted: change,
+          isWhole: before === undefined,
+          by,
+        });
+  const article = repositories.articles.find(saved?.article.id ?? before?.id ?? 0);
+  if (article === undefined) throw new Error('An imported article is missing.');
+  const movements = stock.map(({ location, from, to }) => {
+    const change = { to, isEmpty: false };
+    const { id } = move(repositories, tx, { article, place: location, kind: 'import', change }, { by });
+    return { location, from, to, movementId: id };
+  });
+  const now = fieldsOf(saved?.article ?? articleAnswer(repositories, article));
+  const picked = was === null ? now : pick(now, fields);
+  return {
+    plan,
+    imported: {
+      articleId: article.id,
+      sku: article.sku,
+      before: was === null ? null : pick(was, fields),
+      after: { fields: picked, stock: movements },
+    },
+  };
+}
+
+/** What a change of an article sets, without stock. */
+function fieldsOf({ sku, name, description, unit, note, active, barcodes, places }: Article): Required<ArticleFields> {
+  return { sku, name, description, unit, note, active, barcodes, places: places.map(limitsOf) };
+}
+
+function pick(all: Required<ArticleFields>, fields: readonly (keyof ArticleFields)[]): ArticleFields {
+  return Object.fromEntries(fields.map((field) => [field, all[field]]));
+}
+
+function undo(context: ArticlesContext, tx: Transaction, imported: ImportedArticle, by: string): string {
+  const { repositories } = context;
+  const article = repositories.articles.find(imported.articleId);
+  if (article === undefined) return 'It was removed since.';
+  const now = fieldsOf(articleAnswer(repositories, article));
+  if (imported.before === null) return undoCreated(context, tx, { article, now, imported, by });
+  const kept = imported.after.stock.flatMap((each) => undoStock(context, tx, { article, stock: each, by }));
+  const fields = Object.keys(imported.after.fields) as (keyof ArticleFields)[];
+  const same = fields.filter((field) => isSame(now[field], imported.after.fields[field]));
+  const changed = fields.filter((field) => !same.includes(field));
+  if (same.length > 0) {
+    const wanted = Object.fromEntries(same.map((field) => [field, imported.before?.[field]]));
+    saveArticle(context, tx, { before: article, sku: article.sku, wanted, isWhole: false, by });
+  }
+  if (changed.length > 0) kept.push(`${changed.join(', ')} was changed since.`);
+  return kept.join(' ');
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function undoCreated(
+  { repositories }: ArticlesContext,
+  tx: Transaction,
+  {
+    article,
+    now,
+    imported: { after },
+    by,
+  }: { article: ArticleRow; now: ArticleFields; imported: ImportedArticle; by: string },
+): string {
+  const { id, sku, picture } = article;
+  if (picture !== '' || !isSame(now, after.fields)) return 'It was changed since.';
+  const anyMovement = { after: 0, limit: after.stock.length + 1, articleId: id, ...ANY };
+  if (repositories.stock.listMovements(anyMovement).length > after.stock.length) return 'Its stock has moved since.';
+  if (repositories.stock.listOpenOrders({ id, sku }).length > 0) return 'Open orders need it.';
+  for (const { location, to } of after.stock) {
+    const change = { delta: -to };
+    move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
+  }
+  repositories.stock.releaseItems(id);
+  repositories.articles.remove(id);
+  tx.emit({ type: 'article.removed', id, sku });
+  return '';
+}
+
+const ANY = { placeKey: null, orderNumber: null, kind: null, from: null, to: null };
+
+/** Returns why the stock is kept. Pieces that moved since the import stay moved; a count since then stays. */
+function undoStock(
+  { repositories }: ArticlesContext,
+  tx: Transaction,
+  { article, stock, by }: { article: ArticleRow; stock: ImportedArticle['after']['stock'][number]; by: string },
+): string[] {
+  const { location, from, to, movementId } = stock;
+  const placeKey = nameKey(location);
+  const place = repositories.stock.findPlace(article.id, placeKey);
+  if (place === undefined) return [`The place ${location} was removed since.`];
+  const back = (change: { to: number | null; isEmpty: boolean } | { delta: number }): string[] => {
+    move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
+    return [];
+  };
+  if (place.movementId === movementId) return back({ to: from, isEmpty: false });
+  const isCounted = (['count', 'import'] as const).some(
+    (kind) =>
+      repositories.stock.listMovements({ ...ANY, after: movementId, limit: 1, articleId: article.id, placeKey, kind })
+        .length > 0,
+  );
+  if (isCounted || from === null || place.onHand === null) return [`The stock at ${location} has changed since.`];
+  return back({ delta: from - to });
+}

@@ -1,0 +1,97 @@
+import type { ImportArticleRow } from '#shared/api/imports.ts';
+import type { ImportUndo } from '#shared/api/locationImport.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { ReadArticle } from '#shared/lib/tables/articles.ts';
+import type { By } from '../base/index.ts';
+import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from './applySteps.ts';
+import {
+  articleCounts,
+  articleRows,
+  type ArticleJudgment,
+  type JudgedArticle,
+  judgmentOf,
+  unknownPlaces,
+} from './judgeArticles.ts';
+import type { ArticlesReading, ImportsContext } from './types.ts';
+import { undoSteps, type Undone } from './undoSteps.ts';
+
+type Result = Omit<JudgedArticle, 'read'>;
+
+/** Finds the places that nothing had before the import. Each is looked for once. */
+function placesBefore(context: ImportsContext): (read: ReadArticle) => string[] {
+  const known = new Map<string, boolean>();
+  return (read) => {
+    const asked = read.places.filter(({ location }) => !known.has(nameKey(location)));
+    const unknown = new Set(unknownPlaces(context, { ...read, places: asked }));
+    for (const { location } of asked) known.set(nameKey(location), !unknown.has(nameKey(location)));
+    return read.places.map(({ location }) => nameKey(location)).filter((key) => known.get(key) === false);
+  };
+}
+
+/** Creates and changes the articles of a file, a use-case for each. */
+export function applyArticles(
+  context: ImportsContext,
+  { articles: file, options }: ArticlesReading,
+  made: MadeImport,
+  around: AroundImport = {},
+): Promise<AppliedFile<ImportArticleRow[], readonly JudgedArticle[]>> {
+  const setsStock = options.stock ?? false;
+  const { articles, leftOut } = file ?? { articles: [], leftOut: [] };
+  // As the file says, whatever the station has by now: a repeated request has to have the same steps.
+  const readable = articles.filter(({ problem }) => problem === null);
+  const unknownOf = placesBefore(context);
+  return applySteps(context, made, {
+    kind: 'articles',
+    action: 'articles.imported',
+    around,
+    steps: () => Promise.resolve(readable),
+    apply(tx, read, { id }): Result {
+      const unknown = unknownOf(read);
+      const { plan, imported } = context.articles.apply(tx, read, { setsStock, by: made.by.name });
+      if (imported !== undefined) context.repositories.importedArticles.add(id, imported);
+      return { judgment: judgmentOf(plan), unknown };
+    },
+    refuse: (_step, message): Result => ({ judgment: { outcome: 'refused', line: 0, message }, unknown: [] }),
+    outcome(results) {
+      const applies = new Map(readable.map((read, index) => [read, results[index]]));
+      const applied = articles.map((read): JudgedArticle => {
+        const { line, message } = read.problem ?? { line: 0, message: '' };
+        const refused: Result = { judgment: { outcome: 'refused', line, message }, unknown: [] };
+        return { read, ...(applies.get(read) ?? refused) };
+      });
+      const outcomes = { articles: applied, leftOut };
+      const of = (outcome: ArticleJudgment['outcome']): number =>
+        applied.filter(({ judgment }) => judgment.outcome === outcome).length;
+      return Promise.resolve({
+        applied,
+        rows: articleRows(outcomes),
+        counts: articleCounts(outcomes),
+        created: of('new'),
+        changed: of('changed'),
+      });
+    },
+  });
+}
+
+/** Reverts the articles of an import, last one first. Keeps what has changed since. */
+export function undoArticles(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
+  type Kept = ImportUndo['kept'][number];
+  const undone = (articleId: number, name: string, message: string): Undone<Kept> => ({
+    at: articleId,
+    isUndone: message === '',
+    kept: message === '' ? [] : [{ name, message }],
+  });
+  return undoSteps(
+    context,
+    { id, by },
+    {
+      steps: context.reads.importedArticles.list(id),
+      undo: (tx, step) => {
+        if ('damaged' in step) return [undone(step.articleId, '', 'Its stored previous values are damaged.')];
+        return [undone(step.articleId, step.sku, context.articles.undo(tx, step, by.name))];
+      },
+      keep: (step, message) => [undone(step.articleId, 'sku' in step ? step.sku : '', message)],
+      action: 'articles.importUndone',
+    },
+  );
+}

@@ -1,0 +1,92 @@
+import type { Article } from '#shared/api/article.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
+import { explicitText } from '#shared/lib/tables/codes.ts';
+import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import { articleAnswers } from '../articles/index.ts';
+import type { BackgroundReadQueue } from '../base/index.ts';
+import type { TableFiles } from '../tables/index.ts';
+
+/** Articles read in one step: about a millisecond. */
+const EXPORTED_ARTICLES = 20;
+
+/** The import reads them by these names. */
+const COLUMNS = [
+  'sku',
+  'name',
+  'description',
+  'unit',
+  'note',
+  'active',
+  'barcode',
+  'barcode_quantity',
+  'location',
+  'priority',
+  'minimum',
+  'maximum',
+  'on_hand',
+] as const;
+
+type ExportContext = {
+  reads: Pick<Repositories, 'articles' | 'stock'>;
+  backgroundReads: Pick<BackgroundReadQueue, 'take'>;
+  tables: Pick<TableFiles, 'writeWorkbook'>;
+};
+
+/** Exports all articles as a CSV file in parts: a line for each place or barcode. Rejects once `signal` is aborted. */
+export async function* exportArticlesCsv(
+  context: ExportContext,
+  separator: ',' | ';',
+  signal: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  yield BYTE_ORDER_MARK + csvLines([COLUMNS], separator);
+  for await (const rows of rowsOfArticles(context, signal)) yield csvLines(rows, separator);
+}
+
+/** The same as a workbook. */
+export async function exportArticlesWorkbook(context: ExportContext, signal: AbortSignal): Promise<Uint8Array> {
+  const rows: CsvCell[][] = [];
+  for await (const part of rowsOfArticles(context, signal)) rows.push(...part);
+  return context.tables.writeWorkbook('Articles', COLUMNS, rows);
+}
+
+async function* rowsOfArticles(
+  { reads, backgroundReads }: ExportContext,
+  signal: AbortSignal,
+): AsyncGenerator<CsvCell[][], void, void> {
+  let last: { id: number; skuKey: string; nameKey: string; updatedAt: number } | undefined;
+  for (;;) {
+    const after = last;
+    const page = await backgroundReads.take(() => {
+      signal.throwIfAborted();
+      const rows = reads.articles.list({ ...EVERYTHING, after, limit: EXPORTED_ARTICLES });
+      return { rows, articles: articleAnswers(reads, rows) };
+    });
+    last = page.rows.at(-1);
+    if (page.articles.length > 0) yield page.articles.flatMap(linesOf);
+    if (page.rows.length < EXPORTED_ARTICLES) return;
+  }
+}
+
+const EVERYTHING = { q: null, barcodeKey: null, placeKey: null, since: null, isActive: null, sort: 'sku' } as const;
+
+function linesOf({ sku, name, description, unit, note, active, barcodes, places }: Article): CsvCell[][] {
+  const lines = Math.max(1, barcodes.length, places.length);
+  const own: CsvCell[] = [
+    explicitNumber(sku),
+    ...[name, description, unit, note].map((text) => text ?? ''),
+    active ? 'yes' : 'no',
+  ];
+  return Array.from({ length: lines }, (_, index) => {
+    const barcode = barcodes[index];
+    const place = places[index];
+    const { priority = null, minimum = null, maximum = null, on_hand: onHand = null } = place ?? {};
+    return [
+      ...own,
+      barcode === undefined ? '' : explicitText(barcode.code),
+      barcode?.quantity ?? '',
+      place === undefined ? '' : explicitText(place.location),
+      ...[priority, minimum, maximum, onHand].map((figure) => figure ?? ''),
+    ];
+  });
+}

@@ -1,0 +1,127 @@
+import type { ImportArticleRow, ImportCounts } from '#shared/api/imports.ts';
+import type { ReadArticle, ReadArticleRow } from '#shared/lib/tables/articles.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { StationError } from '../../errors.ts';
+import type { ArticlePlan, ImportedStock } from '../articles/index.ts';
+import { findByLocation } from '../devices/index.ts';
+import type { ArticlesReading, ImportsContext } from './types.ts';
+
+/** What becomes of an article of a file. `line`: of the wrong row; 0: all of its rows. */
+export type ArticleJudgment =
+  | { outcome: 'new' | 'changed' | 'known'; notes: string[]; stock: ImportedStock[] }
+  | { outcome: 'refused'; line: number; message: string };
+
+/** An article of a file with its outcome. `unknown`: keys of its places that nothing has this name yet. */
+export type JudgedArticle = { read: ReadArticle; judgment: ArticleJudgment; unknown: readonly string[] };
+
+/** A file of articles with the outcome of each. */
+export type JudgedArticles = {
+  articles: readonly JudgedArticle[];
+  leftOut: readonly ReadArticleRow[];
+};
+
+/** Articles judged in one step: about a millisecond. */
+const JUDGED_ARTICLES = 10;
+
+/** Judges a file of articles. It has none while questions about columns are open. */
+export async function judgeArticles(
+  context: ImportsContext,
+  { articles: read, options }: ArticlesReading,
+): Promise<JudgedArticles> {
+  const { backgroundReads } = context;
+  if (read === undefined) return { articles: [], leftOut: [] };
+  const setsStock = options.stock ?? false;
+  const articles: JudgedArticle[] = [];
+  for (let from = 0; from < read.articles.length; from += JUDGED_ARTICLES) {
+    const part: readonly ReadArticle[] = read.articles.slice(from, from + JUDGED_ARTICLES);
+    articles.push(...(await backgroundReads.take(() => part.map((each) => judgeArticle(context, each, setsStock)))));
+  }
+  return { articles, leftOut: read.leftOut };
+}
+
+function judgeArticle(context: ImportsContext, read: ReadArticle, setsStock: boolean): JudgedArticle {
+  const { articles } = context;
+  if (read.problem !== null) return { read, judgment: { outcome: 'refused', ...read.problem }, unknown: [] };
+  try {
+    const judgment = judgmentOf(articles.plan(read, { setsStock }));
+    return { read, judgment, unknown: unknownPlaces(context, read) };
+  } catch (error) {
+    if (error instanceof StationError)
+      return { read, judgment: { outcome: 'refused', line: 0, message: error.message }, unknown: [] };
+    throw error;
+  }
+}
+
+/** Keys of places that neither a device nor an alias nor an article has yet. */
+export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places }: ReadArticle): string[] {
+  return places
+    .map(({ location }) => location)
+    .filter((place) => findByLocation(reads, place) === undefined && reads.stock.listAt(nameKey(place)).length === 0)
+    .map(nameKey);
+}
+
+/** The outcome of a plan that is carried out. */
+export function judgmentOf({ before, change, stock, notes }: ArticlePlan): ArticleJudgment {
+  const isKnown = Object.keys(change).length === 0 && stock.length === 0;
+  return { outcome: before === undefined ? 'new' : isKnown ? 'known' : 'changed', notes, stock };
+}
+
+/** Counts of rows, and of created articles. */
+export function articleCounts({ articles, leftOut }: JudgedArticles): ImportCounts {
+  const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: leftOut.length };
+  for (const article of articles) {
+    if (article.judgment.outcome === 'new') counts.orders += 1;
+    for (const row of article.read.rows) counts[fateOf(article, row).outcome] += 1;
+  }
+  return counts;
+}
+
+/** The answer's rows, in the order of the file. */
+export function articleRows({ articles, leftOut }: JudgedArticles): ImportArticleRow[] {
+  const rows = [
+    ...articles.flatMap((article) => article.read.rows.map((row) => rowOf(article, row))),
+    ...leftOut.map((row) => ({ ...textsOf(row), outcome: row.isWrong ? ('refused' as const) : ('left_out' as const) })),
+  ];
+  return rows.toSorted((a, b) => a.line - b.line);
+}
+
+type Fate = Pick<ImportArticleRow, 'message' | 'outcome'>;
+
+function fateOf({ judgment }: JudgedArticle, row: ReadArticleRow): Fate {
+  if (judgment.outcome !== 'refused') return { outcome: judgment.outcome, message: row.message };
+  const { line, message } = judgment;
+  if (row.isWrong) return { outcome: 'refused', message: row.message };
+  if (line === 0 || line === row.line) return { outcome: 'refused', message };
+  return { outcome: 'held', message: `Line ${line} of this article is wrong: ${message}` };
+}
+
+function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
+  const { judgment, read, unknown } = article;
+  const fate = fateOf(article, row);
+  const texts = { ...textsOf(row), ...fate };
+  if (judgment.outcome === 'refused') return texts;
+  const key = nameKey(row.said.location ?? '');
+  const isFirst = row === read.rows[0];
+  // Stock of a row without a place is that of the only place.
+  const stock =
+    judgment.stock.find(({ location }) => nameKey(location) === key) ?? (key === '' ? judgment.stock[0] : undefined);
+  const message = [
+    row.message,
+    ...(isFirst ? judgment.notes : []),
+    ...(unknown.includes(key) ? ['No device or alias has the name of this place: it has no light.'] : []),
+    ...(stock === undefined || judgment.outcome === 'new'
+      ? []
+      : [`The stock there was ${stock.from ?? 'not counted'}.`]),
+  ];
+  return {
+    ...texts,
+    message: message.filter((text) => text !== '').join(' '),
+    stock: stock?.to ?? null,
+    stock_before: stock?.from ?? null,
+  };
+}
+
+function textsOf({ line, said, sku, message }: ReadArticleRow): ImportArticleRow {
+  const { SKU = sku, name = '', UPC = '', location = '', on_hand = '' } = said;
+  return { line, outcome: 'left_out', message, SKU, name, UPC, location, on_hand, stock: null, stock_before: null };
+}

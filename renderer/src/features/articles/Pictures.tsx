@@ -1,0 +1,114 @@
+import { ImagePlus, Trash2 } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { DropZone, FileTrigger, isFileDropItem } from 'react-aria-components';
+import type { Article } from '#shared/api/article.ts';
+import { useRight } from '../../station/context.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { Failure } from '../../kit/feedback/EmptyState.tsx';
+import { useServices } from '../../shop/toasts.ts';
+import { sentenceOf } from '../../words/apiError.ts';
+import * as texts from '../../words/texts.ts';
+import styles from './Pictures.module.css';
+import { PicturesDialog } from './PicturesDialog.tsx';
+
+const words = texts.articles.pictures;
+const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
+
+/** The small picture of an article in a list; an empty box without one. */
+export function Thumb({ picture }: { picture: string | null }) {
+  if (picture === null) return <span className={styles.thumb} aria-hidden="true" />;
+  return <img className={styles.thumb} src={`${picture}&size=96`} alt="" width={48} height={48} loading="lazy" />;
+}
+
+/** The picture of an article, which people with the right can send, replace and remove. */
+export function ArticlePicture({ article: { sku, name, picture } }: { article: Article }) {
+  const { api } = useServices();
+  const mayEdit = useRight('edit_stock');
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function change(act: () => Promise<unknown>): Promise<void> {
+    setBusy(true);
+    setFailure('');
+    try {
+      await act();
+    } catch (error) {
+      setFailure(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (picture === null && !mayEdit) return null;
+  return (
+    <section aria-label={words.one} className={styles.edit}>
+      {picture !== null && <img className={styles.picture} src={picture} alt={words.of(name ?? sku)} />}
+      {mayEdit && (
+        <>
+          <FileTrigger
+            acceptedFileTypes={TYPES}
+            onSelect={(files) => {
+              const [file] = files ?? [];
+              if (file !== undefined) void change(() => api.setArticlePicture(sku, file));
+            }}
+          >
+            <Button icon={ImagePlus} words={picture === null ? words.add : words.replace} busy={isBusy} />
+          </FileTrigger>
+          {picture !== null && (
+            <Button
+              icon={Trash2}
+              words={words.remove}
+              isDisabled={isBusy}
+              onPress={() => void change(() => api.removeArticlePicture(sku))}
+            />
+          )}
+        </>
+      )}
+      <Failure>{failure}</Failure>
+    </section>
+  );
+}
+
+/** Takes files that are dropped on its children, and the dialog about them. */
+export function PictureDrop({ children }: { children: ReactNode }) {
+  const mayEdit = useRight('edit_stock');
+  const [files, setFiles] = useState<readonly File[]>();
+  if (!mayEdit) return children;
+  return (
+    <>
+      <DropZone
+        className={styles.drop ?? ''}
+        aria-label={words.drop}
+        onDrop={({ items }) => {
+          void Promise.all(items.filter(isFileDropItem).map((item) => item.getFile())).then((dropped) => {
+            if (dropped.length > 0) setFiles(dropped);
+          });
+        }}
+      >
+        {children}
+      </DropZone>
+      {files !== undefined && <PicturesDialog files={files} close={() => setFiles(undefined)} />}
+    </>
+  );
+}
+
+/** The same for people who choose files. */
+export function AddPictures() {
+  const mayEdit = useRight('edit_stock');
+  const [files, setFiles] = useState<readonly File[]>();
+  if (!mayEdit) return null;
+  return (
+    <>
+      <FileTrigger
+        acceptedFileTypes={TYPES}
+        allowsMultiple
+        onSelect={(chosen) => {
+          if (chosen !== null && chosen.length > 0) setFiles([...chosen]);
+        }}
+      >
+        <Button icon={ImagePlus} words={words.several} />
+      </FileTrigger>
+      {files !== undefined && <PicturesDialog files={files} close={() => setFiles(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,302 @@
+import { barcodeKey } from '../barcodeKey.ts';
+import type { InParts } from '../inParts.ts';
+import { nameKey } from '../nameKey.ts';
+import { readBarcode, readCode, readPlace } from './codes.ts';
+import { ARTICLE_FILE_FIELDS, type ArticleFileField, type TableField } from './fields.ts';
+import { isRepeatedHead } from './mapping.ts';
+import { decimalMarkIn, type DecimalMark, isUnclearNumber, readPieces } from './numbers.ts';
+import { isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
+import { isLarge, type TableRow, textOf } from './table.ts';
+import { plainText, refused, shortened } from './texts.ts';
+import type { MappedColumns } from './types.ts';
+
+/** Fields of an article that a row can set; undefined: blank, so that they stay. */
+export type ReadArticleTexts = Partial<Record<'name' | 'description' | 'unit' | 'note', string>> & { active?: boolean };
+
+/** A place of an article; undefined: blank. */
+export type ReadArticlePlace = {
+  location: string;
+  priority?: number;
+  minimum?: number;
+  maximum?: number;
+  onHand?: number;
+};
+
+/** `quantity`: undefined if the file does not say it. */
+export type ReadArticleCode = { code: string; quantity?: number };
+
+/** A row of a file of articles. */
+export type ReadArticleRow = {
+  line: number;
+  /** Texts of its cells, without empty ones. */
+  said: Partial<Record<ArticleFileField, string>>;
+  /** Why the row is wrong or left out, or notes about how it was read; else empty. */
+  message: string;
+  isWrong: boolean;
+  isLeftOut: boolean;
+  sku: string;
+};
+
+/** The rows of one SKU. `problem`: why all of them are refused; empty: they can be imported. `line`: of the wrong row; 0: all. */
+export type ReadArticle = {
+  sku: string;
+  rows: readonly ReadArticleRow[];
+  problem: { line: number; message: string } | null;
+  texts: ReadArticleTexts;
+  codes: readonly ReadArticleCode[];
+  places: readonly ReadArticlePlace[];
+  /** Pieces in a row without a place. */
+  onHandAnywhere?: number;
+};
+
+/** `leftOut`: rows that belong to no article. */
+export type ArticlesOfFile =
+  | { ok: true; articles: readonly ReadArticle[]; leftOut: readonly ReadArticleRow[] }
+  | { ok: false; message: string };
+
+export type ArticleReading = { decimal: DecimalMark | undefined; isPlace(text: string): boolean };
+
+/** What a row says, with its values. */
+type Line = {
+  row: ReadArticleRow;
+  texts: ReadArticleTexts;
+  code: ReadArticleCode | undefined;
+  figures: Omit<ReadArticlePlace, 'location'>;
+  location: string;
+};
+
+const FIGURES = ['priority', 'minimum', 'maximum', 'on_hand'] as const;
+const NO_ARTICLE = 'It names no article.';
+/** Product types whose variants are the articles. */
+const NO_ARTICLE_TYPES: ReadonlySet<string> = new Set(['variable', 'grouped', 'external']);
+const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'oui', 'si', 'sí', '1', 'active', 'aktiv']);
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'nein', 'non', '0', 'inactive', 'inaktiv']);
+
+/** Reads the rows below the column names, and joins those of one SKU. */
+export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): InParts<ArticlesOfFile> {
+  const decimals = new Map<TableField, DecimalMark | undefined>();
+  for (const field of FIGURES) {
+    yield;
+    decimals.set(field, how.decimal ?? decimalOf(mapped, field));
+  }
+  const titles = new Map<string, string>();
+  const lines: Line[] = [];
+  for (const [index, row] of mapped.body.entries()) {
+    if (index % PART_ROWS === PART_ROWS - 1 || isLarge(row)) yield;
+    if (!row.isHidden) lines.push(readLine(mapped, row, { ...how, decimals, titles }));
+  }
+  if (lines.length === 0)
+    return { ok: false, message: 'The file has column names, but no articles. Add a line for each article.' };
+  const named = lines.filter(({ row }) => row.sku !== '');
+  const articles: ReadArticle[] = [];
+  for (const [index, group] of [...Map.groupBy(named, ({ row }) => nameKey(row.sku)).values()].entries()) {
+    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    articles.push(joined(group));
+  }
+  yield;
+  return {
+    ok: true,
+    articles: withoutSharedCodes(articles),
+    leftOut: lines.flatMap(({ row }) => (row.sku === '' ? [row] : [])),
+  };
+}
+
+/** The decimal sign that the numbers of a column show, if all show the same. */
+function decimalOf({ body, fields }: MappedColumns, field: TableField): DecimalMark | undefined {
+  const column = fields.get(field);
+  if (column === undefined) return undefined;
+  const marks = new Set(body.flatMap(({ cells }) => decimalMarkIn(cells[column]) ?? []));
+  return marks.size === 1 ? [...marks][0] : undefined;
+}
+
+type How = ArticleReading & {
+  decimals: ReadonlyMap<TableField, DecimalMark | undefined>;
+  /** Of products, by handle. */
+  titles: Map<string, string>;
+};
+
+function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
+  const { fields } = mapped;
+  const cellOf = (field: TableField) => row.cells[fields.get(field) ?? -1];
+  const saidOf = (field: TableField): string => textOf(cellOf(field));
+  const said = Object.fromEntries(
+    ARTICLE_FILE_FIELDS.flatMap((field) => (saidOf(field) === '' ? [] : [[field, saidOf(field)]])),
+  ) as ReadArticleRow['said'];
+  const none: Line = {
+    row: { line: row.line, said, message: '', isWrong: false, isLeftOut: false, sku: '' },
+    texts: {},
+    code: undefined,
+    figures: {},
+    location: '',
+  };
+  const leftOut = (message: string): Line => ({ ...none, row: { ...none.row, message, isLeftOut: true } });
+  const wrong = (message: string, sku = ''): Line => ({ ...none, row: { ...none.row, message, isWrong: true, sku } });
+  if (isRepeatedHead(row, mapped)) return leftOut(REPEATED_HEAD);
+  if (isTotal(textOf(row.cells[0]))) return leftOut(SUMS_UP);
+  const [title, options] = variantOf(saidOf, how.titles);
+  if (NO_ARTICLE_TYPES.has(saidOf('product_type').toLowerCase()))
+    return leftOut('Only the variants of this product are articles.');
+  const both = /^\[([^\]]+)\]\s*(.*)$/s.exec(saidOf('sku_and_name'));
+  const code = readCode(cellOf('SKU'), how.isPlace);
+  if (!code.ok) return wrong(code.message);
+  const sku = code.value === '' ? (both?.[1] ?? '').trim() : code.value;
+  if (sku === '') {
+    const isPicture = fields.has('handle') && saidOf('title') === '' && saidOf('option_1') === '';
+    return isPicture || row.cells.every((cell) => textOf(cell) === '') ? leftOut(NO_ARTICLE) : wrong('It has no SKU.');
+  }
+  const surplus = surplusOf(row, mapped);
+  if (surplus !== '') return wrong(surplus, sku);
+  const notes: string[] = [];
+  const place = readPlace(cellOf('location'), how.isPlace);
+  if (!place.ok) return wrong(place.message, sku);
+  const barcode = readBarcode(cellOf('UPC'), how.isPlace);
+  if (!barcode.ok) return wrong(barcode.message, sku);
+  notes.push(...[place.note, barcode.note].filter((note) => note !== ''));
+  const figures = figuresOf(cellOf, how.decimals, notes);
+  if (!figures.ok) return wrong(figures.message, sku);
+  const texts = textsOf(cellOf, notes);
+  if (!texts.ok) return wrong(texts.message, sku);
+  const pack = packOf(cellOf('barcode_quantity'), notes);
+  const fromTitle = title === '' ? (both?.[2] ?? '') : [title, options].filter((text) => text !== '').join(' ');
+  return {
+    row: { ...none.row, sku, message: notes.join(' ') },
+    texts: { ...(fromTitle === '' ? {} : { name: fromTitle }), ...texts.value },
+    code: barcode.value === '' ? undefined : { code: barcode.value, ...(pack === undefined ? {} : { quantity: pack }) },
+    figures: figures.value,
+    location: place.value,
+  };
+}
+
+/** The title of the product of a variant, and what distinguishes it. Only the first row of a product has its title. */
+function variantOf(saidOf: (field: TableField) => string, titles: Map<string, string>): [string, string] {
+  const handle = saidOf('handle');
+  const title = saidOf('title');
+  if (handle !== '' && title !== '') titles.set(handle, title);
+  const options = (['option_1', 'option_2', 'option_3'] as const)
+    .map(saidOf)
+    .filter((option) => option !== '' && option !== 'Default Title');
+  return [title === '' ? (titles.get(handle) ?? '') : title, options.join(' / ')];
+}
+
+type CellOf = (field: TableField) => TableRow['cells'][number] | undefined;
+
+/** Leaves out what is not a number, with a note. Refuses a number with two readings. */
+function figuresOf(
+  cellOf: CellOf,
+  decimals: How['decimals'],
+  notes: string[],
+): { ok: true; value: Line['figures'] } | { ok: false; message: string } {
+  const value: Record<string, number> = {};
+  for (const field of FIGURES) {
+    const cell = cellOf(field);
+    if (cell === undefined || textOf(cell) === '') continue;
+    const read = readPieces(cell, decimals.get(field));
+    if (read.ok) value[field === 'on_hand' ? 'onHand' : field] = read.value;
+    else if (decimals.get(field) === undefined && isUnclearNumber(textOf(cell))) return refused(read.message);
+    else notes.push(`${field} is left out: ${read.message}`);
+  }
+  return { ok: true, value };
+}
+
+function packOf(cell: ReturnType<CellOf>, notes: string[]): number | undefined {
+  if (cell === undefined || textOf(cell) === '') return undefined;
+  const read = readPieces(cell, undefined);
+  if (read.ok && read.value > 0) return read.value;
+  notes.push(`barcode_quantity is left out: "${shortened(textOf(cell))}" is not a number from 1.`);
+  return undefined;
+}
+
+function textsOf(
+  cellOf: CellOf,
+  notes: string[],
+): { ok: true; value: ReadArticleTexts } | { ok: false; message: string } {
+  const value: ReadArticleTexts = {};
+  for (const field of ['name', 'description', 'unit', 'note'] as const) {
+    const text = plainText(cellOf(field));
+    if (!text.ok) return text;
+    if (text.value !== '') value[field] = text.value;
+  }
+  const active = textOf(cellOf('active')).toLowerCase();
+  if (YES.has(active)) value.active = true;
+  else if (NO.has(active)) value.active = false;
+  else if (active !== '') notes.push(`active is left out: "${shortened(active)}" is neither yes nor no.`);
+  return { ok: true, value };
+}
+
+/** The article of these rows: their cells agree or are blank. */
+function joined(lines: readonly Line[]): ReadArticle {
+  const rows = lines.map(({ row }) => row);
+  const sku = rows[0]?.sku ?? '';
+  const base = { sku, rows, texts: {}, codes: [], places: [] };
+  const wrong = rows.find(({ isWrong }) => isWrong);
+  if (wrong !== undefined) return { ...base, problem: { line: wrong.line, message: wrong.message } };
+  const merged = new Merged();
+  for (const line of lines) merged.add(line);
+  if (merged.problem !== '') return { ...base, problem: { line: 0, message: merged.problem } };
+  const { texts, codes, places, anywhere } = merged;
+  return {
+    ...base,
+    problem: null,
+    texts,
+    codes: [...codes.values()],
+    places: [...places.values()],
+    ...(anywhere.onHand === undefined ? {} : { onHandAnywhere: anywhere.onHand }),
+  };
+}
+
+/** Merges rows, and keeps the first contradiction. */
+class Merged {
+  problem = '';
+  readonly texts: ReadArticleTexts = {};
+  readonly codes = new Map<string, ReadArticleCode>();
+  readonly places = new Map<string, ReadArticlePlace>();
+  readonly anywhere: Line['figures'] = {};
+  readonly #lineOf = new Map<string, number>();
+
+  add({ row: { line }, texts, code, figures, location }: Line): void {
+    this.#take(this.texts, texts, line, '');
+    if (code !== undefined) {
+      const key = barcodeKey(code.code);
+      const known = this.codes.get(key) ?? { code: code.code };
+      this.codes.set(key, known);
+      this.#take(known, { quantity: code.quantity }, line, `barcode ${key} `);
+    }
+    const key = nameKey(location);
+    const place = location === '' ? this.anywhere : (this.places.get(key) ?? { location });
+    if (location !== '') this.places.set(key, place as ReadArticlePlace);
+    this.#take(place, figures, line, location === '' ? '' : `place ${key} `);
+  }
+
+  #take(into: object, from: object, line: number, what: string): void {
+    const values = into as Record<string, unknown>;
+    for (const [field, value] of Object.entries(from)) {
+      if (value === undefined) continue;
+      const at = `${what}${field}`;
+      const before = values[field];
+      if (before !== undefined && before !== value) {
+        const name = field === 'onHand' ? 'on_hand' : field;
+        this.problem ||= `Lines ${this.#lineOf.get(at) ?? 0} and ${line} of this article have different values in ${name}. Keep one of them.`;
+        continue;
+      }
+      values[field] = value;
+      if (!this.#lineOf.has(at)) this.#lineOf.set(at, line);
+    }
+  }
+}
+
+/** Refuses articles that share a barcode: it belongs to one of them. */
+function withoutSharedCodes(articles: readonly ReadArticle[]): ReadArticle[] {
+  const owners = new Map<string, string[]>();
+  for (const { sku, codes } of articles)
+    for (const { code } of codes) owners.set(barcodeKey(code), [...(owners.get(barcodeKey(code)) ?? []), sku]);
+  return articles.map((article) => {
+    if (article.problem !== null) return article;
+    for (const { code } of article.codes) {
+      const other = owners.get(barcodeKey(code))?.find((sku) => sku !== article.sku);
+      if (other === undefined) continue;
+      const message = `Article ${other} in this file has the barcode ${shortened(code)} too. Keep it at one of them.`;
+      return { ...article, problem: { line: 0, message } };
+    }
+    return article;
+  });
+}
