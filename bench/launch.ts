@@ -174,7 +174,7 @@ async function openWorkshop(place: Workplace) {
     }),
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
-    itemStock: createItemStock(repositories),
+    itemStock: createItemStock({ ...repositories, following: { moved: () => undefined } }),
     snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
     ids,
   });

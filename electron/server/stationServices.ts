@@ -69,9 +69,9 @@ type Outside = ReturnType<typeof createOutside>;
 
 /** Turbos, devices and their command queues, and articles, which follow the names of places. `lastCommitAt`: of the previous run. */
 export function createHardware({ core, lastCommitAt }: OpenCore, ports: StationPorts, outside: Outside) {
-  const goods = createArticleGroup(core);
-  const { placeNames } = goods;
   const { callbacks } = outside.callbacks;
+  const goods = createArticleGroup(core, { callbacks });
+  const { placeNames } = goods;
   const { stationAlerts } = outside.alertBook;
   const turbo = joinTurbos(core, ports);
   const { turbos } = turbo;

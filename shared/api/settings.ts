@@ -13,7 +13,7 @@ import { PICKER_RIGHTS } from './rights.ts';
 import { UPDATE_MODES } from './updates.ts';
 import { named, oneOf, textUpTo, whole, withoutControl } from './fields.ts';
 
-export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition'] as const;
+export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
 
 /** Headers about framing and connections: the HTTP client writes them. */
@@ -68,6 +68,8 @@ export const settingsSchema = named('Settings', {
       sequence: z.boolean().describe('About sequences and their steps.'),
       order: z.boolean().describe('About orders and their items.'),
       condition: z.boolean().describe('Of alerts.'),
+      movement: z.boolean().describe('About each movement of stock.'),
+      task: z.boolean().describe('About tasks.'),
     })
     .describe('Events to send.'),
   callback_headers: z

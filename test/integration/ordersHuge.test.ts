@@ -92,7 +92,7 @@ async function costOf(
     }),
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
-    itemStock: createItemStock(repositories),
+    itemStock: createItemStock({ ...repositories, following: { moved: () => undefined } }),
     snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
     ids: seededIds(1),
   });

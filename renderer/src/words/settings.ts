@@ -64,6 +64,8 @@ export const settings = {
       sequence: 'Steps and completed sequences',
       order: 'Items, and completed shipments and orders',
       condition: 'Alerts',
+      movement: 'Movements of stock',
+      task: 'Tasks',
     },
     unreachable: 'When a device is offline',
     unreachableNack: 'Send a timeout (nack)',

@@ -34,6 +34,11 @@ export function createArticles(context: ArticlesContext) {
     list: (query: ArticleQuery): Article[] => list(context.reads, query),
     /** Throws `not_found`. */
     get: (sku: string): Article => articleAnswer(context.reads, getRow(context.reads, sku)),
+    /** The article with this SKU in any case. */
+    find(sku: string): Article | undefined {
+      const row = context.reads.articles.findBySku(nameKey(sku));
+      return row === undefined ? undefined : articleAnswer(context.reads, row);
+    },
     /** Throws `conflict` if the SKU exists. */
     add: (wanted: NewArticle, by: string): Promise<ArticleResult> =>
       context.writer.write((tx) => {

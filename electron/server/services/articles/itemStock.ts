@@ -5,7 +5,7 @@ import type { SourceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { allocations, publishArticle } from './answers.ts';
 import { move, type MovementCause, type MovementItem } from './ledger.ts';
-import type { ArticleTables } from './types.ts';
+import type { ArticleTables, Books } from './types.ts';
 
 /** What an item says of its article. */
 export type NamingItem = { articleId: number | null; sku: string | null; upc: string | null; name: string | null };
@@ -37,7 +37,7 @@ const MISSING = 'missing';
 const DAMAGED = 'damaged';
 
 /** Stock follows the items of orders. Every function runs inside a use-case. */
-export function createItemStock(tables: ArticleTables) {
+export function createItemStock(tables: Books) {
   return {
     /** Whether there is any article: without one, nothing else here has to be asked. */
     hasArticles: tables.articles.hasAny,
@@ -77,7 +77,7 @@ function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: Nami
   });
 }
 
-function book(tables: ArticleTables, tx: Transaction, booking: ItemBooking): void {
+function book(tables: Books, tx: Transaction, booking: ItemBooking): void {
   const { before, after } = booking;
   const reason = shortReason(booking);
   const pieces = after.fulfilled - before.fulfilled;
@@ -113,7 +113,7 @@ function causeOf({ by, picker, reason = '', at, item }: ItemBooking): MovementCa
   return { by, picker, reason, deviceId: at.deviceId, item: item() };
 }
 
-function take(tables: ArticleTables, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
+function take(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
   const place = placeOf(booking);
   move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, causeOf(booking));
@@ -127,13 +127,7 @@ function take(tables: ArticleTables, tx: Transaction, article: ArticleRow, booki
 }
 
 /** Pieces go back to where they came from, the last ones first; those that nobody took here, to the place of the item. */
-function putBack(
-  tables: ArticleTables,
-  tx: Transaction,
-  article: ArticleRow,
-  booking: ItemBooking,
-  pieces: number,
-): void {
+function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
   const sources = tables.stock.listSources(id);
   const returned: Pick<SourceRow, 'place' | 'quantity'>[] = [];
@@ -157,7 +151,7 @@ function putBack(
 }
 
 /** Reports the short. With the reason `missing`, nothing is left at the place. */
-function closeShort(tables: ArticleTables, tx: Transaction, article: ArticleRow, booking: ItemBooking): void {
+function closeShort(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking): void {
   const { before } = booking;
   const reason = shortReason(booking);
   const name = placeOf(booking);
@@ -184,7 +178,7 @@ function closeShort(tables: ArticleTables, tx: Transaction, article: ArticleRow,
 }
 
 /** The short is undone: its place has again what it had, unless something else has moved there since. */
-function revertEmptied(tables: ArticleTables, tx: Transaction, article: ArticleRow, booking: ItemBooking): void {
+function revertEmptied(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking): void {
   const emptied = tables.stock.findEmptied(booking.before.id);
   if (emptied === undefined) return;
   tables.stock.removeEmptied(booking.before.id);

@@ -4,7 +4,7 @@ import { publishArticle } from './answers.ts';
 import { hasStock, inUse } from './changes.ts';
 import type { ArticlesContext } from './types.ts';
 
-type Tables = ArticlesContext['repositories'];
+type Tables = ArticlesContext['reads'];
 
 /** Articles follow the names of places. Every function runs inside the use-case that changes the name, after it is saved. */
 export function createPlaceNames(tables: Tables) {

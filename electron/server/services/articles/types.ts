@@ -1,13 +1,26 @@
 import type { CoreOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { Writer } from '../../db/writer.ts';
+import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
 
 /** The tables of articles and their stock. */
 export type ArticleTables = Pick<Repositories, 'articles' | 'stock'>;
 
+/** A place of an article before and after a change of its stock or limits. `after`: undefined: the article does not have it any more. */
+export type PlaceChange = { before: ArticlePlaceRow | undefined; after: ArticlePlaceRow | undefined; by: string };
+
+/** What follows a change of stock, in its commit. */
+export type Following = {
+  /** The movement is written, and the place has its new stock. `change`: undefined: the article does not have the place. */
+  moved(tx: Transaction, movement: MovementRow, change: PlaceChange | undefined): void;
+};
+
+/** The tables of stock, with what follows each movement. Only the station's own group creates it. */
+export type Books = ArticleTables & { following: Following };
+
 /** What the use-cases of articles share: their needs and their state. */
 export type ArticlesContext = {
-  repositories: CoreOf<'articles'>['repositories'];
+  repositories: CoreOf<'articles'>['repositories'] & { following: Following };
   /** Committed rows. */
   reads: CoreOf<'articles'>['repositories'];
   writer: Writer;

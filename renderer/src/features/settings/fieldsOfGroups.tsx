@@ -15,7 +15,7 @@ import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
 /** Those that are on at first come first. */
-const FAMILIES = ['device', 'sequence', 'order', 'condition'] as const satisfies CallbackFamily[];
+const FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
 /** What the shop is called. */
