@@ -2,7 +2,7 @@ import { whole } from '#shared/lib/inParts.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../electron/server/db/database.ts';
 import type { Db } from '../electron/server/db/db.ts';
-import { createItemStock } from '../electron/server/services/articles/index.ts';
+import { createArticleGroup } from '../electron/server/services/articles/index.ts';
 import { createRepositories } from '../electron/server/db/repositories.ts';
 import { createWriter } from '../electron/server/db/writer.ts';
 import { createAlertRecords } from '../electron/server/services/alerts/records.ts';
@@ -174,7 +174,7 @@ async function openWorkshop(place: Workplace) {
     }),
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
-    itemStock: createItemStock({ ...repositories, following: { moved: () => undefined } }),
+    itemStock: createArticleGroup({ repositories, reads: repositories, writer }, { callbacks }).itemStock,
     snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
     ids,
   });

@@ -5,6 +5,7 @@ import { VERSION } from '#shared/api/version.ts';
 import type { StationConfig } from './config.ts';
 import type { Core, OpenCore } from './core.ts';
 import { bytesOf } from './db/backupFiles.ts';
+import type { Transaction } from './db/writer.ts';
 import { DATABASE_FILE } from './db/database.ts';
 import { createFolderCheck } from './folderPaths.ts';
 import { readOrderDocument } from './http/compat/orderDocument.ts';
@@ -40,6 +41,7 @@ import { createDemoShop } from './services/demoShop.ts';
 import { createFirstDay } from './services/firstDay.ts';
 import { createSetup } from './services/setup.ts';
 import { createSimulation } from './services/simulation/index.ts';
+import { createTaskGroup } from './services/tasks/index.ts';
 import { createTurboGroup } from './services/turbos/index.ts';
 import { createUpdateGroup } from './services/updates/index.ts';
 import type { StationPorts } from './stationPorts.ts';
@@ -107,7 +109,7 @@ export function createWork(
   const { records } = outside.alertBook;
   const { devices } = hardware.devices;
   const { commands, owners, currentLines, moves } = hardware.commands;
-  const { itemStock, placeNames } = hardware.goods;
+  const { books, itemStock, placeNames, placeTasks, taskRecords } = hardware.goods;
   const { sheetHttp, folders } = ports;
   const { endedOrders } = createFolderBook(core);
   const { orders, absences, nextOrder } = createOrderGroup(core, {
@@ -119,6 +121,7 @@ export function createWork(
     itemStock,
   });
   outside.access.access.presence.follow(absences);
+  const { tasks } = createTaskGroup(core, { books, orders, placeTasks, records: taskRecords, alerts: records });
   const aliases = createAliases(core, { moves, placeNames });
   const { imports } = createImportGroup(core, { orders, devices, aliases, sheetHttp });
   const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);
@@ -135,7 +138,7 @@ export function createWork(
   const picking = createPicking(core, { orders, nextOrder, commands, currentLines });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
   const { map } = createPlaceGroup(core, { devices });
-  return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, map };
+  return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, map, tasks };
 }
 
 type Work = ReturnType<typeof createWork>;
@@ -210,13 +213,27 @@ export function createBoardGroup(
   return { boards, boardUpdates, boardJobs: jobs };
 }
 
+/** How long a device shows that replenishment was requested. */
+const REQUESTED_SECONDS = 5;
+
 /** What turbos report, once they are started with it. */
-export function createTurboReports(core: Core, outside: Outside, hardware: Hardware, { alerts }: Care) {
+export function createTurboReports(
+  core: Core,
+  { outside, hardware, work, care }: { outside: Outside; hardware: Hardware; work: Work; care: Care },
+) {
+  const { alerts } = care;
+  const { operatorActions } = hardware.commands;
   const { devices, display, telemetry } = hardware.devices;
   const { commands, reach } = hardware.commands;
   const { callbacks } = outside.callbacks;
   const { turboUp } = hardware.deadlines;
-  return createReports(core, { commands, callbacks, devices, display, telemetry, alerts, reach, turboUp });
+  function called(tx: Transaction, deviceId: string): void {
+    const sku = work.tasks.called(tx, deviceId);
+    if (sku === undefined) return;
+    const how = { lines: ['Replenish', sku], seconds: REQUESTED_SECONDS, color: undefined };
+    operatorActions.pointAt(tx, devices.byId(deviceId), how, 'Pickstation');
+  }
+  return createReports(core, { commands, callbacks, devices, display, telemetry, alerts, called, reach, turboUp });
 }
 
 /** What joins several nouns: the registry of devices, set-up, replacement, the overview of the page, history and search. */

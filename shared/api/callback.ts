@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { alertKindSchema } from './alert.ts';
 import { CALLBACK_FAMILIES } from './settings.ts';
 import { movementSchema } from './stock.ts';
+import { type TaskCallback, taskCallbackSchema } from './task.ts';
 import { described, intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 /** Body of the simple device callback. Specification, Events. */
@@ -108,6 +109,7 @@ export const CALLBACK_FIELDS: readonly string[] = [
       orderCallbackSchema,
       conditionCallbackSchema,
       movementCallbackSchema,
+      taskCallbackSchema,
     ].flatMap(({ shape }) => Object.keys(shape)),
   ),
 ];
@@ -119,7 +121,8 @@ export type CallbackPayload =
   | ItemCallback
   | ShipmentCallback
   | OrderCallback
-  | MovementCallback;
+  | MovementCallback
+  | TaskCallback;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

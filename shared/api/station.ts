@@ -12,6 +12,7 @@ import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
 import { movementSchema } from './stock.ts';
+import { taskSchema } from './task.ts';
 import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 /** The whole station at one revision: the initial state of the page. */
@@ -204,6 +205,7 @@ export const factSchema = z
     fact('article.changed', { article: articleSchema.describe('Current state; may be new. Its stock included.') }),
     fact('article.removed', { id: z.int().describe('Its id, which is not used again.'), sku: z.string() }),
     fact('movement', { movement: movementSchema }),
+    fact('task.changed', { task: taskSchema.describe('Current state; may be new.') }),
     fact('map.racks', { racks: z.array(rackSchema) }),
     fact('map.zones', { zones: z.array(zoneSchema) }),
     fact('map.placed', { places: z.array(placedSchema) }),

@@ -84,3 +84,9 @@ test('0004: lit lines keep their state, and the new tables are empty', () => {
     expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0);
   db.close();
 });
+
+test('0005: there are no tasks yet', () => {
+  const db = migrated('0005-tasks');
+  expect(db.prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(0);
+  db.close();
+});

@@ -106,6 +106,12 @@ export const settings = {
     reasonsHelp: 'One on each line, in the order of the buttons.',
     scan: 'Ask for a scan of each article',
     scanHelp: 'The page Pick then waits for the right scan before the next line.',
+    zero: 'Ask whether a place is empty',
+    zeroHelp: 'After a pick that should leave nothing: on the page Pick, and on displays with three buttons.',
+    countEvery: 'Ask for a count at every … visit',
+    countEveryHelp: 'The page Pick then asks how many are left. 0: never.',
+    tasks: 'A long press asks to fill up the place',
+    tasksHelp: 'It opens a task for the article furthest below its minimum, and calls as before.',
   },
   nonces: {
     group: {
@@ -158,6 +164,8 @@ export const settings = {
     weakHint: 'dBm',
     offline: 'Device offline for',
     turbo: 'Gateway offline for',
+    tasks: 'Task open for',
+    hoursHint: 'hours',
     secondsHint: 'seconds',
   },
   mail,

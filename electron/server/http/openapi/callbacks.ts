@@ -1,4 +1,5 @@
 import * as api from '#shared/api/callback.ts';
+import { type TaskCallback, taskCallbackSchema } from '#shared/api/task.ts';
 import { withExamples } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
@@ -175,6 +176,33 @@ seen, and ignore lower ones. \`on_hand\` is null if the place is not counted, or
 A shop system that lowers its own stock when an order is fulfilled uses only \`count\`, \`short\`, \`put_away\` and \`adjust\`; \`pick\` is for
 systems that book by place. The replacement fields of a URL are the names of the fields; null becomes empty.`;
 
+const TO_DO: TaskCallback = {
+  task_event: 'opened',
+  id: 7,
+  kind: 'replenish',
+  SKU: 'CT-200',
+  location: 'A-3-2',
+  deviceid: '51D000:000001',
+  quantity: 80,
+  state: 'open',
+  created: '2026-11-20T09:30:00.000Z',
+  by: 'device',
+  order: null,
+};
+
+const TASK_EXAMPLES = {
+  opened: { summary: 'A place fell to its minimum', value: TO_DO },
+  done: { summary: 'Somebody filled it up', value: { ...TO_DO, task_event: 'done', state: 'done' } },
+  putBack: {
+    summary: 'An order was aborted',
+    value: { ...TO_DO, id: 8, kind: 'put_back', quantity: 3, by: 'Anna', order: 'SO-1001' },
+  },
+} as const;
+
+const TASK_DESCRIPTION = `The family \`task\` of \`callback_families\`, off by default, reports each task when it is opened, done, dismissed, ended by itself,
+or overdue (once). \`GET /api/tasks/\` lists them. Callbacks can overtake each other: a task that is not open does not open again. The replacement fields
+of a URL are the names of the fields; null becomes empty.`;
+
 const completion = (thing: string, nonce: string): string =>
   `Sent when every item of the ${thing} that has a device is done or short. Once per launch, and only if the \`${nonce}\` of the ${thing}, or else
 that of the settings, is not blank. It may arrive before or after the callbacks of the press or correction that completed it.`;
@@ -254,6 +282,10 @@ export const CALLBACKS: Json = {
   movement: callback(
     ['receiveMovementCallback', 'Stock moved', MOVEMENT_DESCRIPTION],
     withExamples(schemaOf(api.movementCallbackSchema, 'output'), MOVEMENT_EXAMPLES),
+  ),
+  task: callback(
+    ['receiveTaskCallback', 'A task about the stock', TASK_DESCRIPTION],
+    withExamples(schemaOf(taskCallbackSchema, 'output'), TASK_EXAMPLES),
   ),
 };
 

@@ -2,26 +2,45 @@ import type { CoreOf } from '../../core.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { createArticles } from './articles.ts';
 import { createFollowing } from './following.ts';
-import { createItemStock } from './itemStock.ts';
+import { createItemStock, findArticleId, type NamingItem } from './itemStock.ts';
+import { createPlaceTasks } from './placeTasks.ts';
+import { createPutBacks } from './putBacks.ts';
+import { createTaskRecords } from './taskRecords.ts';
 import { createPlaceNames } from './places.ts';
 import { createStock } from './stock.ts';
 import type { ArticlesContext } from './types.ts';
 
 export type { ArticleElement, Articles } from './articles.ts';
-export { createItemStock, type ItemStock } from './itemStock.ts';
+export type { ItemStock } from './itemStock.ts';
 export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
+export { move } from './ledger.ts';
+export type { PlaceTasks } from './placeTasks.ts';
+export { taskAnswer, type TaskRecords } from './taskRecords.ts';
+export type { Books } from './types.ts';
 export type { MovementElement, StockService } from './stock.ts';
 
 /** Articles, their places and their stock. */
-export function createArticleGroup(core: CoreOf<'articles'>, { callbacks }: { callbacks: Callbacks }) {
+export function createArticleGroup(
+  core: Pick<CoreOf<'articles'>, 'reads' | 'repositories' | 'writer'>,
+  { callbacks }: { callbacks: Callbacks },
+) {
   const { reads, writer } = core;
-  const { aliases, articles, devices, stock } = core.repositories;
-  const repositories = { aliases, articles, devices, stock, following: createFollowing({ callbacks }) };
-  const context: ArticlesContext = { repositories, reads, writer };
+  const { aliases, articles, devices, stock, tasks } = core.repositories;
+  const tables = { aliases, articles, devices, stock, tasks };
+  const taskRecords = createTaskRecords({ tables, callbacks });
+  const placeTasks = createPlaceTasks({ tables, records: taskRecords });
+  const findOf = (item: NamingItem): number | undefined => findArticleId(tables, item);
+  const putBacks = createPutBacks({ tables, records: taskRecords, findArticleId: findOf });
+  const repositories = { ...tables, following: createFollowing({ callbacks, placeTasks, putBacks }) };
+  const context: ArticlesContext = { repositories, reads, writer, taskRecords };
   return {
     articles: createArticles(context),
     stock: createStock(context),
-    itemStock: createItemStock(repositories),
-    placeNames: createPlaceNames(repositories),
+    itemStock: createItemStock(repositories, putBacks),
+    placeNames: createPlaceNames(repositories, taskRecords),
+    taskRecords,
+    placeTasks,
+    /** For other groups that move stock. */
+    books: repositories,
   };
 }

@@ -1,10 +1,10 @@
 import { barcodeKey } from '#shared/lib/barcodeKey.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
-import type { SourceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { allocations, publishArticle } from './answers.ts';
 import { move, type MovementCause, type MovementItem } from './ledger.ts';
+import { type PutBacks, takenBack } from './putBacks.ts';
 import type { ArticleTables, Books } from './types.ts';
 
 /** What an item says of its article. */
@@ -33,12 +33,14 @@ export type ItemBooking = {
 
 /** `short_reasons`: nothing was left at the place. */
 const MISSING = 'missing';
-/** `reason` of a correction: the pieces that come back cannot be sold. */
+/** `reason` of a short or a correction: pieces cannot be sold. */
 const DAMAGED = 'damaged';
 
 /** Stock follows the items of orders. Every function runs inside a use-case. */
-export function createItemStock(tables: Books) {
+export function createItemStock(tables: Books, putBacks: Pick<PutBacks, 'removing' | 'resumed' | 'stopped'>) {
   return {
+    /** Pieces of orders that are stopped. */
+    putBacks,
     /** Whether there is any article: without one, nothing else here has to be asked. */
     hasArticles: tables.articles.hasAny,
     findArticleId: (item: NamingItem): number | undefined => findArticleId(tables, item),
@@ -66,7 +68,7 @@ function listPlaces({ stock }: ArticleTables, articleId: number): AvailablePlace
 }
 
 /** The article of an item: by SKU, then barcode, then a name that only one article has. One statement. */
-function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
+export function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
   if (item.articleId !== null) return item.articleId;
   const { sku, upc, name } = item;
   return articles.findNamed({
@@ -97,7 +99,15 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): void {
   if (pieces > 0) take(tables, tx, article, booking, pieces);
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
   if (isShort) closeShort(tables, tx, article, booking);
+  if (isShort && reason === DAMAGED) doubt(tables, tx, article, placeOf(booking), booking.by);
+  if (pieces !== 0) tables.following.booked(tx, before.id, after.fulfilled);
   publishArticle(tables, tx, article.id);
+}
+
+/** Asks for a count, if the article has this place. */
+function doubt({ stock, following }: Books, tx: Transaction, { id }: ArticleRow, name: string, by: string): void {
+  const place = stock.findPlace(id, nameKey(name));
+  if (place !== undefined) following.doubted(tx, place, by);
 }
 
 function shortReason({ reason, reasonOf }: ItemBooking): string | undefined {
@@ -129,24 +139,14 @@ function take(tables: Books, tx: Transaction, article: ArticleRow, booking: Item
 /** Pieces go back to where they came from, the last ones first; those that nobody took here, to the place of the item. */
 function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
-  const sources = tables.stock.listSources(id);
-  const returned: Pick<SourceRow, 'place' | 'quantity'>[] = [];
-  let rest = pieces;
-  for (let last = sources.pop(); last !== undefined; last = sources.pop()) {
-    const quantity = Math.min(rest, last.quantity);
-    if (quantity > 0) returned.push({ place: last.place, quantity });
-    rest -= quantity;
-    if (quantity === last.quantity) continue;
-    sources.push({ ...last, quantity: last.quantity - quantity });
-    break;
-  }
-  if (rest > 0) returned.push({ place: placeOf(booking), quantity: rest });
-  tables.stock.setSources(id, sources);
+  const { returned, kept } = takenBack(tables.stock.listSources(id), pieces, placeOf(booking));
+  tables.stock.setSources(id, kept);
   const cause = causeOf(booking);
   for (const { place, quantity } of returned) {
     move(tables, tx, { article, place, kind: 'pick', change: { delta: quantity } }, cause);
-    if (booking.reasonOf === 'correction' && booking.reason === DAMAGED)
-      move(tables, tx, { article, place, kind: 'adjust', change: { delta: -quantity } }, cause);
+    if (booking.reasonOf !== 'correction' || booking.reason !== DAMAGED) continue;
+    move(tables, tx, { article, place, kind: 'adjust', change: { delta: -quantity } }, cause);
+    doubt(tables, tx, article, place, booking.by);
   }
 }
 
@@ -183,7 +183,9 @@ function revertEmptied(tables: Books, tx: Transaction, article: ArticleRow, book
   if (emptied === undefined) return;
   tables.stock.removeEmptied(booking.before.id);
   const place = tables.stock.findPlace(emptied.articleId, emptied.placeKey);
-  if (place?.movementId !== emptied.movementId) return;
+  if (place === undefined) return;
+  // The figure of before would be a guess.
+  if (place.movementId !== emptied.movementId) return tables.following.doubted(tx, place, booking.by);
   const change = { to: emptied.onHand, isEmpty: emptied.wasEmpty };
   move(tables, tx, { article, place: place.place, kind: 'short', change }, causeOf(booking));
 }

@@ -2,6 +2,7 @@ import type { CoreOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
+import type { TaskRecords } from './taskRecords.ts';
 
 /** The tables of articles and their stock. */
 export type ArticleTables = Pick<Repositories, 'articles' | 'stock'>;
@@ -13,6 +14,12 @@ export type PlaceChange = { before: ArticlePlaceRow | undefined; after: ArticleP
 export type Following = {
   /** The movement is written, and the place has its new stock. `change`: undefined: the article does not have the place. */
   moved(tx: Transaction, movement: MovementRow, change: PlaceChange | undefined): void;
+  /** The limits of a place changed, or the article does not have it any more. */
+  limited(tx: Transaction, change: PlaceChange): void;
+  /** Somebody should count there. */
+  doubted(tx: Transaction, place: ArticlePlaceRow, by: string): void;
+  /** A line of an order has this many pieces now. */
+  booked(tx: Transaction, itemId: number, fulfilled: number): void;
 };
 
 /** The tables of stock, with what follows each movement. Only the station's own group creates it. */
@@ -21,6 +28,7 @@ export type Books = ArticleTables & { following: Following };
 /** What the use-cases of articles share: their needs and their state. */
 export type ArticlesContext = {
   repositories: CoreOf<'articles'>['repositories'] & { following: Following };
+  taskRecords: TaskRecords;
   /** Committed rows. */
   reads: CoreOf<'articles'>['repositories'];
   writer: Writer;

@@ -123,6 +123,9 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
         placeholder="missing"
       />
       <SwitchField {...field('scan_required')} label={orders.scan} help={orders.scanHelp} />
+      <SwitchField {...field('zero_check')} label={orders.zero} help={orders.zeroHelp} />
+      <WholeNumberField {...field('count_every')} label={orders.countEvery} help={orders.countEveryHelp} />
+      <SwitchField {...field('tasks')} label={orders.tasks} help={orders.tasksHelp} />
     </>
   );
 }
@@ -174,6 +177,9 @@ export function AlertFields({ draft, edit }: GroupFieldsProps) {
       <div className={styles.pair}>
         <WholeNumberField {...field('alert_offline_seconds')} label={alerts.offline} hint={alerts.secondsHint} />
         <WholeNumberField {...field('alert_turbo_seconds')} label={alerts.turbo} hint={alerts.secondsHint} />
+      </div>
+      <div className={styles.pair}>
+        <WholeNumberField {...field('task_overdue_hours')} label={alerts.tasks} hint={alerts.hoursHint} />
       </div>
     </>
   );

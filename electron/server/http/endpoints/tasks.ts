@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import * as api from '#shared/api/task.ts';
+import type { Tasks } from '../../services/tasks/index.ts';
+import { endpointsOf, idParams, noFields, pageBy, type Endpoint } from '../endpoint.ts';
+
+const define = endpointsOf('articles');
+
+const PAGE = 1_000;
+const ABOUT = { 404: 'There is no such task', 409: 'It is over already, or its place or article is gone' };
+
+/** Contract, section 20. */
+export const taskEndpoints = ({ tasks }: { tasks: Tasks }): Endpoint[] => [
+  define('listTasks', 'read', 'List tasks about the stock', {
+    description:
+      'In ascending order of `id`; at most 1,000 without a `limit`. `?state=open` lists what is to be done. There is at most one open `replenish` and one open `count` for each article and place.',
+    query: api.taskQuerySchema,
+    page: pageBy('id', PAGE),
+    tagged: [],
+    parameterExamples: { limit: 100, after: '0' },
+    answer: z.array(api.taskSchema),
+    handle: ({ query }) => tasks.list(query),
+  }),
+  define('finishTask', 'work', 'Mark a task as done', {
+    description:
+      '`replenish` puts the pieces away at its place, or transfers them there with `from`. `count` is a count, and needs `quantity`. `put_back` lowers `quantity_fulfilled` of the item (`item_removed`), which raises the stock; if its order is deleted, the pieces are put away.',
+    params: idParams('task', '1'),
+    body: api.taskDoneSchema,
+    bodyOptional: true,
+    examples: { reserve: { summary: 'From the reserve', value: { quantity: 40, from: 'Reserve 4' } } },
+    refusals: ABOUT,
+    sendsCallbacks: true,
+    answer: api.taskSchema,
+    handle: ({ params, body, caller }) => tasks.done(params.id, body, caller.name),
+  }),
+  define('dismissTask', 'edit_stock', 'Dismiss a task', {
+    description: 'Nothing is booked.',
+    params: idParams('task', '2'),
+    ...noFields,
+    refusals: ABOUT,
+    answer: api.taskSchema,
+    handle: ({ params, caller }) => tasks.dismiss(params.id, caller.name),
+  }),
+];
