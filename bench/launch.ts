@@ -174,7 +174,7 @@ async function openWorkshop(place: Workplace) {
     }),
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
-    itemStock: createArticleGroup({ repositories, reads: repositories, writer }, { callbacks }).itemStock,
+    itemStock: createArticleGroup({ repositories, reads: repositories, settings, writer }, { callbacks }).itemStock,
     snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
     ids,
   });

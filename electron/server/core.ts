@@ -92,7 +92,7 @@ export type Tables = {
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
-  tasks: 'aliases' | 'articles' | 'devices' | 'stock' | 'tasks';
+  tasks: 'aliases' | 'articles' | 'commands' | 'devices' | 'stock' | 'tasks';
   turbos: 'aliases' | 'devices' | 'turboLinks' | 'turboNames';
   updates: 'commands' | 'outbox' | 'updateLists';
 };

@@ -81,6 +81,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     orders: work.orders,
     picking: work.picking,
     sequences: work.sequences,
+    left: work.left,
     tasks: work.tasks,
 
     alerts: care.alerts,

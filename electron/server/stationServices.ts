@@ -121,7 +121,8 @@ export function createWork(
     itemStock,
   });
   outside.access.access.presence.follow(absences);
-  const { tasks } = createTaskGroup(core, { books, orders, placeTasks, records: taskRecords, alerts: records });
+  const stockTasks = { books, commands, orders, placeTasks, records: taskRecords, alerts: records };
+  const { left, tasks } = createTaskGroup(core, stockTasks);
   const aliases = createAliases(core, { moves, placeNames });
   const { imports } = createImportGroup(core, { orders, devices, aliases, sheetHttp });
   const folderCheck = createFolderCheck(config.dataFolder, core.settings.current);
@@ -138,7 +139,7 @@ export function createWork(
   const picking = createPicking(core, { orders, nextOrder, commands, currentLines });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
   const { map } = createPlaceGroup(core, { devices });
-  return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, map, tasks };
+  return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, left, map, tasks };
 }
 
 type Work = ReturnType<typeof createWork>;

@@ -215,6 +215,7 @@ export const ROUTES = {
   removeArticle: del('/api/articles/{sku}/')<{ query: z.input<typeof article.articleRemovalQuerySchema> }>(),
   listStock: get('/api/stock/')<{ query: stock.StockQuery; answer: stock.StockRow[] }>(),
   changeStock: post('/api/stock/')<Body<typeof stock.documentedStockChangeSchema, stock.MovementResult[]>>(),
+  sayWhatIsLeft: post('/api/stock/left/')<Body<typeof stock.leftSchema, stock.StockRow>>(),
   listMovements: get('/api/movements/')<{ query: stock.MovementQuery; answer: stock.Movement[] }>(),
   listTasks: get('/api/tasks/')<{ query: task.TaskQuery; answer: task.Task[] }>(),
   finishTask: post('/api/tasks/{id}/done/')<Body<typeof task.taskDoneSchema, task.Task>>(),

@@ -11,7 +11,7 @@ import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
 import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
-import { movementSchema } from './stock.ts';
+import { leftAskedSchema, movementSchema } from './stock.ts';
 import { taskSchema } from './task.ts';
 import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
@@ -205,6 +205,9 @@ export const factSchema = z
     fact('article.changed', { article: articleSchema.describe('Current state; may be new. Its stock included.') }),
     fact('article.removed', { id: z.int().describe('Its id, which is not used again.'), sku: z.string() }),
     fact('movement', { movement: movementSchema }),
+    fact('stock.asked', { asked: leftAskedSchema }).describe(
+      'What is left after a pick? POST /api/stock/left/ answers.',
+    ),
     fact('task.changed', { task: taskSchema.describe('Current state; may be new.') }),
     fact('map.racks', { racks: z.array(rackSchema) }),
     fact('map.zones', { zones: z.array(zoneSchema) }),

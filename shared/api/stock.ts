@@ -123,3 +123,36 @@ export const movementQuerySchema = z.object({
   after: afterId('a movement'),
 });
 export type MovementQuery = z.infer<typeof movementQuerySchema>;
+
+/** A question that nobody has to answer. */
+export const leftAskedSchema = named('LeftAsked', {
+  what: oneOf(['empty', 'count']).describe(
+    'empty: the pick should have left nothing (`zero_check`). count: how many are left (`count_every`).',
+  ),
+  movement_id: z.int().describe('The pick.'),
+  SKU: z.string(),
+  location: z.string(),
+  deviceid: z.string().describe('Empty: no device.'),
+  order: textOrNull,
+  item: intOrNull.describe('Its id.'),
+  picker: z.string().describe('Whose line it is; empty: nobody’s.'),
+});
+export type LeftAsked = z.infer<typeof leftAskedSchema>;
+
+export const leftSchema = z
+  .object({
+    sku: skuSchema,
+    location: articleLocationSchema,
+    count: whole(0, MAX_STOCK).optional().describe('Pieces that are left (a `count`); 0: the place is empty.'),
+    some_left: z.literal(true).optional().describe('The place is not empty, and nobody has counted: opens a count.'),
+    movement_id: z
+      .int()
+      .optional()
+      .describe('That of the question. If something has moved there since: 409 `outdated`.'),
+  })
+  .refine(
+    ({ count, some_left: isSome }) => (count === undefined) !== (isSome === undefined),
+    'Give count or some_left.',
+  )
+  .meta({ id: 'Left' });
+export type Left = z.infer<typeof leftSchema>;

@@ -92,8 +92,10 @@ async function costOf(
     }),
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
-    itemStock: createArticleGroup({ repositories, reads: repositories, writer: writer as Writer }, { callbacks })
-      .itemStock,
+    itemStock: createArticleGroup(
+      { repositories, reads: repositories, settings, writer: writer as Writer },
+      { callbacks },
+    ).itemStock,
     snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
     ids: seededIds(1),
   });

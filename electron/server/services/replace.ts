@@ -5,7 +5,7 @@ import { withoutPlace, withPlace } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases/index.ts';
 import type { Audit, By } from './base/index.ts';
-import { type CommandMoves, type Commands, IDENTIFY_TARGET } from './commands/index.ts';
+import { type CommandMoves, type Commands, isWorkTarget } from './commands/index.ts';
 import { BLANK_DEVICE, type Devices } from './devices/index.ts';
 import type { Orders } from './orders/index.ts';
 import type { MapService } from './places/index.ts';
@@ -33,7 +33,7 @@ export function createReplacement(
   /** Removes the commands that only identified one of the two devices. */
   function endSearch(tx: Transaction, deviceId: string, by: string): void {
     for (const command of repositories.commands.list(deviceId)) {
-      if (command.target === IDENTIFY_TARGET) commands.takeAway(tx, command, by);
+      if (!isWorkTarget(command.target)) commands.takeAway(tx, command, by);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Article, ArticleChange, ArticleQuery, NewArticle } from '#shared/api/article.ts';
-import type { Movement, MovementResult, StockQuery, StockRow } from '#shared/api/stock.ts';
+import type { Left, Movement, MovementQuery, MovementResult, StockQuery, StockRow } from '#shared/api/stock.ts';
+import type { Task, TaskDone, TaskQuery } from '#shared/api/task.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 
@@ -32,6 +33,14 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
       const [result] = await call('changeStock', { body: { movements: [movement] } });
       return result;
     },
+    /** Rejects with `outdated` if something has moved there since. */
+    sayWhatIsLeft: (left: Left) => call('sayWhatIsLeft', { body: left }),
+    loadTasks: (query: TaskQuery): Promise<readonly Task[]> => call('listTasks', { query }),
+    /** Rejects with `conflict` if it is over. */
+    finishTask: (id: number, body: TaskDone) => call('finishTask', { path: { id: String(id) }, body }),
+    dismissTask: (id: number) => call('dismissTask', { path: { id: String(id) } }),
+    /** A page of movements, in ascending order. */
+    loadMovementPage: (query: MovementQuery): Promise<readonly Movement[]> => call('listMovements', { query }),
     /** The movements of an article since a time, the newest first. */
     async loadMovements(sku: string, from: string): Promise<readonly Movement[]> {
       const movements: Movement[] = [];

@@ -2,6 +2,9 @@
 export const tasks = {
   name: '0005-tasks',
   sql: `
+    -- How many lines were picked there, for the setting count_every.
+    ALTER TABLE article_places ADD COLUMN visits INTEGER NOT NULL DEFAULT 0;
+
     CREATE TABLE tasks (
       -- No id is used twice: callbacks and alerts name it.
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,18 +1,20 @@
 import type { CoreOf } from '../../core.ts';
 import type { Callbacks } from '../callbacks/index.ts';
+import type { SettingsService } from '../settings/index.ts';
 import { createArticles } from './articles.ts';
 import { createFollowing } from './following.ts';
-import { createItemStock, findArticleId, type NamingItem } from './itemStock.ts';
+import { createItemStock, findArticleId } from './itemStock.ts';
 import { createPlaceTasks } from './placeTasks.ts';
 import { createPutBacks } from './putBacks.ts';
 import { createTaskRecords } from './taskRecords.ts';
 import { createPlaceNames } from './places.ts';
 import { createStock } from './stock.ts';
-import type { ArticlesContext } from './types.ts';
+import type { ArticlesContext, NamingItem } from './types.ts';
 
 export type { ArticleElement, Articles } from './articles.ts';
 export type { ItemStock } from './itemStock.ts';
 export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
+export { stockAnswers } from './answers.ts';
 export { move } from './ledger.ts';
 export type { PlaceTasks } from './placeTasks.ts';
 export { taskAnswer, type TaskRecords } from './taskRecords.ts';
@@ -21,17 +23,17 @@ export type { MovementElement, StockService } from './stock.ts';
 
 /** Articles, their places and their stock. */
 export function createArticleGroup(
-  core: Pick<CoreOf<'articles'>, 'reads' | 'repositories' | 'writer'>,
+  core: Pick<CoreOf<'articles'>, 'reads' | 'repositories' | 'writer'> & { settings: Pick<SettingsService, 'current'> },
   { callbacks }: { callbacks: Callbacks },
 ) {
-  const { reads, writer } = core;
+  const { reads, settings, writer } = core;
   const { aliases, articles, devices, stock, tasks } = core.repositories;
   const tables = { aliases, articles, devices, stock, tasks };
   const taskRecords = createTaskRecords({ tables, callbacks });
   const placeTasks = createPlaceTasks({ tables, records: taskRecords });
   const findOf = (item: NamingItem): number | undefined => findArticleId(tables, item);
   const putBacks = createPutBacks({ tables, records: taskRecords, findArticleId: findOf });
-  const repositories = { ...tables, following: createFollowing({ callbacks, placeTasks, putBacks }) };
+  const repositories = { ...tables, following: createFollowing({ callbacks, placeTasks, putBacks, stock, settings }) };
   const context: ArticlesContext = { repositories, reads, writer, taskRecords };
   return {
     articles: createArticles(context),

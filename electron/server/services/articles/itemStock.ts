@@ -5,10 +5,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { allocations, publishArticle } from './answers.ts';
 import { move, type MovementCause, type MovementItem } from './ledger.ts';
 import { type PutBacks, takenBack } from './putBacks.ts';
-import type { ArticleTables, Books } from './types.ts';
-
-/** What an item says of its article. */
-export type NamingItem = { articleId: number | null; sku: string | null; upc: string | null; name: string | null };
+import type { ArticleTables, Books, NamingItem } from './types.ts';
 
 type BookedItem = NamingItem & {
   id: number;
@@ -126,7 +123,9 @@ function causeOf({ by, picker, reason = '', at, item }: ItemBooking): MovementCa
 function take(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
   const place = placeOf(booking);
-  move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, causeOf(booking));
+  const movement = move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, causeOf(booking));
+  // What a short found is known already.
+  if (booking.after.state !== 'short') tables.following.picked(tx, movement, booking.after.state === 'done');
   const sources = tables.stock.listSources(id);
   const placeKey = nameKey(place);
   const last = sources.at(-1);

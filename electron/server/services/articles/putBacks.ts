@@ -2,8 +2,8 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { SourceRow } from '../../db/repositories/stock.ts';
 import type { TaskSource } from '../../db/repositories/tasks.ts';
 import type { Transaction } from '../../db/writer.ts';
-import type { NamingItem } from './itemStock.ts';
 import type { TaskRecords } from './taskRecords.ts';
+import type { NamingItem } from './types.ts';
 
 /** A line of an order that was stopped. */
 type StoppedItem = NamingItem & {

@@ -7,6 +7,9 @@ import type { TaskRecords } from './taskRecords.ts';
 /** The tables of articles and their stock. */
 export type ArticleTables = Pick<Repositories, 'articles' | 'stock'>;
 
+/** What an item says of its article. */
+export type NamingItem = { articleId: number | null; sku: string | null; upc: string | null; name: string | null };
+
 /** A place of an article before and after a change of its stock or limits. `after`: undefined: the article does not have it any more. */
 export type PlaceChange = { before: ArticlePlaceRow | undefined; after: ArticlePlaceRow | undefined; by: string };
 
@@ -14,6 +17,8 @@ export type PlaceChange = { before: ArticlePlaceRow | undefined; after: ArticleP
 export type Following = {
   /** The movement is written, and the place has its new stock. `change`: undefined: the article does not have the place. */
   moved(tx: Transaction, movement: MovementRow, change: PlaceChange | undefined): void;
+  /** Pieces were picked. `isLast`: the line is complete. Asks what is left, where a setting says so. */
+  picked(tx: Transaction, movement: MovementRow, isLast: boolean): void;
   /** The limits of a place changed, or the article does not have it any more. */
   limited(tx: Transaction, change: PlaceChange): void;
   /** Somebody should count there. */

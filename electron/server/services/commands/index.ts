@@ -20,7 +20,7 @@ export type { Commands } from './commands.ts';
 export type { DarkPress, OwnedEnd } from './types.ts';
 export { labelOf } from './queue.ts';
 export type { CommandMoves } from './moves.ts';
-export { IDENTIFY_TARGET, type OperatorActions } from './operatorActions.ts';
+export { EMPTY_TARGET, isWorkTarget, type OperatorActions } from './operatorActions.ts';
 export type { CommandOwners } from './owners.ts';
 export type { Previews } from './previews.ts';
 export type { Reach } from './reach.ts';

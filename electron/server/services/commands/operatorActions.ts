@@ -12,8 +12,15 @@ import { refuseOutdated, type Waited } from '../base/index.ts';
 import { isOver } from '../../domain/order.ts';
 import type { SentCommand } from './types.ts';
 
-/** Commands with this target identify a device. They are not work. */
+/** Commands with this target identify a device. */
 export const IDENTIFY_TARGET = 'identify';
+/** Commands with this target ask whether the place of a device is empty. */
+export const EMPTY_TARGET = 'zero_check';
+
+/** Whether a command with this target is work. */
+export function isWorkTarget(target: string | null): boolean {
+  return target !== IDENTIFY_TARGET && target !== EMPTY_TARGET;
+}
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;
 /** Not a color of ordinary work, and, unlike white, visible on the light page. */

@@ -5,7 +5,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { IDENTIFY_TARGET, type OperatorActions } from '../commands/index.ts';
+import { isWorkTarget, type OperatorActions } from '../commands/index.ts';
 import { findById, findByLocation, type Target } from '../devices/index.ts';
 import type { Find } from './find.ts';
 import { shownLine } from './searchIndex.ts';
@@ -63,7 +63,7 @@ export function createLocate(parts: {
 
   function placeOf({ target, article, matched }: Match): LocatedPlace {
     const shown = reads.commands.findFirst(target.deviceId);
-    const isLit = shown !== undefined && shown.target !== IDENTIFY_TARGET;
+    const isLit = shown !== undefined && isWorkTarget(shown.target);
     const order_number = isLit && shown.owner?.kind === 'item' ? shown.owner.of : null;
     return { deviceid: target.deviceId, location: nameOf(target), article, matched, order_number, is_lit: isLit };
   }

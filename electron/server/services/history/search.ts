@@ -9,7 +9,7 @@ import { createSummary, wholeBucket } from '../../domain/historySummary.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
-import { IDENTIFY_TARGET } from '../commands/index.ts';
+import { isWorkTarget } from '../commands/index.ts';
 import { MAX_WORKBOOK_LINES } from '../tables/index.ts';
 import { historyEntry, numberOf } from './entry.ts';
 
@@ -92,7 +92,7 @@ async function summarize(
       signal.throwIfAborted();
       const { rows, next } = reads.historyFind.brief(filter, { from: span.from, before: end }, BRIEF_ROWS);
       // Identifying a device is not work.
-      for (const row of rows) if (row.target !== IDENTIFY_TARGET) summary.add(row);
+      for (const row of rows) if (isWorkTarget(row.target)) summary.add(row);
       return next;
     });
   }

@@ -10,7 +10,7 @@ import { isWithoutLight, remainingOf } from '../../domain/order.ts';
 import { lasts } from '../../domain/outage.ts';
 import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { isoOrNull } from '../base/index.ts';
-import { IDENTIFY_TARGET } from '../commands/index.ts';
+import { isWorkTarget } from '../commands/index.ts';
 import { elsewhereIn } from '../orders/index.ts';
 
 type Tables = Pick<Repositories, 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
@@ -94,7 +94,7 @@ export function* inWalkingOrder(tables: Pick<Tables, 'map'>, lit: readonly Lit[]
 
 function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
   const lit = commands
-    .filter(({ target }) => target !== IDENTIFY_TARGET)
+    .filter(({ target }) => isWorkTarget(target))
     .map((command) => {
       const { owner } = command;
       return { command, item: owner?.kind === 'item' ? tables.items.find(owner.id) : undefined };
