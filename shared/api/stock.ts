@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { MAX_ARTICLE_TEXT, MAX_MOVEMENTS, MAX_STOCK } from '../lib/articleLimits.ts';
 import { countText } from '../lib/locale.ts';
+import { MOVEMENT_KINDS } from '../lib/movementKinds.ts';
 import { articleLocationSchema, skuSchema, stockFields } from './article.ts';
 import { afterId, intOrNull, momentSchema, named, oneOf, textOrNull, textUpTo, timestamp, whole } from './fields.ts';
 import { ERROR_CODES, fieldErrorSchema } from './problem.ts';
 
-export const MOVEMENT_KINDS = ['pick', 'short', 'put_away', 'count', 'adjust', 'transfer', 'import'] as const;
-export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+export type { MovementKind } from '../lib/movementKinds.ts';
 
 const HOW = 'Give delta, or count, or from, to and quantity.';
 

@@ -79,7 +79,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadTasks: { given: [{ state: 'open' }], sent: 'GET /api/tasks/?state=open' },
   finishTask: { given: [7, { quantity: 2 }], sent: 'POST /api/tasks/7/done/', body: { quantity: 2 } },
   dismissTask: { given: [7], sent: 'POST /api/tasks/7/dismiss/' },
-  loadMovementPage: { given: [{ sku: ODD, after: '5' }], sent: 'GET /api/movements/?sku=A%2F1+%C3%A4%3F&after=5' },
+  loadLatestMovements: { given: [{ kind: 'pick' }], sent: 'GET /api/movements/?kind=pick&limit=1000' },
   loadStock: { given: [{ below_minimum: '1' }], sent: 'GET /api/stock/?below_minimum=1' },
   move: {
     given: [{ sku: ODD, location: 'A-1', count: 3, was: null, key: 'k' }],

@@ -65,7 +65,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadStock: missing,
     move: missing,
     loadMovements: missing,
-    loadMovementPage: missing,
+    loadLatestMovements: missing,
     sayWhatIsLeft: missing,
     loadTasks: missing,
     finishTask: missing,

@@ -13,6 +13,17 @@ type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 export function articleApi(call: ApiCall, tagOf: TagOf) {
   const loadArticle = (sku: string, options: CallOptions = {}): Promise<Article> =>
     call('getArticle', { path: { sku } }, options);
+  async function loadAll(query: MovementQuery): Promise<readonly Movement[]> {
+    const movements: Movement[] = [];
+    for (;;) {
+      const after = movements.at(-1)?.movement_id;
+      const page = await call('listMovements', {
+        query: { ...query, limit: PAGE, ...(after === undefined ? {} : { after: String(after) }) },
+      });
+      movements.push(...page);
+      if (page.length < PAGE) return movements.toReversed();
+    }
+  }
   return {
     loadArticles: (query: ArticleQuery): Promise<readonly Article[]> => call('listArticles', { query }),
     /** Rejects with `not_found` for an unknown SKU. */
@@ -39,19 +50,9 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects with `conflict` if it is over. */
     finishTask: (id: number, body: TaskDone) => call('finishTask', { path: { id: String(id) }, body }),
     dismissTask: (id: number) => call('dismissTask', { path: { id: String(id) } }),
-    /** A page of movements, in ascending order. */
-    loadMovementPage: (query: MovementQuery): Promise<readonly Movement[]> => call('listMovements', { query }),
     /** The movements of an article since a time, the newest first. */
-    async loadMovements(sku: string, from: string): Promise<readonly Movement[]> {
-      const movements: Movement[] = [];
-      for (;;) {
-        const after = movements.at(-1)?.movement_id;
-        const page = await call('listMovements', {
-          query: { sku, from, limit: PAGE, ...(after === undefined ? {} : { after: String(after) }) },
-        });
-        movements.push(...page);
-        if (page.length < PAGE) return movements.toReversed();
-      }
-    },
+    loadMovements: (sku: string, from: string): Promise<readonly Movement[]> => loadAll({ sku, from }),
+    /** The same of this filter. */
+    loadLatestMovements: (query: MovementQuery): Promise<readonly Movement[]> => loadAll(query),
   };
 }
