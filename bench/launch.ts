@@ -3,8 +3,7 @@ import type { NewItem } from '#shared/api/order.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../electron/server/db/database.ts';
 import type { Db } from '../electron/server/db/db.ts';
-import { createArticles } from '../electron/server/services/articles/articles.ts';
-import { createItemStock } from '../electron/server/services/articles/index.ts';
+import { createArticleGroup } from '../electron/server/services/articles/index.ts';
 import { createRepositories } from '../electron/server/db/repositories.ts';
 import { createWriter } from '../electron/server/db/writer.ts';
 import { createAlertRecords } from '../electron/server/services/alerts/records.ts';
@@ -168,6 +167,10 @@ async function openWorkshop(place: Workplace) {
     shownLines: createShownLines(),
     currentLines: createCurrentLines({ monotonic: () => 0 }),
   });
+  const goods = createArticleGroup(
+    { repositories, reads: repositories, settings, writer, onStop: () => undefined },
+    { callbacks, copier: { convertPicture: () => Promise.reject(new Error('There are no pictures.')) } },
+  );
   orders = createOrders({
     repositories,
     reads: repositories,
@@ -183,7 +186,7 @@ async function openWorkshop(place: Workplace) {
     }),
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
-    itemStock: createItemStock(repositories),
+    itemStock: goods.itemStock,
     snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
     ids,
   });
@@ -221,7 +224,6 @@ async function openWorkshop(place: Workplace) {
 
   /** Each with two places, of which the second one has enough. */
   async function addArticles(count: number): Promise<void> {
-    const articles = createArticles({ repositories, reads: repositories, writer });
     for (let index = 0; index < count; index += 1) {
       await writer.write(() => {
         const row = repositories.devices.find(deviceId(index + 1));
@@ -231,7 +233,7 @@ async function openWorkshop(place: Workplace) {
         { location: `A-${(index + 1) % count}`, on_hand: 0 },
         { location: `A-${index}`, on_hand: 1_000 },
       ];
-      await articles.add({ sku: `CT-${index}`, name: 'Cable tie 200', places }, 'bench');
+      await goods.articles.add({ sku: `CT-${index}`, name: 'Cable tie 200', places }, 'bench');
     }
   }
 

@@ -45,7 +45,7 @@ export type Tables = {
   access: 'accounts';
   alerts: 'alerts' | 'devices' | 'history';
   aliases: 'aliases' | 'commands' | 'devices';
-  articles: 'aliases' | 'articles' | 'devices' | 'stock';
+  articles: 'aliases' | 'articles' | 'devices' | 'stock' | 'tasks';
   backups: 'restores' | 'secrets';
   callbacks: 'callbackReceivers' | 'outbox';
   commands: 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';
@@ -106,6 +106,7 @@ export type Tables = {
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
+  tasks: 'aliases' | 'articles' | 'commands' | 'devices' | 'stock' | 'tasks';
   turbos: 'aliases' | 'devices' | 'turboLinks' | 'turboNames';
   updates: 'commands' | 'outbox' | 'updateLists';
 };

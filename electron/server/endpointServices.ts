@@ -82,6 +82,8 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     orders: work.orders,
     picking: work.picking,
     sequences: work.sequences,
+    left: work.left,
+    tasks: work.tasks,
 
     alerts: care.alerts,
     controllerSearch: care.controllerSearch,

@@ -159,6 +159,7 @@ function createHttpApp(
   const streams = createEventStreams({ ...core, overview: services.overview, access });
   const requestLog = createRequestLog({ clock, isOn: () => settings().request_log });
   const mqtt = createMqttSwitch(core, {
+    articles: services.articles,
     devices: services.devices,
     orders: services.orders,
     stationAlerts: services.stationAlerts,

@@ -5,6 +5,7 @@ import { VERSION } from '#shared/api/version.ts';
 import type { StationConfig } from './config.ts';
 import type { Core, OpenCore } from './core.ts';
 import { bytesOf } from './db/backupFiles.ts';
+import type { Transaction } from './db/writer.ts';
 import { DATABASE_FILE } from './db/database.ts';
 import { createFolderCheck } from './folderPaths.ts';
 import { readOrderDocument } from './http/compat/orderDocument.ts';
@@ -40,6 +41,7 @@ import { createDemoShop } from './services/demoShop.ts';
 import { createFirstDay } from './services/firstDay.ts';
 import { createSetup } from './services/setup.ts';
 import { createSimulation } from './services/simulation/index.ts';
+import { createTaskGroup } from './services/tasks/index.ts';
 import { createTurboGroup } from './services/turbos/index.ts';
 import { createUpdateGroup } from './services/updates/index.ts';
 import type { StationPorts } from './stationPorts.ts';
@@ -73,9 +75,9 @@ export function createHardware(
   { ports, copier }: { ports: StationPorts; copier: Copier },
   outside: Outside,
 ) {
-  const goods = createArticleGroup(core, { copier });
-  const { placeNames } = goods;
   const { callbacks } = outside.callbacks;
+  const goods = createArticleGroup(core, { callbacks, copier });
+  const { placeNames } = goods;
   const { stationAlerts } = outside.alertBook;
   const turbo = joinTurbos(core, ports);
   const { turbos } = turbo;
@@ -111,7 +113,7 @@ export function createWork(
   const { records } = outside.alertBook;
   const { devices } = hardware.devices;
   const { commands, owners, currentLines, moves } = hardware.commands;
-  const { itemStock, placeNames } = hardware.goods;
+  const { books, itemStock, placeNames, placeTasks, taskRecords } = hardware.goods;
   const { sheetHttp, folders } = ports;
   const { endedOrders } = createFolderBook(core);
   const { orders, absences, nextOrder } = createOrderGroup(core, {
@@ -123,6 +125,8 @@ export function createWork(
     itemStock,
   });
   outside.access.access.presence.follow(absences);
+  const stockTasks = { books, commands, orders, placeTasks, records: taskRecords, alerts: records };
+  const { left, tasks } = createTaskGroup(core, stockTasks);
   const aliases = createAliases(core, { moves, placeNames });
   const { imports } = createImportGroup(core, {
     orders,
@@ -145,7 +149,7 @@ export function createWork(
   const picking = createPicking(core, { orders, nextOrder, commands, owners, currentLines, itemStock });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
   const { map } = createPlaceGroup(core, { devices });
-  return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, map };
+  return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, left, map, tasks };
 }
 
 type Work = ReturnType<typeof createWork>;
@@ -220,13 +224,27 @@ export function createBoardGroup(
   return { boards, boardUpdates, boardJobs: jobs };
 }
 
+/** How long a device shows that replenishment was requested. */
+const REQUESTED_SECONDS = 5;
+
 /** What turbos report, once they are started with it. */
-export function createTurboReports(core: Core, outside: Outside, hardware: Hardware, { alerts }: Care) {
+export function createTurboReports(
+  core: Core,
+  { outside, hardware, work, care }: { outside: Outside; hardware: Hardware; work: Work; care: Care },
+) {
+  const { alerts } = care;
+  const { operatorActions } = hardware.commands;
   const { devices, display, telemetry } = hardware.devices;
   const { commands, reach } = hardware.commands;
   const { callbacks } = outside.callbacks;
   const { turboUp } = hardware.deadlines;
-  return createReports(core, { commands, callbacks, devices, display, telemetry, alerts, reach, turboUp });
+  function called(tx: Transaction, deviceId: string): void {
+    const sku = work.tasks.called(tx, deviceId);
+    if (sku === undefined) return;
+    const how = { lines: ['Replenish', sku], seconds: REQUESTED_SECONDS, color: undefined };
+    operatorActions.pointAt(tx, devices.byId(deviceId), how, 'Pickstation');
+  }
+  return createReports(core, { commands, callbacks, devices, display, telemetry, alerts, called, reach, turboUp });
 }
 
 /** What joins several nouns: the registry of devices, set-up, replacement, the overview of the page, history and search. */

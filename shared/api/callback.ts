@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { alertKindSchema } from './alert.ts';
 import { CALLBACK_FAMILIES } from './settings.ts';
+import { movementSchema } from './stock.ts';
+import { type TaskCallback, taskCallbackSchema } from './task.ts';
 import { described, intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 /** Body of the simple device callback. Specification, Events. */
@@ -91,7 +93,12 @@ export const orderCallbackSchema = described('OrderCallback', 'Body of a callbac
 });
 export type OrderCallback = z.infer<typeof orderCallbackSchema>;
 
-/** Body of any callback, by family. */
+/** Body of a callback of the family `movement`: something changed the stock. */
+export const movementCallbackSchema = movementSchema
+  .omit({ by: true })
+  .meta({ id: 'MovementCallback', description: 'Body of a callback about a movement of stock.' });
+export type MovementCallback = z.infer<typeof movementCallbackSchema>;
+
 /** Fields that a callback can have, for the URL of a receiver. */
 export const CALLBACK_FIELDS: readonly string[] = [
   ...new Set(
@@ -101,11 +108,21 @@ export const CALLBACK_FIELDS: readonly string[] = [
       shipmentCallbackSchema,
       orderCallbackSchema,
       conditionCallbackSchema,
+      movementCallbackSchema,
+      taskCallbackSchema,
     ].flatMap(({ shape }) => Object.keys(shape)),
   ),
 ];
 
-export type CallbackPayload = SimpleCallback | ConditionCallback | ItemCallback | ShipmentCallback | OrderCallback;
+/** Body of any callback, by family. */
+export type CallbackPayload =
+  | SimpleCallback
+  | ConditionCallback
+  | ItemCallback
+  | ShipmentCallback
+  | OrderCallback
+  | MovementCallback
+  | TaskCallback;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -34,6 +34,7 @@ import type * as settings from './settings.ts';
 import type * as setup from './setup.ts';
 import type * as simulator from './simulator.ts';
 import type * as stock from './stock.ts';
+import type * as task from './task.ts';
 import type * as station from './station.ts';
 import type * as turbo from './turbo.ts';
 import type * as updates from './updates.ts';
@@ -222,7 +223,11 @@ export const ROUTES = {
   listStock: get('/api/stock/')<{ query: stock.StockQuery; answer: stock.StockRow[] }>(),
   changeStock: post('/api/stock/')<Body<typeof stock.documentedStockChangeSchema, stock.MovementResult[]>>(),
   showStock: post('/api/stock/show/')<Body<typeof stock.stockShowSchema, stock.StockShown>>(),
+  sayWhatIsLeft: post('/api/stock/left/')<Body<typeof stock.leftSchema, stock.StockRow>>(),
   listMovements: get('/api/movements/')<{ query: stock.MovementQuery; answer: stock.Movement[] }>(),
+  listTasks: get('/api/tasks/')<{ query: task.TaskQuery; answer: task.Task[] }>(),
+  finishTask: post('/api/tasks/{id}/done/')<Body<typeof task.taskDoneSchema, task.Task>>(),
+  dismissTask: post('/api/tasks/{id}/dismiss/')<{ answer: task.Task }>(),
   // Picking
   listWork: get('/api/work/')<{ query: picking.WorkQuery; answer: picking.WorkLine[] }>(),
   getNextOrder: get('/api/work/next/')<{ answer: picking.NextOrder }>(),

@@ -15,7 +15,7 @@ import { PICKER_RIGHTS } from './rights.ts';
 import { UPDATE_MODES } from './updates.ts';
 import { named, oneOf, textUpTo, whole, withoutControl } from './fields.ts';
 
-export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition'] as const;
+export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
 
 /** Headers about framing and connections: the HTTP client writes them. */
@@ -81,6 +81,8 @@ export const settingsSchema = named('Settings', {
       sequence: z.boolean().describe('About sequences and their steps.'),
       order: z.boolean().describe('About orders and their items.'),
       condition: z.boolean().describe('Of alerts.'),
+      movement: z.boolean().describe('About each movement of stock.'),
+      task: z.boolean().describe('About tasks.'),
     })
     .describe('Events to send.'),
   callback_headers: z
@@ -133,6 +135,20 @@ export const settingsSchema = named('Settings', {
     .describe(
       'An order is complete only after each picked article was scanned, which the page Pick asks for before the next line. An order can say otherwise.',
     ),
+  tasks: z
+    .boolean()
+    .describe(
+      'A long press on an idle device also opens a task for the article there that is furthest below its minimum. It sends `call` in any case.',
+    ),
+  task_overdue_hours: whole(0, 8_760).describe('A task that is open for longer raises task_overdue. 0: no alert.'),
+  zero_check: z
+    .boolean()
+    .describe(
+      'A pick that should leave nothing asks whether the place is empty: on the page, and on devices with three buttons.',
+    ),
+  count_every: whole(0, 10_000).describe(
+    'Every so many visits of a place, the page asks how many are left after the pick. 0: never.',
+  ),
   accept_devices: oneOf(['ask', 'all']).describe(
     'New devices that a turbo serves. ask: they wait (GET /api/devices/waiting/). all: each is accepted.',
   ),
@@ -242,6 +258,10 @@ export const DEFAULT_SETTINGS: Settings = {
   short_reasons: wholeReasons([]),
   place_rule: 'priority',
   scan_required: false,
+  tasks: false,
+  task_overdue_hours: 0,
+  zero_check: false,
+  count_every: 0,
   accept_devices: 'all',
   cors_origins: [],
   public_urls: [],

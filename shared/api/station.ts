@@ -11,7 +11,8 @@ import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
 import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
 import { SETUP_STATES } from './setup.ts';
 import { turboLinkSchema, turboSchema } from './turbo.ts';
-import { movementSchema } from './stock.ts';
+import { leftAskedSchema, movementSchema } from './stock.ts';
+import { taskSchema } from './task.ts';
 import { intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
 /** The whole station at one revision: the initial state of the page. */
@@ -213,6 +214,10 @@ export const factSchema = z
     fact('article.changed', { article: articleSchema.describe('Current state; may be new. Its stock included.') }),
     fact('article.removed', { id: z.int().describe('Its id, which is not used again.'), sku: z.string() }),
     fact('movement', { movement: movementSchema }),
+    fact('stock.asked', { asked: leftAskedSchema }).describe(
+      'What is left after a pick? POST /api/stock/left/ answers.',
+    ),
+    fact('task.changed', { task: taskSchema.describe('Current state; may be new.') }),
     fact('map.racks', { racks: z.array(rackSchema) }),
     fact('map.zones', { zones: z.array(zoneSchema) }),
     fact('map.placed', { places: z.array(placedSchema) }),

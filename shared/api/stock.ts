@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import { MAX_ARTICLE_TEXT, MAX_MOVEMENTS, MAX_STOCK } from '../lib/articleLimits.ts';
 import { countText } from '../lib/locale.ts';
+import { MOVEMENT_KINDS } from '../lib/movementKinds.ts';
 import { articleLocationSchema, skuSchema, stockFields } from './article.ts';
-import { afterId, intOrNull, momentSchema, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
+import {
+  afterId,
+  intOrNull,
+  momentSchema,
+  named,
+  oneOf,
+  textOrNull,
+  textUpTo,
+  timestamp,
+  timestampOrNull,
+  whole,
+} from './fields.ts';
 import { ERROR_CODES, fieldErrorSchema } from './problem.ts';
 
-export const MOVEMENT_KINDS = ['pick', 'short', 'put_away', 'count', 'adjust', 'transfer', 'import'] as const;
-export type MovementKind = (typeof MOVEMENT_KINDS)[number];
+export type { MovementKind } from '../lib/movementKinds.ts';
 
 const HOW = 'Give delta, or count, or from, to and quantity.';
 
@@ -139,3 +150,36 @@ export const movementQuerySchema = z.object({
   after: afterId('a movement'),
 });
 export type MovementQuery = z.infer<typeof movementQuerySchema>;
+
+/** A question that nobody has to answer. */
+export const leftAskedSchema = named('LeftAsked', {
+  what: oneOf(['empty', 'count']).describe(
+    'empty: the pick should have left nothing (`zero_check`). count: how many are left (`count_every`).',
+  ),
+  movement_id: z.int().describe('The pick.'),
+  SKU: z.string(),
+  location: z.string(),
+  deviceid: z.string().describe('Empty: no device.'),
+  order: textOrNull,
+  item: intOrNull.describe('Its id.'),
+  picker: z.string().describe('Whose line it is; empty: nobody’s.'),
+});
+export type LeftAsked = z.infer<typeof leftAskedSchema>;
+
+export const leftSchema = z
+  .object({
+    sku: skuSchema,
+    location: articleLocationSchema,
+    count: whole(0, MAX_STOCK).optional().describe('Pieces that are left (a `count`); 0: the place is empty.'),
+    some_left: z.literal(true).optional().describe('The place is not empty, and nobody has counted: opens a count.'),
+    movement_id: z
+      .int()
+      .optional()
+      .describe('That of the question. If something has moved there since: 409 `outdated`.'),
+  })
+  .refine(
+    ({ count, some_left: isSome }) => (count === undefined) !== (isSome === undefined),
+    'Give count or some_left.',
+  )
+  .meta({ id: 'Left' });
+export type Left = z.infer<typeof leftSchema>;

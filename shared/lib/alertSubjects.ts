@@ -6,6 +6,7 @@ export const ALERT_KINDS = [
   'turbo_offline',
   'turbo_trouble',
   'order_attention',
+  'task_overdue',
   'receiver_failing',
   'folder_failing',
   'file_refused',
@@ -29,6 +30,7 @@ export const ALERT_SUBJECTS = {
   turbo_offline: 'turbo',
   turbo_trouble: 'turbo',
   order_attention: 'order',
+  task_overdue: 'task',
   receiver_failing: 'receiver',
   folder_failing: 'folder',
   file_refused: 'folder',
@@ -43,7 +45,7 @@ export const ALERT_SUBJECTS = {
   host_refused: 'station',
 } as const satisfies Record<
   AlertKind,
-  'device' | 'turbo' | 'order' | 'receiver' | 'folder' | 'sheet' | 'secret' | 'setting' | 'station'
+  'device' | 'turbo' | 'order' | 'task' | 'receiver' | 'folder' | 'sheet' | 'secret' | 'setting' | 'station'
 >;
 
 /** Alerts about the station itself. */

@@ -8,6 +8,7 @@ export const ALERT_TITLES = {
   turbo_offline: 'Turbo offline',
   turbo_trouble: 'Turbo has problems',
   order_attention: 'Order needs attention',
+  task_overdue: 'Task waits for too long',
   receiver_failing: 'Callbacks not delivered',
   folder_failing: 'Folder not available',
   file_refused: 'File of orders refused',
@@ -30,6 +31,7 @@ export const ALERT_STEPS = {
   turbo_offline:
     'Check its power and its cable or network. The station raises no alerts about its devices until it is online again.',
   turbo_trouble: 'Check the link on the Gateways page.',
+  task_overdue: 'Do it and mark it as done, or dismiss it, under Articles.',
   order_attention: 'Open the order: it shows what is the matter, and where.',
   receiver_failing: 'Check your system or broker and its address under Connections, then send what waits.',
   folder_failing: 'Check the folder and its drive or share. The station tries again by itself.',

@@ -1,2 +1,9 @@
 /** Events that a receiver of callbacks gets unless somebody chooses others. Without zod, for the page. */
-export const DEFAULT_CALLBACK_FAMILIES = { device: true, sequence: true, order: true, condition: false };
+export const DEFAULT_CALLBACK_FAMILIES = {
+  device: true,
+  sequence: true,
+  order: true,
+  condition: false,
+  movement: false,
+  task: false,
+};

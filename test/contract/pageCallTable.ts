@@ -78,6 +78,15 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     body: expect.any(Blob),
   },
   removeArticlePicture: { given: [ODD], sent: `DELETE /api/articles/${ODD_PATH}/picture/` },
+  sayWhatIsLeft: {
+    given: [{ sku: ODD, location: 'A-1', count: 0, movement_id: 3 }],
+    sent: 'POST /api/stock/left/',
+    body: { sku: ODD, location: 'A-1', count: 0, movement_id: 3 },
+  },
+  loadTasks: { given: [{ state: 'open' }], sent: 'GET /api/tasks/?state=open' },
+  finishTask: { given: [7, { quantity: 2 }], sent: 'POST /api/tasks/7/done/', body: { quantity: 2 } },
+  dismissTask: { given: [7], sent: 'POST /api/tasks/7/dismiss/' },
+  loadLatestMovements: { given: [{ kind: 'pick' }], sent: 'GET /api/movements/?kind=pick&limit=1000' },
   loadStock: { given: [{ below_minimum: '1' }], sent: 'GET /api/stock/?below_minimum=1' },
   move: {
     given: [{ sku: ODD, location: 'A-1', count: 3, was: null, key: 'k' }],

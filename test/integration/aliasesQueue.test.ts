@@ -65,7 +65,10 @@ beforeEach(() => {
     writer,
     audit: createAudit({ repositories, reads: repositories }),
   };
-  aliases = createAliases(parts, { moves: createCommandMoves(context), placeNames: createPlaceNames(repositories) });
+  aliases = createAliases(parts, {
+    moves: createCommandMoves(context),
+    placeNames: createPlaceNames(repositories, { publish: () => undefined }),
+  });
   for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
 });
 

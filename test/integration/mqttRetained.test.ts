@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Article } from '#shared/api/article.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { createBrokerSession } from '../../electron/server/mqtt/brokerSession.ts';
@@ -25,6 +26,10 @@ function open() {
       knows: () => true,
     },
     orders: { listProgress: () => [], findProgress: () => undefined },
+    articles: {
+      list: () => [],
+      find: (sku) => (sku.toLowerCase() === 'k-10' ? ({ sku: 'K-10' } as unknown as Article) : undefined),
+    },
     store: (topic, text) =>
       new Promise((resolve) => {
         waiting.push(() => {
@@ -46,6 +51,7 @@ function open() {
       for (const take of waiting.splice(0)) take();
       await new Promise(setImmediate);
     },
+    texts: stored,
     stored: (): unknown => JSON.parse(stored.get(`shop/counter/devices/${LAST}`) ?? '{}'),
   };
 }
@@ -119,4 +125,17 @@ test('does not mistake the will of the previous connection for another client, a
   expect(restored).toEqual([topics.availability]);
   expect(published.filter((topic) => topic === topics.availability)).toHaveLength(2);
   session.stop();
+});
+
+test('restores the stock that another client overwrote, and clears topics of no article, or of another spelling', async () => {
+  const { clock, retained, taken, texts } = open();
+  const started = retained.start(new Map());
+  for (let turn = 0; turn < COUNT; turn += 1) await taken();
+  await started;
+  const topics = ['K-10', 'k-10', 'unknown'].map((sku) => `shop/counter/stock/${sku}`);
+  for (const topic of topics) expect(retained.noteOverwritten(topic, 'nonsense')).toBe(true);
+  retained.restore(topics);
+  await clock.advance(300);
+  await taken();
+  expect(topics.map((topic) => texts.get(topic))).toEqual(['{"sku":"K-10"}', '', '']);
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/inParts.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../../electron/server/db/database.ts';
-import { createItemStock } from '../../electron/server/services/articles/index.ts';
+import { createArticleGroup } from '../../electron/server/services/articles/index.ts';
 import { createRepositories } from '../../electron/server/db/repositories.ts';
 import type { Transaction, Writer } from '../../electron/server/db/writer.ts';
 import { createAlertRecords } from '../../electron/server/services/alerts/records.ts';
@@ -93,7 +93,10 @@ async function costOf(
     }),
     settings,
     endedOrders: { ended: () => undefined, removing: () => undefined },
-    itemStock: createItemStock(repositories),
+    itemStock: createArticleGroup(
+      { repositories, reads: repositories, settings, writer: writer as Writer, onStop: () => undefined },
+      { callbacks, copier: { convertPicture: () => Promise.reject(new Error('There are no pictures.')) } },
+    ).itemStock,
     snapshots: { read: (work) => Promise.resolve(whole(work(repositories))) },
     ids: seededIds(1),
   });

@@ -18,12 +18,13 @@ test.each(SEEDS)(
         await shop.step();
         if (step % CHECK_EVERY === 0) await shop.check();
       }
+      await shop.checkTold();
       const kinds = shop.station.rows<{ kind: string }>('SELECT DISTINCT kind FROM movements ORDER BY kind');
       expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['count', 'pick', 'short']));
     } catch (error) {
       throw new Error(`After: ${shop.done.slice(-30).join('; ')}`, { cause: error });
     } finally {
-      await shop.station.stop();
+      await shop.stop();
     }
   },
 );

@@ -80,7 +80,7 @@ test('a receiver is changed and removed only as the person saw it', async () => 
     id: '2',
     name: 'Printer',
     url: 'http://printer.shop.example/',
-    families: { device: true, sequence: true, order: true, condition: false },
+    families: { device: true, sequence: true, order: true, condition: false, movement: false, task: false },
     paused: false,
     api_key_set: false,
     signing_secret_set: false,

@@ -14,7 +14,7 @@ import { applyMessages } from '../../renderer/src/station/store.ts';
 import { userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 
-const FAMILIES = { device: true, sequence: false, order: true, condition: false };
+const FAMILIES = { device: true, sequence: false, order: true, condition: false, movement: false, task: false };
 const PRINTER: CallbackReceiverEntry = {
   id: '2',
   name: 'Label printer',
@@ -167,7 +167,7 @@ test('adding a receiver sends its events and secrets, and an empty form is refus
     {
       name: 'Booking',
       url: 'http://127.0.0.1:4681/',
-      families: { device: true, sequence: false, order: true, condition: false },
+      families: { device: true, sequence: false, order: true, condition: false, movement: false, task: false },
       signing_secret: 'whsec_c2VjcmV0',
       paused: false,
     },

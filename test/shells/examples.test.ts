@@ -271,6 +271,64 @@ describe.each([PYTHON])('round.$ending', (language) => {
   });
 });
 
+describe.each([PYTHON])('stocktable.$ending', (language) => {
+  test('keeps the stock right while callbacks fail, repeat and overtake each other', LIMIT, async (context) => {
+    requirePrograms(context, language);
+    const sku = 'stock / 1';
+    await ask(url, 'POST', '/api/articles/', { sku, places: [{ location: 'A-1-1', on_hand: 50 }, { location: 'B' }] });
+    const env = { CALLBACK_PORT: '0' };
+    const first = run(language, 'stocktable', [join(folder, 'stocktable.db')], env);
+    await until('the program to wait', () => Promise.resolve(first.stdout().includes('Waiting')));
+    const address = (example: Example): string => /http:\S+/.exec(example.stdout())?.[0] ?? '';
+    const told: string[] = [];
+    let refuses = true;
+    const between = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        if (refuses) return response.writeHead(503).end();
+        told.push(Buffer.concat(chunks).toString());
+        return response.writeHead(200).end();
+      });
+    });
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void between.close());
+    const callback_url = `http://127.0.0.1:${(between.address() as AddressInfo).port}/`;
+    await ask(url, 'PATCH', '/api/settings/', { callback_url, callback_families: { movement: true } });
+    const changes = [{ delta: -3 }, { count: 40 }, { delta: 2 }, { delta: -1 }, { count: 7 }];
+    const post = (...movements: object[]) => ask(url, 'POST', '/api/stock/', { movements });
+    for (const change of changes) await post({ sku, location: 'A-1-1', ...change });
+    await post({ sku, from: 'A-1-1', to: 'B', quantity: 2 });
+    refuses = false;
+    await until('every callback to arrive', async () => {
+      await ask(url, 'POST', '/api/callbacks/send/');
+      return new Set(told).size === changes.length + 2;
+    });
+    const deliver = async (to: string, bodies: readonly string[]): Promise<void> => {
+      for (const body of bodies) expect((await fetch(to, { method: 'POST', body })).status).toBe(200);
+    };
+    const right = [
+      { sku, location: 'A-1-1', on_hand: 5 },
+      { sku, location: 'B', on_hand: null },
+    ];
+    const table = async (example: Example): Promise<unknown> => {
+      const rows = (await (await fetch(address(example))).json()) as { sku: string }[];
+      return rows.filter((row) => row.sku === sku);
+    };
+    // The last one first, and each several times.
+    await deliver(address(first), [...told.toReversed(), ...told, ...told.toReversed()]);
+    expect(await table(first)).toEqual(right);
+    await first.kill();
+    // What it missed while it did not run.
+    await post({ sku, location: 'B', count: 9 });
+    await ask(url, 'PATCH', '/api/settings/', { callback_families: { movement: false } });
+    const second = run(language, 'stocktable', [join(folder, 'stocktable.db')], env);
+    await until('the program to wait again', () => Promise.resolve(second.stdout().includes('Waiting')));
+    await deliver(address(second), told);
+    expect(await table(second)).toEqual([right[0], { sku, location: 'B', on_hand: 9 }]);
+  });
+});
+
 describe('orders.mjs', () => {
   test('previews a file, creates its orders, says what it left out, and undoes the import', LIMIT, async (context) => {
     requirePrograms(context, NODE);

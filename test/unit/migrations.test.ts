@@ -112,3 +112,9 @@ test('0005: answers about columns are kept, articles have no picture, and deleti
   expect(db.prepare('SELECT count(*) FROM article_pictures').pluck().get()).toBe(0);
   db.close();
 });
+
+test('0006: there are no tasks yet', () => {
+  const db = migrated('0006-tasks');
+  expect(db.prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(0);
+  db.close();
+});

@@ -45,6 +45,7 @@ function start() {
       alerts: { heard: nothing } as never,
       devices: { heard: () => true } as never,
       display: { showing: nothing, shown: (...report: unknown[]) => displayed.push(report) } as never,
+      called: () => undefined,
       reach: unused,
       turboUp: nothing,
     },

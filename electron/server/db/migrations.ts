@@ -7,6 +7,7 @@ import { importDrafts } from './migrations/0002-importDrafts.ts';
 import { ownersFigures } from './migrations/0003-ownersFigures.ts';
 import { articlesAndStock } from './migrations/0004-articlesAndStock.ts';
 import { articleFiles } from './migrations/0005-articleFiles.ts';
+import { tasks } from './migrations/0006-tasks.ts';
 import { placesInFull } from './migrations/0007-placesInFull.ts';
 
 export type Migration = { name: string; sql: string };
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ownersFigures,
   articlesAndStock,
   articleFiles,
+  tasks,
   placesInFull,
 ];
 

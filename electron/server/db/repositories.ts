@@ -32,6 +32,7 @@ import { rememberedColumnRows } from './repositories/rememberedColumns.ts';
 import { refusedDeviceRows } from './repositories/refusedDevices.ts';
 import { reportWindowRows } from './repositories/reportWindows.ts';
 import { stockRows } from './repositories/stock.ts';
+import { taskRows } from './repositories/tasks.ts';
 import { turboLinkRows } from './repositories/turboLinks.ts';
 import { restoreRows } from './repositories/restores.ts';
 import { updateListRows } from './repositories/updateLists.ts';
@@ -70,6 +71,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     map: mapRows(db),
     mqtt: mqttRows(db),
     numbers: numberRows(db),
+    tasks: taskRows(db),
     orders: orderRows(db),
     outbox: outboxRows(db),
     picks: pickRows(db),

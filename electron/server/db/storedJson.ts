@@ -89,6 +89,7 @@ const CHECKS = {
   'outbox.payload': isObject,
   'remembered_columns.answers': objectOf({ columns: isFlat, encoding: optional(orNull(isText)) }),
   'remembered_columns.names': listOf(isText),
+  'tasks.sources': orNull(listOf(objectOf({ place: isText, quantity: isWhole }))),
 } as const satisfies Readonly<Record<string, Check>>;
 
 /** The value of a JSON column, named `table.column`; undefined if the station could not have written it: the row is damaged. */

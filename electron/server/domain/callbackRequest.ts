@@ -68,9 +68,9 @@ export function eventHeaders(event: CallbackEvent): Record<string, string> {
   );
 }
 
-/** Body of an MQTT message: the payload, then the event, since subscribers with MQTT 3.1.1 get no user properties. */
+/** Body of an MQTT message: the payload, then the event, since subscribers with MQTT 3.1.1 get no user properties. A payload can have the same `time`. */
 export function messageOf({ id, payload, event }: { id: string; payload: string; event: CallbackEvent }): string {
-  return `${payload.slice(0, -1)},${JSON.stringify({ webhook_id: id, ...fieldsOf(event) }).slice(1)}`;
+  return JSON.stringify({ ...(JSON.parse(payload) as object), webhook_id: id, ...fieldsOf(event) });
 }
 
 /** The event as receivers get it. */

@@ -74,9 +74,14 @@ export const IDENTIFY_TARGET = 'identify';
 /** Commands with this target light only the LED of an idle device, by the stock of its places: any other command replaces them. */
 export const SHOW_STOCK_TARGET = 'show_stock';
 
+/** Commands with this target ask whether the place of a device is empty. */
+export const EMPTY_TARGET = 'zero_check';
+
+const NOT_WORK: ReadonlySet<string | null | undefined> = new Set([IDENTIFY_TARGET, SHOW_STOCK_TARGET, EMPTY_TARGET]);
+
 /** Whether a command with this target is work: somebody is to do something there. */
 export function isWork(target: string | null | undefined): boolean {
-  return target !== IDENTIFY_TARGET && target !== SHOW_STOCK_TARGET;
+  return !NOT_WORK.has(target);
 }
 
 const ALIAS_TARGET = 'alias:';

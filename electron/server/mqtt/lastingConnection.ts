@@ -11,6 +11,7 @@ const SESSION_S = 24 * 3_600;
 const OVERWRITTEN = 'Only this station writes to this topic. It restores the topic, at most once a minute.';
 
 export type LastingParts = BrokerSessionParts & {
+  articles: Parameters<typeof createRetained>[0]['articles'];
   devices: Parameters<typeof createRetained>[0]['devices'];
   orders: Parameters<typeof createRetained>[0]['orders'];
   /** Devices that Home Assistant should forget. */

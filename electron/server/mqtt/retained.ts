@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Article, ArticleQuery } from '#shared/api/article.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { OrderProgress, OrderQuery } from '#shared/api/order.ts';
 import type { Commit } from '../db/writer.ts';
@@ -30,18 +31,24 @@ type StateSource = {
     listProgress(query: OrderQuery): OrderProgress[];
     findProgress(orderNumber: string): OrderProgress | undefined;
   };
+  articles: {
+    list(query: ArticleQuery): Article[];
+    find(sku: string): Article | undefined;
+  };
 };
 
 /** What the use-cases of retained topics share: their needs and their state. */
 type RetainedContext = Pick<
   StateSource & { topics: Topics; clock: Clock; store: Store },
-  'devices' | 'orders' | 'topics' | 'clock' | 'store'
+  'articles' | 'devices' | 'orders' | 'topics' | 'clock' | 'store'
 > & {
   /** Hashes of what the broker stores, by topic. */
   stored: Map<string, string>;
   /** What to store, by topic; undefined: nothing any more. */
   changed: Map<string, () => string | undefined>;
   unwell: Set<string>;
+  /** The topic of each article, by its id: a renamed one leaves its topic. */
+  stockTopics: Map<number, string>;
   /** Unknown topics written by other clients since the last restore. */
   madeUp: number;
   settle: ReturnType<typeof createAlarm>;
@@ -52,12 +59,13 @@ type RetainedContext = Pick<
 };
 
 /**
- * Retained state of devices and orders at the broker: each has the newest one shortly after a change, nothing is stored twice, and
+ * Retained state of devices, orders and stock at the broker: each has the newest one shortly after a change, nothing is stored twice, and
  * what is gone is cleared. For one connection.
  */
 export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
-  const { devices, orders, topics, clock, store } = parts;
+  const { articles, devices, orders, topics, clock, store } = parts;
   const context: RetainedContext = {
+    articles,
     devices,
     orders,
     topics,
@@ -66,6 +74,7 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
     stored: new Map<string, string>(),
     changed: new Map<string, () => string | undefined>(),
     unwell: new Set<string>(),
+    stockTopics: new Map<number, string>(),
     madeUp: 0,
     settle: createAlarm(clock, () => void pump(context)),
     conditions: createAlarm(clock, () => takeConditions(context)),
@@ -102,6 +111,10 @@ function heard(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): void
     if (fact.type === 'order.changed') {
       const { order } = fact;
       change(context, topics.order(order.order_number), () => JSON.stringify(publicOrder(order)));
+    } else if (fact.type === 'article.changed') changeStock(context, fact.article);
+    else if (fact.type === 'article.removed') {
+      context.stockTopics.delete(fact.id);
+      change(context, topics.stock(fact.sku), () => undefined);
     } else if (fact.type === 'order.removed') change(context, topics.order(fact.order_number), () => undefined);
     else if (fact.type === 'device.added') changeDevice(context, fact.device.deviceid);
     else if ('deviceid' in fact) {
@@ -126,15 +139,39 @@ function noteOverwritten(context: RetainedContext, topic: string, text: string):
   return true;
 }
 
-/** Stores overwritten states again, and clears topics of unknown devices and orders. */
+/** A renamed article leaves its former topic, which another article may have taken in the same commit. */
+function changeStock(context: RetainedContext, article: Article): void {
+  const { topics, stockTopics } = context;
+  const topic = topics.stock(article.sku);
+  const former = stockTopics.get(article.id);
+  stockTopics.set(article.id, topic);
+  if (former !== undefined && former !== topic) change(context, former, () => textOfStock(context, former));
+  change(context, topic, () => JSON.stringify(stockAnswer(article)));
+}
+
+/** What there is of an article, and where. */
+function stockAnswer({ id, sku, name, unit, active, places, updated }: Article) {
+  return { id, sku, name, unit, active, places, updated };
+}
+
+/** Of the article whose topic it is; undefined: none. */
+function textOfStock({ articles, topics }: RetainedContext, topic: string): string | undefined {
+  const article = articles.find(topics.stateOf(topic)?.id ?? '');
+  return article === undefined || topics.stock(article.sku) !== topic
+    ? undefined
+    : JSON.stringify(stockAnswer(article));
+}
+
+/** Stores overwritten states again, and clears topics of unknown devices, orders and articles. */
 function restore(context: RetainedContext, overwritten: readonly string[]): void {
   const { topics } = context;
   context.madeUp = 0;
   for (const topic of overwritten) {
     const { kind, id } = topics.stateOf(topic) ?? {};
-    change(context, topic, () =>
-      kind === 'device' ? textOfDevice(context, id ?? '') : textOfOrder(context, id ?? ''),
-    );
+    change(context, topic, () => {
+      if (kind === 'stock') return textOfStock(context, topic);
+      return kind === 'device' ? textOfDevice(context, id ?? '') : textOfOrder(context, id ?? '');
+    });
   }
 }
 
@@ -234,7 +271,24 @@ async function putEverything(context: RetainedContext): Promise<Set<string>> {
     after = page.at(-1)?.order_number;
     if (after === undefined) break;
   }
+  await putStock(context, current);
   return current;
+}
+
+async function putStock(context: RetainedContext, current: Set<string>): Promise<void> {
+  const { articles, topics, stockTopics } = context;
+  for (let after: string | undefined; goesOn(context);) {
+    const page = articles.list({ active: 'all', limit: PAGE, ...(after === undefined ? {} : { after }) });
+    const states = page.map((article) => [topics.stock(article.sku), JSON.stringify(stockAnswer(article))] as const);
+    for (const [index, [topic]] of states.entries()) {
+      current.add(topic);
+      const { id } = page[index] ?? { id: 0 };
+      if (!stockTopics.has(id)) stockTopics.set(id, topic);
+    }
+    await putAll(context, states);
+    after = page.at(-1)?.sku;
+    if (after === undefined) break;
+  }
 }
 
 function hashOf(text: string): string {

@@ -21,6 +21,8 @@ export type PressContext = {
   callbacks: Callbacks;
   devices: Devices;
   display: Display;
+  /** Somebody pressed this idle device for long: what else that means, besides `call`. */
+  called: (tx: Transaction, deviceId: string) => void;
 };
 
 /**
@@ -104,6 +106,7 @@ function call(
   });
   callbacks.add(tx, { family: 'device', historyId, at, payload: { acknack, deviceid, location, nonce, qty: 0 } });
   tx.emit({ type: 'device.called', deviceid, acknack, at: isoTime(at) });
+  if (button === 'front') context.called(tx, deviceId);
 }
 
 /** A device may hold a press before it is heard for the first time: it counts where new devices are accepted. */

@@ -35,6 +35,7 @@ export function subjectName(
 /** Where to look at it. */
 export function subjectHref({ kind, deviceid, order_number: order }: Subject): string {
   if (isStationAlert(kind)) return PLACES[kind];
+  if (kind === 'task_overdue') return '/articles';
   if (kind === 'receiver_failing') return '/connections/callbacks';
   if (kind === 'secret_unreadable' || kind === 'setting_invalid') return '/settings';
   if (isFolderAlert(kind)) return '/connections/folders';

@@ -66,6 +66,9 @@ const GROUPS: readonly Group[] = [
       ['place_rule', orders.placeRule, orders.placeRuleHelp],
       ['short_reasons', orders.reasons, orders.reasonsHelp],
       ['scan_required', orders.scan, orders.scanHelp],
+      ['zero_check', orders.zero, orders.zeroHelp],
+      ['count_every', orders.countEvery, orders.countEveryHelp],
+      ['tasks', orders.tasks, orders.tasksHelp],
     ],
   },
   {
@@ -89,6 +92,7 @@ const GROUPS: readonly Group[] = [
       ['alert_weak_dbm', alerts.weak],
       ['alert_offline_seconds', alerts.offline],
       ['alert_turbo_seconds', alerts.turbo],
+      ['task_overdue_hours', alerts.tasks],
     ],
   },
   {

@@ -1,5 +1,6 @@
 import type { Article, ArticleChange, ArticleQuery, NewArticle } from '#shared/api/article.ts';
-import type { Movement, MovementResult, StockQuery, StockRow } from '#shared/api/stock.ts';
+import type { Left, Movement, MovementQuery, MovementResult, StockQuery, StockRow } from '#shared/api/stock.ts';
+import type { Task, TaskDone, TaskQuery } from '#shared/api/task.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 
@@ -15,6 +16,17 @@ type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 export function articleApi(call: ApiCall, tagOf: TagOf) {
   const loadArticle = (sku: string, options: CallOptions = {}): Promise<Article> =>
     call('getArticle', { path: { sku } }, options);
+  async function loadAll(query: MovementQuery): Promise<readonly Movement[]> {
+    const movements: Movement[] = [];
+    for (;;) {
+      const after = movements.at(-1)?.movement_id;
+      const page = await call('listMovements', {
+        query: { ...query, limit: PAGE, ...(after === undefined ? {} : { after: String(after) }) },
+      });
+      movements.push(...page);
+      if (page.length < PAGE) return movements.toReversed();
+    }
+  }
   return {
     loadArticles: (query: ArticleQuery): Promise<readonly Article[]> => call('listArticles', { query }),
     /** Rejects with `not_found` for an unknown SKU. */
@@ -41,17 +53,15 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     },
     /** Lights idle devices by the stock of their places, with their LEDs. */
     showStock: () => call('showStock', { body: {} }),
+    /** Rejects with `outdated` if something has moved there since. */
+    sayWhatIsLeft: (left: Left) => call('sayWhatIsLeft', { body: left }),
+    loadTasks: (query: TaskQuery): Promise<readonly Task[]> => call('listTasks', { query }),
+    /** Rejects with `conflict` if it is over. */
+    finishTask: (id: number, body: TaskDone) => call('finishTask', { path: { id: String(id) }, body }),
+    dismissTask: (id: number) => call('dismissTask', { path: { id: String(id) } }),
     /** The movements of an article since a time, the newest first. */
-    async loadMovements(sku: string, from: string): Promise<readonly Movement[]> {
-      const movements: Movement[] = [];
-      for (;;) {
-        const after = movements.at(-1)?.movement_id;
-        const page = await call('listMovements', {
-          query: { sku, from, limit: PAGE, ...(after === undefined ? {} : { after: String(after) }) },
-        });
-        movements.push(...page);
-        if (page.length < PAGE) return movements.toReversed();
-      }
-    },
+    loadMovements: (sku: string, from: string): Promise<readonly Movement[]> => loadAll({ sku, from }),
+    /** The same of this filter. */
+    loadLatestMovements: (query: MovementQuery): Promise<readonly Movement[]> => loadAll(query),
   };
 }

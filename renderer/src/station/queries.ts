@@ -53,6 +53,7 @@ export type Subject =
   | 'shortReasons'
   | 'settings'
   | 'simulatedHardware'
+  | 'tasks'
   | 'timeline'
   | 'traffic'
   | 'turboFrames'
@@ -69,6 +70,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'article.changed': ['article', 'articles', 'firstDay'],
   'article.removed': ['article', 'articles'],
   movement: ['movements'],
+  'task.changed': ['tasks'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
   'alert.raised': ['folders', 'mail'],
   'settings.changed': [

@@ -1,4 +1,5 @@
 import type { MovementKind, StockShown } from '#shared/api/stock.ts';
+import type { TaskKind } from '#shared/api/task.ts';
 import { pages } from './pages.ts';
 import { plural } from './plural.ts';
 
@@ -12,13 +13,21 @@ export const articles = {
   somePlaces: (many: number) => plural(many, 'place', 'places'),
   search: 'Find an article',
   clearSearch: 'Clear the search',
-  filters: { title: 'Filter articles', all: 'All', low: 'To reorder', negative: 'Below 0', hidden: 'Hidden' },
+  filters: {
+    title: 'Filter articles',
+    all: 'All',
+    low: 'To reorder',
+    negative: 'Below 0',
+    tasks: 'Tasks',
+    hidden: 'Hidden',
+  },
   noMatch: 'No article matches',
   noMatchHint,
   noneOf: {
     all: 'No articles',
     low: 'Nothing to reorder',
     negative: 'No place is below 0',
+    tasks: 'Nothing is to be done',
     hidden: 'No article is hidden',
   },
   showAll: 'Show all articles',
@@ -78,6 +87,7 @@ export const articles = {
     movementColumns: {
       time: 'Time',
       what: 'What',
+      article: 'Article',
       location: 'Place',
       delta: 'Change',
       onHand: 'Then on hand',
@@ -97,6 +107,36 @@ export const articles = {
     takenBack: 'Returned',
     order: (number: string) => `Order ${number}`,
     device: 'the device',
+  },
+  tasks: {
+    table: 'Tasks',
+    some: (many: number) => plural(many, 'task', 'tasks'),
+    notLoaded: 'The tasks could not be loaded',
+    columns: {
+      what: 'What',
+      article: 'Article',
+      location: 'Place',
+      quantity: 'Pieces',
+      since: 'Since',
+      end: 'Actions',
+    },
+    kinds: { replenish: 'Fill up', count: 'Count', put_back: 'Put back' } satisfies Record<TaskKind, string>,
+    overdue: 'Overdue',
+    order: (number: string) => `from order ${number}`,
+    done: 'Done',
+    dismiss: 'Dismiss',
+    doneFor: (what: string, sku: string, location: string) => `Done: ${what} ${sku} ${location}`.trim(),
+    dismissFor: (what: string, sku: string, location: string) => `Dismiss: ${what} ${sku} ${location}`.trim(),
+    dismissFailed: 'The task was not dismissed.',
+    finish: {
+      replenish: 'Pieces that you brought',
+      count: 'Pieces there',
+      put_back: 'Pieces that you put back',
+    } satisfies Record<TaskKind, string>,
+    from: 'From another place of the article',
+    fromHelp: 'Empty: a delivery.',
+    noNumber: 'Enter a whole number from 0.',
+    booked: (sku: string) => `${sku}: booked.`,
   },
   editing: {
     add: 'Add an article',

@@ -7,6 +7,18 @@ const picksOf = (picks: number) => (picks === 1 ? '1 pick' : `${count(picks)} pi
 
 /** The page History. */
 export const history = {
+  movements: {
+    title: 'Movements',
+    some: (count: number) => (count === 1 ? '1 movement' : `${count.toLocaleString('en')} movements`),
+    sku: 'Article (SKU)',
+    location: 'Place',
+    kind: 'What',
+    anyKind: 'Everything',
+    time: 'Time',
+    days: { '1': 'Today', '7': '7 days', '30': '30 days' },
+    failed: 'The movements could not be loaded.',
+    none: 'Nothing moved.',
+  },
   title: pages.history.title,
   range: {
     label: 'Period',

@@ -129,6 +129,16 @@ export const pick = {
     yes: (count: number) => `Book ${count}`,
     no: (asked: number) => `No: take ${asked}`,
   },
+  left: {
+    isEmpty: (place: string) => `Is ${place} empty now?`,
+    empty: 'Empty',
+    some: 'Some left',
+    howMany: (place: string) => `How many are left at ${place}?`,
+    saidEmpty: (place: string) => `${place} is empty.`,
+    saidSome: (place: string) => `${place}: somebody will count.`,
+    saidCount: (place: string, count: number) => `${place}: ${count.toLocaleString('en')} left.`,
+    failed: 'Your answer was not booked.',
+  },
   number: {
     title: (count: number) => `Is ${count.toLocaleString('en')} a quantity?`,
     yes: (count: number) => `Take ${count.toLocaleString('en')}`,

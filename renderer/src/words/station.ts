@@ -24,6 +24,7 @@ export const station = {
 export const day = {
   title: 'Orders and people',
   figures: { open: 'Waiting', in_progress: 'Under way', short: 'With shorts', late: 'Late' },
+  stock: { title: 'Stock', figures: { low: 'To reorder', negative: 'Below 0', tasks: 'Tasks' } },
   none: 'No orders are waiting.',
   import: 'Import orders',
   picking: 'Who picks what',

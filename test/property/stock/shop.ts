@@ -2,6 +2,8 @@ import { expect } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import type { Movement } from '#shared/api/stock.ts';
+import type { Task } from '#shared/api/task.ts';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 
@@ -21,6 +23,7 @@ export async function createShop(seed: number) {
     if (found === undefined) throw new Error('Nothing to choose from.');
     return found;
   };
+  const receiver = await startReceiver();
   const station = await startTestStation({ simulate: 3, refreshMs: 0, seed });
   const items = new Map<number, SeenItem>();
   const orders: string[] = [];
@@ -28,11 +31,24 @@ export async function createShop(seed: number) {
   let created = 0;
 
   async function setUp(): Promise<void> {
+    await station.patch('/api/settings/', {
+      callback_url: receiver.url,
+      callback_families: { device: false, order: false, sequence: false, movement: true, task: true },
+      backup_every: 0,
+      zero_check: upTo(2) === 0,
+    });
     for (const [index, id] of DEVICES.entries())
       await station.post(`/api/device/${id}/`, { locationoverride: LABELS[index] });
     await station.post('/api/location-aliases/', { name: 'B-1', deviceid: DEVICES[0], deviceIs: 'Above' });
     await station.request('PUT', '/api/articles/', [
-      { sku: 'X', places: [{ location: 'A-1', on_hand: 20 }, { location: 'A-2' }, { location: 'B-1', on_hand: 5 }] },
+      {
+        sku: 'X',
+        places: [
+          { location: 'A-1', on_hand: 20, minimum: 12, maximum: 30 },
+          { location: 'A-2' },
+          { location: 'B-1', on_hand: 5, minimum: 2 },
+        ],
+      },
       {
         sku: 'Y',
         name: 'Nut',
@@ -129,6 +145,29 @@ export async function createShop(seed: number) {
       ]);
       await station.request('POST', '/api/stock/', { movements: [{ sku, ...movement }] });
     },
+    async task() {
+      const open = await station.get<Task[]>('/api/tasks/?state=open');
+      if (open.length === 0) return;
+      const { id, kind, quantity } = oneOf(open);
+      const what = upTo(4) === 0 ? 'dismiss' : 'done';
+      const isGiven = quantity === null || upTo(3) === 0;
+      const pieces = isGiven ? { quantity: upTo((quantity ?? 8) + 1) } : {};
+      const from = kind === 'replenish' && upTo(2) === 0 ? { from: oneOf(['A-1', 'A-2', 'B-1', 'A-3']) } : {};
+      const path = `/api/tasks/${id}/${what}/`;
+      const sent = what === 'done' ? { ...pieces, ...from, key: `task ${id}` } : {};
+      const { status } = await station.request('POST', path, sent);
+      done.push(`${kind} ${id} ${what} ${JSON.stringify(sent)}: ${status}`);
+      // The answer was lost: the program sends it again.
+      if (what === 'done' && upTo(3) === 0) await station.request('POST', path, sent);
+    },
+    async left() {
+      const answer = oneOf<object>([{ count: upTo(5) }, { some_left: true }]);
+      await station.request('POST', '/api/stock/left/', { sku: 'X', location: oneOf(['A-1', 'B-1']), ...answer });
+    },
+    /** The receiver fails for a while, or loses answers. */
+    async deaf() {
+      receiver.reply(upTo(2) === 0 ? 200 : 500);
+    },
     restart: () => station.restart(),
   };
   const WEIGHTS: Record<string, number> = {
@@ -142,6 +181,9 @@ export async function createShop(seed: number) {
     abort: 1,
     remove: 1,
     post: 3,
+    task: 4,
+    left: 1,
+    deaf: 1,
     restart: 1,
   };
   const bag = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
@@ -168,6 +210,18 @@ export async function createShop(seed: number) {
     async check(): Promise<void> {
       await look();
       await checkStock(station, items);
+      await checkTasks(station);
+    },
+    /** Everything is told in the end, and says what happened. */
+    async checkTold(): Promise<void> {
+      receiver.reply(200);
+      await station.post('/api/callbacks/send/');
+      for (let turn = 0; turn < 40 && (await isOwed(station)); turn += 1) await station.clock.advance(60_000);
+      await checkTold(station, receiver);
+    },
+    async stop(): Promise<void> {
+      await station.stop();
+      await receiver.stop();
     },
   };
 }
@@ -208,4 +262,67 @@ function replayed(movements: readonly Movement[]): number | null {
     pieces = after;
   }
   return pieces;
+}
+
+const isOwed = async (station: TestStation): Promise<boolean> =>
+  (await station.get<{ pending: number }>('/api/callbacks/counts/')).pending > 0;
+
+/** At most one open task of each kind for each place, only where it is needed, and the right number of pieces to put back. */
+async function checkTasks(station: TestStation): Promise<void> {
+  const open = await station.get<Task[]>('/api/tasks/?state=open');
+  const articles = await station.get<Article[]>('/api/articles/');
+  const placeOf = ({ SKU: sku, location }: Task) =>
+    articles.find((each) => each.sku === sku)?.places.find((each) => each.location === location);
+  const ofPlaces = open.filter(({ kind }) => kind !== 'put_back');
+  const names = ofPlaces.map(({ kind, SKU: sku, location }) => `${kind} ${sku} ${location}`);
+  expect(names).toEqual([...new Set(names)]);
+  for (const task of open) {
+    const place = placeOf(task);
+    if (task.kind === 'replenish')
+      expect([task.id, place?.on_hand ?? Infinity]).toSatisfy(
+        () => (place?.on_hand ?? Infinity) <= (place?.minimum ?? 0),
+      );
+  }
+  const rows = station.rows<{ id: number; quantity: number; fulfilled: number; state: string }>(
+    `SELECT tasks.id, tasks.quantity, items.quantity_fulfilled AS fulfilled, orders.state FROM tasks JOIN items ON items.id = item_id
+     JOIN orders ON orders.id = order_id WHERE tasks.state = 'open'`,
+  );
+  for (const { id, quantity, fulfilled, state } of rows)
+    expect({ id, quantity, state }).toEqual({ id, quantity: fulfilled, state: 'aborted' });
+}
+
+/**
+ * A receiver that keeps the highest id of each place has the stock, the reported movements are those that happened, and the sum of what
+ * they report is the change of the stock since it was counted.
+ */
+async function checkTold(station: TestStation, receiver: Receiver): Promise<void> {
+  type Told = Omit<Movement, 'by'>;
+  const told = new Map<number, Told>();
+  const rows = new Map<string, Told>();
+  for (const payload of receiver.payloads()) {
+    if (!('movement_id' in payload)) continue;
+    const movement = payload as unknown as Told;
+    const before = told.get(movement.movement_id);
+    if (before !== undefined) expect(movement).toEqual(before);
+    told.set(movement.movement_id, movement);
+    const key = `${movement.SKU} ${movement.location}`;
+    if ((rows.get(key)?.movement_id ?? 0) < movement.movement_id) rows.set(key, movement);
+  }
+  const listed = await station.get<Movement[]>('/api/movements/');
+  const withoutBy = listed.map((movement) => {
+    const { by: _, ...rest } = movement;
+    return rest;
+  });
+  expect([...told.values()].toSorted((one, other) => one.movement_id - other.movement_id)).toEqual(withoutBy);
+  for (const { sku, places } of await station.get<Article[]>('/api/articles/'))
+    for (const { location, on_hand: shown } of places) {
+      const last = rows.get(`${sku} ${location}`);
+      expect({ sku, location, pieces: last?.on_hand ?? null }).toEqual({ sku, location, pieces: shown });
+      const here = [...told.values()].filter((each) => each.SKU === sku && each.location === location);
+      const inOrder = here.toSorted((one, other) => one.movement_id - other.movement_id);
+      const counted = inOrder.findIndex(({ on_hand: pieces }) => pieces !== null);
+      if (counted === -1) continue;
+      const sum = inOrder.slice(counted + 1).reduce((pieces, { delta }) => pieces + delta, 0);
+      expect({ sku, location, sum }).toEqual({ sku, location, sum: (shown ?? 0) - (inOrder[counted]?.on_hand ?? 0) });
+    }
 }

@@ -98,7 +98,7 @@ const FILTER = `id > :after AND (:placeKey IS NULL OR place_key = :placeKey) AND
 
 /** Places of articles, their stock, and its movements. */
 export function stockRows(db: Db) {
-  const { find, list, run, insert } = statements(db);
+  const { find, list, run, insert, value } = statements(db);
   const place = find<[articleId: number, placeKey: string], Raw<ArticlePlaceRow, 'isEmpty'>>(
     `${PLACES} WHERE article_id = ? AND place_key = ?`,
   );
@@ -219,6 +219,10 @@ export function stockRows(db: Db) {
       forgetSources(articleId);
       forgetEmptied(articleId);
     },
+    /** Somebody picked there. Returns how often; undefined: the article does not have the place. */
+    countVisit: value<[articleId: number, placeKey: string], number>(
+      'UPDATE article_places SET visits = visits + 1 WHERE article_id = ? AND place_key = ? RETURNING visits',
+    ),
     setItemArticle: run<[articleId: number, itemId: number]>('UPDATE items SET article_id = ? WHERE id = ?'),
     /** Returns the id. */
     insertMovement: (row: Omit<MovementRow, 'id'>): number => insertMovement(row),

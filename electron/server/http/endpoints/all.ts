@@ -34,6 +34,7 @@ import { settingsEndpoints } from './settings.ts';
 import { simulatorEndpoints } from './simulator.ts';
 import { soundEndpoints } from './sounds.ts';
 import { stockEndpoints } from './stock.ts';
+import { taskEndpoints } from './tasks.ts';
 import { stationEndpoints } from './station.ts';
 import { boardEndpoints } from './boards.ts';
 import { turboEndpoints } from './turbos.ts';
@@ -56,6 +57,7 @@ const GROUPS = [
   orderEndpoints,
   articleEndpoints,
   stockEndpoints,
+  taskEndpoints,
   pickingEndpoints,
   importEndpoints,
   importDraftEndpoints,

@@ -68,6 +68,15 @@ export const stockEndpoints = ({
           ],
         },
       },
+      tasks: {
+        summary: 'A place at its minimum, and one below 0: each gets a task',
+        value: {
+          movements: [
+            { sku: 'CT-200', location: 'A-1-1', count: 12 },
+            { sku: 'CT-200', location: 'Reserve 4', delta: -401, key: 'scanner-4/19' },
+          ],
+        },
+      },
     },
     otherStatuses: [207],
     answer: z.array(api.movementResultSchema),

@@ -1,4 +1,5 @@
 import * as api from '#shared/api/callback.ts';
+import { type TaskCallback, taskCallbackSchema } from '#shared/api/task.ts';
 import { withExamples } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
@@ -126,6 +127,82 @@ const ORDERED: api.OrderCallback = {
   ordernonce: 'so-1001-done',
 };
 
+const MOVED: api.MovementCallback = {
+  movement_id: 4711,
+  kind: 'pick',
+  time: '2026-11-20T09:30:00.000Z',
+  SKU: 'CT-200',
+  location: 'A-3-2',
+  deviceid: '51D000:000001',
+  delta: -5,
+  on_hand: 70,
+  order: 'SO-1001',
+  shipment: 'SO-1001-1',
+  item: 31,
+  ordered_quantity: 5,
+  quantity_fulfilled: 5,
+  reason: '',
+  picker: 'Anna',
+  nonce: 'so-1001-a',
+};
+
+const OF_NO_ORDER = {
+  order: null,
+  shipment: null,
+  item: null,
+  ordered_quantity: null,
+  quantity_fulfilled: null,
+  picker: '',
+  nonce: '',
+};
+
+const MOVEMENT_EXAMPLES = {
+  pick: { summary: 'A worker pressed', value: MOVED },
+  short: {
+    summary: 'Nothing was left there',
+    value: { ...MOVED, movement_id: 4712, kind: 'short', delta: -70, on_hand: 0, reason: 'missing' },
+  },
+  count: {
+    summary: 'Somebody counted',
+    value: { ...MOVED, ...OF_NO_ORDER, movement_id: 4713, kind: 'count', deviceid: '', delta: 80, on_hand: 80 },
+  },
+} as const;
+
+const MOVEMENT_DESCRIPTION = `The family \`movement\` of \`callback_families\`, off by default, reports each movement of stock, as \`GET /api/movements/\` lists it.
+
+Callbacks can be repeated, and can overtake each other: for each SKU and location, keep \`on_hand\` of the highest \`movement_id\` that you have
+seen, and ignore lower ones. \`on_hand\` is null if the place is not counted, or if the article does not have this place.
+
+A shop system that lowers its own stock when an order is fulfilled uses only \`count\`, \`short\`, \`put_away\` and \`adjust\`; \`pick\` is for
+systems that book by place. The replacement fields of a URL are the names of the fields; null becomes empty.`;
+
+const TO_DO: TaskCallback = {
+  task_event: 'opened',
+  id: 7,
+  kind: 'replenish',
+  SKU: 'CT-200',
+  location: 'A-3-2',
+  deviceid: '51D000:000001',
+  quantity: 80,
+  state: 'open',
+  created: '2026-11-20T09:30:00.000Z',
+  by: 'device',
+  order: null,
+};
+
+const TASK_EXAMPLES = {
+  opened: { summary: 'A place fell to its minimum', value: TO_DO },
+  done: { summary: 'Somebody filled it up', value: { ...TO_DO, task_event: 'done', state: 'done' } },
+  putBack: {
+    summary: 'An order was aborted',
+    value: { ...TO_DO, id: 8, kind: 'put_back', quantity: 3, by: 'Anna', order: 'SO-1001' },
+  },
+} as const;
+
+const TASK_DESCRIPTION = `The family \`task\` of \`callback_families\`, off by default, reports each task when it is opened, done, dismissed, ended by itself,
+or overdue (once). \`GET /api/tasks/\` lists them. Callbacks can overtake each other: a task that is not open does not open again. The replacement fields
+of a URL are the names of the fields; null becomes empty.`;
+
 const completion = (thing: string, nonce: string): string =>
   `Sent when every item of the ${thing} that has a device is done or short. Once per launch, and only if the \`${nonce}\` of the ${thing}, or else
 that of the settings, is not blank. It may arrive before or after the callbacks of the press or correction that completed it.`;
@@ -201,6 +278,14 @@ export const CALLBACKS: Json = {
   condition: callback(
     ['receiveConditionCallback', 'An alert was raised or resolved', CONDITION_DESCRIPTION],
     withExamples(schemaOf(api.conditionCallbackSchema, 'output'), CONDITION_EXAMPLES),
+  ),
+  movement: callback(
+    ['receiveMovementCallback', 'Stock moved', MOVEMENT_DESCRIPTION],
+    withExamples(schemaOf(api.movementCallbackSchema, 'output'), MOVEMENT_EXAMPLES),
+  ),
+  task: callback(
+    ['receiveTaskCallback', 'A task about the stock', TASK_DESCRIPTION],
+    withExamples(schemaOf(taskCallbackSchema, 'output'), TASK_EXAMPLES),
   ),
 };
 

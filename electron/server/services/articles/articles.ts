@@ -10,6 +10,7 @@ import type {
 import { barcodeKey } from '#shared/lib/barcodeKey.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { TaskRow } from '../../db/repositories/tasks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { articleAnswer, articleAnswers } from './answers.ts';
@@ -34,6 +35,11 @@ export function createArticles(context: ArticlesContext) {
     list: (query: ArticleQuery): Article[] => list(context.reads, query),
     /** Throws `not_found`. */
     get: (sku: string): Article => articleAnswer(context.reads, getRow(context.reads, sku)),
+    /** The article with this SKU in any case. */
+    find(sku: string): Article | undefined {
+      const row = context.reads.articles.findBySku(nameKey(sku));
+      return row === undefined ? undefined : articleAnswer(context.reads, row);
+    },
     /** Throws `conflict` if the SKU exists. */
     add: (wanted: NewArticle, by: string): Promise<ArticleResult> =>
       context.writer.write((tx) => {
@@ -159,24 +165,29 @@ function refused(error: StationError, sku: string): ArticleBulkResult {
 
 /** Throws `in_use` with what uses it, unless `force`: then its stock is written off, and open lines keep what they show. */
 function remove(
-  { repositories, writer }: ArticlesContext,
+  context: ArticlesContext,
   sku: string,
   { force, by }: { force: boolean; by: string },
   check: CheckRead,
 ): Promise<void> {
+  const { repositories, writer } = context;
   return writer.write((tx) => {
     const article = getRow(repositories, sku);
     check(articleAnswer(repositories, article));
     const places = repositories.stock.listPlaces(JSON.stringify([article.id])).filter(hasStock);
     const orders = repositories.stock.listOpenOrders({ id: article.id, sku: article.sku });
-    if (!force && (places.length > 0 || orders.length > 0)) {
+    const tasks = repositories.tasks.listOpenOfArticle(article.id);
+    if (!force && (places.length > 0 || orders.length > 0 || tasks.length > 0)) {
       const uses = [
         ...(places.length === 0 ? [] : [`stock at ${stockWords(places)}`]),
         ...(orders.length === 0 ? [] : [`open lines in ${orders.map(({ orderNumber }) => orderNumber).join(', ')}`]),
+        ...(tasks.length === 0 ? [] : [taskUses(tasks)]),
       ];
-      const remedy = 'Hide it with "active": false, or delete it with ?force=1, which writes its stock off.';
+      const remedy =
+        'Hide it with "active": false, or delete it with ?force=1, which writes its stock off and ends its tasks.';
       throw inUse('', `Article ${article.sku} has ${uses.join(' and ')}. ${remedy}`);
     }
+    for (const task of tasks) context.taskRecords.end(tx, task, { state: 'ended' });
     for (const { place, onHand } of places) {
       const change = { delta: -(onHand ?? 0) };
       move(repositories, tx, { article, place, kind: 'adjust', change }, { by, reason: 'article deleted' });
@@ -189,4 +200,12 @@ function remove(
 
 function resultOf({ article, warnings }: SavedArticle): ArticleResult {
   return { ...article, warnings };
+}
+
+const MAX_NAMED = 5;
+
+function taskUses(tasks: readonly TaskRow[]): string {
+  const named = tasks.slice(0, MAX_NAMED).map(({ id, kind, place }) => `${id} (${kind} at ${place || 'no place'})`);
+  const more = tasks.length > named.length ? ` and ${tasks.length - named.length} more` : '';
+  return `open tasks ${named.join(', ')}${more}`;
 }

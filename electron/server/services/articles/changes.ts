@@ -42,6 +42,7 @@ export function saveArticle(context: ArticlesContext, tx: Transaction, change: C
   if (before !== undefined) {
     // Under the old name they would find no article any more.
     if (before.skuKey !== row.skuKey) repositories.stock.bindItems({ id, sku: before.sku });
+    if (before.sku !== row.sku) repositories.tasks.renameArticle(row.sku, id);
     articles.update({ ...row, id });
   }
   const article = { ...row, id, picture: before?.picture ?? '' };
@@ -142,13 +143,18 @@ function savePlaces(
       '/places',
       `Article ${article.sku} has stock at ${stockWords(used)}. Book it out or transfer it first.`,
     );
-  for (const { placeKey } of removed) stock.removePlace(article.id, placeKey);
+  for (const place of removed) {
+    stock.removePlace(article.id, place.placeKey);
+    tables.following.limited(tx, { before: place, after: undefined, by });
+  }
   return places.flatMap((place, index) => {
     const { location, on_hand: given, priority = null, minimum = null, maximum = null } = place;
     const path = `/places/${index}/on_hand`;
     const placeKey = nameKey(location);
     const before = current.find((each) => each.placeKey === placeKey);
     stock.savePlace({ articleId: article.id, placeKey, place: location, position: index, priority, minimum, maximum });
+    const after = before === undefined ? undefined : { ...before, place: location, minimum, maximum };
+    if (after !== undefined && !isNew) tables.following.limited(tx, { before, after, by });
     if (given === undefined || given === (before?.onHand ?? null)) return [];
     if (!isNew) {
       const now = before?.onHand ?? 'not counted';

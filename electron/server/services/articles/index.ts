@@ -1,41 +1,59 @@
 import type { CoreOf } from '../../core.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import type { SettingsService } from '../settings/index.ts';
 import { createArticles } from './articles.ts';
 import type { Copier } from '../../ports.ts';
+import { createFollowing } from './following.ts';
 import { createImportedArticles } from './imported.ts';
-import { createItemStock } from './itemStock.ts';
+import { createItemStock, findArticleId } from './itemStock.ts';
 import { createPictures } from './pictures.ts';
+import { createPlaceTasks } from './placeTasks.ts';
+import { createPutBacks } from './putBacks.ts';
+import { createTaskRecords } from './taskRecords.ts';
 import { createPlaceNames } from './places.ts';
 import { createStock } from './stock.ts';
-import type { ArticlesContext } from './types.ts';
+import type { ArticlesContext, NamingItem } from './types.ts';
 
 export type { ArticleElement, Articles } from './articles.ts';
-export { articleAnswers } from './answers.ts';
+export { articleAnswers, stockAnswers } from './answers.ts';
 export type { AppliedArticle, ArticlePlan, ImportedArticles, ImportedStock } from './imported.ts';
-export {
-  createItemStock,
-  type AvailablePlace,
-  type EmptiedPlace,
-  type ItemArticle,
-  type ItemStock,
-} from './itemStock.ts';
+export { type AvailablePlace, type EmptiedPlace, type ItemArticle, type ItemStock } from './itemStock.ts';
 export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
 export type { Pictures } from './pictures.ts';
+export { move } from './ledger.ts';
+export type { PlaceTasks } from './placeTasks.ts';
+export { taskAnswer, type TaskRecords } from './taskRecords.ts';
+export type { Books } from './types.ts';
 export type { MovementElement, StockService } from './stock.ts';
 
 /** Articles, their places and their stock. */
 export function createArticleGroup(
-  { repositories, reads, writer, onStop }: CoreOf<'articles'>,
-  { copier }: { copier: Pick<Copier, 'convertPicture'> },
+  core: Pick<CoreOf<'articles'>, 'reads' | 'repositories' | 'writer' | 'onStop'> & {
+    settings: Pick<SettingsService, 'current'>;
+  },
+  { callbacks, copier }: { callbacks: Callbacks; copier: Pick<Copier, 'convertPicture'> },
 ) {
+  const { reads, settings, writer } = core;
   const stopped = new AbortController();
-  onStop(() => stopped.abort());
-  const context: ArticlesContext = { repositories, reads, writer, copier, signal: stopped.signal };
+  core.onStop(() => stopped.abort());
+  const tables = core.repositories;
+  const taskRecords = createTaskRecords({ tables, callbacks });
+  const placeTasks = createPlaceTasks({ tables, records: taskRecords });
+  const findOf = (item: NamingItem): number | undefined => findArticleId(tables, item);
+  const putBacks = createPutBacks({ tables, records: taskRecords, findArticleId: findOf });
+  const { stock } = tables;
+  const repositories = { ...tables, following: createFollowing({ callbacks, placeTasks, putBacks, stock, settings }) };
+  const context: ArticlesContext = { repositories, reads, writer, taskRecords, copier, signal: stopped.signal };
   return {
     articles: createArticles(context),
     pictures: createPictures(context),
     imported: createImportedArticles(context),
     stock: createStock(context),
-    itemStock: createItemStock(repositories),
-    placeNames: createPlaceNames(repositories),
+    itemStock: createItemStock(repositories, putBacks),
+    placeNames: createPlaceNames(repositories, taskRecords),
+    taskRecords,
+    placeTasks,
+    /** For other groups that move stock. */
+    books: repositories,
   };
 }

@@ -1,14 +1,11 @@
 import { barcodeKey } from '#shared/lib/barcodeKey.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { ArticleNames, ArticleRow } from '../../db/repositories/articles.ts';
-import type { SourceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { allocations, publishArticle } from './answers.ts';
 import { move, type MovementCause, type MovementItem } from './ledger.ts';
-import type { ArticleTables } from './types.ts';
-
-/** What an item says of its article. */
-export type NamingItem = { articleId: number | null; sku: string | null; upc: string | null; name: string | null };
+import { type PutBacks, takenBack } from './putBacks.ts';
+import type { ArticleTables, Books, NamingItem } from './types.ts';
 
 type BookedItem = NamingItem & {
   id: number;
@@ -34,12 +31,14 @@ export type ItemBooking = {
 
 /** `short_reasons`: nothing was left at the place. */
 const MISSING = 'missing';
-/** `reason` of a correction: the pieces that come back cannot be sold. */
+/** `reason` of a short or a correction: pieces cannot be sold. */
 const DAMAGED = 'damaged';
 
 /** Stock follows the items of orders. Every function runs inside a use-case. */
-export function createItemStock(tables: ArticleTables) {
+export function createItemStock(tables: Books, putBacks: Pick<PutBacks, 'removing' | 'resumed' | 'stopped'>) {
   return {
+    /** Pieces of orders that are stopped. */
+    putBacks,
     /** Whether there is any article: without one, nothing else here has to be asked. */
     hasArticles: tables.articles.hasAny,
     findArticleId: (item: NamingItem): number | undefined => findArticleId(tables, item),
@@ -84,7 +83,7 @@ export type PutAway = {
   deviceId: string;
 };
 
-function putAway(tables: ArticleTables, tx: Transaction, { articleId, place, quantity, ...cause }: PutAway): void {
+function putAway(tables: Books, tx: Transaction, { articleId, place, quantity, ...cause }: PutAway): void {
   const article = tables.articles.find(articleId);
   if (article === undefined) return;
   move(tables, tx, { article, place, kind: 'put_away', change: { delta: quantity } }, cause);
@@ -128,7 +127,7 @@ function articlesOf({ articles }: ArticleTables, items: readonly NamingItem[]): 
 }
 
 /** The article of an item: by SKU, then barcode, then a name that only one article has. One statement. */
-function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
+export function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
   if (item.articleId !== null) return item.articleId;
   return articles.findNamed(namesOf(item));
 }
@@ -142,7 +141,7 @@ function namesOf({ sku, upc, name }: NamingItem): ArticleNames {
   };
 }
 
-function book(tables: ArticleTables, tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined {
+function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined {
   const { before, after } = booking;
   const reason = shortReason(booking);
   const pieces = after.fulfilled - before.fulfilled;
@@ -162,13 +161,23 @@ function book(tables: ArticleTables, tx: Transaction, booking: ItemBooking): Emp
   if (isUndone || (isShort && reason !== MISSING)) revertEmptied(tables, tx, article, booking);
   if (pieces > 0) take(tables, tx, article, booking, pieces);
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
-  return isShort ? closeShort(tables, tx, article, booking) : undefined;
+  const emptied = isShort ? closeShort(tables, tx, article, booking) : undefined;
+  if (isShort && reason === DAMAGED) doubt(tables, tx, article, placeOf(booking), booking.by);
+  if (pieces !== 0) tables.following.booked(tx, before.id, after.fulfilled);
+  publishArticle(tables, tx, article.id);
+  return emptied;
 }
 
 /** Nothing was left at the place, and the rest is taken elsewhere: the line stays open. */
 function isFound(booking: ItemBooking): boolean {
   const { before, after } = booking;
   return shortReason(booking) === MISSING && after.state === 'open' && after.deviceId !== before.deviceId;
+}
+
+/** Asks for a count, if the article has this place. */
+function doubt({ stock, following }: Books, tx: Transaction, { id }: ArticleRow, name: string, by: string): void {
+  const place = stock.findPlace(id, nameKey(name));
+  if (place !== undefined) following.doubted(tx, place, by);
 }
 
 function shortReason({ reason, reasonOf }: ItemBooking): string | undefined {
@@ -184,10 +193,12 @@ function causeOf({ by, picker, reason = '', at, item }: ItemBooking): MovementCa
   return { by, picker, reason, deviceId: at.deviceId, item: item() };
 }
 
-function take(tables: ArticleTables, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
+function take(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
   const place = placeOf(booking);
-  move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, causeOf(booking));
+  const movement = move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, causeOf(booking));
+  // What a short found is known already.
+  if (booking.after.state !== 'short') tables.following.picked(tx, movement, booking.after.state === 'done');
   const sources = tables.stock.listSources(id);
   const placeKey = nameKey(place);
   const last = sources.at(-1);
@@ -198,38 +209,22 @@ function take(tables: ArticleTables, tx: Transaction, article: ArticleRow, booki
 }
 
 /** Pieces go back to where they came from, the last ones first; those that nobody took here, to the place of the item. */
-function putBack(
-  tables: ArticleTables,
-  tx: Transaction,
-  article: ArticleRow,
-  booking: ItemBooking,
-  pieces: number,
-): void {
+function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
-  const sources = tables.stock.listSources(id);
-  const returned: Pick<SourceRow, 'place' | 'quantity'>[] = [];
-  let rest = pieces;
-  for (let last = sources.pop(); last !== undefined; last = sources.pop()) {
-    const quantity = Math.min(rest, last.quantity);
-    if (quantity > 0) returned.push({ place: last.place, quantity });
-    rest -= quantity;
-    if (quantity === last.quantity) continue;
-    sources.push({ ...last, quantity: last.quantity - quantity });
-    break;
-  }
-  if (rest > 0) returned.push({ place: placeOf(booking), quantity: rest });
-  tables.stock.setSources(id, sources);
+  const { returned, kept } = takenBack(tables.stock.listSources(id), pieces, placeOf(booking));
+  tables.stock.setSources(id, kept);
   const cause = causeOf(booking);
   for (const { place, quantity } of returned) {
     move(tables, tx, { article, place, kind: 'pick', change: { delta: quantity } }, cause);
-    if (booking.reasonOf === 'correction' && booking.reason === DAMAGED)
-      move(tables, tx, { article, place, kind: 'adjust', change: { delta: -quantity } }, cause);
+    if (booking.reasonOf !== 'correction' || booking.reason !== DAMAGED) continue;
+    move(tables, tx, { article, place, kind: 'adjust', change: { delta: -quantity } }, cause);
+    doubt(tables, tx, article, place, booking.by);
   }
 }
 
 /** Reports the short. With the reason `missing`, nothing is left at the place, which is returned. */
 function closeShort(
-  tables: ArticleTables,
+  tables: Books,
   tx: Transaction,
   article: ArticleRow,
   booking: ItemBooking,
@@ -261,12 +256,14 @@ function closeShort(
 }
 
 /** The short is undone: its place has again what it had, unless something else has moved there since. */
-function revertEmptied(tables: ArticleTables, tx: Transaction, article: ArticleRow, booking: ItemBooking): void {
+function revertEmptied(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking): void {
   const emptied = tables.stock.findEmptied(booking.before.id);
   if (emptied === undefined) return;
   tables.stock.removeEmptied(booking.before.id);
   const place = tables.stock.findPlace(emptied.articleId, emptied.placeKey);
-  if (place?.movementId !== emptied.movementId) return;
+  if (place === undefined) return;
+  // The figure of before would be a guess.
+  if (place.movementId !== emptied.movementId) return tables.following.doubted(tx, place, booking.by);
   const change = { to: emptied.onHand, isEmpty: emptied.wasEmpty };
   move(tables, tx, { article, place: place.place, kind: 'short', change }, causeOf(booking));
 }

@@ -4,7 +4,7 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { movementAnswer, publishArticle } from './answers.ts';
-import type { ArticleTables } from './types.ts';
+import type { Books } from './types.ts';
 
 /** The item of a movement, as it is afterwards. */
 export type MovementItem = {
@@ -36,7 +36,7 @@ const COUNTING: ReadonlySet<MovementKind> = new Set(['count', 'import']);
  * place that is not counted stays so, except by a count or an import. Does not create a place.
  */
 export function move(
-  { articles, stock }: ArticleTables,
+  { articles, stock, following }: Books,
   tx: Transaction,
   { article, place: name, kind, change }: { article: ArticleRow; place: string; kind: MovementKind; change: Change },
   { by, picker = '', reason = '', deviceId = '', item }: MovementCause,
@@ -67,11 +67,15 @@ export function move(
   const movement = { id: stock.insertMovement(row), ...row };
   // A short without a reason only reports: nothing moved, and an earlier short can still be undone.
   const hasMoved = kind !== 'short' || !('delta' in change);
-  if (place !== undefined)
-    stock.setStock({ ...place, onHand, isEmpty, movementId: hasMoved ? movement.id : place.movementId });
+  const after =
+    place === undefined
+      ? undefined
+      : { ...place, onHand, isEmpty, movementId: hasMoved ? movement.id : place.movementId };
+  if (after !== undefined) stock.setStock(after);
   articles.touch(tx.now, article.id);
   tx.emit({ type: 'movement', movement: movementAnswer(movement) });
   publishArticle({ articles, stock }, tx, article.id);
+  following.moved(tx, movement, after === undefined ? undefined : { before: place, after, by });
   return movement;
 }
 

@@ -2,25 +2,31 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { publishArticle } from './answers.ts';
 import { hasStock, inUse } from './changes.ts';
+import type { TaskRecords } from './taskRecords.ts';
 import type { ArticlesContext } from './types.ts';
 
-type Tables = ArticlesContext['repositories'];
+type Tables = ArticlesContext['reads'];
 
 /** Articles follow the names of places. Every function runs inside the use-case that changes the name, after it is saved. */
-export function createPlaceNames(tables: Tables) {
+export function createPlaceNames(tables: Tables, taskRecords: Pick<TaskRecords, 'publish'>) {
   return {
     /**
      * Renames the place in articles, in lines and in the memory of what was picked. `from`, `to`: an alias or a label; empty: none. Does
      * nothing while another alias or label has either name, because then both places exist and only a device moved. Throws `in_use` if
      * articles have stock at a place that disappears, or have both places.
      */
-    renamed: (tx: Transaction, from: string, to: string): void => renamed(tables, tx, from, to),
+    renamed: (tx: Transaction, from: string, to: string): void => renamed(tables, taskRecords, tx, { from, to }),
   };
 }
 
 export type ArticlePlaceNames = ReturnType<typeof createPlaceNames>;
 
-function renamed(tables: Tables, tx: Transaction, from: string, to: string): void {
+function renamed(
+  tables: Tables,
+  taskRecords: Pick<TaskRecords, 'publish'>,
+  tx: Transaction,
+  { from, to }: { from: string; to: string },
+): void {
   const [before, after] = [nameKey(from), nameKey(to)];
   if (before === '' || from === to) return;
   const places = tables.stock.listAt(before);
@@ -29,9 +35,12 @@ function renamed(tables: Tables, tx: Transaction, from: string, to: string): voi
   if (after === '') return refuseRemoval(tables, from);
   if (before !== after) refuseMerge(tables, to, new Set(places.map(({ articleId }) => articleId)));
   tables.stock.renamePlace(before, after, to);
+  tables.tasks.renamePlace({ from: before, to: after, place: to });
   for (const { articleId } of places) {
     tables.articles.touch(tx.now, articleId);
     publishArticle(tables, tx, articleId);
+    for (const task of tables.tasks.listOpenOfArticle(articleId))
+      if (task.placeKey === after) taskRecords.publish(tx, task);
   }
 }
 

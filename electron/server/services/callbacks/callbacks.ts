@@ -8,8 +8,8 @@ import type { RunningClock } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { ReceiverBook } from './receiverBook.ts';
 
-/** What a callback reports. `at`: when it happened, epoch milliseconds; `picked`: the quantity that it added to its item. */
-type Told = { family: CallbackFamily; historyId: number; at: number; picked?: number };
+/** What a callback reports. `at`: when it happened, epoch milliseconds; `picked`: the quantity that it added to its item. `historyId`: null: history has no row of it. */
+type Told = { family: CallbackFamily; historyId: number | null; at: number; picked?: number };
 
 /** Who gets a callback. `name`: of a further receiver. */
 type Recipient = { receiver: CallbackReceiver; name: string | null; address: string };

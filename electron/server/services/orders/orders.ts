@@ -160,6 +160,12 @@ export function createOrders(parts: OrdersParts) {
     /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
     correct: (orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item> =>
       changeItem(context, orderNumber, itemId, (tx, found) => correctItem(context, tx, found, { ...correction, by })),
+    /** Within a use-case: this many pieces of the item were brought back. */
+    putBack(tx: Transaction, itemId: number, quantity: number, by: string): void {
+      const found = findItem(repositories, itemId);
+      if (found === undefined) return;
+      correctItem(context, tx, found, { quantity_fulfilled: Math.max(0, found.item.fulfilled - quantity), by });
+    },
     ended: (tx: Transaction, ownedEnd: OwnedEnd) => ended(context, tx, ownedEnd),
     /** For the queue: a press for an item that is not lit. False: it is over. Runs inside a use-case. */
     pressedDark: (tx: Transaction, press: DarkPress): boolean => bookDark(context, tx, press),

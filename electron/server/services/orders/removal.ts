@@ -28,6 +28,7 @@ export function removeWithin(
   const items = repositories.items.listOf(order.id);
   takeBack(context, tx, items, by);
   endedOrders.removing(order.orderNumber, () => now(context, order.orderNumber));
+  itemStock.putBacks.removing(tx, order, items, by);
   repositories.orders.remove(order.id);
   for (const { articleId, state } of items) {
     // What finished lines needed was not allocated any more.

@@ -387,6 +387,7 @@ function settle(
   const updatedAt = tx.now;
   repositories.orders.saveOrder(before, { ...after, fulfilledAt, updatedAt, isTold: after.isTold || isNews });
   publishOrder(context, tx, after.id);
+  putBack(context, tx, { before, after }, cause.by);
   if (before.state !== after.state && (isNews || after.state === 'aborted')) endedOrders.ended(tx, after.orderNumber);
   if (!isNews) return;
   record(context, tx, after, {
@@ -399,6 +400,18 @@ function settle(
   const payload = orderCallback(after, nonce);
   const { historyId, at = tx.now } = cause;
   callbacks.add(tx, { family: 'order', historyId, at, payload });
+}
+
+/** What was picked of an order goes back once it is aborted, unless it goes on or is complete after all. */
+function putBack(
+  { repositories, itemStock }: OrderWorkContext,
+  tx: Transaction,
+  { before, after }: Changed<OrderRow>,
+  by: string,
+): void {
+  if (before.state === after.state) return;
+  if (after.state === 'aborted') itemStock.putBacks.stopped(tx, after, () => repositories.items.listOf(after.id), by);
+  else if (before.state === 'aborted' || after.state === 'fulfilled') itemStock.putBacks.resumed(tx, after.orderNumber);
 }
 
 /** Reasons that raise an alert. A fulfilled order and a guessed place raise none. */

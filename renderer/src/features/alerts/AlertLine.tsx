@@ -1,4 +1,5 @@
 import {
+  ClipboardList,
   BatteryLow,
   DatabaseZap,
   FileX2,
@@ -32,6 +33,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   turbo_offline: RadioTower,
   turbo_trouble: TriangleAlert,
   order_attention: PackageOpen,
+  task_overdue: ClipboardList,
   receiver_failing: Webhook,
   folder_failing: FolderX,
   file_refused: FileX2,

@@ -21,10 +21,11 @@ import { NewArticleDialog } from './ArticleDialogs.tsx';
 import { LastImportBar } from './LastImportBar.tsx';
 import { AddPictures, PictureDrop, Thumb } from './Pictures.tsx';
 import styles from './ArticleList.module.css';
+import { TaskList } from './TaskList.tsx';
 import { type ListedArticle, onHandOf, rowOfArticle, rowOfStock, type StockState, worstOf } from './articleRows.ts';
 
 const words = texts.articles;
-const FILTERS = ['all', 'low', 'negative', 'hidden'] as const;
+const FILTERS = ['all', 'low', 'negative', 'tasks', 'hidden'] as const;
 type Filter = (typeof FILTERS)[number];
 const COLUMNS = ['article', 'places', 'onHand', 'note'] as const;
 const EXPORTS = ['xlsx', 'csv'] as const;
@@ -83,12 +84,13 @@ export function ArticleList() {
   }
 
   const isByPlace = filter === 'low' || filter === 'negative';
+  const isTasks = filter === 'tasks';
   return (
     <TablePage
       words={words}
-      note={isBare ? '' : isByPlace ? words.somePlaces(rows.length) : words.some(rows.length, further.isEnd)}
+      note={isBare || isTasks ? '' : isByPlace ? words.somePlaces(rows.length) : words.some(rows.length, further.isEnd)}
       search={search}
-      hasSearch={!isBare}
+      hasSearch={!isBare && !isTasks}
       buttons={
         <>
           {!isBare && <Button icon={Lightbulb} words={words.showStock} needs="work" onPress={showStock} />}
@@ -116,22 +118,26 @@ export function ArticleList() {
       tools={<AddPictures />}
       filter={{ filters: FILTERS, value: filter, onChange: setFilter }}
       table={
-        rows.length > 0 && (
-          <PictureDrop>
-            <div className={styles.frame}>
-              <Grid
-                table={table}
-                label={words.table}
-                look={styles}
-                className={parts.card}
-                head={<Heads look={styles} columns={COLUMNS} words={words.columns} end="" />}
-                renderLine={(row, isCurrent) => <ArticleCells row={row} tab={isCurrent ? 0 : -1} />}
-                isWhole={further.isEnd}
-                isExplained
-              />
-              {further.failure !== '' && <Older pages={further} failed={words.moreFailed} />}
-            </div>
-          </PictureDrop>
+        isTasks ? (
+          <TaskList />
+        ) : (
+          rows.length > 0 && (
+            <PictureDrop>
+              <div className={styles.frame}>
+                <Grid
+                  table={table}
+                  label={words.table}
+                  look={styles}
+                  className={parts.card}
+                  head={<Heads look={styles} columns={COLUMNS} words={words.columns} end="" />}
+                  renderLine={(row, isCurrent) => <ArticleCells row={row} tab={isCurrent ? 0 : -1} />}
+                  isWhole={further.isEnd}
+                  isExplained
+                />
+                {further.failure !== '' && <Older pages={further} failed={words.moreFailed} />}
+              </div>
+            </PictureDrop>
+          )
         )
       }
     >
@@ -198,6 +204,7 @@ function useArticleRows(filter: Filter, q: string) {
   const { api } = useStationContext();
   async function load(after?: string): Promise<readonly ListedArticle[]> {
     const page = { limit: PAGE, ...(after === undefined ? {} : { after }) };
+    if (filter === 'tasks') return [];
     if (filter === 'all' || filter === 'hidden') {
       const query = { ...page, ...(q === '' ? {} : { q }), ...(filter === 'hidden' ? { active: '0' as const } : {}) };
       return (await api.loadArticles(query)).map(rowOfArticle);

@@ -1,10 +1,9 @@
 import { Eye, EyeOff, PackagePlus, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
-import type { Movement } from '#shared/api/stock.ts';
 import { pageAddress } from '#shared/lib/pageRoutes.ts';
-import { articleAddress, orderAddress } from '../../station/addresses.ts';
+import { articleAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -15,7 +14,8 @@ import { menuOf, MoreMenu } from '../../kit/menu/Menu.tsx';
 import layout from '../../kit/page/Page.module.css';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
-import { Moment } from '../../shop/Moment.tsx';
+import { MovementTable } from '../../shop/stock/MovementTable.tsx';
+import table from '../../shop/stock/StockTable.module.css';
 import { useServices } from '../../shop/toasts.ts';
 import * as texts from '../../words/texts.ts';
 import { CountDialog, EditArticleDialog, PutAwayDialog, RemoveArticleDialog } from './ArticleDialogs.tsx';
@@ -138,8 +138,8 @@ const FIGURES = ['allocated', 'available', 'minimum', 'maximum'] as const;
 
 function Places({ places, count }: PlacesProps) {
   return (
-    <div className={`${parts.card} ${styles.scroll}`}>
-      <table className={styles.table}>
+    <div className={`${parts.card} ${table.scroll}`}>
+      <table className={table.table}>
         <thead>
           <tr>
             <th scope="col">{words.columns.location}</th>
@@ -199,46 +199,7 @@ function Movements({ sku }: { sku: string }) {
       {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
       <Failure>{failure === '' ? '' : `${words.notRead} ${failure}`}</Failure>
       {value?.length === 0 && <p className={parts.quiet}>{words.noMovements}</p>}
-      {value !== undefined && value.length > 0 && (
-        <div className={`${parts.card} ${styles.scroll}`}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                {(['time', 'what', 'location', 'delta', 'onHand', 'by'] as const).map((column) => (
-                  <th key={column} scope="col">
-                    {words.movementColumns[column]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {value.map((movement) => (
-                <MovementRow key={movement.movement_id} movement={movement} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {value !== undefined && value.length > 0 && <MovementTable movements={value} />}
     </section>
-  );
-}
-
-function MovementRow({ movement }: { movement: Movement }) {
-  const { time, kind, location, delta, on_hand: pieces, order, reason, by } = movement;
-  return (
-    <tr>
-      <td>
-        <Moment at={time} />
-      </td>
-      <td>
-        {kind === 'pick' && delta > 0 ? words.takenBack : words.kinds[kind]}{' '}
-        {order !== null && <Link href={orderAddress(order)}>{words.order(order)}</Link>}{' '}
-        {reason !== '' && <span className={parts.small}>{reason}</span>}
-      </td>
-      <td>{location}</td>
-      <td>{delta > 0 ? `+${delta}` : String(delta).replace('-', '−')}</td>
-      <td>{pieces ?? <span className={parts.quiet}>{words.unknown}</span>}</td>
-      <td>{by === 'device' ? words.device : by}</td>
-    </tr>
   );
 }

@@ -7,9 +7,12 @@ import { dotted } from '../../words/dotted.ts';
 
 const words = texts.callbacks;
 
+/** The field that says what happened, by family. */
+const EVENT_FIELDS = ['acknack', 'order_event', 'condition_event', 'task_event', 'kind'];
+
 /** What it tells: `Pressed`, `Item added`. */
 export function eventWords({ payload }: Pick<Delivery, 'payload'>): string {
-  const event = text(payload, 'acknack') || text(payload, 'order_event') || text(payload, 'condition_event');
+  const event = EVENT_FIELDS.map((field) => text(payload, field)).find((each) => each !== '') ?? '';
   return words.events[event] ?? (event === '' ? words.otherEvent : event);
 }
 
@@ -17,7 +20,7 @@ export function eventWords({ payload }: Pick<Delivery, 'payload'>): string {
 export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
   const place = text(payload, 'location') || text(payload, 'deviceid') || text(payload, 'turbo');
   const order = text(payload, 'order');
-  return dotted(...new Set([order, place, text(payload, 'nonce')]));
+  return dotted(...new Set([order, place, text(payload, 'SKU'), text(payload, 'nonce')]));
 }
 
 /** The state, such as `Retrying`. */

@@ -14,7 +14,7 @@ const OLDER_PAGE = 400;
 const MAX_READ = 800;
 
 export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
-export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition'] as const satisfies (
+export const FAMILIES = ['all', 'device', 'sequence', 'order', 'condition', 'movement', 'task'] as const satisfies (
   | 'all'
   | CallbackFamily
 )[];

@@ -19,6 +19,7 @@ import { useTimeline } from '../../shop/timeline/Timeline.tsx';
 import { Figures } from './Figures.tsx';
 import { Filters } from './Filters.tsx';
 import styles from './HistoryPage.module.css';
+import { MovementsPage } from './MovementsPage.tsx';
 import { isTurned, ofAnyResult, type PastFilter, queryOf, readFilter, writeFilter } from './pastFilter.ts';
 import { PastList } from './PastList.tsx';
 import { keyOf } from './usePast.ts';
@@ -26,8 +27,13 @@ import { keyOf } from './usePast.ts';
 const words = texts.history;
 const ICON = 16;
 
-/** What happened, how well? */
+/** What happened, how well? With `?movements`, what moved. */
 export function HistoryPage() {
+  const [params] = useSearchParams();
+  return params.has('movements') ? <MovementsPage /> : <PastPage />;
+}
+
+function PastPage() {
   const [path] = useLocation();
   const [params, setParams] = useSearchParams();
   const filter = readFilter(params);
@@ -56,6 +62,7 @@ export function HistoryPage() {
             <span className={styles.cut}>{originWords(origin)}</span>
           </ButtonLink>
         )}
+        <ButtonLink words={words.movements.title} to="/history?movements" look="plain" />
         <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={isTurned(filter)} onPress={() => save('csv')}>
           {texts.frame.csv}
         </Button>

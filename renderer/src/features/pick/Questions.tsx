@@ -3,6 +3,7 @@ import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { JoinDialog } from './JoinDialog.tsx';
 import { placeOf } from './lines.ts';
+import { LeftDialog } from './LeftDialog.tsx';
 import { MoreDialog } from './MoreDialog.tsx';
 import { NumberPad } from './NumberPad.tsx';
 import styles from './Pick.module.css';
@@ -23,6 +24,9 @@ export function Questions({ pick }: { pick: PickState }) {
       return <ShortDialog key={`short ${question.line.item_id}`} question={question} pick={pick} />;
     case 'pad':
       return <NumberPad question={question} pick={pick} />;
+    case 'empty':
+    case 'left':
+      return <LeftDialog key={questionKey(question)} question={question} pick={pick} />;
     case 'reason':
       return <ReasonDialog key={questionKey(question)} question={question} pick={pick} />;
     case 'more':

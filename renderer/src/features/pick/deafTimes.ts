@@ -30,3 +30,6 @@ export function deafMsOf(part: ShownPart, isOwn: boolean, isFirst: boolean): num
   if (part === 'done') return DEAF_NEXT_ORDER_MS;
   return isOwn || isFirst || part === 'other' ? DEAF_AFTER_OWN_MS : DEAF_AFTER_CHANGE_MS;
 }
+
+/** A finger that bounces must not type a digit twice. */
+export const SAME_KEY_MS = 220;

@@ -123,19 +123,23 @@ function shownPart(state: PickSession): ShownPart {
   return kind === 'line' || kind === 'done' ? kind : 'other';
 }
 
-/** Removes messages whose time has passed. */
+/** Removes messages and questions whose time has passed. */
 function tick(state: PickSession, now: number): PickSession {
   const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
+  const { question } = state;
+  const isAsked = question !== undefined && 'until' in question && question.until <= now;
   return {
     ...state,
+    question: isAsked ? undefined : question,
     last: isOver(state.last) ? undefined : state.last,
     scanned: isOver(state.scanned) ? undefined : state.scanned,
   };
 }
 
 /** When a `tick` has something to do, or the page draws something else; undefined: never. */
-export function wakeAt({ last, scanned, deaf, refusedUntil }: PickSession, now: number): number | undefined {
-  const times = [last?.until, scanned?.until, deaf.until, refusedUntil].filter(
+export function wakeAt({ last, scanned, deaf, question, refusedUntil }: PickSession, now: number): number | undefined {
+  const asked = question !== undefined && 'until' in question ? question.until : undefined;
+  const times = [last?.until, scanned?.until, asked, deaf.until, refusedUntil].filter(
     (at): at is number => at !== undefined && at > now,
   );
   return times.length === 0 ? undefined : Math.min(...times);

@@ -62,6 +62,8 @@ const YES: Readonly<Partial<Record<PickQuestion['kind'], Touch>>> = {
   over: { touch: 'bookCount' },
   number: { touch: 'bookCount' },
   join: { touch: 'join' },
+  empty: { touch: 'isEmpty' },
+  left: { touch: 'enterPad' },
 };
 
 const IN_MORE: Readonly<Record<string, Touch>> = { skip: { touch: 'skip' }, pause: { touch: 'pause' } };
@@ -71,7 +73,7 @@ function touchAt(question: PickQuestion, command: string, { shortReasons }: Pick
   if (command === 'undo') return { touch: 'undo' };
   if (command === 'back') return backFrom(question);
   if (question.kind === 'more') return IN_MORE[command];
-  if (question.kind === 'pad') {
+  if (question.kind === 'pad' || question.kind === 'left') {
     const key = PAD_KEYS.find((each) => each === command);
     return key === undefined ? undefined : { touch: 'padKey', key };
   }
@@ -82,7 +84,8 @@ function touchAt(question: PickQuestion, command: string, { shortReasons }: Pick
 }
 
 function backFrom(question: PickQuestion): Touch {
-  if (question.kind === 'pad' && question.text !== '') return { touch: 'padKey', key: 'delete' };
+  if ((question.kind === 'pad' || question.kind === 'left') && question.text !== '')
+    return { touch: 'padKey', key: 'delete' };
   if (question.kind === 'over') return { touch: 'takeAsked' };
   return { touch: question.kind === 'short' && question.reason !== undefined ? 'back' : 'close' };
 }

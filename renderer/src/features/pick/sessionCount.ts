@@ -1,4 +1,6 @@
 import type { Deed } from '../../station/outbox/deeds.ts';
+import { SAME_KEY_MS } from './deafTimes.ts';
+import { answerCount } from './sessionLeft.ts';
 import { placeOf } from './lines.ts';
 import { refuse, stay, takeKey, withEffects } from './sessionSteps.ts';
 import type { PickLine, PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
@@ -43,9 +45,6 @@ export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
 
 type PadAsked = Extract<PickQuestion, { kind: 'pad' }>;
 
-/** A finger that bounces must not type a digit twice. */
-const SAME_KEY_MS = 220;
-
 /** Types on the number pad. Only OK, which is `enterPad`, sets the count. */
 export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: number): PickStep | undefined {
   const closed = { ...state, question: undefined };
@@ -66,6 +65,7 @@ export function hearCount(state: PickSession, count: number, now: number): PickS
     if (count > askedOf(question.line)) return refuse(state, now);
     return stay({ ...state, question: { ...question, found: count } });
   }
+  if (question?.kind === 'left') return answerCount(state, question, count, now);
   if (question?.kind === 'pad') return setCount({ ...state, question: undefined }, question.line, count);
   const line = currentLine(state);
   if (questionOf(state) !== undefined || line === undefined) return refuse(state, now);

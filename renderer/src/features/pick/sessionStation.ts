@@ -6,6 +6,7 @@ import * as texts from '../../words/texts.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCount } from './sessionCount.ts';
 import { say, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';
+import { askWhatIsLeft } from './sessionLeft.ts';
 import type { PickCall, PickEvent, PickLine, PickSession, PickStep, Said } from './sessionTypes.ts';
 import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
@@ -81,6 +82,8 @@ function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
     case 'line.moved':
       if (fact.picker !== me) return stay(state);
       return say(state, { kind: 'care', text: said.emptied(fact.from, fact.location) }, now, 'attention');
+    case 'stock.asked':
+      return askWhatIsLeft(state, fact.asked, now);
     default:
       return stay(state);
   }
@@ -173,6 +176,8 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
 export function closeStale(state: PickSession): PickSession {
   const { question } = state;
   if (question === undefined || question.kind === 'join' || question.kind === 'reason') return state;
+  // About what was picked already.
+  if (question.kind === 'empty' || question.kind === 'left') return state;
   const open = openLines(state);
   const items = new Set(open.map(({ item_id: id }) => id));
   if (question.kind === 'which') {
@@ -252,6 +257,7 @@ export function hearCalled(
         ...state,
         question: { ...state.question, failure: failed(words.join.failed, failure).text },
       });
+    if (call.call === 'left') return say(state, failed(words.left.failed, failure), now);
     return say(state, failed(call.call === 'launch' ? words.choose.failed : words.failed.order, failure), now);
   }
   if (call.call === 'join') {

@@ -4,6 +4,7 @@ import * as texts from '../../words/texts.ts';
 import { isDeaf } from './deafTimes.ts';
 import { placeOf } from './lines.ts';
 import { countBy, setCount, touchPad } from './sessionCount.ts';
+import { touchLeft } from './sessionLeft.ts';
 import {
   accept,
   book,
@@ -201,6 +202,9 @@ function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch,
       break;
     case 'pad':
       return touchPad(state, question, touch, now);
+    case 'empty':
+    case 'left':
+      return touchLeft(state, question, touch, now);
     case 'short':
       return touchShort(state, question, touch, now);
     case 'reason':

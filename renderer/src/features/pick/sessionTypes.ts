@@ -2,6 +2,7 @@ import type { Elsewhere } from '#shared/api/device.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts';
 import type { Fact } from '#shared/api/station.ts';
+import type { Left, LeftAsked } from '#shared/api/stock.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import type { Deed, DeedFailure } from '../../station/outbox/deeds.ts';
 import type { SentDeed } from '../../station/outbox/outbox.ts';
@@ -51,7 +52,11 @@ export type PickQuestion =
   | { kind: 'more'; line: PickLine }
   /** `count`: typed before the code. */
   | { kind: 'which'; candidates: readonly ScanCandidate[]; count?: number | undefined }
-  | { kind: 'join'; orderNumber: string; says: string; failure: string };
+  | { kind: 'join'; orderNumber: string; says: string; failure: string }
+  /** Whether a place is empty after a pick. `until`: when the question goes by itself. */
+  | { kind: 'empty'; asked: LeftAsked; until: number }
+  /** How many are left after a pick. `text` and `last` as in the number pad. */
+  | { kind: 'left'; asked: LeftAsked; text: string; last?: { key: string; at: number }; until: number };
 
 /** How the station said that an item ended. `before`: its pieces until then, if known. */
 export type LineEnd = { how: 'pressed' | 'withdrawn'; before: number | undefined };
@@ -118,7 +123,8 @@ export type PickCall =
   | { call: 'launch' | 'pause' | 'leave'; orderNumber: string }
   | { call: 'join'; orderNumber: string }
   | { call: 'handOver'; orderNumber: string; picker: string }
-  | { call: 'identify'; deviceid: string };
+  | { call: 'identify'; deviceid: string }
+  | { call: 'left'; left: Left };
 
 /** In the order of the number pad. `delete` removes the last digit. */
 export const PAD_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'delete', '0'] as const;
@@ -127,7 +133,7 @@ export type PadKey = (typeof PAD_KEYS)[number];
 export type Touch =
   | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'mine' | 'dismiss' | 'close' }
   | { touch: 'bookCount' | 'takeAsked' | 'back' | 'join' | 'cannotScan' | 'take' | 'relight' | 'choose' | 'print' }
-  | { touch: 'pause' | 'leave' | 'identify' }
+  | { touch: 'pause' | 'leave' | 'identify' | 'isEmpty' | 'someLeft' }
   | { touch: 'found'; by: 1 | -1 }
   | { touch: 'pad' | 'enterPad' }
   | { touch: 'padKey'; key: PadKey }

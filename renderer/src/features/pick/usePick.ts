@@ -182,5 +182,7 @@ function runCall(api: Api, me: string, call: PickCall): Promise<unknown> {
       return api.handOverOrder(call.orderNumber, call.picker);
     case 'identify':
       return api.identify(call.deviceid);
+    case 'left':
+      return api.sayWhatIsLeft(call.left);
   }
 }

@@ -30,6 +30,8 @@ const NUMBERS = [
   'default_seconds',
   'order_seconds',
   'order_stalled_minutes',
+  'count_every',
+  'task_overdue_hours',
   'alert_offline_seconds',
   'alert_weak_dbm',
   'alert_battery_percent',

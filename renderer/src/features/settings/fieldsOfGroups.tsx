@@ -16,7 +16,7 @@ import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
 /** Those that are on at first come first. */
-const FAMILIES = ['device', 'sequence', 'order', 'condition'] as const satisfies CallbackFamily[];
+const FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
 /** What the shop is called. */
@@ -130,6 +130,9 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
         placeholder="missing"
       />
       <SwitchField {...field('scan_required')} label={orders.scan} help={orders.scanHelp} />
+      <SwitchField {...field('zero_check')} label={orders.zero} help={orders.zeroHelp} />
+      <WholeNumberField {...field('count_every')} label={orders.countEvery} help={orders.countEveryHelp} />
+      <SwitchField {...field('tasks')} label={orders.tasks} help={orders.tasksHelp} />
     </>
   );
 }
@@ -181,6 +184,9 @@ export function AlertFields({ draft, edit }: GroupFieldsProps) {
       <div className={styles.pair}>
         <WholeNumberField {...field('alert_offline_seconds')} label={alerts.offline} hint={alerts.secondsHint} />
         <WholeNumberField {...field('alert_turbo_seconds')} label={alerts.turbo} hint={alerts.secondsHint} />
+      </div>
+      <div className={styles.pair}>
+        <WholeNumberField {...field('task_overdue_hours')} label={alerts.tasks} hint={alerts.hoursHint} />
       </div>
     </>
   );

@@ -16,6 +16,7 @@ import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { countLate, dayOf, type DayPicture, type PickerAtOrder } from './dayOf.ts';
 import styles from './Day.module.css';
+import { StockFigures } from './StockFigures.tsx';
 
 const words = texts.day;
 const FIGURES = ['open', 'in_progress', 'short', 'late'] as const;
@@ -32,7 +33,10 @@ export function Day() {
   return (
     <section className={styles.day} aria-label={words.title}>
       {day === undefined && failure !== '' && <LoadFailure reload={reload}>{`${words.failed} ${failure}`}</LoadFailure>}
-      {day !== undefined && <Figures day={{ ...day, late }} />}
+      <div className={styles.stack}>
+        {day !== undefined && <Figures day={{ ...day, late }} />}
+        <StockFigures />
+      </div>
       {day !== undefined && day.open + day.in_progress > 0 && <PickingList picking={day.picking} />}
       <Cares />
     </section>

@@ -1,0 +1,116 @@
+import type { TaskKind, TaskState } from '#shared/api/task.ts';
+import type { Db } from '../db.ts';
+import { storedJson } from '../storedJson.ts';
+import { mapped, statements } from './statements.ts';
+
+/** Pieces that came from a place. */
+export type TaskSource = { place: string; quantity: number };
+
+export type TaskRow = {
+  id: number;
+  kind: TaskKind;
+  state: TaskState;
+  articleId: number;
+  sku: string;
+  place: string;
+  placeKey: string;
+  /** Null: nobody knows how many. */
+  quantity: number | null;
+  createdAt: number;
+  createdBy: string;
+  orderNumber: string | null;
+  /** Null: no put_back, or its order is deleted. */
+  itemId: number | null;
+  /** Of a deleted order; null: of none. */
+  sources: readonly TaskSource[] | null;
+  endedAt: number | null;
+  endedBy: string;
+  isOverdue: boolean;
+};
+
+type Raw = Omit<TaskRow, 'sources' | 'isOverdue'> & { sources: string | null; isOverdue: 0 | 1 };
+
+/** Null: any. */
+type TaskPage = { state: TaskState | null; kind: TaskKind | null; after: number; limit: number };
+
+const COLUMNS = `id, kind, state, article_id AS articleId, sku, place, place_key AS placeKey, quantity, created_at AS createdAt,
+  created_by AS createdBy, order_number AS orderNumber, item_id AS itemId, sources, ended_at AS endedAt, ended_by AS endedBy,
+  is_overdue AS isOverdue`;
+const FROM = `SELECT ${COLUMNS} FROM tasks`;
+
+/** Tasks about stock. */
+export function taskRows(db: Db) {
+  const { find, list, run, insert } = statements(db);
+  const add = insert(
+    `INSERT INTO tasks (kind, state, article_id, sku, place, place_key, quantity, created_at, created_by, order_number, item_id)
+     VALUES (?, 'open', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const byId = find<[id: number], Raw>(`${FROM} WHERE id = ?`);
+  const openAt = find<[articleId: number, placeKey: string, kind: TaskKind], Raw>(
+    `${FROM} WHERE state = 'open' AND kind <> 'put_back' AND article_id = ? AND place_key = ? AND kind = ?`,
+  );
+  const openOfItem = find<[itemId: number], Raw>(
+    `${FROM} WHERE state = 'open' AND item_id IS NOT NULL AND item_id = ?`,
+  );
+  const openOfOrder = list<[orderNumber: string], Raw>(
+    `${FROM} WHERE state = 'open' AND order_number IS NOT NULL AND order_number = ? ORDER BY id`,
+  );
+  const openOfArticle = list<[articleId: number], Raw>(`${FROM} WHERE state = 'open' AND article_id = ? ORDER BY id`);
+  const all = list<[page: TaskPage], Raw>(
+    `${FROM} WHERE id > :after AND (:state IS NULL OR state = :state) AND (:kind IS NULL OR kind = :kind)
+     ORDER BY id LIMIT :limit`,
+  );
+  const open = list<[page: TaskPage], Raw>(
+    `${FROM} WHERE state = 'open' AND id > :after AND (:kind IS NULL OR kind = :kind) ORDER BY id LIMIT :limit`,
+  );
+  const dueBefore = list<[createdAt: number], Raw>(
+    `${FROM} WHERE state = 'open' AND created_at <= ? ORDER BY created_at, id`,
+  );
+
+  return {
+    find: (id: number): TaskRow | undefined => mapped(byId(id), fromRaw),
+    /** The open one of this kind, article and place. */
+    findOpen: (articleId: number, placeKey: string, kind: TaskKind): TaskRow | undefined =>
+      mapped(openAt(articleId, placeKey, kind), fromRaw),
+    findOpenOfItem: (itemId: number): TaskRow | undefined => mapped(openOfItem(itemId), fromRaw),
+    /** Those that are to be put back, of deleted lines too. */
+    listOpenOfOrder: (orderNumber: string): TaskRow[] => openOfOrder(orderNumber).map(fromRaw),
+    listOpenOfArticle: (articleId: number): TaskRow[] => openOfArticle(articleId).map(fromRaw),
+    list: (page: TaskPage): TaskRow[] => (page.state === 'open' ? open(page) : all(page)).map(fromRaw),
+    /** Open ones that were created then or before, the oldest first. */
+    listOpenSince: (createdAt: number): TaskRow[] => dueBefore(createdAt).map(fromRaw),
+    /** Returns the id. */
+    insert: (row: Omit<TaskRow, 'id' | 'state' | 'sources' | 'endedAt' | 'endedBy' | 'isOverdue'>): number =>
+      add(
+        row.kind,
+        row.articleId,
+        row.sku,
+        row.place,
+        row.placeKey,
+        row.quantity,
+        row.createdAt,
+        row.createdBy,
+        row.orderNumber,
+        row.itemId,
+      ),
+    setQuantity: run<[quantity: number | null, id: number]>('UPDATE tasks SET quantity = ? WHERE id = ?'),
+    end: run<[state: TaskState, quantity: number | null, endedAt: number, endedBy: string, id: number]>(
+      'UPDATE tasks SET state = ?, quantity = ?, ended_at = ?, ended_by = ? WHERE id = ?',
+    ),
+    setOverdue: run<[id: number]>('UPDATE tasks SET is_overdue = 1 WHERE id = ?'),
+    /** The order of the task is about to be deleted. */
+    setSources: run<[sources: string, id: number]>('UPDATE tasks SET item_id = NULL, sources = ? WHERE id = ?'),
+    renamePlace: run<[names: { from: string; to: string; place: string }]>(
+      `UPDATE tasks SET place = :place, place_key = :to WHERE state = 'open' AND place_key = :from`,
+    ),
+    renameArticle: run<[sku: string, articleId: number]>(
+      `UPDATE tasks SET sku = ? WHERE state = 'open' AND article_id = ?`,
+    ),
+  };
+}
+
+function fromRaw(row: Raw): TaskRow {
+  const sources = row.sources === null ? undefined : storedJson('tasks.sources', row.sources);
+  // A damaged one keeps the place of the task.
+  return { ...row, sources: (sources as TaskSource[] | undefined) ?? null, isOverdue: row.isOverdue === 1 };
+}

@@ -1,0 +1,48 @@
+import type { LeftAsked } from '#shared/api/stock.ts';
+import type { MovementRow } from '../../db/repositories/stock.ts';
+import type { Transaction } from '../../db/writer.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+import type { SettingsService } from '../settings/index.ts';
+import { movementAnswer } from './answers.ts';
+import type { PlaceTasks } from './placeTasks.ts';
+import type { PutBacks } from './putBacks.ts';
+import type { ArticleTables, Following } from './types.ts';
+
+/** Reports each movement in its own commit, so that none is told without being booked, or booked without being told. */
+export function createFollowing({
+  callbacks,
+  placeTasks,
+  putBacks,
+  stock,
+  settings,
+}: {
+  callbacks: Callbacks;
+  placeTasks: PlaceTasks;
+  putBacks: PutBacks;
+  stock: Pick<ArticleTables['stock'], 'countVisit'>;
+  settings: Pick<SettingsService, 'current'>;
+}): Following {
+  return {
+    moved(tx, movement, change) {
+      const { by: _, ...payload } = movementAnswer(movement);
+      callbacks.add(tx, { family: 'movement', historyId: null, at: movement.at, payload });
+      if (change !== undefined) placeTasks.changed(tx, change, movement.kind);
+    },
+    picked(tx, movement, isLast) {
+      const { zero_check: isChecked, count_every: every } = settings.current();
+      if (isChecked && movement.onHand === 0) return askWhatIsLeft(tx, movement, 'empty');
+      if (every === 0 || !isLast) return;
+      const visits = stock.countVisit(movement.articleId, movement.placeKey);
+      if (visits !== undefined && visits % every === 0) askWhatIsLeft(tx, movement, 'count');
+    },
+    limited: (tx, change) => placeTasks.changed(tx, change, undefined),
+    doubted: (tx, place, by) => placeTasks.askToCount(tx, place, by),
+    booked: (tx, itemId, fulfilled) => putBacks.booked(tx, itemId, fulfilled),
+  };
+}
+
+/** A question about the place, for the page and the device of the picker. It is not stored: without an answer nothing changes. */
+function askWhatIsLeft(tx: Transaction, movement: MovementRow, what: LeftAsked['what']): void {
+  const { id, sku: SKU, place: location, deviceId: deviceid, orderNumber: order, itemId: item, picker } = movement;
+  tx.emit({ type: 'stock.asked', asked: { what, movement_id: id, SKU, location, deviceid, order, item, picker } });
+}

@@ -1,0 +1,83 @@
+import type { MovementKind } from '#shared/api/stock.ts';
+import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
+import type { Transaction } from '../../db/writer.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { TaskRecords } from './taskRecords.ts';
+import type { PlaceChange } from './types.ts';
+
+type Stocked = Pick<ArticlePlaceRow, 'onHand' | 'minimum' | 'maximum'>;
+
+/** Movements after which the stock is as somebody counted it. */
+const COUNTED: ReadonlySet<MovementKind> = new Set(['count', 'import']);
+
+/** Opens and ends the tasks of places, in the commit that changes their stock or limits. */
+export function createPlaceTasks({
+  tables,
+  records,
+}: {
+  tables: Pick<Repositories, 'articles' | 'stock' | 'tasks'>;
+  records: TaskRecords;
+}) {
+  function open(tx: Transaction, kind: 'replenish' | 'count', place: ArticlePlaceRow, by: string): void {
+    const article = tables.articles.find(place.articleId);
+    if (article === undefined || !article.isActive) return;
+    records.open(tx, { kind, article, place: place.place, quantity: kind === 'count' ? null : toBring(place), by });
+  }
+
+  function end(tx: Transaction, kind: 'replenish' | 'count', { articleId, placeKey }: ArticlePlaceRow): void {
+    const task = tables.tasks.findOpen(articleId, placeKey, kind);
+    if (task !== undefined) records.end(tx, task, { state: 'ended' });
+  }
+
+  return {
+    /** `kind`: of the movement; undefined: the limits changed, or the article has the place no more. */
+    changed(tx: Transaction, { before, after, by }: PlaceChange, kind: MovementKind | undefined): void {
+      if (after === undefined) {
+        for (const each of ['replenish', 'count'] as const) if (before !== undefined) end(tx, each, before);
+        return;
+      }
+      const isLow = isBelowMinimum(after);
+      const wasLow = before !== undefined && isBelowMinimum(before);
+      if (isLow && !wasLow) open(tx, 'replenish', after, by);
+      else if (isLow) {
+        const task = tables.tasks.findOpen(after.articleId, after.placeKey, 'replenish');
+        if (task !== undefined) records.setQuantity(tx, task, toBring(after));
+      } else if (wasLow || before?.minimum !== after.minimum) end(tx, 'replenish', after);
+      if (kind === undefined) return;
+      if (COUNTED.has(kind)) end(tx, 'count', after);
+      else if (isNegative(after) && !(before !== undefined && isNegative(before))) open(tx, 'count', after, by);
+    },
+    /** Somebody should count there. */
+    askToCount(tx: Transaction, place: ArticlePlaceRow, by: string): void {
+      open(tx, 'count', place, by);
+    },
+    /** Asks to fill up the place among these that is furthest below its minimum. Returns it; undefined: none is below. */
+    replenishLowest(tx: Transaction, places: readonly ArticlePlaceRow[], by: string): ArticlePlaceRow | undefined {
+      const isActive = ({ articleId }: ArticlePlaceRow): boolean => tables.articles.find(articleId)?.isActive ?? false;
+      const [lowest] = places
+        .filter((place) => isBelowMinimum(place) && isActive(place))
+        .toSorted((one, other) => aboveMinimum(one) - aboveMinimum(other));
+      if (lowest !== undefined) open(tx, 'replenish', lowest, by);
+      return lowest;
+    },
+  };
+}
+
+export type PlaceTasks = ReturnType<typeof createPlaceTasks>;
+
+function isBelowMinimum({ onHand, minimum }: Stocked): boolean {
+  return onHand !== null && minimum !== null && onHand <= minimum;
+}
+
+function aboveMinimum({ onHand, minimum }: Stocked): number {
+  return (onHand ?? 0) - (minimum ?? 0);
+}
+
+function isNegative({ onHand }: Stocked): boolean {
+  return onHand !== null && onHand < 0;
+}
+
+/** Pieces up to the maximum. Null: the place has none. */
+function toBring({ onHand, maximum }: Stocked): number | null {
+  return maximum === null ? null : Math.max(0, maximum - Math.max(0, onHand ?? 0));
+}

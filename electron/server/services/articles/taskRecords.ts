@@ -1,0 +1,111 @@
+import type { Task, TaskEvent, TaskState } from '#shared/api/task.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Repositories } from '../../db/repositories.ts';
+import type { ArticleRow } from '../../db/repositories/articles.ts';
+import type { TaskRow } from '../../db/repositories/tasks.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import type { Callbacks } from '../callbacks/index.ts';
+
+type TaskTables = Pick<Repositories, 'aliases' | 'devices' | 'tasks'>;
+
+/** What a task is about. `item`: of a put_back. */
+export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
+  article: Pick<ArticleRow, 'id' | 'sku'>;
+  by: string;
+  item?: { id: number; orderNumber: string };
+};
+
+/** Tasks on disk: row, callback and fact of each change are one write. Every function runs inside the use-case of its cause. */
+export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; callbacks: Callbacks }) {
+  const { tasks } = tables;
+
+  function tell(tx: Transaction, row: TaskRow, event: TaskEvent): void {
+    const { overdue: _overdue, ended: _ended, ended_by: _by, ...task } = taskAnswer(tables, row);
+    callbacks.add(tx, { family: 'task', historyId: null, at: tx.now, payload: { task_event: event, ...task } });
+  }
+
+  function publish(tx: Transaction, row: TaskRow): void {
+    tx.emit({ type: 'task.changed', task: taskAnswer(tables, row) });
+  }
+
+  return {
+    /** Opens a task, unless the article has one of this kind there, or the line has one. */
+    open(tx: Transaction, { kind, place, quantity, article, by, item }: WantedTask): void {
+      const placeKey = nameKey(place);
+      const open = item === undefined ? tasks.findOpen(article.id, placeKey, kind) : tasks.findOpenOfItem(item.id);
+      if (open !== undefined) return;
+      const id = tasks.insert({
+        kind,
+        articleId: article.id,
+        sku: article.sku,
+        place,
+        placeKey,
+        quantity,
+        createdAt: tx.now,
+        createdBy: by,
+        orderNumber: item?.orderNumber ?? null,
+        itemId: item?.id ?? null,
+      });
+      const row = tasks.find(id);
+      if (row === undefined) return;
+      tell(tx, row, 'opened');
+      publish(tx, row);
+    },
+    /** `by`: empty: nobody. */
+    end(
+      tx: Transaction,
+      row: TaskRow,
+      {
+        state,
+        by = '',
+        quantity = row.quantity,
+      }: { state: Exclude<TaskState, 'open'>; by?: string; quantity?: number | null },
+    ): TaskRow {
+      tasks.end(state, quantity, tx.now, by, row.id);
+      const ended: TaskRow = { ...row, state, quantity, endedAt: tx.now, endedBy: by };
+      tell(tx, ended, state);
+      publish(tx, ended);
+      return ended;
+    },
+    setQuantity(tx: Transaction, row: TaskRow, quantity: number | null): void {
+      if (row.quantity === quantity) return;
+      tasks.setQuantity(quantity, row.id);
+      publish(tx, { ...row, quantity });
+    },
+    overdue(tx: Transaction, row: TaskRow): void {
+      tasks.setOverdue(row.id);
+      const late = { ...row, isOverdue: true };
+      tell(tx, late, 'overdue');
+      publish(tx, late);
+    },
+    publish,
+  };
+}
+
+export type TaskRecords = ReturnType<typeof createTaskRecords>;
+
+/** A task as it is answered and published. */
+export function taskAnswer(tables: Pick<TaskTables, 'aliases' | 'devices'>, row: TaskRow): Task {
+  return {
+    id: row.id,
+    kind: row.kind,
+    SKU: row.sku,
+    location: row.place,
+    deviceid: deviceAt(tables, row.place),
+    quantity: row.quantity,
+    state: row.state,
+    created: isoTime(row.createdAt),
+    by: row.createdBy,
+    order: row.orderNumber,
+    overdue: row.isOverdue,
+    ended: row.endedAt === null ? null : isoTime(row.endedAt),
+    ended_by: row.endedBy === '' ? null : row.endedBy,
+  };
+}
+
+/** The device of a place: that of the alias, else the one with this label. Empty: none. */
+function deviceAt({ aliases, devices }: Pick<TaskTables, 'aliases' | 'devices'>, place: string): string {
+  if (place === '') return '';
+  return aliases.findByName(place)?.deviceid ?? devices.listByLabel(place)[0] ?? '';
+}

@@ -1,0 +1,11 @@
+import type { CoreOf } from '../../core.ts';
+import type { Books, PlaceTasks, TaskRecords } from '../articles/index.ts';
+import type { Orders } from '../orders/index.ts';
+
+/** What the use-cases of tasks share: their needs and their state. */
+export type TasksContext = Pick<CoreOf<'tasks'>, 'reads' | 'repositories' | 'settings' | 'writer'> & {
+  books: Books;
+  records: TaskRecords;
+  placeTasks: PlaceTasks;
+  orders: Pick<Orders, 'putBack'>;
+};

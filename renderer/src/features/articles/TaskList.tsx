@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Task } from '#shared/api/task.ts';
+import { articleAddress } from '../../station/addresses.ts';
+import { useRight, useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { StateTag } from '../../kit/feedback/StateTag.tsx';
+import { LineField, useForm } from '../../kit/field/fields.tsx';
+import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
+import parts from '../../kit/parts.module.css';
+import { Moment } from '../../shop/Moment.tsx';
+import styles from '../../shop/stock/StockTable.module.css';
+import { useServices } from '../../shop/toasts.ts';
+import * as texts from '../../words/texts.ts';
+
+const words = texts.articles.tasks;
+
+/** What is to be done about the stock. Pickers mark it as done, others can dismiss it. */
+export function TaskList() {
+  const { api } = useStationContext();
+  const { value, failure, reload } = useStationQuery(['tasks', 'open'], () => api.loadTasks({ state: 'open' }));
+  const [asked, setAsked] = useState<Task>();
+  if (value === undefined && failure !== '')
+    return <ErrorState title={words.notLoaded} body={failure} again={reload} />;
+  if (value === undefined) return <p className={parts.quiet}>{texts.frame.loading}</p>;
+  if (value.length === 0) return <p className={parts.quiet}>{texts.articles.noneOf.tasks}</p>;
+  return (
+    <div className={`${parts.card} ${styles.scroll}`}>
+      <table className={styles.table} aria-label={words.table}>
+        <thead>
+          <tr>
+            {(['what', 'article', 'location', 'quantity', 'since'] as const).map((column) => (
+              <th key={column} scope="col">
+                {words.columns[column]}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="visuallyHidden">{words.columns.end}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {value.map((task) => (
+            <TaskRow key={task.id} task={task} finish={() => setAsked(task)} />
+          ))}
+        </tbody>
+      </table>
+      {asked !== undefined && <DoneDialog key={asked.id} task={asked} close={() => setAsked(undefined)} />}
+    </div>
+  );
+}
+
+function TaskRow({ task, finish }: { task: Task; finish(): void }) {
+  const { id, kind, SKU: sku, location, quantity, created, order, overdue } = task;
+  const { api, toasts } = useServices();
+  const mayDismiss = useRight('edit_stock');
+  const what = words.kinds[kind];
+  return (
+    <tr>
+      <th scope="row">
+        <span className={parts.middle2}>
+          {what}
+          {overdue && <StateTag tone="halted" words={words.overdue} />}
+        </span>
+      </th>
+      <td>
+        <Link href={articleAddress(sku)}>{sku}</Link>{' '}
+        {order !== null && <span className={parts.small}>{words.order(order)}</span>}
+      </td>
+      <td>{location}</td>
+      <td>{quantity?.toLocaleString('en') ?? <span className={parts.quiet}>{texts.articles.one.unknown}</span>}</td>
+      <td>
+        <Moment at={created} />
+      </td>
+      <td>
+        <span className={parts.middle2}>
+          <Button words={words.done} needs="work" aria-label={words.doneFor(what, sku, location)} onPress={finish} />
+          {mayDismiss && (
+            <Button
+              words={words.dismiss}
+              look="plain"
+              aria-label={words.dismissFor(what, sku, location)}
+              onPress={() => void toasts.attempt(words.dismissFailed, () => api.dismissTask(id))}
+            />
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+/** Asks how many pieces were brought or counted, and books them. */
+function DoneDialog({ task, close }: { task: Task; close(): void }) {
+  const { id, kind, SKU: sku, location } = task;
+  const { api, toasts } = useServices();
+  const { draft, field } = useForm<{ quantity: number | null; from: string }>({ quantity: task.quantity, from: '' });
+
+  async function save(): Promise<void> {
+    const { quantity, from } = draft;
+    if (quantity === null) return;
+    await api.finishTask(id, { quantity, ...(from.trim() === '' ? {} : { from: from.trim() }) });
+    toasts.say(words.booked(sku));
+    close();
+  }
+
+  return (
+    <FormDialog
+      title={words.doneFor(words.kinds[kind], sku, location)}
+      submit={words.done}
+      draft={draft}
+      check={(): FieldMessages => (draft.quantity === null ? { quantity: words.noNumber } : {})}
+      save={save}
+      onClose={close}
+    >
+      <WholeNumberField {...field('quantity')} label={words.finish[kind]} />
+      {kind === 'replenish' && <LineField {...field('from')} label={words.from} help={words.fromHelp} />}
+    </FormDialog>
+  );
+}

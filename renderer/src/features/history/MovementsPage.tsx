@@ -1,0 +1,80 @@
+import { useDeferredValue, useState } from 'react';
+import { MOVEMENT_KINDS, type MovementKind } from '#shared/lib/movementKinds.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { useTimed } from '../../station/time.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { Failure } from '../../kit/feedback/EmptyState.tsx';
+import { ChoiceField } from '../../kit/field/choiceFields.tsx';
+import { LineField } from '../../kit/field/fields.tsx';
+import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
+import parts from '../../kit/parts.module.css';
+import { MovementTable } from '../../shop/stock/MovementTable.tsx';
+import * as texts from '../../words/texts.ts';
+import styles from './HistoryPage.module.css';
+import filters from './Movements.module.css';
+
+const words = texts.history.movements;
+const DAY_MS = 24 * 60 * 60_000;
+const DAYS = ['1', '7', '30'] as const;
+type Days = (typeof DAYS)[number];
+const DAY_CHOICES = DAYS.map((id) => ({ id, text: words.days[id] }));
+type Kind = MovementKind | 'any';
+const KIND_CHOICES = [
+  { id: 'any' as const, text: words.anyKind },
+  ...MOVEMENT_KINDS.map((id) => ({ id, text: texts.articles.one.kinds[id] })),
+];
+
+/** What moved, by article, place and kind. */
+export function MovementsPage() {
+  const { api } = useStationContext();
+  const stale = useStationState(({ connection }) => connection.kind === 'lost');
+  const [sku, setSku] = useState('');
+  const [location, setLocation] = useState('');
+  const [kind, setKind] = useState<Kind>('any');
+  const [days, setDays] = useState<Days>('7');
+  const day = useTimed((now) => new Date(now).toDateString());
+  const from = new Date(Date.parse(day) - (Number(days) - 1) * DAY_MS).toISOString();
+  const asked = useDeferredValue(JSON.stringify({ sku: sku.trim(), location: location.trim(), kind, from }));
+  const { value, failure } = useStationQuery(['movements', 'all', asked], () => {
+    const wanted = JSON.parse(asked) as { sku: string; location: string; kind: Kind; from: string };
+    return api.loadLatestMovements({
+      from: wanted.from,
+      ...(wanted.sku === '' ? {} : { sku: wanted.sku }),
+      ...(wanted.location === '' ? {} : { location: wanted.location }),
+      ...(wanted.kind === 'any' ? {} : { kind: wanted.kind }),
+    });
+  });
+  return (
+    <div className={styles.page} data-stale={stale || undefined}>
+      <PageHeader title={words.title} note={<span role="status">{value && words.some(value.length)}</span>}>
+        <BackButton words={texts.history.title} to="/history" />
+      </PageHeader>
+      <main className={styles.body}>
+        <div className={styles.content}>
+          <section className={filters.filters} aria-label={texts.history.filters}>
+            <LineField name="sku" label={words.sku} value={sku} onChange={setSku} />
+            <LineField name="location" label={words.location} value={location} onChange={setLocation} />
+            <ChoiceField
+              name="kind"
+              label={words.kind}
+              choices={KIND_CHOICES}
+              value={kind}
+              onChange={(id) => setKind(id as Kind)}
+            />
+            <ChoiceField
+              name="days"
+              label={words.time}
+              choices={DAY_CHOICES}
+              value={days}
+              onChange={(id) => setDays(id as Days)}
+            />
+          </section>
+          <Failure>{failure === '' ? '' : `${words.failed} ${failure}`}</Failure>
+          {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+          {value?.length === 0 && <p className={parts.quiet}>{words.none}</p>}
+          {value !== undefined && value.length > 0 && <MovementTable movements={value} ofMany />}
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { LeftAsked } from '#shared/api/stock.ts';
+import { openSession, type SessionRig } from './pickRig.ts';
+
+// What Pick asks about a place after a pick.
+const ASKED: LeftAsked = {
+  what: 'empty',
+  movement_id: 7,
+  SKU: 'SKU-1',
+  location: 'A-1',
+  deviceid: '51D000:000001',
+  order: 'SO-1',
+  item: 1,
+  picker: 'Anna',
+};
+const LATER_MS = 1_000;
+
+const ask = (rig: SessionRig, given: Partial<LeftAsked> = {}): void =>
+  void rig.hear({ kind: 'told', facts: [{ type: 'stock.asked', asked: { ...ASKED, ...given } }] });
+const told = (rig: SessionRig) =>
+  rig.effects.flatMap((effect) => (effect.do === 'call' && effect.call.call === 'left' ? [effect.call.left] : []));
+const answer = { sku: 'SKU-1', location: 'A-1', movement_id: 7 };
+
+test('Empty is a count of 0, and Some left opens a count', () => {
+  const rig = openSession(2);
+  ask(rig);
+  expect(rig.question()).toMatchObject({ kind: 'empty' });
+  rig.touch({ touch: 'isEmpty' }, rig.now + LATER_MS);
+  expect([rig.question(), told(rig)]).toEqual([undefined, [{ ...answer, count: 0 }]]);
+  ask(rig);
+  rig.touch({ touch: 'someLeft' }, rig.now + LATER_MS);
+  expect(told(rig).at(-1)).toEqual({ ...answer, some_left: true });
+});
+
+test('the question goes after ten seconds, or when it is closed, and nothing is told', () => {
+  const rig = openSession(2);
+  ask(rig);
+  rig.hear({ kind: 'tick' }, rig.now + 9_999);
+  expect(rig.question()).toMatchObject({ kind: 'empty' });
+  rig.hear({ kind: 'tick' }, rig.now + 1);
+  expect(rig.question()).toBeUndefined();
+  ask(rig);
+  rig.touch({ touch: 'close' }, rig.now + LATER_MS);
+  expect([rig.question(), told(rig)]).toEqual([undefined, []]);
+});
+
+test('only the picker of the line in this order is asked, and no other question is replaced', () => {
+  const rig = openSession(2);
+  ask(rig, { picker: 'Ben' });
+  ask(rig, { order: 'SO-2' });
+  expect(rig.question()).toBeUndefined();
+  rig.touch({ touch: 'others' });
+  ask(rig);
+  expect(rig.question()).toMatchObject({ kind: 'more' });
+});
+
+test('how many are left is typed with keys or on the number pad, where a finger that bounces types once', () => {
+  const rig = openSession(2);
+  ask(rig, { what: 'count' });
+  expect(rig.question()).toMatchObject({ kind: 'left', text: '' });
+  rig.hear({ kind: 'counted', count: 12 }, rig.now + LATER_MS);
+  expect(told(rig)).toEqual([{ ...answer, count: 12 }]);
+  ask(rig, { what: 'count' });
+  rig.touch({ touch: 'padKey', key: '4' }, rig.now + LATER_MS);
+  rig.touch({ touch: 'padKey', key: '4' }, rig.now + 100);
+  rig.touch({ touch: 'padKey', key: '0' }, rig.now + 300);
+  rig.touch({ touch: 'enterPad' }, rig.now + LATER_MS);
+  expect(told(rig).at(-1)).toEqual({ ...answer, count: 40 });
+});
+
+test('a scan answers nothing, and an answer that was refused is said', () => {
+  const rig = openSession(2);
+  ask(rig);
+  rig.hear({ kind: 'scan', scan: { code: 'SKU-2', at: rig.now } as never });
+  expect([rig.question()?.kind, told(rig)]).toEqual(['empty', []]);
+  rig.touch({ touch: 'isEmpty' }, rig.now + LATER_MS);
+  const call = { call: 'left', left: { ...answer, count: 0 } } as const;
+  rig.hear({ kind: 'called', call, failure: { code: 'outdated', message: 'Something moved.' } });
+  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'Your answer was not booked. Something moved.' });
+});
