@@ -47,6 +47,18 @@ export type Tables = {
   aliases: 'aliases' | 'commands' | 'devices';
   articles: 'aliases' | 'articles' | 'devices' | 'stock';
   backups: 'restores' | 'secrets';
+  batches:
+    | 'accounts'
+    | 'aliases'
+    | 'articles'
+    | 'batches'
+    | 'carriers'
+    | 'commands'
+    | 'devices'
+    | 'items'
+    | 'map'
+    | 'orders'
+    | 'placeNames';
   callbacks: 'callbackReceivers' | 'outbox';
   commands: 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
@@ -79,6 +91,7 @@ export type Tables = {
   orders:
     | 'accounts'
     | 'aliases'
+    | 'batches'
     | 'commands'
     | 'devices'
     | 'history'
@@ -87,7 +100,7 @@ export type Tables = {
     | 'orders'
     | 'picks'
     | 'placeNames';
-  picking: 'accounts' | 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames';
+  picking: 'accounts' | 'aliases' | 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames';
   places: 'devices' | 'map';
   secrets: 'secrets';
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';

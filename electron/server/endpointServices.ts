@@ -64,6 +64,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     stationAlerts: outside.alertBook.stationAlerts,
 
     articles: hardware.goods.articles,
+    carriers: hardware.carriers,
     stock: hardware.goods.stock,
 
     devices: hardware.devices.devices,
@@ -74,6 +75,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     requests: hardware.commands.requests,
 
     aliases: work.aliases,
+    batches: work.batches,
     folderCheck: work.folderCheck,
     imports: work.imports,
     lists: work.lists,

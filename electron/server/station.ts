@@ -82,7 +82,7 @@ function buildStation(
     const work = createWork(core, { config, ports }, outside, hardware);
     const care = createCare(core, { config, ports }, outside, hardware);
     const boards = createBoardGroup(core, ports, { outside, hardware, care });
-    hardware.turbo.start(createTurboReports(core, outside, hardware, care));
+    hardware.turbo.start(createTurboReports(core, outside, hardware, { work, care }));
     await tellOfLoss(core, { database, backups, stationAlerts: outside.alertBook.stationAlerts });
     const whole = createWhole(core, config, ports, { outside, hardware, work, care });
     const diagnostics = createSupport(opened, config, ports, { outside, hardware, backups, lines });

@@ -14,6 +14,7 @@ import { createAccessGroup, createRightGroup } from './services/access/index.ts'
 import { createAlertBook, createAlertGroup, createRowAlertGroup } from './services/alerts/index.ts';
 import { createAliases } from './services/aliases/index.ts';
 import { createArticleGroup } from './services/articles/index.ts';
+import { createBatchGroup, createCarriers } from './services/batches/index.ts';
 import { createBackupGroup } from './services/backups/index.ts';
 import { createBoardJobs, createBoards, createBoardUpdates } from './services/boards/index.ts';
 import { createCallbackGroup } from './services/callbacks/index.ts';
@@ -91,7 +92,7 @@ export function createHardware({ core, lastCommitAt }: OpenCore, ports: StationP
     core.onStop(() => deadlines.stop());
     deadlines.start(lastCommitAt, commands.commands);
   });
-  return { goods, turbo, devices, deadlines, commands };
+  return { goods, carriers: createCarriers(core), turbo, devices, deadlines, commands };
 }
 
 type Hardware = ReturnType<typeof createHardware>;
@@ -118,6 +119,8 @@ export function createWork(
     endedOrders,
     itemStock,
   });
+  const { batchWork, holds } = orders;
+  const { batches } = createBatchGroup(core, { commands, owners, batchWork, holds, itemStock });
   outside.access.access.presence.follow(absences);
   const aliases = createAliases(core, { moves, placeNames });
   const { imports } = createImportGroup(core, { orders, devices, aliases, sheetHttp });
@@ -135,7 +138,7 @@ export function createWork(
   const picking = createPicking(core, { orders, nextOrder, commands, currentLines });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
   const { map } = createPlaceGroup(core, { devices });
-  return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, map };
+  return { orders, batches, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, map };
 }
 
 type Work = ReturnType<typeof createWork>;
@@ -211,12 +214,18 @@ export function createBoardGroup(
 }
 
 /** What turbos report, once they are started with it. */
-export function createTurboReports(core: Core, outside: Outside, hardware: Hardware, { alerts }: Care) {
+export function createTurboReports(
+  core: Core,
+  outside: Outside,
+  hardware: Hardware,
+  { work, care: { alerts } }: { work: Work; care: Care },
+) {
   const { devices, display, telemetry } = hardware.devices;
   const { commands, reach } = hardware.commands;
   const { callbacks } = outside.callbacks;
   const { turboUp } = hardware.deadlines;
-  return createReports(core, { commands, callbacks, devices, display, telemetry, alerts, reach, turboUp });
+  const { batches } = work;
+  return createReports(core, { commands, callbacks, devices, display, telemetry, alerts, reach, turboUp, batches });
 }
 
 /** What joins several nouns: the registry of devices, set-up, replacement, the overview of the page, history and search. */
@@ -244,11 +253,21 @@ export function createWhole(
     simulation,
     turbos,
     placeNames: hardware.goods.placeNames,
+    carriers: hardware.carriers,
   });
   const setup = createSetup(core, { access });
   const demoShop = createDemoShop(core, { registry, devices, simulation, map, orders, sequences });
   const firstDay = createFirstDay(core);
-  const replacement = createReplacement(core, { commands, moves, sequences, orders, devices, aliases, map });
+  const replacement = createReplacement(core, {
+    commands,
+    moves,
+    sequences,
+    orders,
+    devices,
+    aliases,
+    map,
+    carriers: hardware.carriers,
+  });
   const rights = createRightGroup(core, { isTrial: simulation.isTrial });
   const version = VERSION;
   const overview = createOverview(core, { devices, telemetry, turboLinks, receiver, rights, version, fleetOnly });

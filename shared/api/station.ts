@@ -6,6 +6,7 @@ import { receiverTroubleSchema } from './callback.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema, zoneSchema } from './map.ts';
+import { BATCH_STATES } from './batch.ts';
 import { itemSchema, orderProgressSchema } from './order.ts';
 import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
 import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
@@ -204,6 +205,20 @@ export const factSchema = z
     fact('article.changed', { article: articleSchema.describe('Current state; may be new. Its stock included.') }),
     fact('article.removed', { id: z.int().describe('Its id, which is not used again.'), sku: z.string() }),
     fact('movement', { movement: movementSchema }),
+    fact('batch.changed', { batch_id: z.int(), state: oneOf(BATCH_STATES) }).describe(
+      'Something of a batch changed; read it again.',
+    ),
+    fact('batch.picked', {
+      batch_id: z.int(),
+      deviceid: deviceIdSchema,
+      location: z.string(),
+      quantity: z.int().describe('Pieces that were booked.'),
+      left_over: z.int().describe('Pieces that the press reported beyond the sum: they are to be put back.'),
+      picker: textOrNull,
+    }).describe('Somebody pressed at a place of a batch.'),
+    fact('batch.wrong_slot', { batch_id: z.int(), slot: z.string() }).describe(
+      'A put into a slot that gets nothing: nothing is booked.',
+    ),
     fact('map.racks', { racks: z.array(rackSchema) }),
     fact('map.zones', { zones: z.array(zoneSchema) }),
     fact('map.placed', { places: z.array(placedSchema) }),

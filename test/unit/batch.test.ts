@@ -55,6 +55,8 @@ function launched(putConfirmation: PutConfirmation = 'once', given: Partial<NewS
 
 const found = (batch: Batch): string =>
   batch.shares.map((each) => `${each.picked}/${each.quantity} ${shareState(each)}`).join(', ');
+const lightOf = (batch: Batch, name: string) =>
+  batch.slots.filter(({ slot }) => slot === name).map((slot) => slotLight(batch, slot))[0];
 const slots = (batch: Batch): string => batch.slots.map(({ slot, state }) => `${slot} ${state}`).join(', ');
 
 test('a press for the whole sum gives each share what it needs, and moves it to the hand', () => {
@@ -128,7 +130,7 @@ test('of two articles in hand for a slot, a put takes the first', () => {
     { kind: 'picked', pickId: 8, quantity: 2, by: 'Anna' },
     picked(3),
   );
-  expect(slotLight(two, two.slots[0]!)).toMatchObject({ kind: 'put', quantity: 2 });
+  expect(lightOf(two, 'A1')).toMatchObject({ kind: 'put', quantity: 2 });
   expect(after(two, { kind: 'put', slot: 'A1' }).shares.map(({ put }) => put)).toEqual([0, 2]);
   expect(after(two, { kind: 'put', slot: 'A1', itemId: 10 }).shares.map(({ put }) => put)).toEqual([3, 0]);
   expect(after(two, { kind: 'putAll' }).shares.map(({ put }) => put)).toEqual([3, 2]);
@@ -267,7 +269,7 @@ test('an undo of a pick takes pieces out of the hand, and leaves what is put', (
 
 test('a slot shows what the first person holds for it, and is green or white when it is complete', () => {
   const hand = after(launched('each'), picked(6));
-  expect(slotLight(hand, hand.slots[1]!)).toMatchObject({ kind: 'put', quantity: 1, by: 'Anna', text: 'SO-2' });
+  expect(lightOf(hand, 'A2')).toMatchObject({ kind: 'put', quantity: 1, by: 'Anna', text: 'SO-2' });
   const put = after(hand, { kind: 'putAll' });
   expect(put.slots.map((slot) => slotLight(put, slot)?.kind)).toEqual(['complete', 'short', 'complete', undefined]);
 });

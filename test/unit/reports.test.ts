@@ -47,6 +47,7 @@ function start() {
       display: { showing: nothing, shown: (...report: unknown[]) => displayed.push(report) } as never,
       reach: unused,
       turboUp: nothing,
+      batches: unused,
     },
   );
   return { reports, marked, displayed };

@@ -6,11 +6,18 @@ import { firstSchema } from './migrations/0001-firstSchema.ts';
 import { importDrafts } from './migrations/0002-importDrafts.ts';
 import { ownersFigures } from './migrations/0003-ownersFigures.ts';
 import { articlesAndStock } from './migrations/0004-articlesAndStock.ts';
+import { cartsAndWalls } from './migrations/0005-cartsAndWalls.ts';
 
 export type Migration = { name: string; sql: string };
 
 /** In order; `user_version` of a database is the number applied. Never edit a released one. */
-export const MIGRATIONS: readonly Migration[] = [firstSchema, importDrafts, ownersFigures, articlesAndStock];
+export const MIGRATIONS: readonly Migration[] = [
+  firstSchema,
+  importDrafts,
+  ownersFigures,
+  articlesAndStock,
+  cartsAndWalls,
+];
 
 /** Number of migrations applied; 0: empty database. */
 export function schemaOf(db: Db): number {

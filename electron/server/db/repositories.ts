@@ -5,7 +5,9 @@ import { alertRows } from './repositories/alerts.ts';
 import { aliasRows } from './repositories/aliases.ts';
 import { articleRows } from './repositories/articles.ts';
 import { auditRows } from './repositories/audit.ts';
+import { batchRows } from './repositories/batches.ts';
 import { callbackReceiverRows } from './repositories/callbackReceivers.ts';
+import { carrierRows } from './repositories/carriers.ts';
 import { commandRows } from './repositories/commands.ts';
 import { commitRows } from './repositories/commits.ts';
 import { countRows } from './repositories/counts.ts';
@@ -50,7 +52,9 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     aliases: aliasRows(db),
     articles: articleRows(db),
     audit: auditRows(db),
+    batches: batchRows(db),
     callbackReceivers: callbackReceiverRows(db),
+    carriers: carrierRows(db),
     commands: commandRows(db, cache),
     commits: commitRows(db),
     counts: countRows(db),

@@ -1,5 +1,6 @@
 import type { Db } from '../db.ts';
 import { commandContent } from './commands.ts';
+import { IS_SLOT } from './devices.ts';
 import { statements } from './statements.ts';
 
 /** Texts of a device that people see. */
@@ -19,7 +20,8 @@ const MAX_BEGINNINGS = 250;
 const LAST_CHARACTER = '\u{10FFFF}';
 
 const STATICS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
-const DEVICES = `SELECT device_id AS deviceid, label, ${STATICS.join(', ')} FROM devices`;
+const DEVICES = `SELECT device_id AS deviceid, label, ${STATICS.join(', ')} FROM devices
+  WHERE NOT ${IS_SLOT}`;
 const ALIASES = 'SELECT id, name FROM location_aliases';
 const ORDERS = 'SELECT id, order_number FROM orders';
 const SEQUENCES = 'SELECT id, sequence_id AS sequenceid FROM sequences';
@@ -43,8 +45,9 @@ export function findRows(db: Db) {
   const command = list<[id: number], RawCommand>(`${COMMANDS} WHERE id = ?`);
 
   return {
-    devices: pageBy<DeviceTexts>(DEVICES, 'device_id'),
-    device: list<[deviceId: string], DeviceTexts>(`${DEVICES} WHERE device_id = ?`),
+    /** Without those of slots. */
+    devices: list<[after: string], DeviceTexts>(`${DEVICES} AND device_id > ? ORDER BY device_id LIMIT ${PAGE}`),
+    device: list<[deviceId: string], DeviceTexts>(`${DEVICES} AND device_id = ?`),
     aliases: pageBy<{ id: number; name: string }>(ALIASES),
     alias: list<[id: number], { id: number; name: string }>(`${ALIASES} WHERE id = ?`),
     orders: pageBy<OrderName>(ORDERS),

@@ -7,12 +7,12 @@ export type Change = Partial<Batch>;
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
 /** Found pieces go to the shares of a light; those that get fewer than they need are short. */
-export function bookPieces(batch: Batch, { pickId, quantity, by }: Of<'picked'>): Change | undefined {
+export function bookPieces(batch: Batch, { pickId, quantity, by, reason = '' }: Of<'picked'>): Change | undefined {
   const { shares, sum } = sumAt(batch, pickId);
   if (shares.length === 0 || quantity < 0) return undefined;
   return give(batch, new Set(shares.map(({ id }) => id)), distribute(shares, Math.min(quantity, sum)), {
     by,
-    reason: '',
+    reason,
   });
 }
 

@@ -70,7 +70,7 @@ export type BatchEvent =
   | { kind: 'launched'; picks: ReadonlyMap<number, number> }
   | { kind: 'paused' }
   /** Somebody found this many pieces at a light. */
-  | { kind: 'picked'; pickId: number; quantity: number; by: string }
+  | { kind: 'picked'; pickId: number; quantity: number; by: string; reason?: string | undefined }
   /** The same of one share, without a light. */
   | { kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string }
   /** `itemId`: of these pieces only; undefined: of the first article in hand. `quantity`: at most so many. */

@@ -28,7 +28,8 @@ export type ItemBooking = {
   picker: string;
   /** Of a short, or of a correction. */
   reason: string | undefined;
-  reasonOf: 'short' | 'correction' | undefined;
+  /** `lost`: the pieces that come back are not there. */
+  reasonOf: 'short' | 'correction' | 'lost' | undefined;
 };
 
 /** `short_reasons`: nothing was left at the place. */
@@ -151,7 +152,7 @@ function putBack(
   const cause = causeOf(booking);
   for (const { place, quantity } of returned) {
     move(tables, tx, { article, place, kind: 'pick', change: { delta: quantity } }, cause);
-    if (booking.reasonOf === 'correction' && booking.reason === DAMAGED)
+    if (booking.reasonOf === 'lost' || (booking.reasonOf === 'correction' && booking.reason === DAMAGED))
       move(tables, tx, { article, place, kind: 'adjust', change: { delta: -quantity } }, cause);
   }
 }

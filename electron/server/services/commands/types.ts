@@ -66,8 +66,10 @@ export type EndedCommand = {
   base: number | null;
 };
 
-/** A press for an item whose light is off. `work`: as in history. `record`: writes it to history. */
+/** A press for an item, or the pick of a batch, whose light is off. `work`: as in history. `record`: writes it to history. */
 export type DarkPress = {
+  kind: 'item' | 'pick';
+  /** Of the item or pick. */
   itemId: number;
   work: string;
   deviceId: string;

@@ -61,7 +61,8 @@ function findGiven(
   repositories: TargetTables,
   { deviceId, warehouseLocation }: Pick<ItemRow, 'deviceId' | 'warehouseLocation'>,
 ): Target | undefined {
-  return (deviceId === null ? undefined : findById(repositories, deviceId)) ?? exactly(repositories, warehouseLocation);
+  const isPlace = deviceId !== null && !repositories.devices.isSlot(deviceId);
+  return (isPlace ? findById(repositories, deviceId) : undefined) ?? exactly(repositories, warehouseLocation);
 }
 
 /** At the place whose name contains the place, or is that of the article. */

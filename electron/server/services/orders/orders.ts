@@ -24,8 +24,10 @@ import type { AlertRecords } from '../alerts/index.ts';
 import { haltOf } from '../../domain/order.ts';
 import { type DarkPress, inWords, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import { orderProgress } from './answers.ts';
+import { createBatchWork } from './batchWork.ts';
 import { type Count } from './count.ts';
-import { bookDark, correctItem, endItem, noteReach } from './items.ts';
+import { bookDark, endItem, noteReach } from './items.ts';
+import { createOrderHolds } from './holds.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { launchOrder } from './launch.ts';
@@ -37,6 +39,7 @@ import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { createOrderWork, findItem } from './work.ts';
 import {
+  correct,
   short,
   confirm,
   dismiss,
@@ -46,7 +49,6 @@ import {
   count,
   verify,
   completeWithoutScan,
-  changeItem,
 } from './itemChanges.ts';
 import { now, removeWithin, removeEnded, forgetCustomers, removeOldest } from './removal.ts';
 
@@ -57,10 +59,20 @@ type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 const LEFT_BEHIND = 'Signed out an hour before.';
 
 /** What orders need: the tables of `OrderWork` too. */
-type OrdersParts = Omit<OrderContext, 'repositories' | 'work'> & {
+type OrdersParts = Omit<OrderContext, 'holds' | 'repositories' | 'work'> & {
   repositories: Pick<
     Repositories,
-    'accounts' | 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'map' | 'orders' | 'picks' | 'placeNames'
+    | 'accounts'
+    | 'aliases'
+    | 'batches'
+    | 'commands'
+    | 'devices'
+    | 'history'
+    | 'items'
+    | 'map'
+    | 'orders'
+    | 'picks'
+    | 'placeNames'
   >;
   records: AlertRecords;
 };
@@ -76,8 +88,12 @@ export function createOrders(parts: OrdersParts) {
     itemStock: parts.itemStock,
     templates: () => settings.current(),
   });
-  const context: OrderContext = { ...parts, work };
+  const holds = createOrderHolds(repositories);
+  const context: OrderContext = { ...parts, work, holds };
   return {
+    /** For batches, which pick the items of several orders together. */
+    batchWork: createBatchWork(context),
+    holds,
     /** In the order of their numbers; those of one picker in the order of joining. */
     list: (query: OrderQuery): Promise<Order[]> =>
       snapshots.read((source) => listOrders(source, query, settings.current())),
@@ -107,7 +123,10 @@ export function createOrders(parts: OrdersParts) {
       launch(context, orderNumber, by, asked, within),
     /** Shares the order with a person. Throws as `launch` does. */
     join: (orderNumber: string, by: string, { color, picker = by }: Launch): Promise<Order> =>
-      changeWhole(context, orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker })),
+      changeWhole(context, orderNumber, (tx, order) => {
+        context.holds.refuse(order);
+        joinOrder(context, tx, order, { by, color, picker });
+      }),
     /** Lines of the caller go to the next picker or to nobody, and stay lit. Throws `not_found`, or `conflict` if the caller does not pick it. */
     leave: (orderNumber: string, acting: Acting): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => leaveOrder(context, tx, order, acting)),
@@ -147,7 +166,7 @@ export function createOrders(parts: OrdersParts) {
       change(context, orderNumber, orderChange, by, check),
     /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
     correct: (orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item> =>
-      changeItem(context, orderNumber, itemId, (tx, found) => correctItem(context, tx, found, { ...correction, by })),
+      correct(context, orderNumber, itemId, correction, by),
     ended: (tx: Transaction, ownedEnd: OwnedEnd) => ended(context, tx, ownedEnd),
     /** For the queue: a press for an item that is not lit. False: it is over. Runs inside a use-case. */
     pressedDark: (tx: Transaction, press: DarkPress): boolean => bookDark(context, tx, press),
@@ -207,6 +226,7 @@ function launch(
 ): Promise<OrderResult> {
   return context.writer.writeLarge((tx) => {
     const order = getOrder(context.repositories, orderNumber);
+    context.holds.refuse(order);
     const doubts: string[] = [];
     within(tx, () => {
       if (picker !== undefined) takeOrder(context, tx, order, { by, color, picker, isTaken });
@@ -238,6 +258,7 @@ function handOverLines(
   { picker: to, isForAll }: { picker: string; isForAll: boolean },
 ): Promise<Order> {
   return changeWhole(context, orderNumber, (tx, order) => {
+    context.holds.refuse(order);
     const isPicking = order.pickers.some(({ name }) => nameKey(name) === nameKey(by));
     handOver(context, tx, order, { from: isPicking || !isForAll ? by : undefined, to, by });
   });

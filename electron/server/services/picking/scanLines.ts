@@ -11,7 +11,7 @@ import { type Lit, inWalkingOrder, isOf } from './work.ts';
 /** The tables that a scan is looked for in. */
 export type ScanTables = Pick<
   Repositories,
-  'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames'
+  'aliases' | 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames'
 >;
 
 /**

@@ -13,7 +13,7 @@ import { isoOrNull } from '../base/index.ts';
 import { IDENTIFY_TARGET } from '../commands/index.ts';
 import { elsewhereIn } from '../orders/index.ts';
 
-type Tables = Pick<Repositories, 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
+type Tables = Pick<Repositories, 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
 
 /** Lines read or written in one turn. */
 const LINES_AT_ONCE = 100;
@@ -94,7 +94,7 @@ export function* inWalkingOrder(tables: Pick<Tables, 'map'>, lit: readonly Lit[]
 
 function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
   const lit = commands
-    .filter(({ target }) => target !== IDENTIFY_TARGET)
+    .filter(({ target, owner }) => target !== IDENTIFY_TARGET && owner?.kind !== 'slot')
     .map((command) => {
       const { owner } = command;
       return { command, item: owner?.kind === 'item' ? tables.items.find(owner.id) : undefined };
@@ -162,7 +162,7 @@ type Dark = { item: LitItemRow; orderRow: OrderRow };
 
 /** Work that no device serves, by the places that the orders name. */
 function withoutLight(
-  { items, orders }: Pick<Tables, 'items' | 'orders'>,
+  { batches, items, orders }: Pick<Tables, 'batches' | 'items' | 'orders'>,
   { picker, order: orderNumber }: WorkQuery,
 ): Dark[] {
   const found = new Map<number, OrderRow | undefined>();
@@ -174,6 +174,8 @@ function withoutLight(
     .listWithoutLight()
     .flatMap((item): Dark[] => {
       if (picker !== undefined && nameKey(item.picker ?? '') !== nameKey(picker)) return [];
+      // A batch lists its own.
+      if (batches.findOf(item.orderId) !== undefined) return [];
       const orderRow = orderOf(item.orderId);
       if (orderRow === undefined || (orderNumber !== undefined && orderRow.orderNumber !== orderNumber)) return [];
       return [{ item, orderRow }];
