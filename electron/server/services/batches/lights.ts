@@ -7,7 +7,7 @@ import { sumAt } from '../../domain/batch/shares.ts';
 import type { Batch, Share, Slot } from '../../domain/batch/types.ts';
 import { lookOf, quantityOf } from '../../domain/commandQueue.ts';
 import { findById, pointed } from '../devices/index.ts';
-import { contentOfItem, contentOfOrder } from '../orders/index.ts';
+import { contentOfBatch, contentOfItem } from '../orders/index.ts';
 import type { BatchesContext } from './types.ts';
 
 /** A complete slot is green for so long, and again after each press. */
@@ -59,7 +59,7 @@ function lightPick(context: BatchesContext, tx: Transaction, row: BatchRow, pick
   const item = first === undefined ? undefined : repositories.items.find(first.itemId);
   const target = findById(repositories, pick.deviceId);
   if (item === undefined || target === undefined) return;
-  const common = contentOfOrder({ color: row.color, seconds: 0, sound: null }, settings.current());
+  const common = contentOfBatch(row.color, settings.current());
   const place = { ...target, target: pick.target, alias: pick.alias };
   const name = pick.alias === '' ? target.label : pick.alias;
   const { content, arrowAdded } = pointed({ ...contentOfItem(common, item, name), quantity: sum }, place);
@@ -128,7 +128,7 @@ function lightSlot(
 
 function contentOf({ settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {
   if (light.kind === 'put') {
-    const common = contentOfOrder({ color: row.color, seconds: 0, sound: null }, settings.current());
+    const common = contentOfBatch(row.color, settings.current());
     return { ...common, lines: [light.text], quantity: light.quantity };
   }
   const seconds = light.kind === 'stopped' ? 0 : COMPLETE_SECONDS;

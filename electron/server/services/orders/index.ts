@@ -16,7 +16,7 @@ export { pageOfOrders } from './reading.ts';
 export type { BatchBooking, BatchWork, PlacedLine } from './batchWork.ts';
 export { nameOfItem } from './callbacks.ts';
 export type { HeldChange, OrderHolds } from './holds.ts';
-export { contentOfItem, contentOfOrder } from './light.ts';
+export { contentOfBatch, contentOfItem } from './light.ts';
 export type { EndedOrders, Found } from './work.ts';
 
 /** Orders with their shipments and items. */

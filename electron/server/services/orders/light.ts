@@ -87,6 +87,11 @@ export function contentOfOrder(light: OrderLight, defaults: LightDefaults): Comm
   return judgeLight(light, defaults).content;
 }
 
+/** The same of a batch: its lights stay on until they are pressed, and make no sound. */
+export function contentOfBatch(color: string | null, defaults: LightDefaults): CommandContent {
+  return contentOfOrder({ color, seconds: 0, sound: null }, defaults);
+}
+
 /** The same, with the parts that devices cannot show. */
 export function judgeLight(
   { color, seconds, sound }: OrderLight,
