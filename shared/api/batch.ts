@@ -19,6 +19,7 @@ export const SHARE_STATES = ['open', 'in_hand', 'put', 'short', 'stopped'] as co
 export const PUT_CONFIRMATIONS = ['each', 'once', 'none'] as const;
 const MAX_FILL = 234;
 const pieces = whole(0, LARGEST_QUANTITY);
+const itemId = z.int().min(1).describe('The id of the item in its order.');
 
 const actor = {
   picker: personName(100).optional().describe('In whose name. Default: the caller; a picker names nobody else.'),
@@ -29,7 +30,7 @@ export const batchSlotAskSchema = described('BatchSlotAsk', 'An order for a slot
   slot: slotNameSchema
     .optional()
     .describe('Default: the first free slot. An order with several shipments takes one for each.'),
-  order_number: textUpTo(200).min(1),
+  order_number: textUpTo(200).min(1).describe('The order.'),
   tote: textUpTo(100).optional().describe('A code that stands for the slot until the batch ends.'),
 });
 export type BatchSlotAsk = z.infer<typeof batchSlotAskSchema>;
@@ -39,7 +40,7 @@ export const newBatchSchema = described('NewBatch', 'A batch of orders that are 
   cart: z.int().min(1).describe('The id of the cart.'),
   slots: z.array(batchSlotAskSchema).max(MAX_FILL).optional().describe('Orders to load.'),
   fill: z
-    .object({ count: whole(1, MAX_FILL) })
+    .object({ count: whole(1, MAX_FILL).describe('Orders to load at most.') })
     .optional()
     .describe(
       'Loads so many open orders that nobody picks: the next one, then those due on the same day that share the most places.',
@@ -55,9 +56,9 @@ export type NewBatch = z.infer<typeof newBatchSchema>;
 export const batchShareSchema = named('BatchShare', {
   slot: textOrNull,
   order_number: z.string(),
-  item_id: z.int(),
+  item_id: itemId,
   quantity: z.int().describe('Pieces for this slot.'),
-  picked: z.int(),
+  picked: z.int().describe('Pieces that were taken from the shelf for it.'),
   put: z.int().describe('Of the picked ones, in the slot.'),
   put_back: z.int().describe('Of the picked ones, to be put back at their place.'),
   in_hand: z.int().describe('Of the picked ones, in a hand.'),
@@ -66,9 +67,9 @@ export const batchShareSchema = named('BatchShare', {
 export type BatchShare = z.infer<typeof batchShareSchema>;
 
 const progress = {
-  id: z.int(),
+  id: z.int().describe('Of the batch.'),
   mode: oneOf(['cart', 'wall']),
-  cart: z.int(),
+  cart: z.int().describe('The id of the cart.'),
   cart_name: z.string(),
   state: oneOf(BATCH_STATES).describe('done: all slots are free and nothing is in hand.'),
   put_confirmation: oneOf(PUT_CONFIRMATIONS),
@@ -98,7 +99,14 @@ export const batchSchema = named('Batch', {
     .array(
       z.object({
         by: z.string().describe('Who picked them; empty: nobody in particular.'),
-        shares: z.array(z.object({ slot: textOrNull, order_number: z.string(), item_id: z.int(), quantity: z.int() })),
+        shares: z.array(
+          z.object({
+            slot: textOrNull,
+            order_number: z.string(),
+            item_id: itemId,
+            quantity: z.int().describe('Pieces in this hand.'),
+          }),
+        ),
       }),
     )
     .describe('Pieces that are picked and not put, in the order of the picks.'),
@@ -156,14 +164,14 @@ export const putResultSchema = named('PutResult', {
   says: z.string(),
   quantity: z.int().describe('Pieces that were put.'),
   expected: z
-    .array(z.object({ slot: z.string(), quantity: z.int() }))
+    .array(z.object({ slot: z.string(), quantity: z.int().describe('Pieces for it.') }))
     .describe('Where the pieces in hand belong: of each slot those of one article.'),
 });
 export type PutResult = z.infer<typeof putResultSchema>;
 
 export const putUndoSchema = named('PutUndo', {
   slot: slotNameSchema,
-  item_id: z.int().min(1),
+  item_id: itemId,
   quantity: whole(1, LARGEST_QUANTITY).optional().describe('Default: all of the item in the slot.'),
   ...actor,
 });
@@ -171,7 +179,7 @@ export type PutUndo = z.infer<typeof putUndoSchema>;
 
 export const reassignSchema = named('Reassign', {
   shares: z
-    .array(z.object({ item_id: z.int().min(1), quantity: pieces }))
+    .array(z.object({ item_id: itemId, quantity: pieces.describe('Pieces that it gets.') }))
     .min(1)
     .max(1_000)
     .describe('All shares of the last pick, with as many pieces in total as it found.'),
@@ -194,7 +202,7 @@ export const moveSchema = named('SlotMove', { to: slotNameSchema.describe('A fre
 export const batchWorkShareSchema = z.object({
   slot: textOrNull,
   order_number: z.string(),
-  item_id: z.int(),
+  item_id: itemId,
   quantity: z.int().describe('Pieces that are still to be picked.'),
 });
 export type BatchWorkShare = z.infer<typeof batchWorkShareSchema>;

@@ -59,11 +59,11 @@ export const newCarrierSchema = described('NewCarrier', 'A cart or a wall as it 
 export type NewCarrier = z.infer<typeof newCarrierSchema>;
 
 export const carrierSchema = named('Carrier', {
-  id: z.int(),
+  id: z.int().describe('Not used again.'),
   name: z.string(),
   code: textOrNull,
-  rows: z.int(),
-  columns: z.int(),
+  rows: z.int().describe('Rows of slots.'),
+  columns: z.int().describe('Slots in each row.'),
   slots: z.array(z.object({ slot: z.string(), code: textOrNull, deviceid: textOrNull, back_deviceid: textOrNull })),
 });
 export type Carrier = z.infer<typeof carrierSchema>;

@@ -205,18 +205,18 @@ export const factSchema = z
     fact('article.changed', { article: articleSchema.describe('Current state; may be new. Its stock included.') }),
     fact('article.removed', { id: z.int().describe('Its id, which is not used again.'), sku: z.string() }),
     fact('movement', { movement: movementSchema }),
-    fact('batch.changed', { batch_id: z.int(), state: oneOf(BATCH_STATES) }).describe(
+    fact('batch.changed', { batch_id: z.int().describe('`id` of the batch.'), state: oneOf(BATCH_STATES) }).describe(
       'Something of a batch changed; read it again.',
     ),
     fact('batch.picked', {
-      batch_id: z.int(),
+      batch_id: z.int().describe('`id` of the batch.'),
       deviceid: deviceIdSchema,
       location: z.string(),
       quantity: z.int().describe('Pieces that were booked.'),
       left_over: z.int().describe('Pieces that the press reported beyond the sum: they are to be put back.'),
       picker: textOrNull,
     }).describe('Somebody pressed at a place of a batch.'),
-    fact('batch.wrong_slot', { batch_id: z.int(), slot: z.string() }).describe(
+    fact('batch.wrong_slot', { batch_id: z.int().describe('`id` of the batch.'), slot: z.string() }).describe(
       'A put into a slot that gets nothing: nothing is booked.',
     ),
     fact('map.racks', { racks: z.array(rackSchema) }),

@@ -47,9 +47,8 @@ export const batchEndpoints = ({
       examples: {
         orders: {
           summary: 'An order in a chosen slot',
-          value: { mode: 'cart', cart: 1, slots: [{ slot: 'A1', order_number: 'SO-1001' }] },
+          value: { mode: 'cart', cart: 1, slots: [{ slot: 'A1', order_number: 'SO-7001' }] },
         },
-        fill: { summary: 'Eight orders, as the station chooses', value: { mode: 'cart', cart: 1, fill: { count: 8 } } },
       },
       status: 201,
       answer: api.newBatchResultSchema,
@@ -113,7 +112,7 @@ export const batchEndpoints = ({
       params,
       body: api.batchSlotAskSchema,
       dialect: lenientFields({ slot: 'text', order_number: 'text', tote: 'text' }),
-      examples: example('Into the first free slot', { order_number: 'SO-1002' }),
+      examples: example('Into the first free slot', { order_number: 'SO-7002' }),
       status: 201,
       answer: api.batchSchema,
       refusals: {
@@ -137,7 +136,6 @@ export const batchEndpoints = ({
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
       examples: {
         slot: { summary: 'Into one slot', value: { slot: 'A1', key: 'tablet-3/90' } },
-        all: { summary: 'The whole hand', value: { all: true, key: 'tablet-3/91' } },
       },
       sendsCallbacks: true,
       answer: api.putResultSchema,
@@ -160,13 +158,7 @@ export const batchEndpoints = ({
       params,
       body: api.reassignSchema,
       dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),
-      examples: example('One piece for the one, none for the other', {
-        shares: [
-          { item_id: 1, quantity: 1 },
-          { item_id: 2, quantity: 0 },
-        ],
-        reason: 'missing',
-      }),
+      examples: example('All pieces for one share', { shares: [{ item_id: 1, quantity: 3 }], reason: 'missing' }),
       sendsCallbacks: true,
       answer: api.batchSchema,
       refusals: {

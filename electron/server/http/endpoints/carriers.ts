@@ -3,7 +3,6 @@ import * as api from '#shared/api/carrier.ts';
 import type { RouteName } from '#shared/api/routes.ts';
 import type { Carriers } from '../../services/batches/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
-import { DEVICE } from './examples.ts';
 
 const define = endpointsOf('batches');
 
@@ -12,7 +11,10 @@ const example = (name: string) => ({
   code: name.toUpperCase().replace(' ', '-'),
   rows: 2,
   columns: 3,
-  slots: [{ slot: 'A1', code: `${name.toUpperCase().replace(' ', '-')}-A1`, deviceid: DEVICE }, { slot: 'B2' }],
+  slots: [
+    { slot: 'A1', code: `${name.toUpperCase().replace(' ', '-')}-A1` },
+    { slot: 'B2', deviceid: null },
+  ],
 });
 
 const TAKEN =
@@ -28,7 +30,12 @@ const NAMES = {
 function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint[] {
   const names = NAMES[kind];
   const params = z.object({
-    id: z.coerce.number().int().min(1).describe(`The id of the ${kind}.`).meta({ example: 1 }),
+    id: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .describe(`The id of the ${kind}.`)
+      .meta({ example: kind === 'cart' ? 1 : 2 }),
   });
   const none = `There is no such ${kind}.`;
   const EXAMPLES = {
