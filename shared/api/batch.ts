@@ -195,7 +195,7 @@ export const handSchema = named('HandChange', {
   ),
   ...actor,
 });
-export type Hand = z.infer<typeof handSchema>;
+export type HandChange = z.infer<typeof handSchema>;
 
 export const moveSchema = named('SlotMove', { to: slotNameSchema.describe('A free slot.'), ...actor });
 

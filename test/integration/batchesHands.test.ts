@@ -153,7 +153,7 @@ test('a replaced device takes its light of the batch along', async () => {
   expect(await handsOf(station)).toEqual({ '': 5 });
 });
 
-test('a station that is killed between any two steps goes on where it was', { timeout: 60_000 }, async () => {
+test('a station that is killed between any two steps continues where it was', { timeout: 60_000 }, async () => {
   /** As the disk is now: what a station finds that starts after a kill. */
   async function afterKill(check: (again: TestStation) => Promise<void>): Promise<void> {
     const before = await getBatch(station);

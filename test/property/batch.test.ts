@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextBatch } from '../../electron/server/domain/batch/batch.ts';
-import type { Batch, BatchEvent, Share } from '../../electron/server/domain/batch/types.ts';
+import type { BatchContent, BatchEvent, Share } from '../../electron/server/domain/batch/types.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 const SLOTS = ['A1', 'A2', 'A3', 'B1', 'B2'] as const;
@@ -110,7 +110,7 @@ function watch(before: Watched, after: Watched, event: BatchEvent): void {
   }
 }
 
-function watched({ shares, hands }: Batch, itemId: number): Watched {
+function watched({ shares, hands }: BatchContent, itemId: number): Watched {
   const own = shares.filter((share) => share.itemId === itemId);
   const ids = new Set(own.map(({ id }) => id));
   return {
@@ -124,7 +124,11 @@ function watched({ shares, hands }: Batch, itemId: number): Watched {
 const leftOf = (share: Share): number => (share.ending === null ? share.quantity - share.picked : 0);
 
 /** The rule of too few pieces, as a check of each share: whole if it fits in what those before it left, and at most one is in part. */
-function checkPick(before: Batch, after: Batch, { pickId, quantity }: { pickId: number; quantity: number }): void {
+function checkPick(
+  before: BatchContent,
+  after: BatchContent,
+  { pickId, quantity }: { pickId: number; quantity: number },
+): void {
   const waiting = before.shares.filter((share) => share.pickId === pickId && leftOf(share) > 0);
   const gain = (share: Share): number => (after.shares.find(({ id }) => id === share.id)?.picked ?? 0) - share.picked;
   expect(sum(waiting.map(gain))).toBe(Math.min(quantity, sum(waiting.map(leftOf))));
@@ -140,7 +144,7 @@ function checkPick(before: Batch, after: Batch, { pickId, quantity }: { pickId: 
   for (const share of skipped.slice(1)) expect(gain(share)).toBe(0);
 }
 
-function checkBatch(batch: Batch): void {
+function checkBatch(batch: BatchContent): void {
   for (const share of batch.shares) {
     expect(share.put).toBeGreaterThanOrEqual(0);
     expect(share.putBack).toBeGreaterThanOrEqual(0);
@@ -165,7 +169,7 @@ function checkBatch(batch: Batch): void {
 }
 
 /** An order is in a batch once, as the station makes sure. */
-const isIn = ({ shares }: Batch, orderId: number): boolean => shares.some((share) => share.orderId === orderId);
+const isIn = ({ shares }: BatchContent, orderId: number): boolean => shares.some((share) => share.orderId === orderId);
 
 test('each piece is at the shelf, in a hand, in a slot or to be put back, and nothing is complete before it is put', () => {
   let complete = 0;
@@ -177,7 +181,7 @@ test('each piece is at the shelf, in a hand, in a slot or to be put back, and no
       fc.array(step, { minLength: 5, maxLength: 50 }),
       (putConfirmation, loaded, worked) => {
         const FREE = { state: 'free', held: null, tote: null, freed: null } as const;
-        let batch: Batch = {
+        let batch: BatchContent = {
           state: 'loading',
           putConfirmation,
           slots: SLOTS.map((name) => ({ slot: name, ...FREE })),

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { nextBatch } from '../../electron/server/domain/batch/batch.ts';
 import { slotLight } from '../../electron/server/domain/batch/lights.ts';
 import { shareState } from '../../electron/server/domain/batch/shares.ts';
-import type { Batch, BatchEvent, NewShare, PutConfirmation } from '../../electron/server/domain/batch/types.ts';
+import type { BatchContent, BatchEvent, NewShare, PutConfirmation } from '../../electron/server/domain/batch/types.ts';
 
 const FREE = { state: 'free', held: null, tote: null, freed: null } as const;
-const EMPTY: Batch = {
+const EMPTY: BatchContent = {
   state: 'loading',
   putConfirmation: 'once',
   slots: ['A1', 'A2', 'B1', 'B2'].map((slot) => ({ slot, ...FREE })),
@@ -31,7 +31,7 @@ const share = (order: number, quantity: number, given: Partial<NewShare> = {}): 
   ...given,
 });
 
-const after = (batch: Batch, ...events: BatchEvent[]): Batch => events.reduce(nextBatch, batch);
+const after = (batch: BatchContent, ...events: BatchEvent[]): BatchContent => events.reduce(nextBatch, batch);
 const added = (slot: string, order: number, ...shares: NewShare[]): BatchEvent => ({
   kind: 'added',
   slot,
@@ -43,7 +43,7 @@ const ALL_AT_ONE: BatchEvent = { kind: 'launched', picks: new Map([1, 2, 3, 4, 5
 const picked = (quantity: number, by = 'Anna'): BatchEvent => ({ kind: 'picked', pickId: 7, quantity, by });
 
 /** Three orders that need 3, 4 and 2 of one article, at one light. */
-function launched(putConfirmation: PutConfirmation = 'once', given: Partial<NewShare>[] = []): Batch {
+function launched(putConfirmation: PutConfirmation = 'once', given: Partial<NewShare>[] = []): BatchContent {
   return after(
     { ...EMPTY, putConfirmation },
     added('A1', 1, share(1, 3, given[0])),
@@ -53,11 +53,11 @@ function launched(putConfirmation: PutConfirmation = 'once', given: Partial<NewS
   );
 }
 
-const found = (batch: Batch): string =>
+const found = (batch: BatchContent): string =>
   batch.shares.map((each) => `${each.picked}/${each.quantity} ${shareState(each)}`).join(', ');
-const lightOf = (batch: Batch, name: string) =>
+const lightOf = (batch: BatchContent, name: string) =>
   batch.slots.filter(({ slot }) => slot === name).map((slot) => slotLight(batch, slot))[0];
-const slots = (batch: Batch): string => batch.slots.map(({ slot, state }) => `${slot} ${state}`).join(', ');
+const slots = (batch: BatchContent): string => batch.slots.map(({ slot, state }) => `${slot} ${state}`).join(', ');
 
 test('a press for the whole sum gives each share what it needs, and moves it to the hand', () => {
   const batch = after(launched(), picked(9));

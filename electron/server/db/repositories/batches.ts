@@ -1,5 +1,13 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Batch, BatchState, Hand, Held, PutConfirmation, Share, Slot } from '../../domain/batch/types.ts';
+import type {
+  BatchContent,
+  BatchState,
+  HeldPieces,
+  Held,
+  PutConfirmation,
+  Share,
+  Slot,
+} from '../../domain/batch/types.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
@@ -19,7 +27,7 @@ export type BatchRow = {
 };
 
 /** A light, or a line without one, at a place. `deviceId`: null: without a light. */
-export type PickRow = {
+export type BatchPickRow = {
   id: number;
   batchId: number;
   deviceId: string | null;
@@ -80,7 +88,7 @@ export function batchRows(db: Db) {
     `SELECT id, ${SHARE_COLUMNS.map(([name, column]) => `${column} AS ${name}`).join(', ')}
      FROM batch_shares WHERE batch_id = ? ORDER BY id`,
   );
-  const handsOf = list<[batchId: number], Hand>(
+  const handsOf = list<[batchId: number], HeldPieces>(
     'SELECT held_by AS by, share_id AS shareId, quantity FROM batch_hands WHERE batch_id = ? ORDER BY position',
   );
   const addSlot = run("INSERT INTO batch_slots (batch_id, slot, state) VALUES (?, ?, 'free')");
@@ -110,7 +118,7 @@ export function batchRows(db: Db) {
   );
   const all = list<[], BatchRow>(`${BATCHES} ORDER BY id DESC LIMIT 1000`);
   const inState = list<[state: BatchState], BatchRow>(`${BATCHES} WHERE state = ? ORDER BY id DESC LIMIT 1000`);
-  const addPick = insert<[row: Omit<PickRow, 'id'>]>(
+  const addPick = insert<[row: Omit<BatchPickRow, 'id'>]>(
     `INSERT INTO batch_picks (batch_id, device_id, target, alias, location)
      VALUES (:batchId, :deviceId, :target, :alias, :location)`,
   );
@@ -138,7 +146,7 @@ export function batchRows(db: Db) {
     },
     update: (row: BatchRow): void => change(row),
     /** What is in a batch, for its rules. */
-    read: ({ id, state, putConfirmation }: BatchRow): Batch => ({
+    read: ({ id, state, putConfirmation }: BatchRow): BatchContent => ({
       state,
       putConfirmation,
       slots: slotsOf(id).map(fromSlot),
@@ -146,7 +154,7 @@ export function batchRows(db: Db) {
       hands: handsOf(id),
     }),
     /** Writes what differs. */
-    save(id: number, before: Batch, after: Batch): void {
+    save(id: number, before: BatchContent, after: BatchContent): void {
       const was = new Set<Slot | Share>([...before.slots, ...before.shares]);
       for (const slot of after.slots) {
         if (was.has(slot)) continue;
@@ -166,9 +174,9 @@ export function batchRows(db: Db) {
     /** The slot whose light has this id as its owner. */
     findSlot: (id: number) => slotById(id),
     findSlotId: (batchId: number, slot: string): number | undefined => slotId(batchId, slot),
-    insertPick: (row: Omit<PickRow, 'id'>): number => addPick(row),
-    findPick: find<[id: number], PickRow>(`${PICKS} WHERE id = ?`),
-    listPicks: list<[batchId: number], PickRow>(`${PICKS} WHERE batch_id = ? ORDER BY id`),
+    insertPick: (row: Omit<BatchPickRow, 'id'>): number => addPick(row),
+    findPick: find<[id: number], BatchPickRow>(`${PICKS} WHERE id = ?`),
+    listPicks: list<[batchId: number], BatchPickRow>(`${PICKS} WHERE batch_id = ? ORDER BY id`),
     setPickDevice: run<[deviceId: string, id: number]>('UPDATE batch_picks SET device_id = ? WHERE id = ?'),
   };
 }

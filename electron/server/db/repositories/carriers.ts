@@ -53,7 +53,7 @@ export function carrierRows(db: Db) {
       `SELECT slot, code, ${side('front')} AS deviceId, ${side('back')} AS backDeviceId FROM carrier_slots AS slots
        WHERE carrier_id = ? ORDER BY slot`,
     ),
-    /** The slot that a device serves; undefined: it is no slot device. */
+    /** The slot that a device serves; undefined: it serves none. */
     findDevice: find<[deviceId: string], SlotDevice>(
       'SELECT carrier_id AS carrierId, slot, side FROM slot_devices WHERE device_id = ?',
     ),

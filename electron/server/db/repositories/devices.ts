@@ -65,7 +65,7 @@ const COLUMNS = {
 const DEVICES = `SELECT device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
   unsolicited_nonce, brightness, buttons, screen, led, slow, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at FROM devices`;
 
-/** A device of a slot is no place: nothing finds it by its label. */
+/** The device of a slot is not a place: nothing finds it by its label. */
 export const IS_SLOT = 'EXISTS (SELECT 1 FROM slot_devices WHERE slot_devices.device_id = devices.device_id)';
 
 /** What a device is, as columns. */

@@ -6,14 +6,14 @@ import {
   reassign,
   reopen,
   shortItem,
-  type Change,
+  type BatchChange,
 } from './pieces.ts';
 import { addShipment, freeSlot, fullSlot, moveSlot, put, putAll, stop, undoFree, undoPut } from './slots.ts';
 import { isSettled } from './shares.ts';
-import type { Batch, BatchEvent, Slot } from './types.ts';
+import type { BatchContent, BatchEvent, Slot } from './types.ts';
 
 /** State machine of a batch. Unknown pairs change nothing: a slot that holds nothing is not freed, nothing is put twice. */
-export function nextBatch(batch: Batch, event: BatchEvent): Batch {
+export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent {
   const change = changed(batch, event);
   if (change === undefined) return batch;
   const after = { ...batch, ...change };
@@ -25,7 +25,7 @@ export function nextBatch(batch: Batch, event: BatchEvent): Batch {
 /** Only these can end a batch that was launched. */
 const ENDING: ReadonlySet<BatchEvent['kind']> = new Set(['freed', 'stopped', 'aborted']);
 
-function changed(batch: Batch, event: BatchEvent): Change | undefined {
+function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefined {
   switch (event.kind) {
     case 'freeUndone':
       return undoFree(batch, event.slot);
@@ -72,7 +72,7 @@ function changed(batch: Batch, event: BatchEvent): Change | undefined {
   }
 }
 
-function launched({ shares }: Batch, picks: ReadonlyMap<number, number>): Change {
+function launched({ shares }: BatchContent, picks: ReadonlyMap<number, number>): BatchChange {
   return {
     state: 'picking',
     shares: shares.map((share) => {
@@ -83,7 +83,7 @@ function launched({ shares }: Batch, picks: ReadonlyMap<number, number>): Change
 }
 
 /** A slot is complete once every share of its shipment is put or short. */
-function settled({ slots, shares }: Batch): readonly Slot[] {
+function settled({ slots, shares }: BatchContent): readonly Slot[] {
   const isComplete = ({ held }: Slot): boolean => {
     const own = shares.filter(({ shipmentId, ending }) => shipmentId === held?.shipmentId && ending !== 'stopped');
     return own.length > 0 && own.every(isSettled);
@@ -95,6 +95,6 @@ function settled({ slots, shares }: Batch): readonly Slot[] {
   });
 }
 
-function isDone({ slots, hands }: Batch): boolean {
+function isDone({ slots, hands }: BatchContent): boolean {
   return hands.length === 0 && slots.every(({ state }) => state === 'free');
 }

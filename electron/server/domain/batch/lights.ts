@@ -1,5 +1,5 @@
 import { handFor } from './slots.ts';
-import type { Batch, Slot } from './types.ts';
+import type { BatchContent, Slot } from './types.ts';
 
 /**
  * What a slot shows. `put`: pieces in hand go there; `by`: whose. `stopped`: somebody has to empty it. `short`: complete, but something of
@@ -10,7 +10,7 @@ export type SlotLight =
   | { kind: 'complete' | 'short' | 'stopped'; text: string };
 
 /** The light of a slot; undefined: it is dark. Of several people who hold something for it, it shows the first. */
-export function slotLight(batch: Batch, { slot, state, held }: Slot): SlotLight | undefined {
+export function slotLight(batch: BatchContent, { slot, state, held }: Slot): SlotLight | undefined {
   const text = held?.orderNumber ?? '';
   if (state === 'stopped') return { kind: 'stopped', text };
   if (state === 'complete') return { kind: isShort(batch, held?.shipmentId) ? 'short' : 'complete', text };
@@ -23,6 +23,6 @@ export function slotLight(batch: Batch, { slot, state, held }: Slot): SlotLight 
 }
 
 /** Whether something of the shipment is missing. */
-export function isShort({ shares }: Pick<Batch, 'shares'>, shipmentId: number | undefined): boolean {
+export function isShort({ shares }: Pick<BatchContent, 'shares'>, shipmentId: number | undefined): boolean {
   return shares.some((share) => share.shipmentId === shipmentId && share.ending === 'short');
 }

@@ -1,13 +1,16 @@
 import { distribute, inHandOf, openOf, pickedOf, sumAt, withHand, withoutPieces } from './shares.ts';
-import type { Batch, BatchEvent, Hand, Share } from './types.ts';
+import type { BatchContent, BatchEvent, HeldPieces, Share } from './types.ts';
 
 /** What of a batch is different. Undefined: nothing. */
-export type Change = Partial<Batch>;
+export type BatchChange = Partial<BatchContent>;
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
 /** Found pieces go to the shares of a light; those that get fewer than they need are short. */
-export function bookPieces(batch: Batch, { pickId, quantity, by, reason = '' }: Of<'picked'>): Change | undefined {
+export function bookPieces(
+  batch: BatchContent,
+  { pickId, quantity, by, reason = '' }: Of<'picked'>,
+): BatchChange | undefined {
   const { shares, sum } = sumAt(batch, pickId);
   if (shares.length === 0 || quantity < 0) return undefined;
   return give(batch, new Set(shares.map(({ id }) => id)), distribute(shares, Math.min(quantity, sum)), {
@@ -17,7 +20,10 @@ export function bookPieces(batch: Batch, { pickId, quantity, by, reason = '' }: 
 }
 
 /** The same of the share of one item, with the reason if there are fewer. */
-export function confirmPieces(batch: Batch, { itemId, quantity, by, reason }: Of<'confirmed'>): Change | undefined {
+export function confirmPieces(
+  batch: BatchContent,
+  { itemId, quantity, by, reason }: Of<'confirmed'>,
+): BatchChange | undefined {
   const share = batch.shares.find((each) => each.itemId === itemId && openOf(each) > 0);
   if (share === undefined || quantity < 0) return undefined;
   const given = new Map([[share.id, Math.min(quantity, openOf(share))]]);
@@ -25,13 +31,13 @@ export function confirmPieces(batch: Batch, { itemId, quantity, by, reason }: Of
 }
 
 function give(
-  batch: Batch,
+  batch: BatchContent,
   asked: ReadonlySet<number>,
   given: ReadonlyMap<number, number>,
   { by, reason }: { by: string; reason: string },
-): Change {
+): BatchChange {
   const isPut = batch.putConfirmation === 'none';
-  let hands: readonly Hand[] = batch.hands;
+  let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {
     if (!asked.has(share.id)) return share.found === null ? share : { ...share, found: null };
     const found = given.get(share.id) ?? 0;
@@ -45,7 +51,7 @@ function give(
 }
 
 /** Gives the pieces of the last pick to other shares of it. Nothing else can have happened to them since. */
-export function reassign(batch: Batch, { shares: wanted, reason }: Of<'reassigned'>): Change | undefined {
+export function reassign(batch: BatchContent, { shares: wanted, reason }: Of<'reassigned'>): BatchChange | undefined {
   const last = batch.shares.filter(({ found }) => found !== null);
   const sum = (pieces: Iterable<number>): number => [...pieces].reduce((total, each) => total + each, 0);
   const isWhole =
@@ -60,7 +66,7 @@ export function reassign(batch: Batch, { shares: wanted, reason }: Of<'reassigne
   if (!isWhole) return undefined;
   // All pieces of one pick are in the hands of one person.
   const by = batch.hands.findLast(({ shareId }) => last.some(({ id }) => id === shareId))?.by ?? '';
-  let hands: readonly Hand[] = batch.hands;
+  let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {
     if (share.found === null) return share;
     const found = wanted.get(share.id) ?? 0;
@@ -81,7 +87,7 @@ export function reassign(batch: Batch, { shares: wanted, reason }: Of<'reassigne
 }
 
 /** Nobody picks the rest of these shares, or a short gets its reason. */
-export function shortItem({ shares }: Batch, { itemId, reason }: Of<'shorted'>): Change | undefined {
+export function shortItem({ shares }: BatchContent, { itemId, reason }: Of<'shorted'>): BatchChange | undefined {
   const isMeant = (share: Share): boolean =>
     share.itemId === itemId && (openOf(share) > 0 || (share.ending === 'short' && share.reason !== reason));
   if (!shares.some(isMeant)) return undefined;
@@ -91,7 +97,7 @@ export function shortItem({ shares }: Batch, { itemId, reason }: Of<'shorted'>):
 }
 
 /** Takes pieces out of the hand, back to the shelf, or opens a short again. What is put stays put. */
-export function reopen(batch: Batch, { itemId, quantity }: Of<'reopened'>): Change | undefined {
+export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>): BatchChange | undefined {
   const picked = pickedOf(batch, itemId);
   const own = batch.shares.filter((share) => share.itemId === itemId && share.ending !== 'stopped');
   const inHand = own.reduce((sum, share) => sum + inHandOf(share), 0);
@@ -102,7 +108,7 @@ export function reopen(batch: Batch, { itemId, quantity }: Of<'reopened'>): Chan
 }
 
 /** Sets how many pieces are picked: fewer come from what is to be put back, then the hand, then the slots; more lie in their slots. */
-export function correctPieces(batch: Batch, { itemId, picked: to }: Of<'corrected'>): Change | undefined {
+export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'corrected'>): BatchChange | undefined {
   const picked = pickedOf(batch, itemId);
   if (to === picked || to < 0) return undefined;
   if (to < picked) return less(batch, itemId, picked - to, ['putBack', 'hand', 'put']);
@@ -122,9 +128,14 @@ export function correctPieces(batch: Batch, { itemId, picked: to }: Of<'correcte
 type Source = 'putBack' | 'hand' | 'put';
 
 /** Fewer pieces of an item are picked. Its shares are open again. */
-function less(batch: Batch, itemId: number, pieces: number, sources: readonly Source[]): Change | undefined {
+function less(
+  batch: BatchContent,
+  itemId: number,
+  pieces: number,
+  sources: readonly Source[],
+): BatchChange | undefined {
   let rest = pieces;
-  let hands: readonly Hand[] = batch.hands;
+  let hands: readonly HeldPieces[] = batch.hands;
   const changed = new Map(batch.shares.map((share) => [share.id, share]));
   const own = batch.shares.filter((share) => share.itemId === itemId).toReversed();
   for (const source of sources) {
@@ -145,9 +156,9 @@ function less(batch: Batch, itemId: number, pieces: number, sources: readonly So
 
 /** A hand that was left: somebody takes it over, its pieces are lost, or they go back to their places. */
 export function endHand(
-  batch: Batch,
+  batch: BatchContent,
   event: Of<'handTaken'> | Of<'handMissing'> | Of<'handPutBack'>,
-): Change | undefined {
+): BatchChange | undefined {
   const left = batch.hands.filter(({ by }) => by === event.from);
   if (left.length === 0) return undefined;
   const others = batch.hands.filter(({ by }) => by !== event.from);

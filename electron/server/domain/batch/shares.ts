@@ -1,4 +1,4 @@
-import type { Batch, Hand, Rank, Share } from './types.ts';
+import type { BatchContent, HeldPieces, ShareRank, Share } from './types.ts';
 
 /** `open`: to be picked. `in_hand`: picked and not put. `put`: all of it. */
 export type ShareState = 'open' | 'in_hand' | 'put' | 'short' | 'stopped';
@@ -27,8 +27,8 @@ export function isSettled(share: Share): boolean {
 }
 
 /** Higher priority first, then the earlier due time, then the older order. */
-export function byRank(one: Rank & { id: number }, other: Rank & { id: number }): number {
-  const due = ({ dueAt }: Rank): number => dueAt ?? Infinity;
+export function byRank(one: ShareRank & { id: number }, other: ShareRank & { id: number }): number {
+  const due = ({ dueAt }: ShareRank): number => dueAt ?? Infinity;
   const byDue = due(one) === due(other) ? 0 : due(one) - due(other);
   return other.priority - one.priority || byDue || one.ageAt - other.ageAt || one.id - other.id;
 }
@@ -55,18 +55,18 @@ export function distribute(shares: readonly Share[], found: number): Map<number,
 }
 
 /** The shares that wait at a light, and how many pieces it shows. */
-export function sumAt({ shares }: Pick<Batch, 'shares'>, pickId: number): { shares: Share[]; sum: number } {
+export function sumAt({ shares }: Pick<BatchContent, 'shares'>, pickId: number): { shares: Share[]; sum: number } {
   const waiting = shares.filter((share) => share.pickId === pickId && openOf(share) > 0);
   return { shares: waiting, sum: waiting.reduce((sum, share) => sum + openOf(share), 0) };
 }
 
 /** Pieces of an item that this batch picked. */
-export function pickedOf({ shares }: Pick<Batch, 'shares'>, itemId: number): number {
+export function pickedOf({ shares }: Pick<BatchContent, 'shares'>, itemId: number): number {
   return shares.reduce((sum, share) => sum + (share.itemId === itemId ? share.picked : 0), 0);
 }
 
 /** Adds pieces to a hand: to those of the same share and person, else last or, with `isFirst`, first. */
-export function withHand(hands: readonly Hand[], added: Hand, isFirst = false): Hand[] {
+export function withHand(hands: readonly HeldPieces[], added: HeldPieces, isFirst = false): HeldPieces[] {
   if (added.quantity === 0) return [...hands];
   const same = hands.findIndex(({ by, shareId }) => by === added.by && shareId === added.shareId);
   if (same < 0) return isFirst ? [added, ...hands] : [...hands, added];
@@ -74,7 +74,7 @@ export function withHand(hands: readonly Hand[], added: Hand, isFirst = false): 
 }
 
 /** Takes pieces of a share out of the hands, the last ones first. */
-export function withoutPieces(hands: readonly Hand[], shareId: number, pieces: number): Hand[] {
+export function withoutPieces(hands: readonly HeldPieces[], shareId: number, pieces: number): HeldPieces[] {
   let rest = pieces;
   return hands
     .toReversed()

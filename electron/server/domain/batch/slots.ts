@@ -1,11 +1,14 @@
-import type { Change } from './pieces.ts';
+import type { BatchChange } from './pieces.ts';
 import { inHandOf, withHand, withoutPieces } from './shares.ts';
-import type { Batch, BatchEvent, Hand, Share, Slot } from './types.ts';
+import type { BatchContent, BatchEvent, HeldPieces, Share, Slot } from './types.ts';
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
 /** A shipment takes a free slot. */
-export function addShipment(batch: Batch, { slot: name, held, tote, shares: added }: Of<'added'>): Change | undefined {
+export function addShipment(
+  batch: BatchContent,
+  { slot: name, held, tote, shares: added }: Of<'added'>,
+): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'free' || added.length === 0) return undefined;
   const first = nextId(batch);
@@ -20,24 +23,24 @@ export function addShipment(batch: Batch, { slot: name, held, tote, shares: adde
 }
 
 /** A free slot that takes something else holds nothing of what was in it before. */
-function emptied({ shares }: Pick<Batch, 'shares'>, name: string): Share[] {
+function emptied({ shares }: Pick<BatchContent, 'shares'>, name: string): Share[] {
   return shares.map((share) => (share.slot === name ? { ...share, slot: null } : share));
 }
 
-function nextId({ shares }: Batch): number {
+function nextId({ shares }: BatchContent): number {
   return shares.reduce((last, { id }) => Math.max(last, id), 0) + 1;
 }
 
-function withSlot({ slots }: Pick<Batch, 'slots'>, changed: Slot): Slot[] {
+function withSlot({ slots }: Pick<BatchContent, 'slots'>, changed: Slot): Slot[] {
   return slots.map((slot) => (slot.slot === changed.slot ? changed : slot));
 }
 
 /** The pieces that a put into a slot takes next: those of one article, of everybody who holds some. */
 export function handFor(
-  { hands, shares }: Pick<Batch, 'hands' | 'shares'>,
+  { hands, shares }: Pick<BatchContent, 'hands' | 'shares'>,
   name: string,
   itemId?: number,
-): { hand: Hand; share: Share }[] {
+): { hand: HeldPieces; share: Share }[] {
   const shareOf = new Map(shares.map((share) => [share.id, share]));
   const there = hands.flatMap((hand) => {
     const share = shareOf.get(hand.shareId);
@@ -46,9 +49,9 @@ export function handFor(
   return there.filter(({ share }) => share.article === there[0]?.share.article);
 }
 
-export function put(batch: Batch, { slot, itemId, quantity = Infinity }: Of<'put'>): Change | undefined {
+export function put(batch: BatchContent, { slot, itemId, quantity = Infinity }: Of<'put'>): BatchChange | undefined {
   let rest = quantity;
-  const puts = new Map<Hand, number>();
+  const puts = new Map<HeldPieces, number>();
   for (const { hand } of handFor(batch, slot, itemId)) {
     const pieces = Math.min(rest, hand.quantity);
     rest -= pieces;
@@ -57,12 +60,12 @@ export function put(batch: Batch, { slot, itemId, quantity = Infinity }: Of<'put
   return puts.size === 0 ? undefined : putThese(batch, puts);
 }
 
-export function putAll(batch: Batch): Change | undefined {
+export function putAll(batch: BatchContent): BatchChange | undefined {
   const puts = new Map(batch.hands.map((hand) => [hand, hand.quantity]));
   return puts.size === 0 ? undefined : putThese(batch, puts);
 }
 
-function putThese({ hands, shares }: Batch, puts: ReadonlyMap<Hand, number>): Change {
+function putThese({ hands, shares }: BatchContent, puts: ReadonlyMap<HeldPieces, number>): BatchChange {
   const putOf = (id: number): number =>
     [...puts].reduce((sum, [{ shareId }, pieces]) => sum + (shareId === id ? pieces : 0), 0);
   return {
@@ -78,7 +81,10 @@ function putThese({ hands, shares }: Batch, puts: ReadonlyMap<Hand, number>): Ch
 }
 
 /** Pieces come out of a slot, into the hand of the person who takes them. */
-export function undoPut(batch: Batch, { slot: name, itemId, quantity, by }: Of<'putUndone'>): Change | undefined {
+export function undoPut(
+  batch: BatchContent,
+  { slot: name, itemId, quantity, by }: Of<'putUndone'>,
+): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot === undefined || (slot.state !== 'open' && slot.state !== 'complete')) return undefined;
   const isThere = (share: Share): boolean =>
@@ -86,7 +92,7 @@ export function undoPut(batch: Batch, { slot: name, itemId, quantity, by }: Of<'
   const there = batch.shares.reduce((sum, share) => sum + (isThere(share) ? share.put : 0), 0);
   let rest = quantity ?? there;
   if (rest <= 0 || rest > there) return undefined;
-  let hands: readonly Hand[] = batch.hands;
+  let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {
     const pieces = isThere(share) ? Math.min(rest, share.put) : 0;
     if (pieces === 0) return share;
@@ -98,7 +104,7 @@ export function undoPut(batch: Batch, { slot: name, itemId, quantity, by }: Of<'
 }
 
 /** What a slot holds lies in a free one now. */
-export function moveSlot(batch: Batch, { slot: name, to }: Of<'moved'>): Change | undefined {
+export function moveSlot(batch: BatchContent, { slot: name, to }: Of<'moved'>): BatchChange | undefined {
   const [from, other] = [name, to].map((each) => batch.slots.find(({ slot }) => slot === each));
   if (from === undefined || other?.state !== 'free' || from.state === 'free') return undefined;
   const { state, held, tote } = from;
@@ -110,12 +116,12 @@ export function moveSlot(batch: Batch, { slot: name, to }: Of<'moved'>): Change 
 }
 
 /** What is put stays in the slot; the rest of its shipment goes to a free one. */
-export function fullSlot(batch: Batch, { slot: name, to }: Of<'full'>): Change | undefined {
+export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): BatchChange | undefined {
   const [from, other] = [name, to].map((each) => batch.slots.find(({ slot }) => slot === each));
   if (from?.state !== 'open' || other?.state !== 'free') return undefined;
   let id = nextId(batch);
   const split: Share[] = [];
-  let hands: readonly Hand[] = batch.hands;
+  let hands: readonly HeldPieces[] = batch.hands;
   const shares = emptied(batch, to).map((share): Share => {
     if (share.slot !== name || share.ending === 'stopped' || share.put === share.quantity) return share;
     if (share.put === 0) return { ...share, slot: to };
@@ -136,14 +142,14 @@ export function fullSlot(batch: Batch, { slot: name, to }: Of<'full'>): Change |
   };
 }
 
-export function freeSlot(batch: Batch, { slot: name, at }: Of<'freed'>): Change | undefined {
+export function freeSlot(batch: BatchContent, { slot: name, at }: Of<'freed'>): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'complete' && slot?.state !== 'stopped') return undefined;
   return { slots: withSlot(batch, { ...slot, state: 'free', freed: { at, state: slot.state } }) };
 }
 
 /** The slot holds again what it held. */
-export function undoFree(batch: Batch, name: string): Change | undefined {
+export function undoFree(batch: BatchContent, name: string): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'free' || slot.freed === null) return undefined;
   const state = batch.state === 'done' ? 'picking' : batch.state;
@@ -151,7 +157,7 @@ export function undoFree(batch: Batch, name: string): Change | undefined {
 }
 
 /** Stops orders: pieces in hand are to be put back, and a slot that holds something waits to be emptied. */
-export function stop(batch: Batch, isMeant: (share: Share) => boolean): Change | undefined {
+export function stop(batch: BatchContent, isMeant: (share: Share) => boolean): BatchChange | undefined {
   const stopped = batch.shares.filter((share) => share.ending !== 'stopped' && isMeant(share));
   if (stopped.length === 0) return undefined;
   const ids = new Set(stopped.map(({ id }) => id));
@@ -160,7 +166,7 @@ export function stop(batch: Batch, isMeant: (share: Share) => boolean): Change |
     const putBack = share.putBack + inHandOf(share);
     return { ...share, putBack, ending: 'stopped', pickId: null, found: null };
   });
-  const hands = stopped.reduce<readonly Hand[]>((left, { id }) => withoutPieces(left, id, Infinity), batch.hands);
+  const hands = stopped.reduce<readonly HeldPieces[]>((left, { id }) => withoutPieces(left, id, Infinity), batch.hands);
   const names = new Set(stopped.map(({ slot }) => slot));
   const slots = batch.slots.map((slot): Slot => {
     if (!names.has(slot.slot) || slot.state === 'free') return slot;

@@ -22,11 +22,11 @@ export type Slot = {
 };
 
 /** Whose pieces come first. `ageAt`: when the order was created. */
-export type Rank = { priority: number; dueAt: number | null; ageAt: number };
+export type ShareRank = { priority: number; dueAt: number | null; ageAt: number };
 
 /** Pieces of one item of a shipment, picked at one place for one slot. Always 0 <= put + putBack <= picked <= quantity. */
 export type Share = Held &
-  Rank & {
+  ShareRank & {
     /** In its batch. */
     id: number;
     itemId: number;
@@ -50,18 +50,18 @@ export type Share = Held &
   };
 
 /** Pieces of a share in the hands of a person. */
-export type Hand = { by: string; shareId: number; quantity: number };
+export type HeldPieces = { by: string; shareId: number; quantity: number };
 
-export type Batch = {
+export type BatchContent = {
   state: BatchState;
   putConfirmation: PutConfirmation;
   slots: readonly Slot[];
   shares: readonly Share[];
   /** In the order of the picks. */
-  hands: readonly Hand[];
+  hands: readonly HeldPieces[];
 };
 
-export type NewShare = Rank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
+export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
 
 export type BatchEvent =
   /** A shipment takes a free slot. */
@@ -78,7 +78,7 @@ export type BatchEvent =
   /** The whole hand, of all people. */
   | { kind: 'putAll' }
   | { kind: 'putUndone'; slot: string; itemId: number; quantity?: number | undefined; by: string }
-  /** What the last pick found, anew. */
+  /** Who gets what the last pick found. */
   | { kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined }
   /** Nobody picks the rest of the item. */
   | { kind: 'shorted'; itemId: number; reason: string }

@@ -73,7 +73,6 @@ export const batchEndpoints = ({
       bodyOptional: true,
       dialect: lenientFields({ color: 'text', picker: 'person', key: 'text' }),
       examples: example('For Paula', { picker: 'Paula' }),
-      sendsCallbacks: true,
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH, 409: 'The batch has no orders, or it is done.' },
       handle: ({ params: { id }, body, caller }) => batches.launch(id, body, doer(caller, body.picker)),
@@ -137,7 +136,6 @@ export const batchEndpoints = ({
       examples: {
         slot: { summary: 'Into one slot', value: { slot: 'A1', key: 'tablet-3/90' } },
       },
-      sendsCallbacks: true,
       answer: api.putResultSchema,
       refusals: { 404: NO_SLOT, 409: 'Nothing is in hand.' },
       handle: ({ params: { id }, body, caller }) => batches.put(id, body, doer(caller, body.picker)),
@@ -159,7 +157,6 @@ export const batchEndpoints = ({
       body: api.reassignSchema,
       dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),
       examples: example('All pieces for one share', { shares: [{ item_id: 1, quantity: 3 }], reason: 'missing' }),
-      sendsCallbacks: true,
       answer: api.batchSchema,
       refusals: {
         404: NO_BATCH,
@@ -174,7 +171,6 @@ export const batchEndpoints = ({
       body: api.handSchema,
       dialect: lenientFields({ by: 'text', picker: 'person', key: 'text' }),
       examples: example('Have them', { by: 'Paula', do: 'take' }),
-      sendsCallbacks: true,
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH, 409: 'This hand is empty.' },
       handle: ({ params: { id }, body, caller }) => batches.settleHand(id, body, doer(caller, body.picker)),

@@ -2,7 +2,7 @@ import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { nextBatch } from '../../domain/batch/batch.ts';
 import { isSettled, pickedOf } from '../../domain/batch/shares.ts';
-import type { Batch, BatchEvent, Share } from '../../domain/batch/types.ts';
+import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.ts';
 import { isOver } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { lightBatch } from './lights.ts';
@@ -47,7 +47,7 @@ export function apply(
 function bookItems(
   context: BatchesContext,
   tx: Transaction,
-  { before, after, event }: { before: Batch; after: Batch; event: BatchEvent },
+  { before, after, event }: { before: BatchContent; after: BatchContent; event: BatchEvent },
   { by, picker, at, where, isLost = false }: Parameters<typeof apply>[4],
 ): void {
   const was = new Set<Share>(before.shares);
@@ -96,7 +96,11 @@ function placeOf({ repositories }: BatchesContext, item: LitItemRow): Where {
 }
 
 /** Orders that no slot holds any more are free for others. */
-function release({ repositories: { batches } }: BatchesContext, id: number, { slots, shares, state }: Batch): void {
+function release(
+  { repositories: { batches } }: BatchesContext,
+  id: number,
+  { slots, shares, state }: BatchContent,
+): void {
   const held = new Set(
     slots.flatMap(({ state: of, held: what }) => (of === 'open' || of === 'complete' ? [what?.orderId] : [])),
   );

@@ -4,7 +4,7 @@ import type {
   BatchProgress,
   BatchQuery,
   BatchSlotAsk,
-  Hand,
+  HandChange,
   NewBatch,
   NewBatchResult,
   Put,
@@ -67,7 +67,7 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => undoPut(context, tx, id, undo, doer)),
     reassign: (id: number, reassign: Reassign, doer: Doer) =>
       changed(context, id, (tx) => reassignShares(context, tx, id, reassign, doer)),
-    settleHand: (id: number, hand: Hand, doer: Doer) =>
+    settleHand: (id: number, hand: HandChange, doer: Doer) =>
       changed(context, id, (tx) => settleHand(context, tx, id, hand, doer)),
     moveSlot: (id: number, move: { slot: string; to: string }, doer: Doer) =>
       changed(context, id, (tx) => moveSlot(context, tx, id, move, doer)),

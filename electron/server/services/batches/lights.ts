@@ -1,10 +1,10 @@
 import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import { OFF } from '#shared/led/color.ts';
-import type { BatchRow, PickRow } from '../../db/repositories/batches.ts';
+import type { BatchRow, BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { slotLight, type SlotLight } from '../../domain/batch/lights.ts';
 import { sumAt } from '../../domain/batch/shares.ts';
-import type { Batch, Share, Slot } from '../../domain/batch/types.ts';
+import type { BatchContent, Share, Slot } from '../../domain/batch/types.ts';
 import { lookOf, quantityOf } from '../../domain/commandQueue.ts';
 import { findById, pointed } from '../devices/index.ts';
 import { contentOfBatch, contentOfItem } from '../orders/index.ts';
@@ -21,7 +21,7 @@ export function lightBatch(
   context: BatchesContext,
   tx: Transaction,
   row: BatchRow,
-  { before, after, isLaunch }: { before: Batch; after: Batch; isLaunch: boolean },
+  { before, after, isLaunch }: { before: BatchContent; after: BatchContent; isLaunch: boolean },
 ): void {
   const sharesBefore = new Map(before.shares.map((share) => [share.id, share.pickId]));
   const pickBefore = ({ id }: Share): (number | null)[] => [sharesBefore.get(id) ?? null];
@@ -40,7 +40,13 @@ export function lightBatch(
   }
 }
 
-function lightPick(context: BatchesContext, tx: Transaction, row: BatchRow, pick: PickRow, batch: Batch): void {
+function lightPick(
+  context: BatchesContext,
+  tx: Transaction,
+  row: BatchRow,
+  pick: BatchPickRow,
+  batch: BatchContent,
+): void {
   const { commands, repositories, settings } = context;
   if (pick.deviceId === null) return;
   const owner = { kind: 'pick', id: pick.id, of: String(row.id) } as const;
@@ -77,19 +83,19 @@ function lightPick(context: BatchesContext, tx: Transaction, row: BatchRow, pick
   });
 }
 
-/** Shows a slot anew, although it shows the same: somebody pressed it. */
+/** Shows a slot again, although it shows the same: somebody pressed it. */
 export function lightSlotAgain(
   context: BatchesContext,
   tx: Transaction,
   row: BatchRow,
-  batch: Batch,
+  batch: BatchContent,
   name: string,
 ): void {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot !== undefined) lightSlot(context, tx, row, slot, { light: slotLight(batch, slot), before: undefined });
 }
 
-/** What is complete is shown once; `before`: what it showed before. Everything else stays until it is over. */
+/** What is complete is shown once; `before`: what it showed before. Everything else stays until it ends. */
 function lightSlot(
   context: BatchesContext,
   tx: Transaction,

@@ -2,7 +2,7 @@ import type { Put, PutResult, PutUndo } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { handFor } from '../../domain/batch/slots.ts';
-import type { Batch } from '../../domain/batch/types.ts';
+import type { BatchContent } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import type { OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
@@ -49,12 +49,12 @@ function put(
   return { result: 'put', says, quantity: put, expected: expectedOf(after.batch) };
 }
 
-function inHand({ hands }: Batch): number {
+function inHand({ hands }: BatchContent): number {
   return hands.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 /** Where the pieces in hand belong. */
-function expectedOf(batch: Batch): PutResult['expected'] {
+function expectedOf(batch: BatchContent): PutResult['expected'] {
   return batch.slots.flatMap(({ slot }) => {
     const quantity = handFor(batch, slot).reduce((sum, { hand }) => sum + hand.quantity, 0);
     return quantity === 0 ? [] : [{ slot, quantity }];
@@ -90,7 +90,7 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
 }
 
 /** Throws `not_found`. */
-export function getSlot({ row, batch }: Open, name: string): Batch['slots'][number] {
+export function getSlot({ row, batch }: Open, name: string): BatchContent['slots'][number] {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot !== undefined) return slot;
   throw new StationError('not_found', `${row.carrierName} has no slot ${name}.`);

@@ -1,4 +1,4 @@
-import type { Hand as HandAsk, Reassign } from '#shared/api/batch.ts';
+import type { HandChange, Reassign } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { inHandOf, pickedOf } from '../../domain/batch/shares.ts';
 import { FREED_MS, type BatchEvent } from '../../domain/batch/types.ts';
@@ -153,7 +153,7 @@ function isAsFreed({ repositories }: BatchesContext, { row, batch }: Open, order
 }
 
 /** Settles a hand that somebody left. Throws `not_found`, or `conflict` if that hand is empty. */
-export function settleHand(context: BatchesContext, tx: Transaction, id: number, ask: HandAsk, doer: Doer): void {
+export function settleHand(context: BatchesContext, tx: Transaction, id: number, ask: HandChange, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const from = open.batch.hands.find(({ by }) => by === ask.by)?.by;
   if (from === undefined) throw new StationError('conflict', `${ask.by} holds nothing in batch ${id}.`);

@@ -1,7 +1,7 @@
 import type { WorkLine } from '#shared/api/picking.ts';
 import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
-import type { PickRow } from '../../db/repositories/batches.ts';
+import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import { openOf, sumAt } from '../../domain/batch/shares.ts';
 import { isFirst } from '../../domain/commandQueue.ts';
 import { lasts } from '../../domain/outage.ts';
@@ -25,7 +25,7 @@ export function batchLines(tables: Tables, open: Open): WorkLine[] {
   });
 }
 
-function lineAt(tables: Tables, { row, batch }: Open, pick: PickRow): WorkLine | undefined {
+function lineAt(tables: Tables, { row, batch }: Open, pick: BatchPickRow): WorkLine | undefined {
   const { shares, sum } = sumAt(batch, pick.id);
   const item = shares[0] === undefined ? undefined : tables.items.find(shares[0].itemId);
   if (item === undefined) return undefined;
