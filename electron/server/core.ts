@@ -47,6 +47,19 @@ export type Tables = {
   aliases: 'aliases' | 'commands' | 'devices';
   articles: 'aliases' | 'articles' | 'devices' | 'stock' | 'tasks';
   backups: 'restores' | 'secrets';
+  batches:
+    | 'accounts'
+    | 'aliases'
+    | 'articles'
+    | 'batches'
+    | 'carriers'
+    | 'commands'
+    | 'devices'
+    | 'items'
+    | 'map'
+    | 'orders'
+    | 'placeNames'
+    | 'stock';
   callbacks: 'callbackReceivers' | 'outbox';
   commands: 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';
   devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
@@ -82,6 +95,7 @@ export type Tables = {
   orders:
     | 'accounts'
     | 'aliases'
+    | 'batches'
     | 'commands'
     | 'devices'
     | 'history'
@@ -95,6 +109,7 @@ export type Tables = {
     | 'accounts'
     | 'aliases'
     | 'articles'
+    | 'batches'
     | 'commands'
     | 'devices'
     | 'items'

@@ -65,6 +65,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
 
     articles: hardware.goods.articles,
     pictures: hardware.goods.pictures,
+    carriers: hardware.carriers,
     stock: hardware.goods.stock,
 
     devices: hardware.devices.devices,
@@ -75,6 +76,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     requests: hardware.commands.requests,
 
     aliases: work.aliases,
+    batches: work.batches,
     folderCheck: work.folderCheck,
     imports: work.imports,
     lists: work.lists,

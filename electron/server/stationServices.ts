@@ -15,6 +15,7 @@ import { createAccessGroup, createRightGroup } from './services/access/index.ts'
 import { createAlertBook, createAlertGroup, createRowAlertGroup } from './services/alerts/index.ts';
 import { createAliases } from './services/aliases/index.ts';
 import { createArticleGroup } from './services/articles/index.ts';
+import { createBatchGroup, createCarriers } from './services/batches/index.ts';
 import { createBackupGroup } from './services/backups/index.ts';
 import { createBoardJobs, createBoards, createBoardUpdates } from './services/boards/index.ts';
 import { createCallbackGroup } from './services/callbacks/index.ts';
@@ -97,7 +98,7 @@ export function createHardware(
     core.onStop(() => deadlines.stop());
     deadlines.start(lastCommitAt, commands.commands);
   });
-  return { goods, turbo, devices, deadlines, commands };
+  return { goods, carriers: createCarriers(core), turbo, devices, deadlines, commands };
 }
 
 type Hardware = ReturnType<typeof createHardware>;
@@ -124,6 +125,8 @@ export function createWork(
     endedOrders,
     itemStock,
   });
+  const { batchWork, holds } = orders;
+  const { batches } = createBatchGroup(core, { commands, owners, batchWork, holds, itemStock });
   outside.access.access.presence.follow(absences);
   const stockTasks = { books, commands, orders, placeTasks, records: taskRecords, alerts: records };
   const { left, tasks } = createTaskGroup(core, stockTasks);
@@ -149,7 +152,21 @@ export function createWork(
   const picking = createPicking(core, { orders, nextOrder, commands, owners, currentLines, itemStock });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
   const { map } = createPlaceGroup(core, { devices });
-  return { orders, nextOrder, aliases, imports, folderCheck, folderGroup, picking, sequences, lists, left, map, tasks };
+  return {
+    orders,
+    batches,
+    nextOrder,
+    aliases,
+    imports,
+    folderCheck,
+    folderGroup,
+    picking,
+    sequences,
+    lists,
+    left,
+    map,
+    tasks,
+  };
 }
 
 type Work = ReturnType<typeof createWork>;
@@ -244,7 +261,18 @@ export function createTurboReports(
     const how = { lines: ['Replenish', sku], seconds: REQUESTED_SECONDS, color: undefined };
     operatorActions.pointAt(tx, devices.byId(deviceId), how, 'Pickstation');
   }
-  return createReports(core, { commands, callbacks, devices, display, telemetry, alerts, called, reach, turboUp });
+  return createReports(core, {
+    commands,
+    callbacks,
+    devices,
+    display,
+    telemetry,
+    alerts,
+    called,
+    reach,
+    turboUp,
+    batches: work.batches,
+  });
 }
 
 /** What joins several nouns: the registry of devices, set-up, replacement, the overview of the page, history and search. */
@@ -272,11 +300,21 @@ export function createWhole(
     simulation,
     turbos,
     placeNames: hardware.goods.placeNames,
+    carriers: hardware.carriers,
   });
   const setup = createSetup(core, { access });
   const demoShop = createDemoShop(core, { registry, devices, simulation, map, orders, sequences });
   const firstDay = createFirstDay(core);
-  const replacement = createReplacement(core, { commands, moves, sequences, orders, devices, aliases, map });
+  const replacement = createReplacement(core, {
+    commands,
+    moves,
+    sequences,
+    orders,
+    devices,
+    aliases,
+    map,
+    carriers: hardware.carriers,
+  });
   const rights = createRightGroup(core, { isTrial: simulation.isTrial });
   const version = VERSION;
   const overview = createOverview(core, { devices, telemetry, turboLinks, receiver, rights, version, fleetOnly });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
 import { COLOR_NAMES, isPickerColor, OFF, parseColor } from '../led/color.ts';
+import { batchWorkShareSchema } from './batch.ts';
 import { newPinSchema } from './access.ts';
 import { deviceIdSchema, elsewhereSchema } from './device.ts';
 import {
@@ -51,6 +52,8 @@ export const workLineSchema = named('WorkLine', {
     .nullable()
     .describe('Somebody found the place empty, and no other place has the article: the line comes last.'),
   elsewhere: z.array(elsewhereSchema).describe('Other devices that hold the article; first those at its other places.'),
+  batch: z.int().optional().describe('The batch that is picked here; `quantity` is the sum of its `shares`.'),
+  shares: z.array(batchWorkShareSchema).optional().describe('Of a batch: who gets how many.'),
 });
 export type WorkLine = z.infer<typeof workLineSchema>;
 
@@ -59,6 +62,12 @@ export const workQuerySchema = z.object({
   order: textUpTo(200)
     .optional()
     .describe('Only lines of this order_number; with `picker`, beginning behind where that person confirmed last.'),
+  batch: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Only lines of this batch, with their shares: one for each place and article.'),
 });
 export type WorkQuery = z.infer<typeof workQuerySchema>;
 

@@ -52,7 +52,7 @@ export const RIGHTS = {
   edit_stock: { does: 'change articles and post movements of stock', holders: CONTROL },
   handle_alerts: { does: 'acknowledge and resolve alerts', holders: CONTROL },
   simulate: { does: 'add, press and change simulated devices', holders: ADMIN, onTrial: WORKERS },
-  edit_map: { does: 'change the map', holders: ADMIN },
+  edit_map: { does: 'change the map, carts and walls', holders: ADMIN },
   import_locations: { does: 'import location files and undo imports', holders: ADMIN },
   manage_devices: { does: 'register, refuse, replace and remove devices', holders: ADMIN },
   // Also: boards.

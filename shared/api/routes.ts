@@ -5,6 +5,8 @@ import type * as alias from './alias.ts';
 import type * as board from './board.ts';
 import type * as article from './article.ts';
 import type * as backup from './backup.ts';
+import type * as batch from './batch.ts';
+import type * as carrier from './carrier.ts';
 import type * as callback from './callback.ts';
 import type * as callbackReceiver from './callbackReceiver.ts';
 import type * as folders from './folders.ts';
@@ -73,6 +75,8 @@ type Download = never;
 type Strict<Answer> = { query: z.output<typeof device.strictQuerySchema>; answer: Answer };
 /** `page=1`: the page's cookies, which name the station. */
 type OfThePage = { query: { page?: '0' | '1' } };
+/** A change of a batch in the name of a person. */
+type Acted = { body?: z.input<typeof batch.batchActorSchema>; answer: batch.Batch };
 type Body<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
 
 /**
@@ -237,6 +241,35 @@ export const ROUTES = {
   setOwnColor: patch('/api/user/')<Body<typeof picking.ownColorSchema, picking.OwnProfile>>(),
   setCurrentLine: put('/api/user/current/')<Body<typeof picking.currentLineSchema, picking.WorkLine | undefined>>(),
   scan: post('/api/scan/')<Body<typeof picking.scanSchema, picking.ScanResult>>(),
+  // Carts and walls
+  listCarts: get('/api/carts/')<{ answer: carrier.Carrier[] }>(),
+  addCart: post('/api/carts/')<Body<typeof carrier.newCarrierSchema, carrier.CarrierResult>>(),
+  getCart: get('/api/carts/{id}/')<{ answer: carrier.Carrier }>(),
+  replaceCart: put('/api/carts/{id}/')<Body<typeof carrier.newCarrierSchema, carrier.CarrierResult>>(),
+  removeCart: del('/api/carts/{id}/')(),
+  listWalls: get('/api/walls/')<{ answer: carrier.Carrier[] }>(),
+  addWall: post('/api/walls/')<Body<typeof carrier.newCarrierSchema, carrier.CarrierResult>>(),
+  getWall: get('/api/walls/{id}/')<{ answer: carrier.Carrier }>(),
+  replaceWall: put('/api/walls/{id}/')<Body<typeof carrier.newCarrierSchema, carrier.CarrierResult>>(),
+  removeWall: del('/api/walls/{id}/')(),
+  listBatches: get('/api/batches/')<{ query: batch.BatchQuery; answer: batch.BatchProgress[] }>(),
+  addBatch: post('/api/batches/')<Body<typeof batch.newBatchSchema, batch.NewBatchResult>>(),
+  getBatch: get('/api/batches/{id}/')<{ answer: batch.Batch }>(),
+  removeBatch: del('/api/batches/{id}/')<{ query: batch.BatchAbortQuery }>(),
+  launchBatch: post('/api/batches/{id}/launch/')<{ body?: batch.BatchLaunch; answer: batch.Batch }>(),
+  pauseBatch: post('/api/batches/{id}/pause/')<Acted>(),
+  abortBatch: post('/api/batches/{id}/abort/')<Acted & { query: batch.BatchAbortQuery }>(),
+  freeBatch: post('/api/batches/{id}/free/')<Acted>(),
+  addToBatch: post('/api/batches/{id}/slots/')<Body<typeof batch.batchSlotAskSchema, batch.Batch>>(),
+  removeFromBatch: del('/api/batches/{id}/slots/{slot}/')(),
+  moveSlot: post('/api/batches/{id}/slots/{slot}/move/')<Body<typeof batch.moveSchema, batch.Batch>>(),
+  markSlotFull: post('/api/batches/{id}/slots/{slot}/full/')<Acted>(),
+  freeSlot: post('/api/batches/{id}/slots/{slot}/free/')<Acted>(),
+  undoFreeSlot: post('/api/batches/{id}/slots/{slot}/free/undo/')<Acted>(),
+  putIntoSlot: post('/api/batches/{id}/put/')<Body<typeof batch.putSchema, batch.PutResult>>(),
+  undoPut: post('/api/batches/{id}/put/undo/')<Body<typeof batch.putUndoSchema, batch.Batch>>(),
+  reassignShares: post('/api/batches/{id}/shares/')<Body<typeof batch.reassignSchema, batch.Batch>>(),
+  settleHand: post('/api/batches/{id}/hand/')<Body<typeof batch.handSchema, batch.Batch>>(),
   // Import and export of orders
   importOrders: post('/api/order-import/')<Body<typeof imports.importRequestSchema, imports.OrderImport>>(),
   getLastOrderImport: get('/api/order-import/')<{ answer: imports.LastOrderImport }>(),

@@ -6,6 +6,7 @@ import { receiverTroubleSchema } from './callback.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema, zoneSchema } from './map.ts';
+import { BATCH_STATES } from './batch.ts';
 import { itemSchema, orderProgressSchema } from './order.ts';
 import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
 import { sequenceProgressSchema, stepChangeSchema } from './sequence.ts';
@@ -218,6 +219,20 @@ export const factSchema = z
       'What is left after a pick? POST /api/stock/left/ answers.',
     ),
     fact('task.changed', { task: taskSchema.describe('Current state; may be new.') }),
+    fact('batch.changed', { batch_id: z.int().describe('`id` of the batch.'), state: oneOf(BATCH_STATES) }).describe(
+      'Something of a batch changed; read it again.',
+    ),
+    fact('batch.picked', {
+      batch_id: z.int().describe('`id` of the batch.'),
+      deviceid: deviceIdSchema,
+      location: z.string(),
+      quantity: z.int().describe('Pieces that were booked.'),
+      left_over: z.int().describe('Pieces that the press reported beyond the sum: they are to be put back.'),
+      picker: textOrNull,
+    }).describe('Somebody pressed at a place of a batch.'),
+    fact('batch.wrong_slot', { batch_id: z.int().describe('`id` of the batch.'), slot: z.string() }).describe(
+      'A put into a slot that gets nothing: nothing is booked.',
+    ),
     fact('map.racks', { racks: z.array(rackSchema) }),
     fact('map.zones', { zones: z.array(zoneSchema) }),
     fact('map.placed', { places: z.array(placedSchema) }),

@@ -101,6 +101,7 @@ export async function sendExamples(altered?: (document: OpenApi) => Altered): Pr
         await station.patch('/api/settings/', { mqtt_url: broker.url, mqtt_station: 'berlin', fleet: true });
       if (operationId === 'testMail') await mailOver(station, mailServer.port);
       if (operationId === 'listBoardUpdates') board.connect();
+      await prepareBatch(at, operationId);
       sent.push(...(await sendOperation(at, described, { receiver: receiver.url, sent, alter })));
       // Remove the board, so that it is not in the lists of turbos.
       if (operationId === 'updateBoards') {
@@ -116,6 +117,28 @@ export async function sendExamples(altered?: (document: OpenApi) => Altered): Pr
     rmSync(folder, { recursive: true, force: true });
   }
   return { document, sent };
+}
+
+/** What the operations of a batch need: orders of lines without a light, and later their pieces in the hand or in their slots. */
+async function prepareBatch(station: TestStation, operationId: string): Promise<void> {
+  if (operationId === 'addBatch') {
+    for (const order_number of ['SO-7001', 'SO-7002'])
+      await station.post('/api/orders/', { order_number, items: [{ name: 'Leaflet', ordered_quantity: 3 }] });
+  }
+  if (operationId === 'reassignShares') {
+    const path = `/api/orders/SO-7001/items/${await leafletOf(station)}/confirm/`;
+    await station.request('POST', path, { picker: 'Paula' });
+  }
+  if (operationId === 'freeSlot') {
+    await station.request('POST', '/api/batches/1/put/', { all: true });
+    await station.request('POST', '/api/batches/1/slots/B2/move/', { to: 'A1' });
+  }
+}
+
+/** The item of the first order of the batch. */
+async function leafletOf(station: TestStation): Promise<number> {
+  const { items = [] } = await station.get<{ items?: { id: number }[] }>('/api/orders/SO-7001/');
+  return items[0]?.id ?? 0;
 }
 
 /** Sends e-mail through this server, in plain text. */
@@ -148,7 +171,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
     )) {
       // A stream never ends, so ask for its headers only.
       const verb = operation.operationId === 'streamEvents' ? 'HEAD' : method;
-      const real = realBody(operation.operationId, value, so);
+      const real = await withLeaflet(station, operation.operationId, realBody(operation.operationId, value, so));
       for (const variant of so.alter?.(real, described) ?? [{ body: real }]) {
         const { body, query } = variant;
         const text =
@@ -246,6 +269,14 @@ async function realParameters(station: TestStation, operationId: string): Promis
   if (!OF_A_DELIVERY.includes(operationId)) return {};
   const [delivery] = await station.get<{ id: string }[]>('/api/callbacks/');
   return { id: delivery?.id ?? '' };
+}
+
+/** The body, with the item of the batch. */
+async function withLeaflet(station: TestStation, operationId: string, body: unknown): Promise<unknown> {
+  if (operationId !== 'undoPut' && operationId !== 'reassignShares') return body;
+  const item_id = await leafletOf(station);
+  if (operationId === 'undoPut') return { ...(body as object), item_id };
+  return { ...(body as object), shares: [{ item_id, quantity: 3 }] };
 }
 
 /** The body, with values that exist only at run time. */

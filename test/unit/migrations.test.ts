@@ -118,3 +118,14 @@ test('0006: there are no tasks yet', () => {
   expect(db.prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(0);
   db.close();
 });
+
+test('0008: what is lit stays lit, ids of commands continue, and the new tables are empty', () => {
+  const db = migrated('0008-cartsAndWalls');
+  expect(db.prepare('SELECT id, device_id, state, owner_kind, base FROM commands').all()).toEqual([
+    { id: 41, device_id: '51D000:000001', state: 'queued', owner_kind: 'item', base: 2 },
+  ]);
+  expect(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'commands'").pluck().all()).toEqual([57]);
+  for (const table of ['carriers', 'carrier_slots', 'slot_devices', 'batches', 'batch_slots', 'batch_shares'])
+    expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0);
+  db.close();
+});

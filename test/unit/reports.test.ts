@@ -48,6 +48,7 @@ function start() {
       called: () => undefined,
       reach: unused,
       turboUp: nothing,
+      batches: unused,
     },
   );
   return { reports, marked, displayed };

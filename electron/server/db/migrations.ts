@@ -9,6 +9,7 @@ import { articlesAndStock } from './migrations/0004-articlesAndStock.ts';
 import { articleFiles } from './migrations/0005-articleFiles.ts';
 import { tasks } from './migrations/0006-tasks.ts';
 import { placesInFull } from './migrations/0007-placesInFull.ts';
+import { cartsAndWalls } from './migrations/0008-cartsAndWalls.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   articleFiles,
   tasks,
   placesInFull,
+  cartsAndWalls,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -6,7 +6,9 @@ import { aliasRows } from './repositories/aliases.ts';
 import { articleRows } from './repositories/articles.ts';
 import { importedArticleRows } from './repositories/importedArticles.ts';
 import { auditRows } from './repositories/audit.ts';
+import { batchRows } from './repositories/batches.ts';
 import { callbackReceiverRows } from './repositories/callbackReceivers.ts';
+import { carrierRows } from './repositories/carriers.ts';
 import { commandRows } from './repositories/commands.ts';
 import { commitRows } from './repositories/commits.ts';
 import { countRows } from './repositories/counts.ts';
@@ -53,7 +55,9 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     articles: articleRows(db),
     importedArticles: importedArticleRows(db),
     audit: auditRows(db),
+    batches: batchRows(db),
     callbackReceivers: callbackReceiverRows(db),
+    carriers: carrierRows(db),
     commands: commandRows(db, cache),
     commits: commitRows(db),
     counts: countRows(db),

@@ -29,10 +29,10 @@ export type CommandEvent =
 export type Adjustment = { at: number; by: string };
 
 /**
- * The step of a sequence, or the item of an order, that lit a command. `of`: the sequenceid or order_number, as in
- * history and the window.
+ * The step of a sequence, the item of an order, or the pick or slot of a batch, that lit a command. `of`: the sequenceid, order_number or
+ * id of the batch, as in history and the window.
  */
-export type Owner = { kind: 'step' | 'item'; id: number; of: string };
+export type Owner = { kind: 'step' | 'item' | 'pick' | 'slot'; id: number; of: string };
 
 /** One command of a device's queue. */
 export type QueuedCommand = {
@@ -189,8 +189,13 @@ export function lookOf(content: CommandContent): string {
 
 /** Name of the work of this command in history; null: sent directly. */
 export function workOf(owner: Owner | null): string | null {
-  return owner === null ? null : `${owner.kind === 'step' ? 'sequence' : 'order'}:${owner.of}`;
+  return owner === null ? null : `${WORKS[owner.kind]}:${owner.of}`;
 }
+
+const WORKS = { step: 'sequence', item: 'order', pick: 'batch', slot: 'batch' } as const satisfies Record<
+  Owner['kind'],
+  string
+>;
 
 /** The quantity on the screen: requested or adjusted. */
 export function quantityOf(command: Pick<QueuedCommand, 'adjusted' | 'content'>): number | null {

@@ -60,6 +60,7 @@ type Tag =
   | 'sequences'
   | 'orders'
   | 'articles'
+  | 'batches'
   | 'backups'
   | 'documents';
 

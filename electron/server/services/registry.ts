@@ -8,6 +8,7 @@ import type { Alerts } from './alerts/index.ts';
 import type { Aliases } from './aliases/index.ts';
 import type { ArticlePlaceNames } from './articles/index.ts';
 import type { Audit, By } from './base/index.ts';
+import type { Carriers } from './batches/index.ts';
 import type { Commands } from './commands/index.ts';
 import type { Devices, Display, Refusals, Telemetry } from './devices/index.ts';
 import type { Simulation } from './simulation/index.ts';
@@ -35,10 +36,12 @@ export function createRegistry(
     simulation: Simulation;
     turbos: Turbos;
     placeNames: ArticlePlaceNames;
+    carriers: Pick<Carriers, 'deviceRemoved'>;
   },
 ) {
   const { repositories, reads, writer, audit, log } = core;
   const { commands, alerts, aliases, devices, refusals, telemetry, display, simulation, turbos, placeNames } = needs;
+  const { carriers } = needs;
 
   /** Until then the device counts as known: what it said last makes no new one of it. */
   function forget(deviceId: string): void {
@@ -55,6 +58,7 @@ export function createRegistry(
     alerts.forget(tx, deviceId);
     aliases.removeAllOf(tx, deviceId);
     repositories.map.unplace(deviceId);
+    carriers.deviceRemoved(deviceId);
     repositories.devices.remove(deviceId);
     placeNames.renamed(tx, label, '');
     tx.emit({ type: 'device.removed', deviceid: deviceId });

@@ -5,6 +5,7 @@ import { withoutPlace, withPlace } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases/index.ts';
 import type { Audit, By } from './base/index.ts';
+import type { Carriers } from './batches/index.ts';
 import { type CommandMoves, type Commands, isWork } from './commands/index.ts';
 import { BLANK_DEVICE, type Devices } from './devices/index.ts';
 import type { Orders } from './orders/index.ts';
@@ -25,10 +26,11 @@ export function createReplacement(
     devices: Devices;
     aliases: Aliases;
     map: Pick<MapService, 'save'>;
+    carriers: Pick<Carriers, 'deviceReplaced'>;
   },
 ) {
   const { repositories, writer, audit } = core;
-  const { commands, moves, sequences, orders, devices, aliases, map } = needs;
+  const { commands, moves, sequences, orders, devices, aliases, map, carriers } = needs;
 
   /** Removes the commands that only identified one of the two devices. */
   function endSearch(tx: Transaction, deviceId: string, by: string): void {
@@ -57,6 +59,7 @@ export function createReplacement(
     moves.move(tx, repositories.commands.list(from), { from, to, by });
     sequences.giveDevice(tx, from, to);
     orders.deviceReplaced(tx, from, to);
+    carriers.deviceReplaced(from, to);
     devices.setLike(tx, from, BLANK_DEVICE);
     givePlace(tx, from, to);
     const entry = { at: tx.now, commandId: null, nonce: '', location: old.label, qty: 0 };

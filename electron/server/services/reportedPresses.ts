@@ -5,6 +5,7 @@ import type { Transaction } from '../db/writer.ts';
 import { isoTime } from '../domain/isoTime.ts';
 import { takeReport } from '../domain/reportWindow.ts';
 import type { ButtonReport, ReportId } from '../ports.ts';
+import type { Batches } from './batches/index.ts';
 import type { Callbacks } from './callbacks/index.ts';
 import type { Commands } from './commands/index.ts';
 import type { Devices, Display } from './devices/index.ts';
@@ -23,6 +24,7 @@ export type PressContext = {
   display: Display;
   /** Somebody pressed this idle device for long: what else that means, besides `call`. */
   called: (tx: Transaction, deviceId: string) => void;
+  batches: Pick<Batches, 'slotPressed'>;
 };
 
 /**
@@ -88,6 +90,8 @@ function call(
   const row = repositories.devices.find(deviceId) ?? firstHeard(context, tx, report, turboKey);
   // A device that waits to be accepted reports its press to the page.
   if (row === undefined && devices.isRefused(deviceId)) return;
+  if (button === 'front' && hold === 'short' && repositories.devices.isSlot(deviceId))
+    context.batches.slotPressed(tx, deviceId);
   if (row === undefined || (button === 'front' && hold === 'short')) {
     tx.emit({ type: 'device.pressed', deviceid: deviceId, button, hold, at: isoTime(at) });
     return;

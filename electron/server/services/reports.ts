@@ -17,8 +17,8 @@ export function createReports(
   },
 ): TurboEvents {
   const { repositories, writer, clock, log } = core;
-  const { commands, callbacks, telemetry, alerts, devices, display, called, reach, turboUp } = needs;
-  const context: PressContext = { repositories, commands, callbacks, devices, display, called };
+  const { commands, callbacks, telemetry, alerts, devices, display, called, reach, turboUp, batches } = needs;
+  const context: PressContext = { repositories, commands, callbacks, devices, display, called, batches };
   const online = new Set<string>();
   /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();

@@ -65,6 +65,9 @@ const COLUMNS = {
 const DEVICES = `SELECT device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
   unsolicited_nonce, brightness, buttons, screen, led, slow, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at FROM devices`;
 
+/** The device of a slot is not a place: nothing finds it by its label. */
+export const IS_SLOT = 'EXISTS (SELECT 1 FROM slot_devices WHERE slot_devices.device_id = devices.device_id)';
+
 /** What a device is, as columns. */
 type HardwareColumns = Pick<DeviceRow, 'buttons' | 'screen' | 'led' | 'slow' | 'firmware'>;
 type Known = { deviceId: string; buttons: 1 | 3; firmware: number };
@@ -74,10 +77,10 @@ const WITH_SCREEN = { screen: true, led: true, latency: 'live' } as const;
 export type NewHardware = Pick<DeviceHardware, 'buttons' | 'firmware'> & Partial<DeviceHardware>;
 
 export function deviceRows(db: Db, cache = new RowCache()) {
-  const { find, list, meta, number, run, values } = statements(db);
+  const { find, list, meta, number, run, value, values } = statements(db);
   // Redundant condition, so that SQLite uses the partial index.
   const byLabel = values<[key: string, limit: number], string>(
-    "SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' ORDER BY device_id LIMIT ?",
+    `SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' AND NOT ${IS_SLOT} ORDER BY device_id LIMIT ?`,
   );
   const setHardware = run<[device: HardwareColumns & { deviceId: string }]>(
     `UPDATE devices SET buttons = :buttons, screen = :screen, led = :led, slow = :slow, firmware = :firmware
@@ -101,6 +104,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
   const known = cache.rows<string, DeviceRow>();
   const remove = run<[deviceId: string]>('DELETE FROM devices WHERE device_id = ?');
   const removeSimulated = run<[deviceId: string]>('DELETE FROM simulated_devices WHERE device_id = ?');
+  const slot = value<[deviceId: string], number>('SELECT 1 FROM slot_devices WHERE device_id = ?');
   const demo = meta('demo_shop');
 
   return {
@@ -111,7 +115,9 @@ export function deviceRows(db: Db, cache = new RowCache()) {
       `${DEVICES} WHERE device_id > ? ORDER BY device_id LIMIT ?`,
     ),
     listIds: values<[], string>('SELECT device_id FROM devices ORDER BY device_id'),
-    /** DeviceIDs with this label, ignoring case; all of them without a limit. */
+    /** Whether it serves a slot of a cart or a wall. */
+    isSlot: (deviceId: string): boolean => slot(deviceId) === 1,
+    /** DeviceIDs of places with this label, ignoring case; all of them without a limit. */
     listByLabel: (label: string, limit = -1) => byLabel(nameKey(label), limit),
     insert: ({ deviceId, createdAt, ...hardware }: NewHardware & { deviceId: string; createdAt: number }) =>
       insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }), createdAt }),

@@ -1,5 +1,6 @@
 import type { Db } from '../db.ts';
 import { commandContent } from './commands.ts';
+import { IS_SLOT } from './devices.ts';
 import { statements } from './statements.ts';
 
 /** Texts of a device that people see. */
@@ -21,7 +22,8 @@ const MAX_BEGINNINGS = 250;
 const LAST_CHARACTER = '\u{10FFFF}';
 
 const STATICS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
-const DEVICES = `SELECT device_id AS deviceid, label, ${STATICS.join(', ')} FROM devices`;
+const DEVICES = `SELECT device_id AS deviceid, label, ${STATICS.join(', ')} FROM devices
+  WHERE NOT ${IS_SLOT}`;
 const ALIASES = 'SELECT id, name FROM location_aliases';
 const ARTICLES = `SELECT id, sku, name, description,
   (SELECT json_group_array(code ORDER BY position) FROM article_barcodes WHERE article_id = articles.id) AS codes FROM articles`;
@@ -47,8 +49,9 @@ export function findRows(db: Db) {
   const command = list<[id: number], RawCommand>(`${COMMANDS} WHERE id = ?`);
 
   return {
-    devices: pageBy<DeviceTexts>(DEVICES, 'device_id'),
-    device: list<[deviceId: string], DeviceTexts>(`${DEVICES} WHERE device_id = ?`),
+    /** Without those of slots. */
+    devices: list<[after: string], DeviceTexts>(`${DEVICES} AND device_id > ? ORDER BY device_id LIMIT ${PAGE}`),
+    device: list<[deviceId: string], DeviceTexts>(`${DEVICES} AND device_id = ?`),
     aliases: pageBy<{ id: number; name: string }>(ALIASES),
     alias: list<[id: number], { id: number; name: string }>(`${ALIASES} WHERE id = ?`),
     /** Also hidden ones. */

@@ -35,6 +35,8 @@ export type HistoryDetail = {
   sameContent?: boolean;
   /** The item that it was lit for, and the fulfilled pieces from which a press counts. */
   shown?: { item: number; base: number | null };
+  /** The pick of a batch that lit it. */
+  pick?: number;
   /** An order was deleted because it had ended: imports still know its number. */
   upkeep?: true;
   /** The other device of a replacement. */

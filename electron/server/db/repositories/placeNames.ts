@@ -2,6 +2,7 @@ import { compareLabels } from '#shared/lib/locale.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { isInsideWord } from '../../domain/textIndex.ts';
 import type { Db } from '../db.ts';
+import { IS_SLOT } from './devices.ts';
 import { statements } from './statements.ts';
 
 /** A name (as `nameKey`) of an alias or, without `aliasId`, of a device by its label. */
@@ -27,11 +28,12 @@ export function placeNameRows(db: Db): PlaceNames {
   const { list } = statements(db);
   const all = list<[], PlaceName>(
     `SELECT name_key AS key, id AS aliasId, device_id AS deviceId FROM location_aliases
-     UNION ALL SELECT label_key, NULL, device_id FROM devices WHERE label_key <> ''`,
+     UNION ALL SELECT label_key, NULL, device_id FROM devices WHERE label_key <> '' AND NOT ${IS_SLOT}`,
   );
   const containing = list<[filter: { key: string }], PlaceName>(
     `SELECT name_key AS key, id AS aliasId, device_id AS deviceId FROM location_aliases WHERE instr(name_key, :key) > 0
-     UNION ALL SELECT label_key, NULL, device_id FROM devices WHERE label_key <> '' AND instr(label_key, :key) > 0`,
+     UNION ALL SELECT label_key, NULL, device_id FROM devices
+     WHERE label_key <> '' AND instr(label_key, :key) > 0 AND NOT ${IS_SLOT}`,
   );
   const once = (): PlaceNames => {
     let search: Search | undefined;

@@ -5,8 +5,10 @@ import { apiUserEndpoints } from './apiUsers.ts';
 import { articleEndpoints } from './articles.ts';
 import { auditEndpoints } from './audit.ts';
 import { backupEndpoints } from './backups.ts';
+import { batchEndpoints } from './batches.ts';
 import { callbackEndpoints } from './callbacks.ts';
 import { callbackReceiverEndpoints } from './callbackReceivers.ts';
+import { carrierEndpoints } from './carriers.ts';
 import { deviceCareEndpoints } from './deviceCare.ts';
 import { deviceEndpoints } from './devices.ts';
 import { diagnosticsEndpoints } from './diagnostics.ts';
@@ -59,6 +61,8 @@ const GROUPS = [
   stockEndpoints,
   taskEndpoints,
   pickingEndpoints,
+  carrierEndpoints,
+  batchEndpoints,
   importEndpoints,
   importDraftEndpoints,
   alertEndpoints,

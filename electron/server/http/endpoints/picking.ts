@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as api from '#shared/api/picking.ts';
 import { shortReasonSchema } from '#shared/api/settings.ts';
 import type { Access } from '../../services/access/index.ts';
+import type { Batches } from '../../services/batches/index.ts';
 import type { Picking } from '../../services/picking/index.ts';
 import { StationError } from '../../errors.ts';
 import { lenientFields, lenientOwnProfile } from '../compat/lenientFields.ts';
@@ -12,13 +13,18 @@ const define = endpointsOf('orders');
 /** Its bodies hold secrets, which the log of requests hides. */
 const defineAccess = endpointsOf('access');
 
-type Parts = { picking: Picking; people: Pick<Access['people'], 'nameOf'>; pins: Pick<Access['pins'], 'changeOwn'> };
+type Parts = {
+  batches: Pick<Batches, 'work'>;
+  picking: Picking;
+  people: Pick<Access['people'], 'nameOf'>;
+  pins: Pick<Access['pins'], 'changeOwn'>;
+};
 
 const missing = (path: string, message: string): StationError =>
   new StationError('invalid', message, [{ path, message }]);
 
 /** Contract, section 16. */
-export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] => [
+export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): Endpoint[] => [
   define('listWork', 'read', 'List what is lit, in walking order', {
     description:
       'What is lit or waits behind other work of its device: past the racks in the order of the map, in each shelf by shelf, the first from left to right, the next from right to left. Devices without a place come after them, by label; lines without a light come last.',
@@ -27,7 +33,8 @@ export const pickingEndpoints = ({ picking, people, pins }: Parts): Endpoint[] =
     parameterExamples: { picker: 'Paula', order: 'SO-1001' },
     tagged: [],
     answer: z.array(api.workLineSchema),
-    handle: ({ query }) => picking.work(query),
+    refusals: { 404: 'There is no such batch.' },
+    handle: ({ query }) => (query.batch === undefined ? picking.work(query) : batches.work(query.batch)),
   }),
   define('getNextOrder', 'read', 'Get the order to take next', {
     description:

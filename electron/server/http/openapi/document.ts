@@ -11,6 +11,7 @@ const SCOPES = {
 } satisfies Record<Scope, string>;
 
 const TAGS = {
+  batches: 'Carts and walls, and batches of orders that are picked together',
   devices: 'What devices show, light and play. Commands light up and wait for a press; statics stay on the display.',
   'location-aliases': 'One device for several places.',
   sequences: 'Ordered steps on several devices.',

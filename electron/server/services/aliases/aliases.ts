@@ -104,6 +104,10 @@ function check({ repositories }: AliasesContext, { name, deviceid }: NewLocation
     const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;
     throw new StationError('invalid', message, [{ path: '/deviceid', message }]);
   }
+  if (repositories.devices.isSlot(deviceid)) {
+    const message = `${deviceid} serves a slot of a cart or a wall, so it is no place. Take it out of the slot first.`;
+    throw new StationError('conflict', message, [{ path: '/deviceid', message }]);
+  }
   const other = repositories.aliases.findByName(name);
   if (other === undefined || other.id === id) return;
   const message = `The name "${other.name}" is that of alias ${other.id}, at ${other.deviceid}.`;

@@ -26,7 +26,8 @@ export type ItemBooking = {
   picker: string;
   /** Of a short, or of a correction. */
   reason: string | undefined;
-  reasonOf: 'short' | 'correction' | undefined;
+  /** `lost`: the pieces that come back are not there. */
+  reasonOf: 'short' | 'correction' | 'lost' | undefined;
 };
 
 /** `short_reasons`: nothing was left at the place. */
@@ -216,9 +217,9 @@ function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: I
   const cause = causeOf(booking);
   for (const { place, quantity } of returned) {
     move(tables, tx, { article, place, kind: 'pick', change: { delta: quantity } }, cause);
-    if (booking.reasonOf !== 'correction' || booking.reason !== DAMAGED) continue;
-    move(tables, tx, { article, place, kind: 'adjust', change: { delta: -quantity } }, cause);
-    doubt(tables, tx, article, place, booking.by);
+    if (booking.reasonOf === 'lost' || (booking.reasonOf === 'correction' && booking.reason === DAMAGED))
+      move(tables, tx, { article, place, kind: 'adjust', change: { delta: -quantity } }, cause);
+    if (booking.reasonOf === 'correction' && booking.reason === DAMAGED) doubt(tables, tx, article, place, booking.by);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/writer.ts';
 import type { Owner } from '../../domain/commandQueue.ts';
 import type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 
-/** A sequence or an order, which writes its part in the same use-case when a command of its steps or items ends or moves. */
+/** A sequence, an order or a batch, which writes its part in the same use-case when a command of its steps or items ends or moves. */
 export type OwnerFollower = {
   ended(tx: Transaction, end: OwnedEnd): void;
   /** The step or item has another command now, perhaps at another device. `id`: of the step or item. */
@@ -35,7 +35,7 @@ export function createCommandOwners() {
       followers.get(kind)?.moved(tx, id, isReached),
     reached: (tx: Transaction, { kind, id }: Owner, isReached: boolean): void =>
       followers.get(kind)?.reached?.(tx, id, isReached),
-    pressed: (tx: Transaction, press: DarkPress): boolean => followers.get('item')?.pressed?.(tx, press) ?? false,
+    pressed: (tx: Transaction, press: DarkPress): boolean => followers.get(press.kind)?.pressed?.(tx, press) ?? false,
     isOpen: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): boolean => followers.get(kind)?.isOpen?.(id) ?? false,
     pickerOf: ({ kind, id }: Pick<Owner, 'kind' | 'id'>): string | null | undefined =>
       followers.get(kind)?.pickerOf?.(id),

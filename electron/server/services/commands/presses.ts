@@ -56,8 +56,12 @@ function ofLine(
   ended: HistoryRow,
   show: Pick<Pressed, 'quantity' | 'base'>,
 ): Pressed | undefined {
-  const { shown } = ended.detail;
-  if (shown === undefined || (ended.kind !== 'killed' && ended.kind !== 'timedOut')) return undefined;
+  const { shown, pick } = ended.detail;
+  if (ended.kind !== 'killed' && ended.kind !== 'timedOut') return undefined;
+  // A pick has one press: after it, no command has this pick, and its batch books nothing.
+  if (pick !== undefined)
+    return { command: repositories.commands.findByOwner({ kind: 'pick', id: pick }), ended, ...show };
+  if (shown === undefined) return undefined;
   if (repositories.history.wasClosed(ended.work ?? '', shown.item, ended.id - 1)) return undefined;
   return { command: repositories.commands.findByOwner({ kind: 'item', id: shown.item }), ended, ...show };
 }
@@ -96,7 +100,8 @@ function bookDark(
   ended: HistoryRow | undefined,
   press: { at: number; qty: number; base: number | null; by: string; for?: string; reason?: string },
 ): boolean {
-  const item = ended?.detail.shown?.item;
+  const pick = ended?.detail.pick;
+  const item = pick ?? ended?.detail.shown?.item;
   if (ended === undefined || item === undefined) return false;
   const { at, qty, base, ...extra } = press;
   const record = (): Recorded => {
@@ -109,6 +114,7 @@ function bookDark(
   };
   const { deviceId, work } = ended;
   return ownerPressed(tx, {
+    kind: pick === undefined ? 'item' : 'pick',
     itemId: item,
     work: work ?? '',
     deviceId,
@@ -173,6 +179,8 @@ export function refuseEarly(
   const { repositories, shownLines, ownerOpen, ownerPicker } = context;
   const pressed = findPressed(context, deviceId, token);
   const command = pressed?.command;
+  if (command !== undefined && isOfBatch(command))
+    return refuseBounce(context, tx, command, { token, at, lastAt, quantity });
   const itemId = command?.owner?.kind === 'item' ? command.owner.id : pressed?.ended?.detail.shown?.item;
   if (pressed === undefined || itemId === undefined) return false;
   // A press on a closed line is late, not early.
@@ -201,12 +209,47 @@ export function refuseEarly(
     item_id: itemId,
     picker,
   });
-  // The device went back to its background: the same work is lit again.
-  if (command?.id === token) {
-    const { content, arrowAdded, sender, createdAt, base } = command;
-    const adjusted = quantity !== null && quantity !== quantityOf(command) ? quantity : command.adjusted;
-    const adjustment = adjusted === command.adjusted ? command.adjustment : { at, by: 'device' };
-    replace(context, tx, command, { content, arrowAdded, sender, createdAt, base, adjusted, adjustment }, 'device');
-  }
+  if (command?.id === token) lightAgain(context, tx, command, { at, quantity });
   return true;
+}
+
+function isOfBatch({ owner }: QueuedCommand): boolean {
+  return owner?.kind === 'pick' || owner?.kind === 'slot';
+}
+
+/** The same of a pick or a slot of a batch: only a bounce is early there. */
+function refuseBounce(
+  context: CommandContext,
+  tx: Transaction,
+  command: QueuedCommand,
+  { token, at, lastAt, quantity }: Omit<FrontPress, 'deviceId'>,
+): boolean {
+  if (!isEarly({ at, lastAt, shownAt: null, before: 'none', hasScreen: false })) return false;
+  const { deviceId } = command;
+  context.repositories.history.insert({
+    at,
+    kind: 'early',
+    deviceId,
+    commandId: token,
+    nonce: '',
+    location: command.alias || labelOf(context.repositories, deviceId),
+    qty: quantity ?? 0,
+    work: workOf(command.owner),
+    detail: { button: 'front' },
+  });
+  if (command.id === token) lightAgain(context, tx, command, { at, quantity });
+  return true;
+}
+
+/** The device went back to its background: the same work is lit again. */
+function lightAgain(
+  context: CommandContext,
+  tx: Transaction,
+  command: QueuedCommand,
+  { at, quantity }: Pick<FrontPress, 'at' | 'quantity'>,
+): void {
+  const { content, arrowAdded, sender, createdAt, base } = command;
+  const adjusted = quantity !== null && quantity !== quantityOf(command) ? quantity : command.adjusted;
+  const adjustment = adjusted === command.adjusted ? command.adjustment : { at, by: 'device' };
+  replace(context, tx, command, { content, arrowAdded, sender, createdAt, base, adjusted, adjustment }, 'device');
 }

@@ -207,6 +207,7 @@ export function recordCommand(
       adjustedBy: command.adjustment?.by ?? null,
       committedAt: isoTime(tx.now),
       ...(command.owner?.kind === 'item' ? { shown: { item: command.owner.id, base: command.base } } : {}),
+      ...(command.owner?.kind === 'pick' ? { pick: command.owner.id } : {}),
       ...extra,
     },
   });

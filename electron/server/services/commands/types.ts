@@ -71,8 +71,10 @@ export type EndedCommand = {
 /** A confirmed command without an owner. `location`: where, as its callback says. */
 export type DirectPress = { command: QueuedCommand; qty: number; by: string; location: string };
 
-/** A press for an item whose light is off. `work`: as in history. `record`: writes it to history. */
+/** A press for an item, or the pick of a batch, whose light is off. `work`: as in history. `record`: writes it to history. */
 export type DarkPress = {
+  kind: 'item' | 'pick';
+  /** Of the item or pick. */
   itemId: number;
   work: string;
   deviceId: string;

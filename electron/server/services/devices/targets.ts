@@ -61,6 +61,8 @@ export function findByLocation(repositories: TargetTables, location: string): Ta
   const deviceId = labeled ?? location.trim().toUpperCase();
   // Most names are not DeviceIDs, and each lookup is a query.
   const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(repositories, deviceId) : undefined;
+  // The device of a slot is not a place.
+  if (labeled === undefined && repositories.devices.isSlot(deviceId)) return undefined;
   if (found === undefined || labeled === undefined || others.length === 0) return found;
   const warning = `${others.length + 1} devices have the label "${found.label}"; using ${labeled}.`;
   return { ...found, warning };

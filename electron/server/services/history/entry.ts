@@ -51,7 +51,8 @@ export function workNames(work: string | null | undefined): Pick<HistoryEntry, '
 export function ownerOf(work: string | null | undefined): Owner | null {
   if (work === null || work === undefined) return null;
   const colon = work.indexOf(':');
-  return { kind: work.startsWith('sequence:') ? 'step' : 'item', id: 0, of: work.slice(colon + 1) };
+  const kind = work.startsWith('sequence:') ? 'step' : work.startsWith('batch:') ? 'pick' : 'item';
+  return { kind, id: 0, of: work.slice(colon + 1) };
 }
 
 export function outageOf({ unreachableAt, reachedAt }: HistoryDetail): Outage | null {

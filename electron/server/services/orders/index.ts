@@ -14,7 +14,10 @@ export { descriptionOfItem, titleOfItem } from './itemWords.ts';
 export { elsewhereIn, findItemTarget, itemPlaces } from './light.ts';
 export type { Orders } from './orders.ts';
 export { pageOfOrders } from './reading.ts';
-export type { EndedOrders } from './work.ts';
+export type { BatchBooking, BatchWork, PlacedLine } from './batchWork.ts';
+export type { HeldChange, OrderHolds } from './holds.ts';
+export { contentOfBatch, contentOfItem } from './light.ts';
+export type { EndedOrders, Found } from './work.ts';
 
 /** Orders with their shipments and items. */
 export function createOrderGroup(

@@ -5,7 +5,7 @@ import { refuseOutdated } from '../base/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';
 import { confirmItem, dismissItem, giveUpScan, verifyItem } from './byHand.ts';
 import { countItem, countUnlit, type Count } from './count.ts';
-import { closeShort, reopenItem } from './items.ts';
+import { checkReason, closeShort, correctItem, reopenItem } from './items.ts';
 import { launchOrder } from './launch.ts';
 import { itemTargets } from './articlePlaces.ts';
 import { elsewhereIn } from './light.ts';
@@ -13,7 +13,7 @@ import { getOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { findItem, type Found } from './work.ts';
 import type { Elsewhere } from '#shared/api/device.ts';
-import type { Confirm, Dismiss, Item, Reopen, Short, ShortResult, Verify } from '#shared/api/order.ts';
+import type { Confirm, Correction, Dismiss, Item, Reopen, Short, ShortResult, Verify } from '#shared/api/order.ts';
 
 /** Closes an item with what was found. Throws `not_found`, `invalid`, or `conflict` if it is over. */
 export function short(
@@ -26,9 +26,27 @@ export function short(
   return context.writer.write((tx) => {
     const found = getItem(context, orderNumber, itemId);
     refuseOutdated({ ...found.item, isOver: false }, short, tx.now);
-    closeShort(context, tx, found, { ...short, by });
+    const { quantity_fulfilled: quantity, reason } = short;
+    checkReason(context, reason);
+    if (!context.holds.takes(tx, found, { kind: 'shorted', quantity, reason, by }))
+      closeShort(context, tx, found, { ...short, by });
     const { item } = getItem(context, orderNumber, itemId);
     return { ...withOver(itemAnswer(item), found), elsewhere: elsewhereIn(context.reads)(item, deviceOf(item)) };
+  });
+}
+
+/** Corrects the fulfilled quantity of an item. Throws `not_found`, or `conflict` if that does not fit its batch. */
+export function correct(
+  context: OrderContext,
+  orderNumber: string,
+  itemId: number,
+  correction: Correction,
+  by: string,
+): Promise<Item> {
+  return changeItem(context, orderNumber, itemId, (tx, found) => {
+    const { quantity_fulfilled: quantity, reason } = correction;
+    if (!context.holds.takes(tx, found, { kind: 'corrected', quantity, reason, by }))
+      correctItem(context, tx, found, { ...correction, by });
   });
 }
 
@@ -42,7 +60,9 @@ export function confirm(
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, found) => {
     refuseOutdated({ ...found.item, isOver: isOver(found.item) }, confirm, tx.now);
-    confirmItem(context, tx, found, { ...confirm, by });
+    const { quantity, reason, picker } = confirm;
+    if (!context.holds.takes(tx, found, { kind: 'confirmed', quantity, reason, picker, by }))
+      confirmItem(context, tx, found, { ...confirm, by });
   });
 }
 
@@ -56,6 +76,7 @@ export function dismiss(
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, found) => {
     refuseOutdated({ ...found.item, isOver: isOver(found.item) }, dismiss, tx.now);
+    context.holds.refuse(found.order);
     dismissItem(context, tx, found, { ...dismiss, by });
   });
 }
@@ -70,7 +91,9 @@ export function reopen(
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, found) => {
     refuseOutdated({ ...found.item, isOver: false }, reopen, tx.now);
-    reopenItem(context, tx, found, { ...reopen, by });
+    const { quantity_fulfilled: quantity } = reopen;
+    if (!context.holds.takes(tx, found, { kind: 'reopened', quantity, by }))
+      reopenItem(context, tx, found, { ...reopen, by });
   });
 }
 
@@ -80,6 +103,7 @@ export function reopen(
  */
 export function lightItemAgain(context: OrderContext, orderNumber: string, itemId: number, by: string): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, { item, order }) => {
+    context.holds.refuse(order);
     if (isLit(item)) return;
     if (!isToLight(item)) {
       const why = isOver(item)
@@ -116,6 +140,7 @@ export function count(context: OrderContext, tx: Transaction, itemId: number, co
   const { repositories } = context;
   const found = findItem(repositories, itemId);
   if (found === undefined) return;
+  context.holds.refuse(found.order);
   if (found.item.commandId === null) countUnlit(context, tx, found, count);
   else countItem(context, tx, found, count);
 }

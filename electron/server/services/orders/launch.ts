@@ -26,6 +26,10 @@ export type LaunchFor = {
   isGoingOn?: boolean | undefined;
   /** The id of the only item to light. Default: all items of the order. */
   only?: number | undefined;
+  /** The same of several items. */
+  ids?: ReadonlySet<number> | undefined;
+  /** A batch lights them, and picks also what no device serves: told what is where, instead of a light for each. */
+  batch?: ((placed: readonly Placed[]) => void) | undefined;
 };
 
 type Placed = { item: LitItemRow; target: Target };
@@ -37,9 +41,11 @@ type Placed = { item: LitItemRow; target: Target };
  */
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): boolean {
   const { repositories, work } = context;
-  const { by, picker, isGoingOn = false, only } = launch;
+  const { by, picker, isGoingOn = false, only, ids, batch } = launch;
   if (isOnlyWaiting(repositories, order, picker)) return false;
-  const items = itemsToLight(repositories, order, picker).filter(({ id }) => only === undefined || id === only);
+  const items = itemsToLight(repositories, order, picker).filter(
+    ({ id }) => (only === undefined || id === only) && (ids === undefined || ids.has(id)),
+  );
   const { found, changes: moved } = placesOf(context, order, items, launch);
   if (found.length === 0 && moved.length === 0) return false;
   for (const each of order.pickers) {
@@ -52,7 +58,8 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
     detail: doneBy(by, picker?.name),
   });
   const paused = new Set(order.pickers.filter(({ isPaused }) => isPaused).map(({ name }) => name));
-  const unreached = light(context, tx, { order, found, launch });
+  batch?.(found);
+  const unreached = batch === undefined ? light(context, tx, { order, found, launch }) : new Set<number>();
   const changes = moved.map(({ before, after }): Changed<LitItemRow> => {
     if (after.state !== 'active') return { before, after };
     const lit = unreached.has(after.id) ? nextItem(after, { kind: 'reach', isReached: false }) : after;
@@ -196,13 +203,14 @@ function placesOf(
   context: Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>,
   order: OrderRow,
   items: readonly LitItemRow[],
-  { picker }: Pick<LaunchFor, 'picker'>,
+  { picker, batch }: Pick<LaunchFor, 'picker' | 'batch'>,
 ): { found: Placed[]; changes: Changed<LitItemRow>[] } {
   const { orderNumber } = order;
   if (order.state === 'fulfilled' && !items.some(isUnassigned)) {
     throw new StationError('conflict', `Order ${orderNumber} is fulfilled already.`);
   }
-  const ownerOf = (item: LitItemRow): string | null => picker?.name ?? item.picker;
+  const inBatch = batch === undefined ? null : '';
+  const ownerOf = (item: LitItemRow): string | null => picker?.name ?? item.picker ?? inBatch;
   const isLit = order.counts.active > 0;
   if (items.length === 0 && !isLit) {
     const { unscanned } = order.counts;

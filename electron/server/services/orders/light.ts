@@ -63,7 +63,8 @@ function findGiven(
   repositories: TargetTables,
   { deviceId, warehouseLocation }: Pick<ItemRow, 'deviceId' | 'warehouseLocation'>,
 ): Target | undefined {
-  return (deviceId === null ? undefined : findById(repositories, deviceId)) ?? exactly(repositories, warehouseLocation);
+  const isPlace = deviceId !== null && !repositories.devices.isSlot(deviceId);
+  return (isPlace ? findById(repositories, deviceId) : undefined) ?? exactly(repositories, warehouseLocation);
 }
 
 /** At the place whose name contains the place, or is that of the article. */
@@ -86,6 +87,11 @@ function exactly(repositories: TargetTables, text: string | null): Target | unde
 /** The content that all commands of an order share. Throws `invalid` for an unknown color. */
 export function contentOfOrder(light: OrderLight, defaults: LightDefaults): CommandContent {
   return judgeLight(light, defaults).content;
+}
+
+/** The same of a batch: its lights stay on until they are pressed, and make no sound. */
+export function contentOfBatch(color: string | null, defaults: LightDefaults): CommandContent {
+  return contentOfOrder({ color, seconds: 0, sound: null }, defaults);
 }
 
 /** The same, with the parts that devices cannot show. */

@@ -50,8 +50,9 @@ export function replaceWithin(
   wanted: NewOrder,
   { by, changed }: { by: string; changed: readonly string[] },
 ): void {
-  const { repositories, work, endedOrders } = context;
+  const { repositories, work, endedOrders, holds } = context;
   const { id, token, createdAt } = order;
+  holds.stopped(tx, id, by);
   const lineOf = lineReader(placeItems(repositories, wanted));
   const row = { ...orderOf(wanted, { token, now: tx.now, lineOf }), createdAt };
   repositories.orders.replace(id, row, tx.now);

@@ -24,8 +24,10 @@ import type { AlertRecords } from '../alerts/index.ts';
 import { haltOf } from '../../domain/order.ts';
 import { type DarkPress, inWords, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import { orderProgress } from './answers.ts';
+import { createBatchWork } from './batchWork.ts';
 import { type Count } from './count.ts';
 import { bookDark, correctItem, endItem, noteReach } from './items.ts';
+import { createOrderHolds } from './holds.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { leaveEmptied } from './emptiedPlaces.ts';
@@ -38,6 +40,7 @@ import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
 import { createOrderWork, findItem } from './work.ts';
 import {
+  correct,
   short,
   confirm,
   dismiss,
@@ -47,7 +50,6 @@ import {
   count,
   verify,
   completeWithoutScan,
-  changeItem,
 } from './itemChanges.ts';
 import { now, removeWithin, removeEnded, forgetCustomers, removeOldest } from './removal.ts';
 
@@ -58,11 +60,12 @@ type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 const LEFT_BEHIND = 'Signed out an hour before.';
 
 /** What orders need: the tables of `OrderWork` too. */
-type OrdersParts = Omit<OrderContext, 'repositories' | 'work'> & {
+type OrdersParts = Omit<OrderContext, 'holds' | 'repositories' | 'work'> & {
   repositories: Pick<
     Repositories,
     | 'accounts'
     | 'aliases'
+    | 'batches'
     | 'commands'
     | 'devices'
     | 'history'
@@ -88,8 +91,12 @@ export function createOrders(parts: OrdersParts) {
     templates: () => settings.current(),
     placeEmptied: (tx, emptied) => leaveEmptied(context, tx, emptied),
   });
-  const context: OrderContext = { ...parts, work };
+  const holds = createOrderHolds(repositories);
+  const context: OrderContext = { ...parts, work, holds };
   return {
+    /** For batches, which pick the items of several orders together. */
+    batchWork: createBatchWork(context),
+    holds,
     /** In the order of their numbers; those of one picker in the order of joining. */
     list: (query: OrderQuery): Promise<Order[]> =>
       snapshots.read((source) => listOrders(source, query, settings.current())),
@@ -119,7 +126,10 @@ export function createOrders(parts: OrdersParts) {
       launch(context, orderNumber, by, asked, within),
     /** Shares the order with a person. Throws as `launch` does. */
     join: (orderNumber: string, by: string, { color, picker = by }: Launch): Promise<Order> =>
-      changeWhole(context, orderNumber, (tx, order) => joinOrder(context, tx, order, { by, color, picker })),
+      changeWhole(context, orderNumber, (tx, order) => {
+        context.holds.refuse(order);
+        joinOrder(context, tx, order, { by, color, picker });
+      }),
     /** Lines of the caller go to the next picker or to nobody, and stay lit. Throws `not_found`, or `conflict` if the caller does not pick it. */
     leave: (orderNumber: string, acting: Acting): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => leaveOrder(context, tx, order, acting)),
@@ -159,7 +169,7 @@ export function createOrders(parts: OrdersParts) {
       change(context, orderNumber, orderChange, by, check),
     /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
     correct: (orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item> =>
-      changeItem(context, orderNumber, itemId, (tx, found) => correctItem(context, tx, found, { ...correction, by })),
+      correct(context, orderNumber, itemId, correction, by),
     /** Within a use-case: this many pieces of the item were brought back. */
     putBack(tx: Transaction, itemId: number, quantity: number, by: string): void {
       const found = findItem(repositories, itemId);
@@ -225,6 +235,7 @@ function launch(
 ): Promise<OrderResult> {
   return context.writer.writeLarge((tx) => {
     const order = getOrder(context.repositories, orderNumber);
+    context.holds.refuse(order);
     const doubts: string[] = [];
     within(tx, () => {
       if (picker !== undefined) takeOrder(context, tx, order, { by, color, picker, isTaken });
@@ -256,6 +267,7 @@ function handOverLines(
   { picker: to, isForAll }: { picker: string; isForAll: boolean },
 ): Promise<Order> {
   return changeWhole(context, orderNumber, (tx, order) => {
+    context.holds.refuse(order);
     const isPicking = order.pickers.some(({ name }) => nameKey(name) === nameKey(by));
     handOver(context, tx, order, { from: isPicking || !isForAll ? by : undefined, to, by });
   });

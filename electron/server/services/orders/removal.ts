@@ -24,7 +24,8 @@ export function removeWithin(
   by: string,
   because: Pick<HistoryDetail, 'upkeep' | 'reason'> = {},
 ): void {
-  const { repositories, endedOrders, work, itemStock } = context;
+  const { repositories, endedOrders, work, itemStock, holds } = context;
+  holds.stopped(tx, order.id, by);
   const items = repositories.items.listOf(order.id);
   takeBack(context, tx, items, by);
   endedOrders.removing(order.orderNumber, () => now(context, order.orderNumber));

@@ -7,9 +7,10 @@ import type { Changed } from './work.ts';
 
 /** Turns off the lit items and cancels those that are not done. False: the order had ended before. */
 export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): boolean {
-  const { repositories, work } = context;
+  const { repositories, work, holds } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
   if (aborted === order.state) return false;
+  holds.stopped(tx, order.id, by);
   const { counts, shipments } = turnOff(context, tx, order, repositories.items.listOf(order.id), {
     kind: 'aborted',
     by,

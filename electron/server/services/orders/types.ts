@@ -6,13 +6,14 @@ import type { ItemStock } from '../articles/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { SettingsService } from '../settings/index.ts';
+import type { OrderHolds } from './holds.ts';
 import type { EndedOrders, OrderWork } from './work.ts';
 
 /** What the use-cases of orders share: their needs and their state. */
 export type OrderContext = {
   repositories: Pick<
     Repositories,
-    'accounts' | 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
+    'accounts' | 'aliases' | 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
   >;
   /** Committed rows. */
   reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'placeNames' | 'stock'>;
@@ -24,5 +25,6 @@ export type OrderContext = {
   itemStock: ItemStock;
   settings: Pick<SettingsService, 'current'>;
   ids: Ids;
+  holds: OrderHolds;
   work: OrderWork;
 };

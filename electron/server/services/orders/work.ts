@@ -42,7 +42,7 @@ export type Cause = {
   /** Of a short, or of a correction. */
   reason?: string | undefined;
   /** What the reason explains; undefined: neither. */
-  reasonOf?: 'short' | 'correction' | undefined;
+  reasonOf?: 'short' | 'correction' | 'lost' | undefined;
   /** Milliseconds from the light to the press; undefined: not pressed, or not known when it was shown. */
   lightMs?: number | undefined;
 };

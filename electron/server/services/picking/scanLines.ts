@@ -12,7 +12,7 @@ import { type Lit, inWalkingOrder, isOf } from './work.ts';
 /** The tables that a scan is looked for in. */
 export type ScanTables = Pick<
   Repositories,
-  'aliases' | 'articles' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
+  'aliases' | 'articles' | 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
 >;
 
 /**

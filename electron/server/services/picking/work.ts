@@ -11,10 +11,10 @@ import { lasts } from '../../domain/outage.ts';
 import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { isoOrNull } from '../base/index.ts';
 import { isWork } from '../commands/index.ts';
-import { stockOfLines } from './workStock.ts';
+import { stockOfLines } from '../articles/index.ts';
 import { descriptionOfItem, elsewhereIn, titleOfItem } from '../orders/index.ts';
 
-type Tables = Pick<Repositories, 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
+type Tables = Pick<Repositories, 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
 
 /** What an answer about work needs besides. */
 type WorkTables = Tables & Pick<Repositories, 'aliases' | 'articles' | 'placeNames' | 'stock'>;
@@ -98,7 +98,7 @@ export function* inWalkingOrder(tables: Pick<Tables, 'map'>, lit: readonly Lit[]
 
 function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
   const lit = commands
-    .filter(({ target }) => isWork(target))
+    .filter(({ target, owner }) => isWork(target) && owner?.kind !== 'slot')
     .map((command) => {
       const { owner } = command;
       return { command, item: owner?.kind === 'item' ? tables.items.find(owner.id) : undefined };
@@ -174,7 +174,7 @@ type Dark = { item: LitItemRow; orderRow: OrderRow };
 
 /** Work that no device serves, by the places that the orders name. */
 function withoutLight(
-  { items, orders }: Pick<Tables, 'items' | 'orders'>,
+  { batches, items, orders }: Pick<Tables, 'batches' | 'items' | 'orders'>,
   { picker, order: orderNumber }: WorkQuery,
 ): Dark[] {
   const found = new Map<number, OrderRow | undefined>();
@@ -186,6 +186,8 @@ function withoutLight(
     .listWithoutLight()
     .flatMap((item): Dark[] => {
       if (picker !== undefined && nameKey(item.picker ?? '') !== nameKey(picker)) return [];
+      // A batch lists its own.
+      if (batches.findOf(item.orderId) !== undefined) return [];
       const orderRow = orderOf(item.orderId);
       if (orderRow === undefined || (orderNumber !== undefined && orderRow.orderNumber !== orderNumber)) return [];
       return [{ item, orderRow }];

@@ -1,3 +1,4 @@
+import { StationError } from '../../errors.ts';
 import type {
   ArrangedMap,
   MapReplacement,
@@ -97,6 +98,10 @@ function replace(
 function place(context: MapContext, wanted: Place, by: By): Promise<Placed[]> {
   return change(context, by, (map) => {
     context.devices.byId(wanted.deviceid);
+    if (context.repositories.devices.isSlot(wanted.deviceid)) {
+      const message = `${wanted.deviceid} serves a slot of a cart or a wall, so it has no place on the map.`;
+      throw new StationError('conflict', message, [{ path: '/deviceid', message }]);
+    }
     const columns = columnsByShelf(map.racks).get(wanted.shelf);
     if (columns === undefined) {
       refuse([{ path: '/shelf', message: `There is no shelf ${wanted.shelf}. GET /api/map/ lists them.` }]);

@@ -1,9 +1,11 @@
 import type { WorkLine } from '#shared/api/picking.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { ShownStockRow } from '../../db/repositories/stock.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { isoTime } from '../../domain/isoTime.ts';
+
+/** What a line says of itself. */
+type Placed = { articleId: number | null; place: string | null };
 
 /** What a line says of its article. */
 export type LineStock = Pick<WorkLine, 'on_hand' | 'packs' | 'found_empty'>;
@@ -14,8 +16,8 @@ const NO_STOCK: LineStock = { on_hand: null, packs: [], found_empty: null };
 /** Reads the stock of all these items with two statements. */
 export function stockOfLines(
   { articles, stock }: Pick<Repositories, 'articles' | 'stock'>,
-  items: readonly (LitItemRow | undefined)[],
-): (item: LitItemRow | undefined) => LineStock {
+  items: readonly (Placed | undefined)[],
+): (item: Placed | undefined) => LineStock {
   const ids = [...new Set(items.flatMap((item) => item?.articleId ?? []))];
   if (ids.length === 0) return () => NO_STOCK;
   const keyOf = (articleId: number, placeKey: string): string => `${articleId} ${placeKey}`;

@@ -1,0 +1,192 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type {
+  BatchContent,
+  BatchState,
+  HeldPieces,
+  Held,
+  PutConfirmation,
+  Share,
+  Slot,
+} from '../../domain/batch/types.ts';
+import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
+
+/** A batch without what is in it. */
+export type BatchRow = {
+  id: number;
+  mode: 'cart' | 'wall';
+  carrierId: number;
+  carrierName: string;
+  state: BatchState;
+  putConfirmation: PutConfirmation;
+  /** Who picks it; null: nobody in particular. */
+  picker: string | null;
+  color: string | null;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** A light, or a line without one, at a place. `deviceId`: null: without a light. */
+export type BatchPickRow = {
+  id: number;
+  batchId: number;
+  deviceId: string | null;
+  target: string;
+  alias: string;
+  location: string;
+};
+
+type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
+  orderId: number | null;
+  orderNumber: string | null;
+  shipmentId: number | null;
+  shipmentNumber: string | null;
+  freedAt: number | null;
+  freedState: 'complete' | 'stopped' | null;
+};
+
+const BATCHES = `SELECT id, mode, carrier_id AS carrierId, carrier_name AS carrierName, state, put_confirmation AS putConfirmation, picker, color,
+  created_at AS createdAt, updated_at AS updatedAt FROM batches`;
+const PICKS = 'SELECT id, batch_id AS batchId, device_id AS deviceId, target, alias, location FROM batch_picks';
+const SHARE_COLUMNS = [
+  ['orderId', 'order_id'],
+  ['orderNumber', 'order_number'],
+  ['shipmentId', 'shipment_id'],
+  ['shipmentNumber', 'shipment_number'],
+  ['itemId', 'item_id'],
+  ['slot', 'slot'],
+  ['article', 'article'],
+  ['quantity', 'quantity'],
+  ['picked', 'picked'],
+  ['put', 'put'],
+  ['putBack', 'put_back'],
+  ['ending', 'ending'],
+  ['reason', 'reason'],
+  ['pickId', 'pick_id'],
+  ['found', 'found'],
+  ['priority', 'priority'],
+  ['dueAt', 'due_at'],
+  ['ageAt', 'age_at'],
+] as const satisfies readonly (readonly [keyof Share, string])[];
+
+/** Batches of orders, with their slots, shares, hands and lights. */
+export function batchRows(db: Db) {
+  const { find, insert, list, run, value, values } = statements(db);
+  const add = insert<[row: Omit<BatchRow, 'id'>]>(
+    `INSERT INTO batches (mode, carrier_id, carrier_name, state, put_confirmation, picker, color, created_at, updated_at)
+     VALUES (:mode, :carrierId, :carrierName, :state, :putConfirmation, :picker, :color, :createdAt, :updatedAt)`,
+  );
+  const change = run<[row: BatchRow]>(
+    `UPDATE batches SET state = :state, picker = :picker, color = :color, updated_at = :updatedAt WHERE id = :id`,
+  );
+  const slotsOf = list<[batchId: number], RawSlot>(
+    `SELECT slot, state, tote, order_id AS orderId, order_number AS orderNumber, shipment_id AS shipmentId,
+       shipment_number AS shipmentNumber, freed_at AS freedAt, freed_state AS freedState
+     FROM batch_slots WHERE batch_id = ? ORDER BY slot`,
+  );
+  const sharesOf = list<[batchId: number], Share>(
+    `SELECT id, ${SHARE_COLUMNS.map(([name, column]) => `${column} AS ${name}`).join(', ')}
+     FROM batch_shares WHERE batch_id = ? ORDER BY id`,
+  );
+  const handsOf = list<[batchId: number], HeldPieces>(
+    'SELECT held_by AS by, share_id AS shareId, quantity FROM batch_hands WHERE batch_id = ? ORDER BY position',
+  );
+  const addSlot = run("INSERT INTO batch_slots (batch_id, slot, state) VALUES (?, ?, 'free')");
+  const setSlot = run(
+    `UPDATE batch_slots SET state = ?, order_id = ?, order_number = ?, shipment_id = ?, shipment_number = ?, tote = ?, tote_key = ?,
+       freed_at = ?, freed_state = ? WHERE batch_id = ? AND slot = ?`,
+  );
+  const setShare = run<[row: Share & { batchId: number }]>(
+    `INSERT INTO batch_shares (batch_id, id, ${SHARE_COLUMNS.map(([, column]) => column).join(', ')})
+     VALUES (:batchId, :id, ${SHARE_COLUMNS.map(([name]) => `:${name}`).join(', ')})
+     ON CONFLICT (batch_id, id) DO UPDATE SET ${SHARE_COLUMNS.map(([, column]) => `${column} = excluded.${column}`).join(', ')}`,
+  );
+  const removeHands = run<[batchId: number]>('DELETE FROM batch_hands WHERE batch_id = ?');
+  const addHand = run(
+    'INSERT INTO batch_hands (batch_id, position, held_by, share_id, quantity) VALUES (?, ?, ?, ?, ?)',
+  );
+  const live = value<[carrierId: number], number>("SELECT id FROM batches WHERE carrier_id = ? AND state <> 'done'");
+  const tote = find<[key: string], { batchId: number; slot: string }>(
+    `SELECT batch_id AS batchId, slot FROM batch_slots JOIN batches ON batches.id = batch_id
+     WHERE tote_key = ? AND batch_slots.state <> 'free' AND batches.state <> 'done'`,
+  );
+  const slotById = find<[id: number], { batchId: number; slot: string }>(
+    'SELECT batch_id AS batchId, slot FROM batch_slots WHERE id = ?',
+  );
+  const slotId = value<[batchId: number, slot: string], number>(
+    'SELECT id FROM batch_slots WHERE batch_id = ? AND slot = ?',
+  );
+  const all = list<[], BatchRow>(`${BATCHES} ORDER BY id DESC LIMIT 1000`);
+  const inState = list<[state: BatchState], BatchRow>(`${BATCHES} WHERE state = ? ORDER BY id DESC LIMIT 1000`);
+  const addPick = insert<[row: Omit<BatchPickRow, 'id'>]>(
+    `INSERT INTO batch_picks (batch_id, device_id, target, alias, location)
+     VALUES (:batchId, :deviceId, :target, :alias, :location)`,
+  );
+
+  return {
+    find: find<[id: number], BatchRow>(`${BATCHES} WHERE id = ?`),
+    /** The newest first. */
+    list: (state: BatchState | undefined): BatchRow[] => (state === undefined ? all() : inState(state)),
+    /** The batch that uses this cart or wall now. */
+    findLive: (carrierId: number): number | undefined => live(carrierId),
+    /** The live batch in which a tote with this code stands for a slot. */
+    findTote: (code: string): number | undefined => (nameKey(code) === '' ? undefined : tote(nameKey(code))?.batchId),
+    /** The live batch that has this order. */
+    findOf: value<[orderId: number], number>('SELECT batch_id FROM batch_orders WHERE order_id = ?'),
+    listOrders: values<[batchId: number], number>(
+      'SELECT order_id FROM batch_orders WHERE batch_id = ? ORDER BY order_id',
+    ),
+    hold: run<[orderId: number, batchId: number]>('INSERT INTO batch_orders (order_id, batch_id) VALUES (?, ?)'),
+    release: run<[orderId: number]>('DELETE FROM batch_orders WHERE order_id = ?'),
+    /** Returns the id. */
+    insert(row: Omit<BatchRow, 'id'>, slots: readonly string[]): number {
+      const id = add(row);
+      for (const slot of slots) addSlot(id, slot);
+      return id;
+    },
+    update: (row: BatchRow): void => change(row),
+    /** What is in a batch, for its rules. */
+    read: ({ id, state, putConfirmation }: BatchRow): BatchContent => ({
+      state,
+      putConfirmation,
+      slots: slotsOf(id).map(fromSlot),
+      shares: sharesOf(id),
+      hands: handsOf(id),
+    }),
+    /** Writes what differs. */
+    save(id: number, before: BatchContent, after: BatchContent): void {
+      const was = new Set<Slot | Share>([...before.slots, ...before.shares]);
+      for (const slot of after.slots) {
+        if (was.has(slot)) continue;
+        const { held, tote: code, freed } = slot;
+        const of = [held?.orderId, held?.orderNumber, held?.shipmentId, held?.shipmentNumber].map(
+          (each) => each ?? null,
+        );
+        const key = code === null ? null : nameKey(code);
+        setSlot(slot.state, ...of, code, key, freed?.at ?? null, freed?.state ?? null, id, slot.slot);
+      }
+      for (const share of after.shares) if (!was.has(share)) setShare({ ...share, batchId: id });
+      if (before.hands === after.hands) return;
+      removeHands(id);
+      for (const [position, { by, shareId, quantity }] of after.hands.entries())
+        addHand(id, position, by, shareId, quantity);
+    },
+    /** The slot whose light has this id as its owner. */
+    findSlot: (id: number) => slotById(id),
+    findSlotId: (batchId: number, slot: string): number | undefined => slotId(batchId, slot),
+    insertPick: (row: Omit<BatchPickRow, 'id'>): number => addPick(row),
+    findPick: find<[id: number], BatchPickRow>(`${PICKS} WHERE id = ?`),
+    listPicks: list<[batchId: number], BatchPickRow>(`${PICKS} WHERE batch_id = ? ORDER BY id`),
+    setPickDevice: run<[deviceId: string, id: number]>('UPDATE batch_picks SET device_id = ? WHERE id = ?'),
+  };
+}
+
+function fromSlot({ slot, state, tote, freedAt, freedState, ...row }: RawSlot): Slot {
+  const { orderId, orderNumber, shipmentId, shipmentNumber } = row;
+  const held: Held | null =
+    orderId === null || orderNumber === null || shipmentId === null || shipmentNumber === null
+      ? null
+      : { orderId, orderNumber, shipmentId, shipmentNumber };
+  const freed = freedAt === null || freedState === null ? null : { at: freedAt, state: freedState };
+  return { slot, state, held, tote, freed };
+}

@@ -1,0 +1,28 @@
+import { handFor } from './slots.ts';
+import type { BatchContent, Slot } from './types.ts';
+
+/**
+ * What a slot shows. `put`: pieces in hand go there; `by`: whose. `stopped`: somebody has to empty it. `short`: complete, but something of
+ * it is missing.
+ */
+export type SlotLight =
+  | { kind: 'put'; quantity: number; by: string; text: string }
+  | { kind: 'complete' | 'short' | 'stopped'; text: string };
+
+/** The light of a slot; undefined: it is dark. Of several people who hold something for it, it shows the first. */
+export function slotLight(batch: BatchContent, { slot, state, held }: Slot): SlotLight | undefined {
+  const text = held?.orderNumber ?? '';
+  if (state === 'stopped') return { kind: 'stopped', text };
+  if (state === 'complete') return { kind: isShort(batch, held?.shipmentId) ? 'short' : 'complete', text };
+  if (batch.state !== 'picking' || state === 'free') return undefined;
+  const hand = handFor(batch, slot);
+  const by = hand[0]?.hand.by;
+  if (by === undefined) return undefined;
+  const quantity = hand.reduce((sum, each) => sum + (each.hand.by === by ? each.hand.quantity : 0), 0);
+  return { kind: 'put', quantity, by, text };
+}
+
+/** Whether something of the shipment is missing. */
+export function isShort({ shares }: Pick<BatchContent, 'shares'>, shipmentId: number | undefined): boolean {
+  return shares.some((share) => share.shipmentId === shipmentId && share.ending === 'short');
+}

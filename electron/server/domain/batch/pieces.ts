@@ -1,0 +1,177 @@
+import { distribute, inHandOf, openOf, pickedOf, sumAt, withHand, withoutPieces } from './shares.ts';
+import type { BatchContent, BatchEvent, HeldPieces, Share } from './types.ts';
+
+/** What of a batch is different. Undefined: nothing. */
+export type BatchChange = Partial<BatchContent>;
+
+type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
+
+/** Found pieces go to the shares of a light; those that get fewer than they need are short. */
+export function bookPieces(
+  batch: BatchContent,
+  { pickId, quantity, by, reason = '' }: Of<'picked'>,
+): BatchChange | undefined {
+  const { shares, sum } = sumAt(batch, pickId);
+  if (shares.length === 0 || quantity < 0) return undefined;
+  return give(batch, new Set(shares.map(({ id }) => id)), distribute(shares, Math.min(quantity, sum)), {
+    by,
+    reason,
+  });
+}
+
+/** The same of the share of one item, with the reason if there are fewer. */
+export function confirmPieces(
+  batch: BatchContent,
+  { itemId, quantity, by, reason }: Of<'confirmed'>,
+): BatchChange | undefined {
+  const share = batch.shares.find((each) => each.itemId === itemId && openOf(each) > 0);
+  if (share === undefined || quantity < 0) return undefined;
+  const given = new Map([[share.id, Math.min(quantity, openOf(share))]]);
+  return give(batch, new Set([share.id]), given, { by, reason });
+}
+
+function give(
+  batch: BatchContent,
+  asked: ReadonlySet<number>,
+  given: ReadonlyMap<number, number>,
+  { by, reason }: { by: string; reason: string },
+): BatchChange {
+  const isPut = batch.putConfirmation === 'none';
+  let hands: readonly HeldPieces[] = batch.hands;
+  const shares = batch.shares.map((share): Share => {
+    if (!asked.has(share.id)) return share.found === null ? share : { ...share, found: null };
+    const found = given.get(share.id) ?? 0;
+    const picked = share.picked + found;
+    const put = share.put + (isPut ? found : 0);
+    if (!isPut) hands = withHand(hands, { by, shareId: share.id, quantity: found });
+    const isShort = picked < share.quantity;
+    return { ...share, picked, put, found, pickId: null, ...(isShort ? { ending: 'short' as const, reason } : {}) };
+  });
+  return { shares, hands };
+}
+
+/** Gives the pieces of the last pick to other shares of it. Nothing else can have happened to them since. */
+export function reassign(batch: BatchContent, { shares: wanted, reason }: Of<'reassigned'>): BatchChange | undefined {
+  const last = batch.shares.filter(({ found }) => found !== null);
+  const sum = (pieces: Iterable<number>): number => [...pieces].reduce((total, each) => total + each, 0);
+  const isWhole =
+    last.length > 0 &&
+    wanted.size === last.length &&
+    sum(wanted.values()) === sum(last.map(({ found }) => found ?? 0)) &&
+    last.every((share) => {
+      const pieces = wanted.get(share.id) ?? -1;
+      const before = share.found ?? 0;
+      return pieces >= 0 && share.picked - before + pieces <= share.quantity && before - pieces <= inHandOf(share);
+    });
+  if (!isWhole) return undefined;
+  // All pieces of one pick are in the hands of one person.
+  const by = batch.hands.findLast(({ shareId }) => last.some(({ id }) => id === shareId))?.by ?? '';
+  let hands: readonly HeldPieces[] = batch.hands;
+  const shares = batch.shares.map((share): Share => {
+    if (share.found === null) return share;
+    const found = wanted.get(share.id) ?? 0;
+    const more = found - share.found;
+    hands =
+      more < 0 ? withoutPieces(hands, share.id, -more) : withHand(hands, { by, shareId: share.id, quantity: more });
+    const picked = share.picked + more;
+    const isShort = picked < share.quantity;
+    return {
+      ...share,
+      found,
+      picked,
+      ending: isShort ? 'short' : null,
+      reason: isShort ? (reason ?? share.reason) : '',
+    };
+  });
+  return { shares, hands };
+}
+
+/** Nobody picks the rest of these shares, or a short gets its reason. */
+export function shortItem({ shares }: BatchContent, { itemId, reason }: Of<'shorted'>): BatchChange | undefined {
+  const isMeant = (share: Share): boolean =>
+    share.itemId === itemId && (openOf(share) > 0 || (share.ending === 'short' && share.reason !== reason));
+  if (!shares.some(isMeant)) return undefined;
+  return {
+    shares: shares.map((share) => (isMeant(share) ? { ...share, ending: 'short', reason, pickId: null } : share)),
+  };
+}
+
+/** Takes pieces out of the hand, back to the shelf, or opens a short again. What is put stays put. */
+export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>): BatchChange | undefined {
+  const picked = pickedOf(batch, itemId);
+  const own = batch.shares.filter((share) => share.itemId === itemId && share.ending !== 'stopped');
+  const inHand = own.reduce((sum, share) => sum + inHandOf(share), 0);
+  const isShort = own.some(({ ending }) => ending === 'short');
+  const taken = quantity === undefined ? inHand : picked - quantity;
+  if (taken < 0 || taken > inHand || (taken === 0 && !isShort)) return undefined;
+  return less(batch, itemId, taken, ['hand']);
+}
+
+/** Sets how many pieces are picked: fewer come from what is to be put back, then the hand, then the slots; more lie in their slots. */
+export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'corrected'>): BatchChange | undefined {
+  const picked = pickedOf(batch, itemId);
+  if (to === picked || to < 0) return undefined;
+  if (to < picked) return less(batch, itemId, picked - to, ['putBack', 'hand', 'put']);
+  let rest = to - picked;
+  const shares = batch.shares.map((share): Share => {
+    if (share.itemId !== itemId || share.ending === 'stopped') return share;
+    const added = Math.min(rest, share.quantity - share.picked);
+    if (added === 0) return share;
+    rest -= added;
+    const isFull = share.picked + added === share.quantity;
+    const { ending, reason, pickId } = isFull ? { ending: null, reason: '', pickId: null } : share;
+    return { ...share, picked: share.picked + added, put: share.put + added, ending, reason, pickId };
+  });
+  return rest > 0 ? undefined : { shares };
+}
+
+type Source = 'putBack' | 'hand' | 'put';
+
+/** Fewer pieces of an item are picked. Its shares are open again. */
+function less(
+  batch: BatchContent,
+  itemId: number,
+  pieces: number,
+  sources: readonly Source[],
+): BatchChange | undefined {
+  let rest = pieces;
+  let hands: readonly HeldPieces[] = batch.hands;
+  const changed = new Map(batch.shares.map((share) => [share.id, share]));
+  const own = batch.shares.filter((share) => share.itemId === itemId).toReversed();
+  for (const source of sources) {
+    for (const { id } of own) {
+      const share = changed.get(id);
+      if (share === undefined) continue;
+      const there = source === 'hand' ? inHandOf(share) : share[source];
+      const taken = Math.min(rest, there);
+      rest -= taken;
+      if (source === 'hand') hands = withoutPieces(hands, id, taken);
+      const left = source === 'hand' ? {} : { [source]: share[source] - taken };
+      const ending = share.ending === 'short' ? null : share.ending;
+      changed.set(id, { ...share, ...left, picked: share.picked - taken, ending, reason: '', found: null });
+    }
+  }
+  return rest > 0 ? undefined : { hands, shares: [...changed.values()] };
+}
+
+/** A hand that was left: somebody takes it over, its pieces are lost, or they go back to their places. */
+export function endHand(
+  batch: BatchContent,
+  event: Of<'handTaken'> | Of<'handMissing'> | Of<'handPutBack'>,
+): BatchChange | undefined {
+  const left = batch.hands.filter(({ by }) => by === event.from);
+  if (left.length === 0) return undefined;
+  const others = batch.hands.filter(({ by }) => by !== event.from);
+  if (event.kind === 'handTaken') {
+    return { hands: left.reduce((hands, hand) => withHand(hands, { ...hand, by: event.by }), others) };
+  }
+  const of = (shareId: number): number =>
+    left.reduce((sum, hand) => sum + (hand.shareId === shareId ? hand.quantity : 0), 0);
+  const shares = batch.shares.map((share): Share => {
+    const pieces = of(share.id);
+    if (pieces === 0) return share;
+    if (event.kind === 'handPutBack') return { ...share, putBack: share.putBack + pieces, found: null };
+    return { ...share, picked: share.picked - pieces, ending: null, reason: '', found: null };
+  });
+  return { hands: others, shares };
+}

@@ -1,0 +1,89 @@
+import type { BatchContent, HeldPieces, ShareRank, Share } from './types.ts';
+
+/** `open`: to be picked. `in_hand`: picked and not put. `put`: all of it. */
+export type ShareState = 'open' | 'in_hand' | 'put' | 'short' | 'stopped';
+
+/** Pieces that are picked and neither put nor to be put back. */
+export function inHandOf({ picked, put, putBack }: Pick<Share, 'picked' | 'put' | 'putBack'>): number {
+  return picked - put - putBack;
+}
+
+/** Pieces that somebody is still to pick. */
+export function openOf({ ending, quantity, picked }: Pick<Share, 'ending' | 'quantity' | 'picked'>): number {
+  return ending === null ? quantity - picked : 0;
+}
+
+export function shareState(share: Share): ShareState {
+  if (share.ending === 'stopped') return 'stopped';
+  if (inHandOf(share) > 0) return 'in_hand';
+  if (openOf(share) > 0 || share.putBack > 0) return 'open';
+  return share.ending === 'short' ? 'short' : 'put';
+}
+
+/** Whether nothing of it is to be picked, put or put back any more. */
+export function isSettled(share: Share): boolean {
+  const state = shareState(share);
+  return state === 'put' || state === 'short';
+}
+
+/** Higher priority first, then the earlier due time, then the older order. */
+export function byRank(one: ShareRank & { id: number }, other: ShareRank & { id: number }): number {
+  const due = ({ dueAt }: ShareRank): number => dueAt ?? Infinity;
+  const byDue = due(one) === due(other) ? 0 : due(one) - due(other);
+  return other.priority - one.priority || byDue || one.ageAt - other.ageAt || one.id - other.id;
+}
+
+/**
+ * Which share gets how many of the found pieces: whole shares by rank. One that does not fit is skipped, and the rest goes to the first
+ * that was skipped. Shares that get nothing are left out.
+ */
+export function distribute(shares: readonly Share[], found: number): Map<number, number> {
+  const given = new Map<number, number>();
+  let rest = found;
+  let skipped: Share | undefined;
+  for (const share of shares.toSorted(byRank)) {
+    const wanted = openOf(share);
+    if (wanted === 0) continue;
+    if (wanted > rest) skipped ??= share;
+    else {
+      given.set(share.id, wanted);
+      rest -= wanted;
+    }
+  }
+  if (skipped !== undefined && rest > 0) given.set(skipped.id, rest);
+  return given;
+}
+
+/** The shares that wait at a light, and how many pieces it shows. */
+export function sumAt({ shares }: Pick<BatchContent, 'shares'>, pickId: number): { shares: Share[]; sum: number } {
+  const waiting = shares.filter((share) => share.pickId === pickId && openOf(share) > 0);
+  return { shares: waiting, sum: waiting.reduce((sum, share) => sum + openOf(share), 0) };
+}
+
+/** Pieces of an item that this batch picked. */
+export function pickedOf({ shares }: Pick<BatchContent, 'shares'>, itemId: number): number {
+  return shares.reduce((sum, share) => sum + (share.itemId === itemId ? share.picked : 0), 0);
+}
+
+/** Adds pieces to a hand: to those of the same share and person, else last or, with `isFirst`, first. */
+export function withHand(hands: readonly HeldPieces[], added: HeldPieces, isFirst = false): HeldPieces[] {
+  if (added.quantity === 0) return [...hands];
+  const same = hands.findIndex(({ by, shareId }) => by === added.by && shareId === added.shareId);
+  if (same < 0) return isFirst ? [added, ...hands] : [...hands, added];
+  return hands.map((hand, index) => (index === same ? { ...hand, quantity: hand.quantity + added.quantity } : hand));
+}
+
+/** Takes pieces of a share out of the hands, the last ones first. */
+export function withoutPieces(hands: readonly HeldPieces[], shareId: number, pieces: number): HeldPieces[] {
+  let rest = pieces;
+  return hands
+    .toReversed()
+    .map((hand) => {
+      if (hand.shareId !== shareId || rest === 0) return hand;
+      const taken = Math.min(rest, hand.quantity);
+      rest -= taken;
+      return { ...hand, quantity: hand.quantity - taken };
+    })
+    .filter(({ quantity }) => quantity > 0)
+    .toReversed();
+}

@@ -1,0 +1,179 @@
+import type { BatchChange } from './pieces.ts';
+import { inHandOf, withHand, withoutPieces } from './shares.ts';
+import type { BatchContent, BatchEvent, HeldPieces, Share, Slot } from './types.ts';
+
+type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
+
+/** A shipment takes a free slot. */
+export function addShipment(
+  batch: BatchContent,
+  { slot: name, held, tote, shares: added }: Of<'added'>,
+): BatchChange | undefined {
+  const slot = batch.slots.find((each) => each.slot === name);
+  if (slot?.state !== 'free' || added.length === 0) return undefined;
+  const first = nextId(batch);
+  const shares = added.map((share, index): Share => {
+    const none = { picked: 0, put: 0, putBack: 0, ending: null, reason: '', pickId: null, found: null };
+    return { ...held, ...share, ...none, id: first + index, slot: name };
+  });
+  return {
+    shares: [...emptied(batch, name), ...shares],
+    slots: withSlot(batch, { ...slot, state: 'open', held, tote, freed: null }),
+  };
+}
+
+/** A free slot that takes something else holds nothing of what was in it before. */
+function emptied({ shares }: Pick<BatchContent, 'shares'>, name: string): Share[] {
+  return shares.map((share) => (share.slot === name ? { ...share, slot: null } : share));
+}
+
+function nextId({ shares }: BatchContent): number {
+  return shares.reduce((last, { id }) => Math.max(last, id), 0) + 1;
+}
+
+function withSlot({ slots }: Pick<BatchContent, 'slots'>, changed: Slot): Slot[] {
+  return slots.map((slot) => (slot.slot === changed.slot ? changed : slot));
+}
+
+/** The pieces that a put into a slot takes next: those of one article, of everybody who holds some. */
+export function handFor(
+  { hands, shares }: Pick<BatchContent, 'hands' | 'shares'>,
+  name: string,
+  itemId?: number,
+): { hand: HeldPieces; share: Share }[] {
+  const shareOf = new Map(shares.map((share) => [share.id, share]));
+  const there = hands.flatMap((hand) => {
+    const share = shareOf.get(hand.shareId);
+    return share?.slot === name && (itemId === undefined || share.itemId === itemId) ? [{ hand, share }] : [];
+  });
+  return there.filter(({ share }) => share.article === there[0]?.share.article);
+}
+
+export function put(batch: BatchContent, { slot, itemId, quantity = Infinity }: Of<'put'>): BatchChange | undefined {
+  let rest = quantity;
+  const puts = new Map<HeldPieces, number>();
+  for (const { hand } of handFor(batch, slot, itemId)) {
+    const pieces = Math.min(rest, hand.quantity);
+    rest -= pieces;
+    if (pieces > 0) puts.set(hand, pieces);
+  }
+  return puts.size === 0 ? undefined : putThese(batch, puts);
+}
+
+export function putAll(batch: BatchContent): BatchChange | undefined {
+  const puts = new Map(batch.hands.map((hand) => [hand, hand.quantity]));
+  return puts.size === 0 ? undefined : putThese(batch, puts);
+}
+
+function putThese({ hands, shares }: BatchContent, puts: ReadonlyMap<HeldPieces, number>): BatchChange {
+  const putOf = (id: number): number =>
+    [...puts].reduce((sum, [{ shareId }, pieces]) => sum + (shareId === id ? pieces : 0), 0);
+  return {
+    shares: shares.map((share) => {
+      const pieces = putOf(share.id);
+      if (pieces === 0) return share.found === null ? share : { ...share, found: null };
+      return { ...share, put: share.put + pieces, found: null };
+    }),
+    hands: hands
+      .map((hand) => ({ ...hand, quantity: hand.quantity - (puts.get(hand) ?? 0) }))
+      .filter(({ quantity }) => quantity > 0),
+  };
+}
+
+/** Pieces come out of a slot, into the hand of the person who takes them. */
+export function undoPut(
+  batch: BatchContent,
+  { slot: name, itemId, quantity, by }: Of<'putUndone'>,
+): BatchChange | undefined {
+  const slot = batch.slots.find((each) => each.slot === name);
+  if (slot === undefined || (slot.state !== 'open' && slot.state !== 'complete')) return undefined;
+  const isThere = (share: Share): boolean =>
+    share.slot === name && share.itemId === itemId && share.ending !== 'stopped';
+  const there = batch.shares.reduce((sum, share) => sum + (isThere(share) ? share.put : 0), 0);
+  let rest = quantity ?? there;
+  if (rest <= 0 || rest > there) return undefined;
+  let hands: readonly HeldPieces[] = batch.hands;
+  const shares = batch.shares.map((share): Share => {
+    const pieces = isThere(share) ? Math.min(rest, share.put) : 0;
+    if (pieces === 0) return share;
+    rest -= pieces;
+    hands = withHand(hands, { by, shareId: share.id, quantity: pieces }, true);
+    return { ...share, put: share.put - pieces, found: null };
+  });
+  return { shares, hands };
+}
+
+/** What a slot holds lies in a free one now. */
+export function moveSlot(batch: BatchContent, { slot: name, to }: Of<'moved'>): BatchChange | undefined {
+  const [from, other] = [name, to].map((each) => batch.slots.find(({ slot }) => slot === each));
+  if (from === undefined || other?.state !== 'free' || from.state === 'free') return undefined;
+  const { state, held, tote } = from;
+  const slots = withSlot(batch, { slot: name, state: 'free', held: null, tote: null, freed: null });
+  return {
+    slots: withSlot({ slots }, { slot: to, state, held, tote, freed: null }),
+    shares: emptied(batch, to).map((share) => (share.slot === name ? { ...share, slot: to } : share)),
+  };
+}
+
+/** What is put stays in the slot; the rest of its shipment goes to a free one. */
+export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): BatchChange | undefined {
+  const [from, other] = [name, to].map((each) => batch.slots.find(({ slot }) => slot === each));
+  if (from?.state !== 'open' || other?.state !== 'free') return undefined;
+  let id = nextId(batch);
+  const split: Share[] = [];
+  let hands: readonly HeldPieces[] = batch.hands;
+  const shares = emptied(batch, to).map((share): Share => {
+    if (share.slot !== name || share.ending === 'stopped' || share.put === share.quantity) return share;
+    if (share.put === 0) return { ...share, slot: to };
+    const { put, picked, quantity } = share;
+    const rest = { ...share, id, slot: to, put: 0, picked: picked - put, quantity: quantity - put, found: null };
+    split.push(rest);
+    hands = hands.map((hand) => (hand.shareId === share.id ? { ...hand, shareId: rest.id } : hand));
+    id += 1;
+    return { ...share, picked: put, quantity: put, putBack: 0, ending: null, reason: '', pickId: null, found: null };
+  });
+  const isMoved = [...shares, ...split].some((share) => share.slot === to);
+  if (!isMoved) return undefined;
+  const { held } = from;
+  return {
+    shares: [...shares, ...split],
+    hands,
+    slots: withSlot(batch, { slot: to, state: 'open', held, tote: null, freed: null }),
+  };
+}
+
+export function freeSlot(batch: BatchContent, { slot: name, at }: Of<'freed'>): BatchChange | undefined {
+  const slot = batch.slots.find((each) => each.slot === name);
+  if (slot?.state !== 'complete' && slot?.state !== 'stopped') return undefined;
+  return { slots: withSlot(batch, { ...slot, state: 'free', freed: { at, state: slot.state } }) };
+}
+
+/** The slot holds again what it held. */
+export function undoFree(batch: BatchContent, name: string): BatchChange | undefined {
+  const slot = batch.slots.find((each) => each.slot === name);
+  if (slot?.state !== 'free' || slot.freed === null) return undefined;
+  const state = batch.state === 'done' ? 'picking' : batch.state;
+  return { state, slots: withSlot(batch, { ...slot, state: slot.freed.state, freed: null }) };
+}
+
+/** Stops orders: pieces in hand are to be put back, and a slot that holds something waits to be emptied. */
+export function stop(batch: BatchContent, isMeant: (share: Share) => boolean): BatchChange | undefined {
+  const stopped = batch.shares.filter((share) => share.ending !== 'stopped' && isMeant(share));
+  if (stopped.length === 0) return undefined;
+  const ids = new Set(stopped.map(({ id }) => id));
+  const shares = batch.shares.map((share): Share => {
+    if (!ids.has(share.id)) return share;
+    const putBack = share.putBack + inHandOf(share);
+    return { ...share, putBack, ending: 'stopped', pickId: null, found: null };
+  });
+  const hands = stopped.reduce<readonly HeldPieces[]>((left, { id }) => withoutPieces(left, id, Infinity), batch.hands);
+  const names = new Set(stopped.map(({ slot }) => slot));
+  const slots = batch.slots.map((slot): Slot => {
+    if (!names.has(slot.slot) || slot.state === 'free') return slot;
+    const holds = shares.some((share) => share.slot === slot.slot && share.put > 0);
+    return holds
+      ? { ...slot, state: 'stopped' }
+      : { slot: slot.slot, state: 'free', held: null, tote: null, freed: null };
+  });
+  return { shares, hands, slots };
+}

@@ -1,0 +1,104 @@
+/** `picking`: launched. `done`: all slots are free, nothing is in hand and no order waits for a slot. */
+export type BatchState = 'loading' | 'picking' | 'paused' | 'done';
+
+/** `stopped`: what it holds is of an order that was stopped; somebody has to empty it. */
+export type SlotState = 'free' | 'open' | 'complete' | 'stopped';
+
+/** When the pieces of a pick are put: each slot by itself, the whole hand with one confirmation, or with the pick. */
+export type PutConfirmation = 'each' | 'once' | 'none';
+
+/** A shipment, which a slot holds. */
+export type Held = { orderId: number; orderNumber: string; shipmentId: number; shipmentNumber: string };
+
+export type Slot = {
+  slot: string;
+  state: SlotState;
+  /** Also of a free slot, until it takes another order: for the undo. */
+  held: Held | null;
+  /** A code that stands for the slot until the batch ends; null: none. */
+  tote: string | null;
+  /** When and in which state it was freed; null: not freed, or taken since. */
+  freed: { at: number; state: 'complete' | 'stopped' } | null;
+};
+
+/** Whose pieces come first. `ageAt`: when the order was created. */
+export type ShareRank = { priority: number; dueAt: number | null; ageAt: number };
+
+/** Pieces of one item of a shipment, picked at one place for one slot. Always 0 <= put + putBack <= picked <= quantity. */
+export type Share = Held &
+  ShareRank & {
+    /** In its batch. */
+    id: number;
+    itemId: number;
+    /** Null: its shipment waits for a slot, or its slot was freed. */
+    slot: string | null;
+    /** Shares with the same text are of the same article. */
+    article: string;
+    quantity: number;
+    picked: number;
+    put: number;
+    /** Taken out of the hand, and not yet back at the place. */
+    putBack: number;
+    /** `short`: nobody picks the rest. `stopped`: of a stopped order. Null: neither. */
+    ending: 'short' | 'stopped' | null;
+    /** Why it is short; empty: not given. */
+    reason: string;
+    /** The light or the line at which it waits; null: not launched, or booked. */
+    pickId: number | null;
+    /** What the last pick of the batch gave it; null: it was not part of it. */
+    found: number | null;
+  };
+
+/** Pieces of a share in the hands of a person. */
+export type HeldPieces = { by: string; shareId: number; quantity: number };
+
+export type BatchContent = {
+  state: BatchState;
+  putConfirmation: PutConfirmation;
+  slots: readonly Slot[];
+  shares: readonly Share[];
+  /** In the order of the picks. */
+  hands: readonly HeldPieces[];
+};
+
+export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
+
+export type BatchEvent =
+  /** A shipment takes a free slot. */
+  | { kind: 'added'; slot: string; held: Held; tote: string | null; shares: readonly NewShare[] }
+  /** Shares got a light or a line. */
+  | { kind: 'launched'; picks: ReadonlyMap<number, number> }
+  | { kind: 'paused' }
+  /** Somebody found this many pieces at a light. */
+  | { kind: 'picked'; pickId: number; quantity: number; by: string; reason?: string | undefined }
+  /** The same of one share, without a light. */
+  | { kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string }
+  /** `itemId`: of these pieces only; undefined: of the first article in hand. `quantity`: at most so many. */
+  | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined }
+  /** The whole hand, of all people. */
+  | { kind: 'putAll' }
+  | { kind: 'putUndone'; slot: string; itemId: number; quantity?: number | undefined; by: string }
+  /** Who gets what the last pick found. */
+  | { kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined }
+  /** Nobody picks the rest of the item. */
+  | { kind: 'shorted'; itemId: number; reason: string }
+  /** Pieces in hand go back to the shelf, or a short is open again. `quantity`: pieces that stay picked. */
+  | { kind: 'reopened'; itemId: number; quantity?: number | undefined }
+  /** Somebody set how many pieces of the item are picked in this batch. */
+  | { kind: 'corrected'; itemId: number; picked: number }
+  | { kind: 'moved'; slot: string; to: string }
+  /** A second slot takes what follows. */
+  | { kind: 'full'; slot: string; to: string }
+  | { kind: 'freed'; slot: string; at: number }
+  | { kind: 'freeUndone'; slot: string }
+  /** The order was aborted, deleted or taken out. */
+  | { kind: 'stopped'; orderId: number }
+  /** Stops all orders that are not complete. */
+  | { kind: 'aborted' }
+  | { kind: 'handTaken'; from: string; by: string }
+  /** The pieces are lost: the shares are open again. */
+  | { kind: 'handMissing'; from: string }
+  | { kind: 'handPutBack'; from: string };
+
+/** A freed slot takes no other order for so long: it may have been freed by mistake. */
+export const FREED_MS = 10_000;

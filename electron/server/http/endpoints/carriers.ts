@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import * as api from '#shared/api/carrier.ts';
+import type { RouteName } from '#shared/api/routes.ts';
+import type { Carriers } from '../../services/batches/index.ts';
+import { endpointsOf, type Endpoint } from '../endpoint.ts';
+
+const define = endpointsOf('batches');
+
+const example = (name: string) => ({
+  name,
+  code: name.toUpperCase().replace(' ', '-'),
+  rows: 2,
+  columns: 3,
+  slots: [
+    { slot: 'A1', code: `${name.toUpperCase().replace(' ', '-')}-A1` },
+    { slot: 'B2', deviceid: null },
+  ],
+});
+
+const TAKEN =
+  'Another cart or wall has the name, another cart, wall, slot or tote has a code, or a device stands for a place, has open work or serves another slot.';
+
+type Named = 'list' | 'add' | 'get' | 'replace' | 'remove';
+const NAMES = {
+  cart: { list: 'listCarts', add: 'addCart', get: 'getCart', replace: 'replaceCart', remove: 'removeCart' },
+  wall: { list: 'listWalls', add: 'addWall', get: 'getWall', replace: 'replaceWall', remove: 'removeWall' },
+} as const satisfies Record<string, Record<Named, RouteName>>;
+
+/** Contract, section 21. */
+function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint[] {
+  const names = NAMES[kind];
+  const params = z.object({
+    id: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .describe(`The id of the ${kind}.`)
+      .meta({ example: kind === 'cart' ? 1 : 2 }),
+  });
+  const none = `There is no such ${kind}.`;
+  const EXAMPLES = {
+    small: { summary: 'Two rows of three slots', value: example(kind === 'cart' ? 'Cart 1' : 'Wall 1') },
+  };
+  return [
+    define(names.list, 'read', `List the ${kind}s`, {
+      tagged: [],
+      answer: z.array(api.carrierSchema),
+      handle: () => carriers.list(kind),
+    }),
+    define(names.add, 'edit_map', `Create a ${kind}`, {
+      description:
+        'The station creates the slots: `rows` letters from the top, `columns` digits from the left. `slots` gives their codes and devices. A device of a slot is no place: nothing finds it by its label, and orders and articles are not lit there. So it can have no location alias, no place on the map and no open work; its label stays, and `warnings` names it.',
+      body: api.newCarrierSchema,
+      examples: EXAMPLES,
+      status: 201,
+      answer: api.carrierResultSchema,
+      refusals: { 409: TAKEN },
+      handle: ({ body }) => carriers.add(kind, body),
+    }),
+    define(names.get, 'read', `Get a ${kind}`, {
+      params,
+      tagged: [],
+      answer: api.carrierSchema,
+      refusals: { 404: none },
+      handle: ({ params: { id } }) => carriers.get(kind, id),
+    }),
+    define(names.replace, 'edit_map', `Replace a ${kind}`, {
+      description: 'What is left out is cleared. Devices that leave their slots are places again.',
+      params,
+      body: api.newCarrierSchema,
+      examples: EXAMPLES,
+      answer: api.carrierResultSchema,
+      refusals: { 404: none, 409: `${TAKEN} Or the ${kind} is in a batch that has not ended.` },
+      handle: ({ params: { id }, body }) => carriers.replace(kind, id, body),
+    }),
+    define(names.remove, 'edit_map', `Delete a ${kind}`, {
+      description: 'Its devices are places again.',
+      params,
+      refusals: { 404: none, 409: `The ${kind} is in a batch that has not ended.` },
+      handle: ({ params: { id } }) => carriers.remove(kind, id),
+    }),
+  ];
+}
+
+/** Carts and walls. */
+export const carrierEndpoints = ({ carriers }: { carriers: Carriers }): Endpoint[] => [
+  ...endpointsOfKind(carriers, 'cart'),
+  ...endpointsOfKind(carriers, 'wall'),
+];

@@ -1,0 +1,68 @@
+import type { Batch as BatchAnswer, BatchProgress, BatchShare } from '#shared/api/batch.ts';
+import type { BatchRow } from '../../db/repositories/batches.ts';
+import { inHandOf, shareState } from '../../domain/batch/shares.ts';
+import type { Share } from '../../domain/batch/types.ts';
+import { isoTime } from '../../domain/isoTime.ts';
+import type { Open } from './types.ts';
+
+/** How far a batch is. */
+export function batchProgress(row: BatchRow): BatchProgress {
+  return {
+    id: row.id,
+    mode: row.mode,
+    cart: row.carrierId,
+    cart_name: row.carrierName,
+    state: row.state,
+    put_confirmation: row.putConfirmation,
+    picker: row.picker,
+    created_time: isoTime(row.createdAt),
+    updated_time: isoTime(row.updatedAt),
+  };
+}
+
+/** A batch with its slots, hands and shares. */
+export function batchAnswer({ row, batch }: Open): BatchAnswer {
+  const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
+  return {
+    ...batchProgress(row),
+    slots: batch.slots.map(({ slot, state, held, tote }) => {
+      const isHeld = state !== 'free' && held !== null;
+      return {
+        slot,
+        state,
+        order_number: isHeld ? held.orderNumber : null,
+        shipment_number: isHeld ? held.shipmentNumber : null,
+        tote: isHeld ? tote : null,
+        shares: isHeld ? batch.shares.filter((share) => share.slot === slot).map(shareAnswer) : [],
+      };
+    }),
+    hands: [...new Set(batch.hands.map(({ by }) => by))].map((by) => ({
+      by,
+      shares: batch.hands
+        .filter((hand) => hand.by === by)
+        .flatMap(({ shareId, quantity }) => {
+          const share = shareOf.get(shareId);
+          return share === undefined
+            ? []
+            : [{ slot: share.slot, order_number: share.orderNumber, item_id: share.itemId, quantity }];
+        }),
+    })),
+    put_back: batch.shares.filter(({ putBack }) => putBack > 0).map(shareAnswer),
+    waiting: [],
+  };
+}
+
+export function shareAnswer(share: Share): BatchShare {
+  const { slot, orderNumber, itemId, quantity, picked, put, putBack } = share;
+  return {
+    slot,
+    order_number: orderNumber,
+    item_id: itemId,
+    quantity,
+    picked,
+    put,
+    put_back: putBack,
+    in_hand: inHandOf(share),
+    state: shareState(share),
+  };
+}

@@ -1,0 +1,112 @@
+import type {
+  Batch,
+  BatchLaunch,
+  BatchProgress,
+  BatchQuery,
+  BatchSlotAsk,
+  HandChange,
+  NewBatch,
+  NewBatchResult,
+  Put,
+  PutResult,
+  PutUndo,
+  Reassign,
+} from '#shared/api/batch.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { batchAnswer, batchProgress } from './answers.ts';
+import { getBatch } from './apply.ts';
+import { addOrder, createBatch } from './loading.ts';
+import { launchBatch, pauseBatch, pickEnded, pickMoved, pickPressedDark, relight } from './picks.ts';
+import { putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
+import {
+  abortBatch,
+  changeHeld,
+  freeComplete,
+  freeSlot,
+  fullSlot,
+  moveSlot,
+  orderStopped,
+  reassignShares,
+  removeOrder,
+  settleHand,
+  undoFree,
+} from './slotWork.ts';
+import type { BatchesContext, Doer } from './types.ts';
+import { batchLines } from './work.ts';
+
+/** Orders that are picked together, onto a cart. Contract, section 21. */
+export function createBatches(context: BatchesContext) {
+  const { reads, writer } = context;
+  return {
+    list: ({ state }: BatchQuery): BatchProgress[] => reads.batches.list(state).map(batchProgress),
+    /** Throws `not_found`. */
+    get: (id: number): Batch => batchAnswer(getBatch(reads, id)),
+    /** The lines to pick, in walking order. Throws `not_found`. */
+    work: (id: number): WorkLine[] => batchLines(reads, getBatch(reads, id)),
+    add: (wanted: NewBatch, by: string): Promise<NewBatchResult> =>
+      writer.writeLarge((tx) => {
+        const { id, leftOut } = createBatch(context, tx, wanted, by);
+        return { ...batchAnswer(getBatch(context.repositories, id)), left_out: leftOut };
+      }),
+    addOrder: (id: number, ask: BatchSlotAsk, by: string) =>
+      changed(context, id, (tx) => {
+        addOrder(context, tx, id, ask, by);
+        relight(context, tx, getBatch(context.repositories, id), by);
+      }),
+    removeOrder: (id: number, slot: string, doer: Doer) =>
+      changed(context, id, (tx) => removeOrder(context, tx, id, slot, doer)),
+    launch: (id: number, { color }: BatchLaunch, doer: Doer) =>
+      changed(context, id, (tx) => launchBatch(context, tx, id, { ...doer, color })),
+    pause: (id: number, { by }: Doer) => changed(context, id, (tx) => pauseBatch(context, tx, id, by)),
+    abort: (id: number, how: { abortsOrders: boolean; frees: boolean }, by: string) =>
+      changed(context, id, (tx) => abortBatch(context, tx, id, { ...how, by })),
+    put: (id: number, put: Put, doer: Doer): Promise<PutResult> =>
+      writer.write((tx) => putPieces(context, tx, id, put, doer)),
+    undoPut: (id: number, undo: PutUndo, doer: Doer) =>
+      changed(context, id, (tx) => undoPut(context, tx, id, undo, doer)),
+    reassign: (id: number, reassign: Reassign, doer: Doer) =>
+      changed(context, id, (tx) => reassignShares(context, tx, id, reassign, doer)),
+    settleHand: (id: number, hand: HandChange, doer: Doer) =>
+      changed(context, id, (tx) => settleHand(context, tx, id, hand, doer)),
+    moveSlot: (id: number, move: { slot: string; to: string }, doer: Doer) =>
+      changed(context, id, (tx) => moveSlot(context, tx, id, move, doer)),
+    fullSlot: (id: number, slot: string, doer: Doer) =>
+      changed(context, id, (tx) => fullSlot(context, tx, id, slot, doer)),
+    freeSlot: (id: number, slot: string, doer: Doer) =>
+      changed(context, id, (tx) => freeSlot(context, tx, id, slot, doer)),
+    undoFree: (id: number, slot: string, doer: Doer) =>
+      changed(context, id, (tx) => undoFree(context, tx, id, slot, doer)),
+    freeComplete: (id: number, doer: Doer) => changed(context, id, (tx) => freeComplete(context, tx, id, doer)),
+    /** Within a use-case: a short press on a device of a slot that shows nothing. */
+    slotPressed: (tx: Transaction, deviceId: string): void => slotPressedDark(context, tx, deviceId),
+    /** What the owners of commands and the holds of orders follow. */
+    followers: {
+      pick: {
+        ended: (tx: Transaction, end: Parameters<typeof pickEnded>[2]) => pickEnded(context, tx, end),
+        moved: (_tx: Transaction, id: number) => pickMoved(context, id),
+        pressed: (tx: Transaction, press: Parameters<typeof pickPressedDark>[2]) => pickPressedDark(context, tx, press),
+      },
+      slot: {
+        ended: (tx: Transaction, end: Parameters<typeof slotEnded>[2]) => slotEnded(context, tx, end),
+        moved: () => undefined,
+      },
+      holds: {
+        stopped: (tx: Transaction, orderId: number, by: string) => orderStopped(context, tx, orderId, by),
+        change: (tx: Transaction, id: number, ...what: HeldArguments) => changeHeld(context, tx, id, ...what),
+      },
+    },
+  };
+}
+
+type HeldArguments = Parameters<typeof changeHeld> extends [unknown, unknown, unknown, ...infer Rest] ? Rest : never;
+
+export type Batches = ReturnType<typeof createBatches>;
+
+/** A change of a batch, with the batch afterwards. */
+function changed(context: BatchesContext, id: number, change: (tx: Transaction) => void): Promise<Batch> {
+  return context.writer.writeLarge((tx) => {
+    change(tx);
+    return batchAnswer(getBatch(context.repositories, id));
+  });
+}

@@ -1,0 +1,214 @@
+import type { Carrier, CarrierResult, NewCarrier } from '#shared/api/carrier.ts';
+import type { FieldError } from '#shared/api/problem.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { CoreOf } from '../../core.ts';
+import type { CarrierKind, CarrierRow, CarrierSlotRow } from '../../db/repositories/carriers.ts';
+import type { Transaction, Writer } from '../../db/writer.ts';
+import { StationError } from '../../errors.ts';
+import { deviceSettings } from '../base/index.ts';
+
+type Tables = Pick<
+  CoreOf<'batches'>['repositories'],
+  'aliases' | 'batches' | 'carriers' | 'commands' | 'devices' | 'map'
+>;
+
+/** What the use-cases of carts and walls share: their needs and their state. */
+type CarriersContext = { repositories: Tables; reads: Tables; writer: Writer };
+
+/** Carts and walls: their layout, codes and devices. */
+export function createCarriers(context: CarriersContext) {
+  const { reads, repositories } = context;
+  return {
+    list: (kind: CarrierKind): Carrier[] => reads.carriers.list(kind).map((row) => carrierAnswer(reads, row)),
+    /** Throws `not_found`. */
+    get: (kind: CarrierKind, id: number): Carrier => carrierAnswer(reads, getCarrier(reads, kind, id)),
+    add: (kind: CarrierKind, wanted: NewCarrier) => add(context, kind, wanted),
+    replace: (kind: CarrierKind, id: number, wanted: NewCarrier) => replace(context, kind, id, wanted),
+    remove: (kind: CarrierKind, id: number) => remove(context, kind, id),
+    /** Within a use-case: the device is taken away. Its slot stays, without a light. */
+    deviceRemoved: (deviceId: string): void => repositories.carriers.removeDevice(deviceId),
+    /** Within a use-case: another device replaces it, also in its slot. Throws `conflict` if that one serves a slot itself. */
+    deviceReplaced: (from: string, to: string): void => deviceReplaced(context, from, to),
+  };
+}
+
+export type Carriers = ReturnType<typeof createCarriers>;
+
+/** As the API answers it. */
+export function carrierAnswer({ carriers }: Pick<Tables, 'carriers'>, row: CarrierRow): Carrier {
+  const { id, name, code, rows, columns } = row;
+  const slots = carriers.listSlots(id).map((slot) => ({
+    slot: slot.slot,
+    code: slot.code === '' ? null : slot.code,
+    deviceid: slot.deviceId,
+    back_deviceid: slot.backDeviceId,
+  }));
+  return { id, name, code: code === '' ? null : code, rows, columns, slots };
+}
+
+/** Throws `not_found`. */
+export function getCarrier({ carriers }: Pick<Tables, 'carriers'>, kind: CarrierKind, id: number): CarrierRow {
+  const row = carriers.find(id);
+  if (row?.kind === kind) return row;
+  throw new StationError('not_found', `There is no ${kind} ${id}. GET /api/${kind}s/ lists them.`);
+}
+
+function add(context: CarriersContext, kind: CarrierKind, wanted: NewCarrier): Promise<CarrierResult> {
+  const { carriers } = context.repositories;
+  return context.writer.write((tx) => {
+    const slots = slotsOf(wanted);
+    const warnings = check(context, wanted, slots, undefined);
+    const { name, code, rows, columns } = wanted;
+    const id = carriers.insert({ kind, name, code: code ?? '', rows, columns });
+    carriers.setSlots(id, slots);
+    tellDevices(context, tx, slots);
+    return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
+  });
+}
+
+function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted: NewCarrier): Promise<CarrierResult> {
+  const { carriers } = context.repositories;
+  return context.writer.write((tx) => {
+    const before = getCarrier(context.repositories, kind, id);
+    refuseLive(context, before, 'change it');
+    const slots = slotsOf(wanted);
+    const warnings = check(context, wanted, slots, id);
+    const old = carriers.listSlots(id);
+    const { name, code, rows, columns } = wanted;
+    carriers.update({ ...before, name, code: code ?? '', rows, columns });
+    carriers.setSlots(id, slots);
+    tellDevices(context, tx, [...old, ...slots]);
+    return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
+  });
+}
+
+/** Its devices are places again. */
+function remove(context: CarriersContext, kind: CarrierKind, id: number): Promise<void> {
+  const { carriers } = context.repositories;
+  return context.writer.write((tx) => {
+    const row = getCarrier(context.repositories, kind, id);
+    refuseLive(context, row, 'delete it');
+    const slots = carriers.listSlots(id);
+    carriers.remove(id);
+    tellDevices(context, tx, slots);
+  });
+}
+
+function refuseLive({ repositories }: CarriersContext, { id, kind, name }: CarrierRow, what: string): void {
+  const batch = repositories.batches.findLive(id);
+  if (batch === undefined) return;
+  throw new StationError('conflict', `The ${kind} ${name} is in batch ${batch}. End the batch first, then ${what}.`);
+}
+
+/** All slots of this many rows and columns, with what the body gives of them. Throws `invalid` for others. */
+function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotRow[] {
+  const all = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (__, column) => `${String.fromCodePoint(65 + row)}${column + 1}`),
+  ).flat();
+  const bySlot = new Map(given.map((slot) => [slot.slot, slot]));
+  for (const [index, { slot }] of given.entries()) {
+    if (!all.includes(slot))
+      refuse(`/slots/${index}/slot`, `${slot} is outside of ${rows} rows and ${columns} columns.`);
+  }
+  return all.map((slot) => {
+    const { code, deviceid, back_deviceid: back } = bySlot.get(slot) ?? {};
+    return { slot, code: code ?? '', deviceId: deviceid ?? null, backDeviceId: back ?? null };
+  });
+}
+
+/** Throws `invalid` or `conflict`. Returns what to say of devices that are places no more. `id`: the cart or wall that is replaced. */
+function check(
+  context: CarriersContext,
+  { name, code }: NewCarrier,
+  slots: readonly CarrierSlotRow[],
+  id: number | undefined,
+): string[] {
+  const { carriers } = context.repositories;
+  const other = carriers.findByName(name);
+  if (other !== undefined && other.id !== id)
+    taken('/name', `The name ${name} is that of the ${other.kind} ${other.id}.`);
+  checkCodes(context, [code ?? '', ...slots.map((slot) => slot.code)], id);
+  const seen = new Set<string>();
+  return slots.flatMap(({ slot, deviceId, backDeviceId }) =>
+    [deviceId, backDeviceId].flatMap((device) => {
+      if (device === null) return [];
+      if (seen.has(device)) refuse('/slots', `${device} serves two sides: give each device once.`);
+      seen.add(device);
+      return checkDevice(context, device, { id, slot });
+    }),
+  );
+}
+
+function checkCodes({ repositories }: CarriersContext, codes: readonly string[], id: number | undefined): void {
+  const seen = new Set<string>();
+  for (const code of codes) {
+    const key = nameKey(code);
+    if (key === '') continue;
+    if (seen.has(key)) refuse('/slots', `The code ${code} is given twice.`);
+    seen.add(key);
+    const found = repositories.carriers.findByCode(code);
+    if (found !== undefined && found.carrierId !== id) {
+      const of = repositories.carriers.find(found.carrierId);
+      const slot = found.slot === null ? '' : `slot ${found.slot} of `;
+      taken('/code', `The code ${code} is that of ${slot}the ${of?.kind} ${of?.name}.`);
+    }
+    const batch = repositories.batches.findTote(code);
+    if (batch !== undefined) taken('/code', `The code ${code} is that of a tote in batch ${batch}.`);
+  }
+}
+
+/** A device that stands for a place cannot serve a slot: what lies there would lose its light. Only its label may stay. */
+function checkDevice(
+  { repositories }: CarriersContext,
+  device: string,
+  { id, slot }: { id: number | undefined; slot: string },
+): string[] {
+  const { aliases, carriers, commands, devices, map } = repositories;
+  const row = devices.find(device);
+  if (row === undefined)
+    refuse('/slots', `There is no device ${device}. GET /api/device/ lists the devices that are known.`);
+  const served = carriers.findDevice(device);
+  if (served !== undefined && served.carrierId !== id) {
+    const of = carriers.find(served.carrierId);
+    taken('/slots', `${device} serves slot ${served.slot} of the ${of?.kind} ${of?.name} already.`);
+  }
+  if (served !== undefined) return [];
+  const [alias] = aliases.listByDevice(device);
+  if (alias !== undefined)
+    taken(
+      '/slots',
+      `${device} is the place ${alias.name}. Delete or move its location aliases first, then give it to ${slot}.`,
+    );
+  if (map.get().places.some(({ deviceid }) => deviceid === device))
+    taken('/slots', `${device} has a place on the map. Remove it there first, then give it to ${slot}.`);
+  if (commands.findFirst(device) !== undefined)
+    taken('/slots', `${device} has open work. Let it be picked, or take it away with the command kill.`);
+  if (row.label === '') return [];
+  return [
+    `${slot}: while ${device} serves it, its label ${row.label} is no place: no order and no article is lit there.`,
+  ];
+}
+
+function deviceReplaced({ repositories }: CarriersContext, from: string, to: string): void {
+  if (repositories.carriers.findDevice(from) === undefined) return;
+  const own = repositories.carriers.findDevice(to);
+  if (own !== undefined) taken('/deviceid', `${to} serves slot ${own.slot} itself. Take it out of there first.`);
+  repositories.carriers.giveDevice(to, from);
+}
+
+/** Whether a device is a place may have changed: what searches reads it again. */
+function tellDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
+  const ids = new Set(slots.flatMap(({ deviceId, backDeviceId }) => [deviceId ?? [], backDeviceId ?? []].flat()));
+  for (const id of ids) {
+    const row = repositories.devices.find(id);
+    if (row !== undefined) tx.emit({ type: 'device.changed', deviceid: id, changed: deviceSettings(row) });
+  }
+}
+
+function refuse(path: string, message: string): never {
+  throw new StationError('invalid', message, [{ path, message } satisfies FieldError]);
+}
+
+function taken(path: string, message: string): never {
+  throw new StationError('conflict', message, [{ path, message } satisfies FieldError]);
+}

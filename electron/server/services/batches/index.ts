@@ -1,0 +1,26 @@
+import type { CoreOf } from '../../core.ts';
+import type { ItemStock } from '../articles/index.ts';
+import type { CommandOwners, Commands } from '../commands/index.ts';
+import type { BatchWork, OrderHolds } from '../orders/index.ts';
+import { createBatches } from './batches.ts';
+
+export type { Batches } from './batches.ts';
+export { type Carriers, createCarriers } from './carriers.ts';
+
+/** Batches of orders, which carts and walls hold. */
+export function createBatchGroup(
+  core: CoreOf<'batches'>,
+  needs: {
+    commands: Commands;
+    owners: CommandOwners;
+    batchWork: BatchWork;
+    holds: OrderHolds;
+    itemStock: ItemStock;
+  },
+) {
+  const batches = createBatches({ ...core, ...needs });
+  needs.owners.follow('pick', batches.followers.pick);
+  needs.owners.follow('slot', batches.followers.slot);
+  needs.holds.follow(batches.followers.holds);
+  return { batches };
+}

@@ -1,0 +1,170 @@
+import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { OFF } from '#shared/led/color.ts';
+import type { BatchRow, BatchPickRow } from '../../db/repositories/batches.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { slotLight, type SlotLight } from '../../domain/batch/lights.ts';
+import { sumAt } from '../../domain/batch/shares.ts';
+import type { BatchContent, Share, Slot } from '../../domain/batch/types.ts';
+import { lookOf, quantityOf } from '../../domain/commandQueue.ts';
+import { findById, pointed } from '../devices/index.ts';
+import { contentOfBatch, contentOfItem } from '../orders/index.ts';
+import type { BatchesContext } from './types.ts';
+
+/** A complete slot is green for so long, and again after each press. */
+const COMPLETE_SECONDS = 600;
+
+const COLORS = { complete: 'green', short: 'white', stopped: 'red' } as const;
+const WORDS = { complete: 'COMPLETE', short: 'COMPLETE, SHORT', stopped: 'STOPPED: EMPTY IT' } as const;
+
+/** Shows what a batch wants to show: its picks at places, and its slots. Runs inside a use-case. */
+export function lightBatch(
+  context: BatchesContext,
+  tx: Transaction,
+  row: BatchRow,
+  { before, after, isLaunch }: { before: BatchContent; after: BatchContent; isLaunch: boolean },
+): void {
+  const sharesBefore = new Map(before.shares.map((share) => [share.id, share.pickId]));
+  const pickBefore = ({ id }: Share): (number | null)[] => [sharesBefore.get(id) ?? null];
+  const { batches } = context.repositories;
+  const was = new Set(before.shares);
+  const changed = new Set(
+    after.shares.flatMap((share) => (was.has(share) ? [] : [share.pickId, ...pickBefore(share)])),
+  );
+  const isAll = before.state !== after.state || isLaunch;
+  const picks = isAll ? batches.listPicks(row.id) : [...changed].flatMap((id) => (id && batches.findPick(id)) || []);
+  for (const pick of picks) lightPick(context, tx, row, pick, after);
+  for (const slot of after.slots) {
+    const was = before.slots.find((each) => each.slot === slot.slot);
+    const wasLit = was === undefined ? undefined : slotLight(before, was);
+    lightSlot(context, tx, row, slot, { light: slotLight(after, slot), before: wasLit });
+  }
+}
+
+function lightPick(
+  context: BatchesContext,
+  tx: Transaction,
+  row: BatchRow,
+  pick: BatchPickRow,
+  batch: BatchContent,
+): void {
+  const { commands, repositories, settings } = context;
+  if (pick.deviceId === null) return;
+  const owner = { kind: 'pick', id: pick.id, of: String(row.id) } as const;
+  const command = repositories.commands.findByOwner(owner);
+  const { shares, sum } = sumAt(batch, pick.id);
+  if (sum === 0 || batch.state !== 'picking') {
+    if (command !== undefined) commands.withdraw(tx, owner, row.picker ?? '');
+    return;
+  }
+  if (command !== undefined) {
+    if (command.content.quantity !== sum)
+      commands.showRest(tx, command, { quantity: sum, by: row.picker ?? '', base: 0 });
+    return;
+  }
+  const [first] = shares;
+  const item = first === undefined ? undefined : repositories.items.find(first.itemId);
+  const target = findById(repositories, pick.deviceId);
+  if (item === undefined || target === undefined) return;
+  const common = contentOfBatch(row.color, settings.current());
+  const place = { ...target, target: pick.target, alias: pick.alias };
+  const name = pick.alias === '' ? target.label : pick.alias;
+  const { content, arrowAdded } = pointed({ ...contentOfItem(common, item, name), quantity: sum }, place);
+  commands.send(tx, {
+    deviceId: pick.deviceId,
+    target: pick.target,
+    alias: pick.alias,
+    label: target.label,
+    nonce: '',
+    content,
+    arrowAdded,
+    sender: row.picker ?? '',
+    owner,
+    base: 0,
+  });
+}
+
+/** Shows a slot again, although it shows the same: somebody pressed it. */
+export function lightSlotAgain(
+  context: BatchesContext,
+  tx: Transaction,
+  row: BatchRow,
+  batch: BatchContent,
+  name: string,
+): void {
+  const slot = batch.slots.find((each) => each.slot === name);
+  if (slot !== undefined) lightSlot(context, tx, row, slot, { light: slotLight(batch, slot), before: undefined });
+}
+
+/** What is complete is shown once; `before`: what it showed before. Everything else stays until it ends. */
+function lightSlot(
+  context: BatchesContext,
+  tx: Transaction,
+  row: BatchRow,
+  { slot }: Slot,
+  { light, before }: { light: SlotLight | undefined; before: SlotLight | undefined },
+): void {
+  const { commands, repositories } = context;
+  const id = repositories.batches.findSlotId(row.id, slot);
+  if (id === undefined) return;
+  const owner = { kind: 'slot', id, of: String(row.id) } as const;
+  const command = repositories.commands.findByOwner(owner);
+  const content = light === undefined ? undefined : contentOf(context, row, light);
+  if (command !== undefined) {
+    const isSame = content !== undefined && lookOf(command.content) === lookOf(content);
+    if (isSame && quantityOf(command) === content.quantity) return;
+    commands.withdraw(tx, owner, row.picker ?? '');
+  }
+  const isOver = light?.kind === 'complete' || light?.kind === 'short';
+  if (content === undefined || (isOver && before?.kind === light.kind)) return;
+  const sides = isOver ? (['back', 'front'] as const) : (['front', 'back'] as const);
+  const [deviceId] = sides.flatMap((side) => repositories.carriers.findDeviceAt(row.carrierId, slot, side) ?? []);
+  if (deviceId === undefined) return;
+  commands.send(tx, {
+    deviceId,
+    target: 'device',
+    alias: '',
+    label: repositories.devices.find(deviceId)?.label ?? '',
+    nonce: '',
+    content,
+    arrowAdded: false,
+    sender: row.picker ?? '',
+    owner,
+  });
+}
+
+function contentOf({ settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {
+  if (light.kind === 'put') {
+    const common = contentOfBatch(row.color, settings.current());
+    return { ...common, lines: [light.text], quantity: light.quantity };
+  }
+  const seconds = light.kind === 'stopped' ? 0 : COMPLETE_SECONDS;
+  return { ...BARE_CONTENT, lines: [WORDS[light.kind], light.text], color: COLORS[light.kind], seconds };
+}
+
+/** What a press on a dark slot shows: red for a moment where nothing belongs, or what the slot holds. */
+export function flashSlot(
+  { commands, repositories }: BatchesContext,
+  tx: Transaction,
+  deviceId: string,
+  { isWrong, lines, by }: { isWrong: boolean; lines: readonly string[]; by: string },
+): void {
+  if (repositories.commands.findFirst(deviceId) !== undefined) return;
+  commands.send(tx, {
+    deviceId,
+    target: 'device',
+    alias: '',
+    label: repositories.devices.find(deviceId)?.label ?? '',
+    nonce: '',
+    content: {
+      ...BARE_CONTENT,
+      lines: [...lines],
+      color: isWrong ? 'red' : OFF,
+      seconds: isWrong ? WRONG_SECONDS : SHOW_SECONDS,
+    },
+    arrowAdded: false,
+    sender: by,
+  });
+}
+
+const WRONG_SECONDS = 2;
+const SHOW_SECONDS = 5;

@@ -1,0 +1,193 @@
+import type { BatchSlotAsk, LeftOut, NewBatch } from '#shared/api/batch.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { FREED_MS, type NewShare } from '../../domain/batch/types.ts';
+import { isOver, remainingOf } from '../../domain/order.ts';
+import { StationError } from '../../errors.ts';
+import { apply, getBatch } from './apply.ts';
+import { getCarrier } from './carriers.ts';
+import type { BatchesContext, Open } from './types.ts';
+
+/** Orders that a fill looks at. */
+const MAX_CANDIDATES = 200;
+const DAY_CHARACTERS = 10;
+
+/** Creates a batch with the orders that the body names, then fills it. Throws `not_found`, `invalid` or `conflict`. */
+export function createBatch(
+  context: BatchesContext,
+  tx: Transaction,
+  { cart, slots = [], fill, put_confirmation: putConfirmation }: NewBatch,
+  by: string,
+): { id: number; leftOut: LeftOut[] } {
+  const { batches, carriers } = context.repositories;
+  const carrier = getCarrier(context.repositories, 'cart', cart);
+  const live = batches.findLive(carrier.id);
+  if (live !== undefined) {
+    throw new StationError(
+      'conflict',
+      `The cart ${carrier.name} is in batch ${live}: end that one first, or add orders to it.`,
+    );
+  }
+  const row = {
+    mode: 'cart',
+    carrierId: carrier.id,
+    carrierName: carrier.name,
+    state: 'loading',
+    putConfirmation: putConfirmation ?? 'once',
+    picker: null,
+    color: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  } as const;
+  const names = carriers.listSlots(carrier.id).map(({ slot }) => slot);
+  const id = batches.insert(row, names);
+  tx.emit({ type: 'batch.changed', batch_id: id, state: 'loading' });
+  for (const ask of slots) addOrder(context, tx, id, ask, by);
+  const leftOut = fill === undefined ? [] : fillBatch(context, tx, id, fill.count, by);
+  return { id, leftOut };
+}
+
+/** Adds an order: each shipment with something to pick takes a slot. Throws `not_found`, `invalid` or `conflict`. */
+export function addOrder(context: BatchesContext, tx: Transaction, id: number, ask: BatchSlotAsk, by: string): void {
+  const { batches, orders } = context.repositories;
+  const open = getBatch(context.repositories, id);
+  if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
+  const order = orders.findByName(ask.order_number) ?? orders.findByName(ask.order_number.trim());
+  if (order === undefined) throw new StationError('not_found', `There is no order ${ask.order_number}.`);
+  const problem = problemOf(context, order);
+  if (problem !== undefined) throw new StationError('conflict', `Order ${order.orderNumber} ${problem}`);
+  const shipments = shipmentsOf(context, order);
+  const slots = freeSlots(open, tx.now, ask.slot);
+  if (slots.length < shipments.length)
+    throw new StationError('conflict', noSlot(open, order, shipments.length, ask.slot, tx.now));
+  const tote = ask.tote === undefined || ask.tote.trim() === '' ? null : ask.tote.trim();
+  if (tote !== null) checkTote(context, tote);
+  context.batchWork.turnOff(tx, order, by);
+  batches.hold(order.id, id);
+  let current: Open = open;
+  for (const [index, { held, shares }] of shipments.entries()) {
+    const slot = slots[index] ?? '';
+    // A tote stands for one slot.
+    const event = { kind: 'added', slot, held, tote: index === 0 ? tote : null, shares } as const;
+    current = apply(context, tx, current, event, { by });
+  }
+}
+
+/** Why an order cannot be in a batch, as the rest of a sentence. Undefined: it can. */
+function problemOf(context: BatchesContext, order: OrderRow): string | undefined {
+  const { batches } = context.repositories;
+  const batch = batches.findOf(order.id);
+  if (batch !== undefined) return `is in batch ${batch} already.`;
+  if (order.pickers.length > 0) {
+    const names = order.pickers.map(({ name }) => name).join(' and ');
+    return `is picked by ${names}: it can join once nobody picks it.`;
+  }
+  if (order.state === 'fulfilled') return 'is fulfilled already.';
+  return shipmentsOf(context, order).length === 0 ? 'has nothing to pick.' : undefined;
+}
+
+function shipmentsOf({ repositories, itemStock }: BatchesContext, order: OrderRow) {
+  const items = repositories.items.listOf(order.id);
+  return repositories.orders.listShipments(order.id).flatMap(({ id: shipmentId, shipmentNumber }) => {
+    const shares = items
+      .filter((item) => item.shipmentId === shipmentId && isToPick(item))
+      .map((item): NewShare => {
+        const articleId = itemStock.findArticleId(item);
+        const article =
+          articleId === undefined ? `name:${nameKey(item.sku ?? item.upc ?? item.name ?? '')}` : `id:${articleId}`;
+        const { priority, dueAt, createdAt: ageAt } = order;
+        return { itemId: item.id, article, quantity: remainingOf(item), priority, dueAt, ageAt };
+      });
+    const held = { orderId: order.id, orderNumber: order.orderNumber, shipmentId, shipmentNumber };
+    return shares.length === 0 ? [] : [{ held, shares }];
+  });
+}
+
+function isToPick(item: LitItemRow): boolean {
+  return !isOver(item) && item.trouble !== 'dismissed' && remainingOf(item) > 0;
+}
+
+/** Slots that take an order now: the wanted one first. One that was just freed may have been freed by mistake. */
+function freeSlots({ batch }: Open, now: number, wanted: string | undefined): string[] {
+  const free = batch.slots
+    .filter(({ state, freed }) => state === 'free' && (freed === null || now - freed.at >= FREED_MS))
+    .map(({ slot }) => slot);
+  if (wanted === undefined) return free;
+  return free.includes(wanted) ? [wanted, ...free.filter((slot) => slot !== wanted)] : [];
+}
+
+function noSlot(
+  { row, batch }: Open,
+  order: OrderRow,
+  needed: number,
+  wanted: string | undefined,
+  now: number,
+): string {
+  const slot = wanted === undefined ? undefined : batch.slots.find((each) => each.slot === wanted);
+  if (wanted !== undefined && slot === undefined) return `The cart ${row.carrierName} has no slot ${wanted}.`;
+  if (slot !== undefined && slot.state !== 'free')
+    return `Slot ${wanted} is ${slot.state}: it holds ${slot.held?.orderNumber}.`;
+  const freedAt = slot?.freed?.at;
+  if (freedAt !== undefined && now - freedAt < FREED_MS) {
+    return `Slot ${wanted} was freed a moment ago. It takes another order ${FREED_MS / 1_000} seconds after that.`;
+  }
+  const slots = needed === 1 ? 'a free slot' : `${needed} free slots, one for each shipment`;
+  return `Order ${order.orderNumber} needs ${slots}. Free slots, or take another cart.`;
+}
+
+function checkTote({ repositories }: BatchesContext, tote: string): void {
+  const batch = repositories.batches.findTote(tote);
+  if (batch !== undefined)
+    throw new StationError('conflict', `The tote ${tote} stands for a slot of batch ${batch} already.`);
+  const carrier = repositories.carriers.findByCode(tote);
+  if (carrier === undefined) return;
+  const of = repositories.carriers.find(carrier.carrierId);
+  const slot = carrier.slot === null ? '' : `slot ${carrier.slot} of `;
+  throw new StationError('conflict', `The code ${tote} is that of ${slot}the ${of?.kind} ${of?.name}.`);
+}
+
+/** Takes the next order, then those due on the same day that need the most of the same places. Returns what it left out, and why. */
+function fillBatch(context: BatchesContext, tx: Transaction, id: number, count: number, by: string): LeftOut[] {
+  const { orders } = context.repositories;
+  const leftOut: LeftOut[] = [];
+  let candidates = orders.listNext(MAX_CANDIDATES).flatMap((order) => {
+    const problem = order.state === 'open' ? problemOf(context, order) : 'is in progress.';
+    if (problem !== undefined)
+      leftOut.push({ order_number: order.orderNumber, reason: `Order ${order.orderNumber} ${problem}` });
+    return problem === undefined ? [{ order, day: dayOf(order), places: placesOf(context, order) }] : [];
+  });
+  const day = candidates[0]?.day;
+  const taken = new Set<string>();
+  for (let added = 0; added < count && candidates.length > 0;) {
+    const common = ({ places }: { places: ReadonlySet<string> }): number =>
+      [...places].filter((each) => taken.has(each)).length;
+    const [next] = candidates.toSorted(
+      (one, other) => Number(other.day === day) - Number(one.day === day) || common(other) - common(one),
+    );
+    if (next === undefined) break;
+    candidates = candidates.filter((each) => each !== next);
+    try {
+      tx.attempt(() => addOrder(context, tx, id, { order_number: next.order.orderNumber }, by));
+      for (const place of next.places) taken.add(place);
+      added += 1;
+    } catch (error) {
+      if (!(error instanceof StationError)) throw error;
+      leftOut.push({ order_number: next.order.orderNumber, reason: error.message });
+    }
+  }
+  return leftOut;
+}
+
+function dayOf({ dueAt }: OrderRow): string {
+  return dueAt === null ? '' : new Date(dueAt).toISOString().slice(0, DAY_CHARACTERS);
+}
+
+/** Where the items of an order are, so far as that is known before the launch. */
+function placesOf({ repositories }: BatchesContext, { id }: OrderRow): Set<string> {
+  const items = repositories.items.listOf(id);
+  return new Set(
+    items.map((item) => nameKey(item.deviceId ?? item.warehouseLocation ?? item.sku ?? item.upc ?? item.name ?? '')),
+  );
+}

@@ -1,0 +1,178 @@
+import { PICKER_COLORS } from '#shared/led/color.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { openOf, shareState, sumAt } from '../../domain/batch/shares.ts';
+import type { Share } from '../../domain/batch/types.ts';
+import { StationError } from '../../errors.ts';
+import type { DarkPress, OwnedEnd } from '../commands/index.ts';
+import { apply, getBatch } from './apply.ts';
+import type { BatchesContext, Open } from './types.ts';
+
+/** Lights everything that is to be picked: one light for each place and article. Throws `not_found`, `invalid` or `conflict`. */
+export function launchBatch(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { by, picker: named, color }: { by: string; picker?: string | undefined; color?: string | undefined },
+): void {
+  const { batches } = context.repositories;
+  const found = getBatch(context.repositories, id);
+  if (found.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
+  if (found.batch.shares.length === 0)
+    throw new StationError('conflict', `Batch ${id} has no orders. POST .../slots/ adds one.`);
+  const person = named === undefined ? undefined : personOf(context, named);
+  const row = {
+    ...found.row,
+    picker: person?.name ?? found.row.picker,
+    color: color ?? person?.color ?? found.row.color,
+  };
+  if (person !== undefined) context.batchWork.pauseOthers(tx, person.name, by);
+  batches.update(row);
+  const open = { ...found, row };
+  const waiting = open.batch.shares.filter((share) => openOf(share) > 0 && share.pickId === null);
+  const picks = placeShares(context, tx, row.id, waiting, by);
+  apply(context, tx, open, { kind: 'launched', picks }, { by, picker: row.picker ?? undefined, color: row.color });
+}
+
+function personOf({ repositories: { accounts } }: BatchesContext, typed: string): { name: string; color: string } {
+  const user = accounts.findUser(typed);
+  if (user === undefined) {
+    const message = `There is no person ${typed} at this station: picker has to name one. An admin adds people on the page People.`;
+    throw new StationError('invalid', message, [{ path: '/picker', message }]);
+  }
+  return { name: user.username, color: user.color ?? PICKER_COLORS[0] ?? 'blue' };
+}
+
+/** Gives each share a pick: those of one article at one place together. Returns the pick of each. */
+function placeShares(
+  context: BatchesContext,
+  tx: Transaction,
+  batchId: number,
+  shares: readonly Share[],
+  by: string,
+): Map<number, number> {
+  const { batches, items } = context.repositories;
+  const byOrder = new Map<number, Share[]>();
+  for (const share of shares) byOrder.set(share.orderId, [...(byOrder.get(share.orderId) ?? []), share]);
+  const pickAt = new Map<string, number>();
+  const picks = new Map<number, number>();
+  for (const [orderId, own] of byOrder) {
+    const lines = context.batchWork.launch(tx, orderId, new Set(own.map(({ itemId }) => itemId)), by);
+    const targetOf = new Map(lines.map(({ itemId, target }) => [itemId, target]));
+    for (const share of own) {
+      const target = targetOf.get(share.itemId);
+      const item = items.find(share.itemId);
+      const text = item?.place ?? item?.warehouseLocation ?? '';
+      const name = target === undefined ? text : target.alias === '' ? target.label : target.alias;
+      const key = JSON.stringify([target?.deviceId ?? '', target?.target ?? name, share.article]);
+      const known = pickAt.get(key);
+      const pick =
+        known ??
+        batches.insertPick({
+          batchId,
+          deviceId: target?.deviceId ?? null,
+          target: target?.target ?? 'device',
+          alias: target?.alias ?? '',
+          location: name,
+        });
+      pickAt.set(key, pick);
+      picks.set(share.id, pick);
+    }
+  }
+  return picks;
+}
+
+/** Turns off its lights. What is in hand stays there. */
+export function pauseBatch(context: BatchesContext, tx: Transaction, id: number, by: string): void {
+  const open = getBatch(context.repositories, id);
+  const { state } = open.batch;
+  if (state === 'paused') return;
+  if (state !== 'picking')
+    throw new StationError('conflict', `Batch ${id} is ${state}: only one that is picked can pause.`);
+  apply(context, tx, open, { kind: 'paused' }, { by });
+}
+
+/** The command of a pick ended. Only a press books something: otherwise the next launch lights it again. */
+export function pickEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
+  const { command, end, recorded, by, reason } = ended;
+  if (end.kind !== 'acknowledged') return;
+  const lightMs = command.state.kind === 'shown' ? Math.max(0, recorded.at - command.state.shownAt) : undefined;
+  bookPick(context, tx, ended.owner.id, {
+    quantity: end.qty,
+    deviceId: command.deviceId,
+    location: recorded.location,
+    at: recorded.at,
+    by,
+    for: ended.for,
+    reason,
+    lightMs,
+  });
+}
+
+/** A press for a pick whose light is off, such as one that a turbo held during a pause. False: nothing of it is open. */
+export function pickPressedDark(context: BatchesContext, tx: Transaction, press: DarkPress): boolean {
+  const pick = context.repositories.batches.findPick(press.itemId);
+  if (pick === undefined) return false;
+  const { batch } = getBatch(context.repositories, pick.batchId);
+  if (sumAt(batch, pick.id).sum === 0) return false;
+  const { at, location } = press.record();
+  const { deviceId, by, reason } = press;
+  return bookPick(context, tx, pick.id, { quantity: press.qty, deviceId, location, at, by, for: press.for, reason });
+}
+
+type PickPress = {
+  quantity: number;
+  deviceId: string;
+  location: string;
+  at: number;
+  by: string;
+  for?: string | undefined;
+  reason: string | undefined;
+  lightMs?: number | undefined;
+};
+
+function bookPick(context: BatchesContext, tx: Transaction, pickId: number, press: PickPress): boolean {
+  const pick = context.repositories.batches.findPick(pickId);
+  if (pick === undefined) return false;
+  const open = getBatch(context.repositories, pick.batchId);
+  const { by, at, deviceId, location, lightMs } = press;
+  const picker = personBehind(context, open, press) ?? '';
+  const { sum } = sumAt(open.batch, pickId);
+  const event = { kind: 'picked', pickId, quantity: press.quantity, by: picker, reason: press.reason ?? '' } as const;
+  const where = { deviceId, location, isPressed: true, lightMs };
+  const after = apply(context, tx, open, event, { by, picker: picker === '' ? undefined : picker, at, where });
+  if (after.batch === open.batch) return false;
+  tx.emit({
+    type: 'batch.picked',
+    batch_id: open.row.id,
+    deviceid: deviceId,
+    location,
+    quantity: Math.min(press.quantity, sum),
+    left_over: Math.max(0, press.quantity - sum),
+    picker: picker === '' ? null : picker,
+  });
+  return true;
+}
+
+/** Who pressed: a device and a program act for the person who picks the batch. Undefined: nobody in particular. */
+export function personBehind(
+  { repositories: { accounts } }: BatchesContext,
+  { row }: Open,
+  { by, for: forWhom }: { by: string; for?: string | undefined },
+): string | undefined {
+  return forWhom ?? accounts.findUser(by)?.username ?? row.picker ?? undefined;
+}
+
+/** Lights again what became open while the batch is picked. */
+export function relight(context: BatchesContext, tx: Transaction, open: Open, by: string): void {
+  if (open.batch.state !== 'picking') return;
+  const dark = open.batch.shares.some(
+    (share) => shareState(share) === 'open' && openOf(share) > 0 && share.pickId === null,
+  );
+  if (dark) launchBatch(context, tx, open.row.id, { by });
+}
+
+/** The light of a pick is at another device now. */
+export function pickMoved({ repositories }: BatchesContext, id: number): void {
+  const command = repositories.commands.findByOwner({ kind: 'pick', id });
+  if (command !== undefined) repositories.batches.setPickDevice(command.deviceId, id);
+}

@@ -1,0 +1,136 @@
+import type { Put, PutResult, PutUndo } from '#shared/api/batch.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { quantityOf } from '../../domain/commandQueue.ts';
+import { handFor } from '../../domain/batch/slots.ts';
+import type { BatchContent } from '../../domain/batch/types.ts';
+import { StationError } from '../../errors.ts';
+import type { OwnedEnd } from '../commands/index.ts';
+import { apply, getBatch } from './apply.ts';
+import { flashSlot, lightSlotAgain } from './lights.ts';
+import { personBehind } from './picks.ts';
+import type { BatchesContext, Doer, Open } from './types.ts';
+
+/** Puts pieces of the hand into slots. Throws `not_found`, `invalid`, or `conflict` with nothing in hand. */
+export function putPieces(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { slot, all = false, item_id: itemId, quantity }: Put,
+  doer: Doer,
+): PutResult {
+  const open = getBatch(context.repositories, id);
+  if (open.batch.hands.length === 0) {
+    throw new StationError('conflict', `Nothing is in hand in batch ${id}: pick first.`, [
+      { path: '', message: 'nothing_in_hand' },
+    ]);
+  }
+  if (all || slot === undefined) {
+    if (!all)
+      throw new StationError('invalid', 'Give slot, or all.', [{ path: '/slot', message: 'Give slot, or all.' }]);
+    return put(context, tx, open, { kind: 'putAll' }, doer);
+  }
+  getSlot(open, slot);
+  if (handFor(open.batch, slot, itemId).length === 0) return wrongSlot(context, tx, open, slot, doer);
+  if (open.batch.putConfirmation === 'once' && itemId === undefined && quantity === undefined)
+    return put(context, tx, open, { kind: 'putAll' }, doer);
+  return put(context, tx, open, { kind: 'put', slot, itemId, quantity }, doer);
+}
+
+function put(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  event: Parameters<typeof apply>[3],
+  doer: Doer,
+): PutResult {
+  const after = apply(context, tx, open, event, doer);
+  const put = inHand(open.batch) - inHand(after.batch);
+  const says = put === 1 ? '1 piece is put.' : `${put} pieces are put.`;
+  return { result: 'put', says, quantity: put, expected: expectedOf(after.batch) };
+}
+
+function inHand({ hands }: BatchContent): number {
+  return hands.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+/** Where the pieces in hand belong. */
+function expectedOf(batch: BatchContent): PutResult['expected'] {
+  return batch.slots.flatMap(({ slot }) => {
+    const quantity = handFor(batch, slot).reduce((sum, { hand }) => sum + hand.quantity, 0);
+    return quantity === 0 ? [] : [{ slot, quantity }];
+  });
+}
+
+/** Books nothing: says where the pieces belong, and blinks red. */
+function wrongSlot(context: BatchesContext, tx: Transaction, open: Open, slot: string, { by }: Doer): PutResult {
+  const expected = expectedOf(open.batch);
+  const deviceId = context.repositories.carriers.findDeviceAt(open.row.carrierId, slot, 'front');
+  if (deviceId !== undefined)
+    flashSlot(context, tx, deviceId, { isWrong: true, lines: ['WRONG SLOT', ...where(expected)], by });
+  const says = `That was ${slot}. ${where(expected).join(', ')}.`;
+  tx.emit({ type: 'batch.wrong_slot', batch_id: open.row.id, slot });
+  return { result: 'wrong_slot', says, quantity: 0, expected };
+}
+
+function where(expected: PutResult['expected']): string[] {
+  return expected.map(({ slot, quantity }) => `Put ${quantity} into ${slot}`);
+}
+
+/** Takes pieces out of a slot, into the hand. Throws `not_found`, or `conflict` if there are fewer. */
+export function undoPut(context: BatchesContext, tx: Transaction, id: number, ask: PutUndo, doer: Doer): void {
+  const open = getBatch(context.repositories, id);
+  const { slot, item_id: itemId, quantity } = ask;
+  getSlot(open, slot);
+  const by = doer.picker ?? doer.by;
+  const after = apply(context, tx, open, { kind: 'putUndone', slot, itemId, quantity, by }, doer);
+  if (after.batch !== open.batch) return;
+  const share = open.batch.shares.find((each) => each.slot === slot && each.itemId === itemId);
+  const there = share === undefined ? 'no pieces' : `${share.put} pieces`;
+  throw new StationError('conflict', `Slot ${slot} holds ${there} of item ${itemId}. Nothing was changed.`);
+}
+
+/** Throws `not_found`. */
+export function getSlot({ row, batch }: Open, name: string): BatchContent['slots'][number] {
+  const slot = batch.slots.find((each) => each.slot === name);
+  if (slot !== undefined) return slot;
+  throw new StationError('not_found', `${row.carrierName} has no slot ${name}.`);
+}
+
+/** Somebody pressed the light of a slot. */
+export function slotEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
+  const { command, end, by, for: forWhom } = ended;
+  const of = context.repositories.batches.findSlot(ended.owner.id);
+  if (end.kind !== 'acknowledged' || of === undefined) return;
+  const open = getBatch(context.repositories, of.batchId);
+  const hand = handFor(open.batch, of.slot);
+  const picker = personBehind(context, open, { by, for: forWhom });
+  const doer = { by, picker, at: end.at };
+  if (hand.length > 0 && command.content.quantity !== null) {
+    const isWhole = end.qty === quantityOf(command) && command.adjusted === null;
+    const first = hand[0]?.share.itemId;
+    const isAll = isWhole && open.batch.putConfirmation === 'once';
+    const event = isAll
+      ? ({ kind: 'putAll' } as const)
+      : ({ kind: 'put', slot: of.slot, itemId: first, quantity: end.qty } as const);
+    const after = apply(context, tx, open, event, doer);
+    if (after.batch !== open.batch) return;
+  }
+  lightSlotAgain(context, tx, open.row, open.batch, of.slot);
+}
+
+/** A short press on a dark device of a slot: a put into a wrong slot while something is in hand, else a question. */
+export function slotPressedDark(context: BatchesContext, tx: Transaction, deviceId: string): void {
+  const { batches, carriers } = context.repositories;
+  const serves = carriers.findDevice(deviceId);
+  const id = serves === undefined ? undefined : batches.findLive(serves.carrierId);
+  if (serves === undefined || id === undefined) return;
+  const open = getBatch(context.repositories, id);
+  if (open.batch.hands.length > 0 && handFor(open.batch, serves.slot).length === 0) {
+    wrongSlot(context, tx, open, serves.slot, { by: open.row.picker ?? '' });
+    return;
+  }
+  const slot = open.batch.slots.find((each) => each.slot === serves.slot);
+  const held = slot?.state === 'free' ? null : slot?.held;
+  const lines = [held?.orderNumber ?? 'FREE'];
+  flashSlot(context, tx, deviceId, { isWrong: false, lines, by: open.row.picker ?? '' });
+}

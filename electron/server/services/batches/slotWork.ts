@@ -1,0 +1,280 @@
+import type { HandChange, Reassign } from '#shared/api/batch.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { inHandOf, pickedOf } from '../../domain/batch/shares.ts';
+import { FREED_MS, type BatchEvent } from '../../domain/batch/types.ts';
+import { StationError } from '../../errors.ts';
+import type { Found, HeldChange } from '../orders/index.ts';
+import { apply, getBatch } from './apply.ts';
+import { relight } from './picks.ts';
+import { getSlot } from './puts.ts';
+import type { BatchesContext, Doer, Open } from './types.ts';
+
+/** What a slot holds lies in a free one now. Throws `not_found` or `conflict`. */
+export function moveSlot(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { slot, to }: { slot: string; to: string },
+  doer: Doer,
+): void {
+  const open = getBatch(context.repositories, id);
+  const [from, other] = [getSlot(open, slot), getSlot(open, to)];
+  if (from.state === 'free') throw new StationError('conflict', `Slot ${slot} is free: there is nothing to move.`);
+  if (other.state !== 'free')
+    throw new StationError('conflict', `Slot ${to} holds ${other.held?.orderNumber}. Move to a free slot.`);
+  apply(context, tx, open, { kind: 'moved', slot, to }, doer);
+}
+
+/** The slot is full: a free one takes what follows. Returns that one. Throws `not_found` or `conflict`. */
+export function fullSlot(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
+  const open = getBatch(context.repositories, id);
+  const { state } = getSlot(open, slot);
+  if (state !== 'open') throw new StationError('conflict', `Slot ${slot} is ${state}: nothing more goes there.`);
+  const free = open.batch.slots.find((each) => each.state === 'free' && isTakeable(each.freed, tx.now));
+  if (free === undefined) throw new StationError('conflict', 'No slot is free. Free one first.');
+  apply(context, tx, open, { kind: 'full', slot, to: free.slot }, doer);
+}
+
+function isTakeable(freed: { at: number } | null, now: number): boolean {
+  return freed === null || now - freed.at >= FREED_MS;
+}
+
+/** Takes the order of a slot out of the batch. Throws `not_found`, or `conflict` while pieces for it are in hand. */
+export function removeOrder(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
+  const open = getBatch(context.repositories, id);
+  const { held, state } = getSlot(open, slot);
+  if (held === null || (state !== 'open' && state !== 'complete')) {
+    throw new StationError('conflict', `Slot ${slot} is ${state}: it has no order to take out.`);
+  }
+  const own = open.batch.shares.filter(({ orderId, ending }) => orderId === held.orderId && ending !== 'stopped');
+  if (own.some((share) => inHandOf(share) > 0)) {
+    throw new StationError(
+      'conflict',
+      `Pieces for ${held.orderNumber} are in hand. Put them, or undo their pick, first.`,
+    );
+  }
+  releaseOrder(context, tx, open, held.orderId, doer);
+}
+
+/** The order leaves the batch, dark, with what is picked. */
+function releaseOrder(context: BatchesContext, tx: Transaction, open: Open, orderId: number, doer: Doer): Open {
+  const after = apply(context, tx, open, { kind: 'stopped', orderId }, doer);
+  const order = context.repositories.orders.find(orderId);
+  if (order !== undefined) context.batchWork.turnOff(tx, order, doer.by);
+  return after;
+}
+
+/** The order is aborted or deleted: it leaves the batch. Its items are turned off by the caller. */
+export function orderStopped(context: BatchesContext, tx: Transaction, orderId: number, by: string): void {
+  const id = context.repositories.batches.findOf(orderId);
+  if (id === undefined) return;
+  apply(context, tx, getBatch(context.repositories, id), { kind: 'stopped', orderId }, { by });
+}
+
+/** Ends a batch: open orders leave it. With `frees`, all slots are free at once. Throws `not_found`. */
+export function abortBatch(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { abortsOrders, frees, by }: { abortsOrders: boolean; frees: boolean; by: string },
+): void {
+  let open = getBatch(context.repositories, id);
+  const orders = new Set(
+    open.batch.slots.flatMap(({ state, held }) => (state === 'open' && held !== null ? [held.orderId] : [])),
+  );
+  for (const orderId of orders) {
+    open = releaseOrder(context, tx, open, orderId, { by });
+    if (abortsOrders) context.batchWork.abort(tx, orderId, by);
+  }
+  open = apply(context, tx, open, { kind: 'aborted' }, { by });
+  if (frees) freeAll(context, tx, open, ['complete', 'stopped'], { by });
+}
+
+/** Frees a slot. Throws `not_found`, or `conflict` if it is not complete or stopped. */
+export function freeSlot(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
+  const open = getBatch(context.repositories, id);
+  const { state, held } = getSlot(open, slot);
+  if (state === 'open') {
+    const remedy = `DELETE .../slots/${slot}/ takes the order out.`;
+    throw new StationError('conflict', `Slot ${slot} is open: ${held?.orderNumber} is not complete. ${remedy}`);
+  }
+  if (state === 'free') throw new StationError('conflict', `Slot ${slot} is free already.`);
+  apply(context, tx, open, { kind: 'freed', slot, at: tx.now }, doer);
+}
+
+/** The cart was emptied: frees all complete slots. */
+export function freeComplete(context: BatchesContext, tx: Transaction, id: number, doer: Doer): void {
+  freeAll(context, tx, getBatch(context.repositories, id), ['complete'], doer);
+}
+
+function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: readonly string[], doer: Doer): void {
+  let current = open;
+  for (const { slot, state } of open.batch.slots)
+    if (states.includes(state)) current = apply(context, tx, current, { kind: 'freed', slot, at: tx.now }, doer);
+}
+
+/** A slot was freed by mistake. Throws `not_found`, or `conflict` if it holds something else, or its cart is in another batch. */
+export function undoFree(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
+  const { batches, orders } = context.repositories;
+  const open = getBatch(context.repositories, id);
+  const { state, held, freed } = getSlot(open, slot);
+  if (state !== 'free' || freed === null || held === null) {
+    throw new StationError('conflict', `Slot ${slot} is ${state}, and was not freed before: there is nothing to undo.`);
+  }
+  const live = batches.findLive(open.row.carrierId);
+  if (live !== undefined && live !== id) throw new StationError('conflict', `The cart is in batch ${live} by now.`);
+  if (freed.state === 'complete') {
+    if (!isAsFreed(context, open, held.orderId)) {
+      throw new StationError(
+        'conflict',
+        `Order ${held.orderNumber} was changed or deleted since. Nothing was changed.`,
+      );
+    }
+    if (batches.findOf(held.orderId) === undefined && orders.find(held.orderId) !== undefined)
+      batches.hold(held.orderId, id);
+  }
+  apply(context, tx, open, { kind: 'freeUndone', slot }, doer);
+}
+
+/** Whether the items of an order still have what the batch picked. */
+function isAsFreed({ repositories }: BatchesContext, { row, batch }: Open, orderId: number): boolean {
+  const holder = repositories.batches.findOf(orderId);
+  if (holder !== undefined && holder !== row.id) return false;
+  return batch.shares
+    .filter((share) => share.orderId === orderId && share.ending !== 'stopped')
+    .every(({ itemId }) => {
+      const item = repositories.items.find(itemId);
+      return (
+        item !== undefined &&
+        (item.state === 'done' || item.state === 'short') &&
+        item.fulfilled >= pickedOf(batch, itemId)
+      );
+    });
+}
+
+/** Settles a hand that somebody left. Throws `not_found`, or `conflict` if that hand is empty. */
+export function settleHand(context: BatchesContext, tx: Transaction, id: number, ask: HandChange, doer: Doer): void {
+  const open = getBatch(context.repositories, id);
+  const from = open.batch.hands.find(({ by }) => by === ask.by)?.by;
+  if (from === undefined) throw new StationError('conflict', `${ask.by} holds nothing in batch ${id}.`);
+  const by = doer.picker ?? doer.by;
+  const event = (
+    {
+      take: { kind: 'handTaken', from, by },
+      missing: { kind: 'handMissing', from },
+      put_back: { kind: 'handPutBack', from },
+    } as const
+  )[ask.do];
+  const after = apply(context, tx, open, event, { ...doer, isLost: ask.do === 'missing' });
+  relight(context, tx, after, doer.by);
+}
+
+/** Gives what the last pick found to other shares. Throws `invalid` or `conflict`. */
+export function reassignShares(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { shares, reason }: Reassign,
+  doer: Doer,
+): void {
+  const open = getBatch(context.repositories, id);
+  if (reason !== undefined) checkReason(context, reason);
+  const last = open.batch.shares.filter(({ found }) => found !== null);
+  const wanted = new Map<number, number>();
+  for (const [index, { item_id: itemId, quantity }] of shares.entries()) {
+    const share = last.find((each) => each.itemId === itemId);
+    if (share === undefined) {
+      const message = `Item ${itemId} was no part of the last pick, or something was confirmed since.`;
+      throw new StationError('conflict', message, [{ path: `/shares/${index}/item_id`, message }]);
+    }
+    wanted.set(share.id, quantity);
+  }
+  const event: BatchEvent = { kind: 'reassigned', shares: wanted, reason };
+  const after = apply(context, tx, open, event, doer);
+  const found = last.reduce((sum, share) => sum + (share.found ?? 0), 0);
+  const isSame = last.every((share) => wanted.get(share.id) === share.found);
+  if (after.batch === open.batch && !isSame) {
+    throw new StationError(
+      'conflict',
+      `Give all ${last.length} shares of the last pick, with ${found} pieces in total, and to each at most what it needs.`,
+    );
+  }
+}
+
+export function checkReason({ settings }: BatchesContext, reason: string): void {
+  const reasons = settings.current().short_reasons.map(({ key }) => key);
+  if (reasons.includes(reason)) return;
+  const message = `The reason has to be one of ${reasons.join(', ')}.`;
+  throw new StationError('invalid', message, [{ path: '/reason', message }]);
+}
+
+/** Somebody confirms, closes, opens or corrects one item of an order that is in a batch. Throws `invalid` or `conflict`. */
+export function changeHeld(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { item, order }: Found,
+  change: HeldChange,
+): void {
+  const open = getBatch(context.repositories, id);
+  const { by, picker, reason = '' } = change;
+  const inBatch = pickedOf(open.batch, item.id);
+  const before = item.fulfilled - inBatch;
+  const doer = { by, picker };
+  const event = eventOf(context, open, { item, before, change, reason });
+  const after = apply(context, tx, open, event, doer);
+  if (after.batch === open.batch && !(change.kind === 'corrected' && change.quantity === item.fulfilled)) {
+    throw new StationError(
+      'conflict',
+      `Item ${item.id} of order ${order.orderNumber} is in batch ${id}, where ${inBatch} pieces of it are picked: this does not fit. GET /api/batches/${id}/ shows it.`,
+    );
+  }
+  relight(context, tx, after, by);
+}
+
+function eventOf(
+  context: BatchesContext,
+  { batch, row }: Open,
+  { item, before, change, reason }: { item: Found['item']; before: number; change: HeldChange; reason: string },
+): BatchEvent {
+  const itemId = item.id;
+  const rest = batch.shares.reduce(
+    (sum, share) => sum + (share.itemId === itemId && share.ending === null ? share.quantity - share.picked : 0),
+    0,
+  );
+  switch (change.kind) {
+    case 'confirmed': {
+      const quantity = change.quantity ?? rest;
+      if (quantity < rest) {
+        if (reason === '') {
+          const message = `That is less than the ${rest} to pick: give a reason.`;
+          throw new StationError('invalid', message, [{ path: '/reason', message }]);
+        }
+        checkReason(context, reason);
+      }
+      if (item.trouble !== 'no_light') {
+        throw new StationError(
+          'conflict',
+          `Item ${itemId} is lit in batch ${row.id}: press there. A line without a light is confirmed here.`,
+        );
+      }
+      return { kind: 'confirmed', itemId, quantity, by: change.picker ?? change.by, reason };
+    }
+    case 'shorted':
+      if (change.quantity !== undefined && change.quantity !== item.fulfilled) {
+        throw new StationError(
+          'conflict',
+          `${item.fulfilled} pieces are picked in batch ${row.id}. Correct them first, then close the rest.`,
+        );
+      }
+      return { kind: 'shorted', itemId, reason };
+    case 'reopened':
+      return {
+        kind: 'reopened',
+        itemId,
+        quantity: change.quantity === undefined ? undefined : change.quantity - before,
+      };
+    case 'corrected':
+      return { kind: 'corrected', itemId, picked: change.quantity - before };
+  }
+}

@@ -1,0 +1,19 @@
+import type { CoreOf } from '../../core.ts';
+import type { BatchRow } from '../../db/repositories/batches.ts';
+import type { BatchContent } from '../../domain/batch/types.ts';
+import type { ItemStock } from '../articles/index.ts';
+import type { Commands } from '../commands/index.ts';
+import type { BatchWork } from '../orders/index.ts';
+
+/** What the use-cases of batches share: their needs and their state. */
+export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 'writer' | 'settings'> & {
+  commands: Commands;
+  batchWork: BatchWork;
+  itemStock: Pick<ItemStock, 'findArticleId'>;
+};
+
+/** A batch with what is in it. */
+export type Open = { row: BatchRow; batch: BatchContent };
+
+/** Who does something in a batch, and the person in whose name. `at`: when a press was made. */
+export type Doer = { by: string; picker?: string | undefined; at?: number | undefined };

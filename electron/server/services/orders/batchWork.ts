@@ -1,0 +1,150 @@
+import type { ItemCallback } from '#shared/api/callback.ts';
+import type { HistoryKind } from '#shared/api/history.ts';
+import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { isOver, nextItem } from '../../domain/order.ts';
+import type { Target } from '../devices/index.ts';
+import type { ItemPlace } from './callbacks.ts';
+import { titleOfItem } from './itemWords.ts';
+import { launchOrder } from './launch.ts';
+import type { OrderContext } from './types.ts';
+import { pauseOrder } from './pickers.ts';
+import { abortOrder, turnOff } from './turnOff.ts';
+import { doneBy, findItem } from './work.ts';
+
+/** An item that a batch picks at a place. `target`: undefined: no device serves it. */
+export type PlacedLine = { itemId: number; target: Target | undefined };
+
+/** What a batch did with an item. `pieces`: more or, below 0, fewer. */
+export type BatchBooking = {
+  itemId: number;
+  pieces: number;
+  /** Everything of it is put or short. */
+  isOver: boolean;
+  place: ItemPlace;
+  /** Somebody pressed at the place. */
+  isPressed: boolean;
+  at?: number | undefined;
+  /** From the light to the press, in milliseconds. */
+  lightMs?: number | undefined;
+  by: string;
+  /** The person who picks. */
+  picker: string | undefined;
+  reason: string | undefined;
+  /** The pieces did not come back to their place. */
+  isLost?: boolean;
+};
+
+/** Orders whose items a batch picks. Every function runs inside a use-case. */
+export function createBatchWork(context: OrderContext) {
+  return {
+    /** Turns off what is lit of an order that joins a batch, or leaves it. */
+    turnOff: (tx: Transaction, order: OrderRow, by: string) => darken(context, tx, order, by),
+    /** Launches these items without lights. Returns where they are. */
+    launch: (tx: Transaction, orderId: number, itemIds: ReadonlySet<number>, by: string) =>
+      launchItems(context, tx, orderId, itemIds, by),
+    abort: (tx: Transaction, orderId: number, by: string): void => {
+      const order = context.repositories.orders.find(orderId);
+      if (order !== undefined) abortOrder(context, tx, order, by);
+    },
+    /** A person picks one order at a time: pauses the others. */
+    pauseOthers(tx: Transaction, picker: string, by: string): void {
+      const { orders } = context.repositories;
+      for (const id of orders.listPicking(picker)) {
+        const order = orders.find(id);
+        if (order !== undefined) pauseOrder(context, tx, order, { by, picker });
+      }
+    },
+    book: (tx: Transaction, booking: BatchBooking) => book(context, tx, booking),
+  };
+}
+
+export type BatchWork = ReturnType<typeof createBatchWork>;
+
+function darken(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
+  const active = context.repositories.items.listOf(order.id).filter(({ state }) => state === 'active');
+  if (active.length === 0) return;
+  const { counts, shipments } = turnOff(context, tx, order, active, { kind: 'killed', by });
+  const dark = { before: order, after: { ...order, counts, isStalled: false } };
+  context.work.settle(tx, dark, shipments, { historyId: 0, by });
+}
+
+function launchItems(
+  context: OrderContext,
+  tx: Transaction,
+  orderId: number,
+  itemIds: ReadonlySet<number>,
+  by: string,
+): PlacedLine[] {
+  const { items, orders } = context.repositories;
+  const order = orders.find(orderId);
+  if (order === undefined) return [];
+  // Of what was launched before, only lines that are open again.
+  const again = items.listOf(orderId).filter(({ id, state }) => itemIds.has(id) && state === 'active');
+  const isGoingOn = again.length > 0 || order.launchedAt !== null;
+  if (again.length > 0) {
+    const { counts, shipments } = turnOff(context, tx, order, again, { kind: 'killed', by });
+    context.work.settle(tx, { before: order, after: { ...order, counts } }, shipments, { historyId: 0, by });
+  }
+  const found = new Map<number, Target>();
+  const batch = (placed: readonly { item: LitItemRow; target: Target }[]): void => {
+    for (const { item, target } of placed) found.set(item.id, target);
+  };
+  launchOrder(context, tx, orders.find(orderId) ?? order, { by, isGoingOn, batch, ids: itemIds });
+  return [...itemIds].map((itemId) => ({ itemId, target: found.get(itemId) }));
+}
+
+function book(context: OrderContext, tx: Transaction, booking: BatchBooking): void {
+  const { repositories, work } = context;
+  const { itemId, pieces, place, isPressed, at, lightMs, by, picker, reason, isLost = false } = booking;
+  const found = findItem(repositories, itemId);
+  if (found === undefined) return;
+  const { item, order } = found;
+  const after = changed(item, booking);
+  const historyId = work.record(tx, order, {
+    kind: kindOf(item, after),
+    qty: after.fulfilled,
+    ...place,
+    detail: {
+      ...doneBy(by, picker),
+      item: { id: item.id, name: titleOfItem(item), before: item.fulfilled },
+      ...(reason === undefined || reason === '' ? {} : { reason }),
+    },
+  });
+  const added: ItemCallback['order_event'][] = isPressed ? ['device_ack', 'item_added'] : ['item_added'];
+  const isShort = after.state === 'short';
+  work.changeItem(tx, found, {
+    after,
+    place,
+    events: pieces === 0 ? [] : pieces > 0 ? added : ['item_removed'],
+    cause: {
+      historyId,
+      ...(at === undefined ? {} : { at }),
+      lightMs,
+      by,
+      forWhom: picker,
+      reason: reason === '' ? undefined : reason,
+      reasonOf: isLost ? 'lost' : isShort ? 'short' : undefined,
+    },
+    countedBy: pieces > 0 ? (picker ?? null) : null,
+  });
+}
+
+function changed(item: LitItemRow, { pieces, isOver: isClosed }: BatchBooking): LitItemRow {
+  const fulfilled = item.fulfilled + pieces;
+  if (isClosed) {
+    const open = isOver(item) ? nextItem(item, { kind: 'reopened' }) : item;
+    return nextItem(open, { kind: 'short', fulfilled });
+  }
+  // In a batch, an item stays active until it is put.
+  if (item.state !== 'open') return { ...item, fulfilled, state: 'active' };
+  return { ...item, fulfilled };
+}
+
+function kindOf(before: LitItemRow, after: LitItemRow): HistoryKind {
+  if (after.fulfilled > before.fulfilled) return 'order_counted';
+  if (after.fulfilled < before.fulfilled) return 'order_corrected';
+  if (isOver(before) && !isOver(after)) return 'order_reopened';
+  return after.state === 'short' ? 'order_short' : 'order_confirmed';
+}

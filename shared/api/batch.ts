@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
+import { slotNameSchema } from './carrier.ts';
+import {
+  confirmationKey,
+  described,
+  named,
+  oneOf,
+  personName,
+  textOrNull,
+  textUpTo,
+  timestamp,
+  whole,
+} from './fields.ts';
+
+export const BATCH_STATES = ['loading', 'picking', 'paused', 'done'] as const;
+export const SLOT_STATES = ['free', 'open', 'complete', 'stopped'] as const;
+export const SHARE_STATES = ['open', 'in_hand', 'put', 'short', 'stopped'] as const;
+export const PUT_CONFIRMATIONS = ['each', 'once', 'none'] as const;
+const MAX_FILL = 234;
+const pieces = whole(0, LARGEST_QUANTITY);
+const itemId = z.int().min(1).describe('The id of the item in its order.');
+
+const actor = {
+  picker: personName(100).optional().describe('In whose name. Default: the caller; a picker names nobody else.'),
+  key: confirmationKey,
+};
+
+export const batchSlotAskSchema = described('BatchSlotAsk', 'An order for a slot.', {
+  slot: slotNameSchema
+    .optional()
+    .describe('Default: the first free slot. An order with several shipments takes one for each.'),
+  order_number: textUpTo(200).min(1).describe('The order.'),
+  tote: textUpTo(100).optional().describe('A code that stands for the slot until the batch ends.'),
+});
+export type BatchSlotAsk = z.infer<typeof batchSlotAskSchema>;
+
+export const newBatchSchema = described('NewBatch', 'A batch of orders that are picked together.', {
+  mode: oneOf(['cart']).describe('cart: one walk for all orders, whose pieces go into the slots of a cart.'),
+  cart: z.int().min(1).describe('The id of the cart.'),
+  slots: z.array(batchSlotAskSchema).max(MAX_FILL).optional().describe('Orders to load.'),
+  fill: z
+    .object({ count: whole(1, MAX_FILL).describe('Orders to load at most.') })
+    .optional()
+    .describe(
+      'Loads so many open orders that nobody picks: the next one, then those due on the same day that share the most places.',
+    ),
+  put_confirmation: oneOf(PUT_CONFIRMATIONS)
+    .optional()
+    .describe(
+      'each: each slot is confirmed. once: one confirmation puts the whole hand. none: a pick is a put. Default: once.',
+    ),
+});
+export type NewBatch = z.infer<typeof newBatchSchema>;
+
+export const batchShareSchema = named('BatchShare', {
+  slot: textOrNull,
+  order_number: z.string(),
+  item_id: itemId,
+  quantity: z.int().describe('Pieces for this slot.'),
+  picked: z.int().describe('Pieces that were taken from the shelf for it.'),
+  put: z.int().describe('Of the picked ones, in the slot.'),
+  put_back: z.int().describe('Of the picked ones, to be put back at their place.'),
+  in_hand: z.int().describe('Of the picked ones, in a hand.'),
+  state: oneOf(SHARE_STATES),
+});
+export type BatchShare = z.infer<typeof batchShareSchema>;
+
+const progress = {
+  id: z.int().describe('Of the batch.'),
+  mode: oneOf(['cart', 'wall']),
+  cart: z.int().describe('The id of the cart.'),
+  cart_name: z.string(),
+  state: oneOf(BATCH_STATES).describe('done: all slots are free and nothing is in hand.'),
+  put_confirmation: oneOf(PUT_CONFIRMATIONS),
+  picker: textOrNull.describe('Who picks it; null: nobody in particular.'),
+  created_time: timestamp,
+  updated_time: timestamp,
+};
+
+export const batchProgressSchema = named('BatchProgress', progress);
+export type BatchProgress = z.infer<typeof batchProgressSchema>;
+
+export const batchSchema = named('Batch', {
+  ...progress,
+  slots: z.array(
+    z.object({
+      slot: z.string(),
+      state: oneOf(SLOT_STATES).describe(
+        'open: something is to be picked or put. complete: all is put or short. stopped: it holds pieces of a stopped order, and waits to be emptied.',
+      ),
+      order_number: textOrNull,
+      shipment_number: textOrNull,
+      tote: textOrNull,
+      shares: z.array(batchShareSchema),
+    }),
+  ),
+  hands: z
+    .array(
+      z.object({
+        by: z.string().describe('Who picked them; empty: nobody in particular.'),
+        shares: z.array(
+          z.object({
+            slot: textOrNull,
+            order_number: z.string(),
+            item_id: itemId,
+            quantity: z.int().describe('Pieces in this hand.'),
+          }),
+        ),
+      }),
+    )
+    .describe('Pieces that are picked and not put, in the order of the picks.'),
+  put_back: z.array(batchShareSchema).describe('Shares with pieces that are to be put back at their place.'),
+  waiting: z.array(batchShareSchema).describe('Shares without a slot.'),
+});
+export type Batch = z.infer<typeof batchSchema>;
+
+export const leftOutSchema = z.object({ order_number: z.string(), reason: z.string() });
+export type LeftOut = z.infer<typeof leftOutSchema>;
+
+export const newBatchResultSchema = batchSchema
+  .extend({ left_out: z.array(leftOutSchema).describe('Orders that `fill` looked at and did not take, and why.') })
+  .meta({ id: 'NewBatchResult' });
+export type NewBatchResult = z.infer<typeof newBatchResultSchema>;
+
+export const batchQuerySchema = z.object({
+  state: oneOf(BATCH_STATES).optional().describe('Only batches in this state.'),
+});
+export type BatchQuery = z.infer<typeof batchQuerySchema>;
+
+export const batchLaunchSchema = named('BatchLaunch', {
+  color: textUpTo(100).optional().describe('Of the lights. Default: that of the picker.'),
+  picker: personName(100)
+    .optional()
+    .describe('Who picks it. Default: the caller, if a person; a picker names nobody else.'),
+  key: confirmationKey,
+});
+export type BatchLaunch = z.infer<typeof batchLaunchSchema>;
+
+export const batchActorSchema = named('BatchActor', actor);
+
+export const batchAbortQuerySchema = z.object({
+  orders: oneOf(['abort']).optional().describe('abort: also aborts the orders that are not complete.'),
+});
+export type BatchAbortQuery = z.infer<typeof batchAbortQuerySchema>;
+
+export const putSchema = described('Put', 'Pieces of the hand that are in a slot now.', {
+  slot: slotNameSchema.optional(),
+  all: z.boolean().optional().describe('true: the whole hand, each piece into its slot.'),
+  item_id: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Only pieces of this item. Default: the first article in hand for the slot.'),
+  quantity: whole(1, LARGEST_QUANTITY)
+    .optional()
+    .describe('At most so many, into this slot only. With `once` and without it, the whole hand is put.'),
+  ...actor,
+});
+export type Put = z.infer<typeof putSchema>;
+
+export const putResultSchema = named('PutResult', {
+  result: oneOf(['put', 'wrong_slot']).describe('wrong_slot: nothing in hand belongs there, and nothing is booked.'),
+  says: z.string(),
+  quantity: z.int().describe('Pieces that were put.'),
+  expected: z
+    .array(z.object({ slot: z.string(), quantity: z.int().describe('Pieces for it.') }))
+    .describe('Where the pieces in hand belong: of each slot those of one article.'),
+});
+export type PutResult = z.infer<typeof putResultSchema>;
+
+export const putUndoSchema = named('PutUndo', {
+  slot: slotNameSchema,
+  item_id: itemId,
+  quantity: whole(1, LARGEST_QUANTITY).optional().describe('Default: all of the item in the slot.'),
+  ...actor,
+});
+export type PutUndo = z.infer<typeof putUndoSchema>;
+
+export const reassignSchema = named('Reassign', {
+  shares: z
+    .array(z.object({ item_id: itemId, quantity: pieces.describe('Pieces that it gets.') }))
+    .min(1)
+    .max(1_000)
+    .describe('All shares of the last pick, with as many pieces in total as it found.'),
+  reason: textUpTo(200).min(1).optional().describe('Why pieces are missing: one of the setting `short_reasons`.'),
+  ...actor,
+});
+export type Reassign = z.infer<typeof reassignSchema>;
+
+export const handSchema = named('HandChange', {
+  by: textUpTo(100).default('').describe('Whose hand, as in `hands`. Default: that of nobody in particular.'),
+  do: oneOf(['take', 'missing', 'put_back']).describe(
+    'take: the caller holds the pieces. missing: they are lost, and the shares are open again. put_back: they go back to their places.',
+  ),
+  ...actor,
+});
+export type HandChange = z.infer<typeof handSchema>;
+
+export const moveSchema = named('SlotMove', { to: slotNameSchema.describe('A free slot.'), ...actor });
+
+export const batchWorkShareSchema = z.object({
+  slot: textOrNull,
+  order_number: z.string(),
+  item_id: itemId,
+  quantity: z.int().describe('Pieces that are still to be picked.'),
+});
+export type BatchWorkShare = z.infer<typeof batchWorkShareSchema>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { givenDeviceIdSchema } from './device.ts';
+import { described, named, textOrNull, whole, withoutControl } from './fields.ts';
+
+/** Rows of a cart or wall are letters, columns digits. */
+export const MAX_CARRIER_ROWS = 26;
+export const MAX_CARRIER_COLUMNS = 9;
+const MAX_NAME = 100;
+
+/** Names of slots: A1 to Z9. */
+export const SLOT_PATTERN = /^[A-Z][1-9]$/;
+
+export const carrierNameSchema = withoutControl(z.string().trim().min(1).max(MAX_NAME));
+
+/** A code that is scanned. */
+export const carrierCodeSchema = withoutControl(z.string().trim().max(MAX_NAME))
+  .nullable()
+  .optional()
+  .describe('The code to scan, unique among all carts, walls, slots and totes. Null or empty: none.');
+
+/** The name of a slot from a caller, in either case. */
+export const slotNameSchema = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(SLOT_PATTERN, 'A slot is a letter and a digit, such as A1.')
+  .describe('A letter for the row and a digit for the column; A is at the top.')
+  .meta({ example: 'A1' });
+
+const device = (where: string) =>
+  givenDeviceIdSchema
+    .nullable()
+    .optional()
+    .describe(
+      `The device at the ${where} of the slot. It serves this slot only, and is no place any more. Null: none.`,
+    );
+
+const newSlotSchema = named('NewCarrierSlot', {
+  slot: slotNameSchema,
+  code: carrierCodeSchema,
+  deviceid: device('front'),
+  back_deviceid: device('back'),
+});
+
+const fields = {
+  name: carrierNameSchema.describe('Unique among all carts and walls, in any case.'),
+  code: carrierCodeSchema,
+  rows: whole(1, MAX_CARRIER_ROWS).describe('Rows of slots: A at the top.'),
+  columns: whole(1, MAX_CARRIER_COLUMNS).describe('Slots in each row.'),
+  slots: z
+    .array(newSlotSchema)
+    .max(MAX_CARRIER_ROWS * MAX_CARRIER_COLUMNS)
+    .refine((slots) => new Set(slots.map(({ slot }) => slot)).size === slots.length, 'A slot is listed twice.')
+    .optional()
+    .describe('Codes and devices of slots. The station creates all slots; those that are left out have neither.'),
+};
+
+export const newCarrierSchema = described('NewCarrier', 'A cart or a wall as it is created or replaced.', fields);
+export type NewCarrier = z.infer<typeof newCarrierSchema>;
+
+export const carrierSchema = named('Carrier', {
+  id: z.int().describe('Not used again.'),
+  name: z.string(),
+  code: textOrNull,
+  rows: z.int().describe('Rows of slots.'),
+  columns: z.int().describe('Slots in each row.'),
+  slots: z.array(z.object({ slot: z.string(), code: textOrNull, deviceid: textOrNull, back_deviceid: textOrNull })),
+});
+export type Carrier = z.infer<typeof carrierSchema>;
+
+export const carrierResultSchema = carrierSchema
+  .extend({ warnings: z.array(z.string()).describe('What may be a mistake, such as a place that is none any more.') })
+  .meta({ id: 'CarrierResult' });
+export type CarrierResult = z.infer<typeof carrierResultSchema>;
