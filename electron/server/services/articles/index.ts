@@ -10,7 +10,7 @@ import type { ArticlesContext } from './types.ts';
 
 export type { ArticleElement, Articles } from './articles.ts';
 export { articleAnswers } from './answers.ts';
-export type { AppliedArticle, ArticlePlan, ImportedArticles, ImportedStock } from './imported.ts';
+export type { ArticlePlan, ImportedArticles, ImportedStock } from './imported.ts';
 export { createItemStock, type ItemStock } from './itemStock.ts';
 export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
 export type { Pictures } from './pictures.ts';
