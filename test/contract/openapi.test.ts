@@ -68,7 +68,7 @@ test('every operation documents its parameters, its right and its refusals', () 
       if (parameter.required) expect(parameter.example, `${name}: ${parameter.name}`).toBeDefined();
     }
     const isOpen = operation.security.length === 0;
-    const right = /Needs the right `\w+`(?: or `\w+`)?: `.*\.$/;
+    const right = /Needs the right `\w+`(?: or `\w+`)*: `.*\.$/;
     expect(operation.description, name).toMatch(isOpen ? /Needs no sign-in\.$/ : right);
     const problem = responseOf(operation, 'default', whole)?.content?.['application/problem+json']?.schema;
     expect(resolve(problem, whole), name).toHaveProperty('properties.code.enum');

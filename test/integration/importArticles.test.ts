@@ -177,7 +177,7 @@ describe('exports of other programs are recognized:', () => {
     expect(await onHand(station, 'MUG-1')).toEqual({ 'A-1-2': 12 });
   });
 
-  test('WooCommerce products: variable products are no articles, and stock needs a place', async () => {
+  test('WooCommerce products: a variable product is not an article, and stock needs a place', async () => {
     await addArticle(station, 'MUG-1', [{ location: 'A-1-2' }]);
     const { profile, rows } = await run(sample('woocommerce-products.csv'), { stock: true });
     expect(profile).toBe('WooCommerce products');

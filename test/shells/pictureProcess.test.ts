@@ -35,7 +35,7 @@ const PICTURE = `${articlePath('CT-200')}picture/`;
 const send = (bytes: Uint8Array): Promise<Answer> => station.request('PUT', PICTURE, bytes);
 const pictureOf = async (): Promise<string | null> => (await getArticle(station, 'CT-200')).picture;
 
-test('a picture is converted in a process of its own, which then ends', async () => {
+test('a picture is converted in a separate process, which then ends', async () => {
   expect(await send(halves('jpeg', 3_000, 2_000))).toMatchObject({ status: 200 });
   const { body } = await station.request('GET', PICTURE);
   expect(await seen(body as Uint8Array)).toEqual({ width: 640, height: 427, corners: 'red blue' });

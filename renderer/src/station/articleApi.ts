@@ -7,6 +7,8 @@ import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 /** The largest page that the station answers. */
 const PAGE = 1_000;
 
+/** The station recognizes a picture by its bytes. */
+const ANY_TYPE = 'application/octet-stream';
 /** A small computer takes long for a large picture, and several wait for each other. */
 const PICTURE_LONG = { timeoutMs: 5 * 60_000 };
 
@@ -43,7 +45,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
       done(call('removeArticle', { path: { sku }, query: force ? { force: '1' } : {} })),
     /** Rejects with `unsupported_media_type` if the file cannot be used. */
     setArticlePicture: (sku: string, file: Blob) =>
-      call('setArticlePicture', { path: { sku }, body: file }, PICTURE_LONG),
+      call('setArticlePicture', { path: { sku }, body: file.slice(0, file.size, ANY_TYPE) }, PICTURE_LONG),
     removeArticlePicture: (sku: string) => done(call('removeArticlePicture', { path: { sku } })),
     loadStock: (query: StockQuery): Promise<readonly StockRow[]> => call('listStock', { query }),
     /** Sends one movement, and returns its result, which can be a refusal. */

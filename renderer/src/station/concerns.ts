@@ -62,6 +62,7 @@ const STEPS_OF: Readonly<Partial<Record<StreamNews['type'], readonly FirstStep[]
   'device.changed': ['places'],
   'map.placed': ['places'],
   'map.racks': ['shelves'],
+  'article.changed': ['articles'],
   'order.changed': ['orders', 'pick'],
 };
 

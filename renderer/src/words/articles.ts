@@ -195,7 +195,7 @@ export const articles = {
     title: 'Import articles',
     open: 'Import',
     back: 'Back to the articles',
-    lead: 'One line for each place or barcode of an article, with its SKU. What the file leaves blank stays as it is. CSV and Excel (.xlsx); product files of Shopify, WooCommerce and Odoo are recognized. Pictures are added by name on the page of articles.',
+    lead: 'One line for each place or barcode of an article, with its SKU. A blank cell changes nothing. CSV and Excel (.xlsx); product files of Shopify, WooCommerce and Odoo are recognized. Pictures are added by name on the page of articles.',
     fields: {
       SKU: 'SKU',
       name: 'Name',
