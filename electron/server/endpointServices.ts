@@ -80,6 +80,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     map: work.map,
     orders: work.orders,
     picking: work.picking,
+    screenTemplates: work.screenTemplates,
     sequences: work.sequences,
 
     alerts: care.alerts,

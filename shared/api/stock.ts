@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { MAX_ARTICLE_TEXT, MAX_MOVEMENTS, MAX_STOCK } from '../lib/articleLimits.ts';
 import { countText } from '../lib/locale.ts';
 import { articleLocationSchema, skuSchema, stockFields } from './article.ts';
-import { afterId, intOrNull, momentSchema, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';
+import {
+  afterId,
+  intOrNull,
+  momentSchema,
+  named,
+  oneOf,
+  textOrNull,
+  textUpTo,
+  timestamp,
+  timestampOrNull,
+  whole,
+} from './fields.ts';
 import { ERROR_CODES, fieldErrorSchema } from './problem.ts';
 
 export const MOVEMENT_KINDS = ['pick', 'short', 'put_away', 'count', 'adjust', 'transfer', 'import'] as const;

@@ -58,6 +58,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadKioskScreen: missing,
     setOwnPin: missing,
     loadArticles: missing,
+    showStock: missing,
     loadArticle: missing,
     addArticle: missing,
     changeArticle: missing,
