@@ -6,7 +6,7 @@ import type { Movement, StockRow } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../renderer/src/features/articles/ArticlesPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
-import { AT, userOf } from '../helpers/snapshots.ts';
+import { AT, device, userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 
 function place(location: string, given: Partial<ArticlePlace> = {}): ArticlePlace {
@@ -244,4 +244,16 @@ test('Put away lights the places of the article for these pieces', async () => {
   await send('Put CT-200 away');
   expect(scan.mock.calls).toMatchObject([[{ code: 'CT-200', intent: 'put_away', quantity: 5, act: true }]]);
   expect(screen.queryByRole('form')).toBeNull();
+});
+
+test('Use the template fills the screens at the places of the article', async () => {
+  const useScreenTemplate = vi.fn(() => Promise.resolve());
+  const devices = [device('51D000:000001', { locationoverride: 'a-1-1' }), device('51D000:000002')];
+  window.history.replaceState(null, '', '/articles/CT-200');
+  const known = { ...station(), devices, user: userOf('Ann', 'admin') };
+  const context = testContext({ station: known }, { ...one, useScreenTemplate });
+  await act(async () => show(context, <ArticlesPage />));
+  await press('More for CT-200');
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Use the template on its screens' })));
+  expect(useScreenTemplate.mock.calls).toEqual([['51D000:000001']]);
 });

@@ -1,5 +1,5 @@
-import { Eye, EyeOff, PackagePlus, Pencil, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Eye, EyeOff, MonitorSmartphone, PackagePlus, Pencil, Trash2 } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import type { Movement } from '#shared/api/stock.ts';
@@ -20,7 +20,7 @@ import { useServices } from '../../shop/toasts.ts';
 import * as texts from '../../words/texts.ts';
 import { CountDialog, EditArticleDialog, PutAwayDialog, RemoveArticleDialog } from './ArticleDialogs.tsx';
 import { STATE_TONES } from './ArticleList.tsx';
-import { onHandOf, stateOf } from './articleRows.ts';
+import { devicesAt, onHandOf, stateOf } from './articleRows.ts';
 import styles from './ArticleView.module.css';
 
 const words = texts.articles.one;
@@ -49,6 +49,8 @@ function LoadedArticle({ article }: { article: Article }) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
   const mayEdit = useRight('edit_stock');
+  const station = useStationState((state) => state.station);
+  const devices = useMemo(() => devicesAt(places, station), [places, station]);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
 
@@ -56,7 +58,19 @@ function LoadedArticle({ article }: { article: Article }) {
     void toasts.attempt(texts.articles.hideFailed, () => api.changeArticle(sku, { active: next }, article));
   }
 
+  async function fillScreens(): Promise<void> {
+    for (const id of devices) await api.useScreenTemplate(id);
+    toasts.say(words.templateUsed(devices.length));
+  }
+
   const menu = menuOf([
+    devices.length > 0 && {
+      id: 'template',
+      words: words.useTemplate,
+      icon: MonitorSmartphone,
+      needs: 'edit_labels',
+      run: () => void toasts.attempt(words.templateFailed, fillScreens),
+    },
     active
       ? { id: 'hide', words: words.hide, icon: EyeOff, run: () => setActive(false) }
       : { id: 'show', words: words.show, icon: Eye, run: () => setActive(true) },
