@@ -61,11 +61,9 @@ const MAX_REASONS = 24;
 const SHORT_REASONS =
   'What can be the matter when fewer pieces are found than ordered, in the order of the buttons. missing, damaged, wrong_item and other always exist: only their text changes.';
 
-const templateLine = withoutControl(textUpTo(200))
-  .refine((line) => unknownFields(line).length === 0, {
-    error: ({ input }) => `There is no field {${unknownFields(String(input)).join('}, {')}}.`,
-  })
-  .default('');
+const templateLine = withoutControl(textUpTo(200)).refine((line) => unknownFields(line).length === 0, {
+  error: ({ input }) => `There is no field {${unknownFields(String(input)).join('}, {')}}.`,
+});
 
 const reasonKey = textUpTo(100).trim().min(1);
 export const shortReasonSchema = named('ShortReason', {
@@ -315,6 +313,9 @@ export const settingsChangeSchema = z
         'A reason is listed twice.',
       )
       .describe(`${SHORT_REASONS} A text is a key.`),
+    screen_template: settingsSchema.shape.screen_template
+      .partial()
+      .describe('Replaces all lines: one that is left out is empty.'),
     callback_families: settingsSchema.shape.callback_families.partial().describe('Those that change.'),
     ...secretSettingsSchema.shape,
   })

@@ -94,7 +94,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     takeAway: missing,
     acknowledge: missing,
     adjust: missing,
-    useScreenTemplate: missing,
+    fillScreen: missing,
     identify: missing,
     removeDevice: missing,
     loadHistory: missing,

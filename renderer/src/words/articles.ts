@@ -54,7 +54,7 @@ export const articles = {
     hide: 'Hide',
     show: 'Show again',
     remove: 'Delete…',
-    useTemplate: 'Use the template on its screens',
+    fillScreens: 'Use the template on its screens',
     templateUsed: (devices: number) => `${plural(devices, 'screen follows', 'screens follow')} the article.`,
     templateFailed: 'The template was not used',
     hidden: 'Hidden from lists and lookups',

@@ -59,14 +59,14 @@ function LoadedArticle({ article }: { article: Article }) {
   }
 
   async function fillScreens(): Promise<void> {
-    for (const id of devices) await api.useScreenTemplate(id);
+    for (const id of devices) await api.fillScreen(id);
     toasts.say(words.templateUsed(devices.length));
   }
 
   const menu = menuOf([
     devices.length > 0 && {
       id: 'template',
-      words: words.useTemplate,
+      words: words.fillScreens,
       icon: MonitorSmartphone,
       needs: 'edit_labels',
       run: () => void toasts.attempt(words.templateFailed, fillScreens),
