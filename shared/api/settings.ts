@@ -61,9 +61,11 @@ const MAX_REASONS = 24;
 const SHORT_REASONS =
   'What can be the matter when fewer pieces are found than ordered, in the order of the buttons. missing, damaged, wrong_item and other always exist: only their text changes.';
 
-const templateLine = withoutControl(textUpTo(200)).refine((line) => unknownFields(line).length === 0, {
-  error: ({ input }) => `There is no field {${unknownFields(String(input)).join('}, {')}}.`,
-});
+const templateLine = withoutControl(textUpTo(200))
+  .refine((line) => unknownFields(line).length === 0, {
+    error: ({ input }) => `There is no field {${unknownFields(String(input)).join('}, {')}}.`,
+  })
+  .describe('One static line. Empty: none.');
 
 const reasonKey = textUpTo(100).trim().min(1);
 export const shortReasonSchema = named('ShortReason', {
