@@ -83,6 +83,7 @@ export function endpointServices(parts: StationParts, restart: () => void): Endp
     map: work.map,
     orders: work.orders,
     picking: work.picking,
+    screenTemplates: work.screenTemplates,
     sequences: work.sequences,
     left: work.left,
     tasks: work.tasks,

@@ -31,6 +31,7 @@ import { createImportGroup } from './services/imports/index.ts';
 import { createMailGroup } from './services/mail/index.ts';
 import { createOrderGroup } from './services/orders/index.ts';
 import { createOverview } from './services/overview.ts';
+import { createScreenTemplates } from './services/screenTemplates.ts';
 import { createPicking } from './services/picking/index.ts';
 import { createPlaceGroup } from './services/places/index.ts';
 import { createRegistry } from './services/registry.ts';
@@ -152,7 +153,9 @@ export function createWork(
   const picking = createPicking(core, { orders, nextOrder, commands, owners, currentLines, itemStock });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
   const { map } = createPlaceGroup(core, { devices });
+  const screenTemplates = createScreenTemplates(core, { devices });
   return {
+    screenTemplates,
     orders,
     batches,
     nextOrder,

@@ -326,6 +326,11 @@ export const acknowledgeSchema = named('Acknowledge', {
   ...waitedFields,
   key: confirmationKey,
 });
+export const templateScreenSchema = named('TemplateScreen', {
+  deviceid: deviceIdSchema,
+  lines: z.array(z.string()).describe('The five static lines, as they are now.'),
+});
+
 export const elsewhereSchema = named('Elsewhere', {
   deviceid: deviceIdSchema,
   location: z.string().describe('The place of the article, the location alias or the label.'),

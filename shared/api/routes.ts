@@ -126,6 +126,9 @@ export const ROUTES = {
   adjustCommand: post('/api/device/{DeviceID}/adjust/')<
     Body<typeof device.adjustSchema, z.output<typeof device.adjustResultSchema>>
   >(),
+  useScreenTemplate: post('/api/device/{DeviceID}/use-template/')<{
+    answer: z.output<typeof device.templateScreenSchema>;
+  }>(),
   identifyDevice: post('/api/device/{DeviceID}/identify/')<{ answer: z.output<typeof device.commandResultSchema> }>(),
   // Import of location aliases
   importLocationAliases: post('/api/location-aliases/import/')<

@@ -5,6 +5,7 @@ import { PLACE_RULES } from '../lib/placeRules.ts';
 import { HEADERS_SETTING, SECRET_SETTINGS } from '../lib/secretSettings.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { httpUrl, origin, proxy, publicUrl } from './addressFields.ts';
+import { NO_TEMPLATE, TEMPLATE_FIELDS, unknownFields } from '../lib/screenTemplate.ts';
 import { wholeReasons } from '../lib/shortReasons.ts';
 import { BLOCKED_PORTS } from './blockedPorts.ts';
 import { exposureSchema, LISTENS } from './exposure.ts';
@@ -59,6 +60,12 @@ export const MAX_LOG_DAYS = 365;
 const MAX_REASONS = 24;
 const SHORT_REASONS =
   'What can be the matter when fewer pieces are found than ordered, in the order of the buttons. missing, damaged, wrong_item and other always exist: only their text changes.';
+
+const templateLine = withoutControl(textUpTo(200))
+  .refine((line) => unknownFields(line).length === 0, {
+    error: ({ input }) => `There is no field {${unknownFields(String(input)).join('}, {')}}.`,
+  })
+  .describe('One static line. Empty: none.');
 
 const reasonKey = textUpTo(100).trim().min(1);
 export const shortReasonSchema = named('ShortReason', {
@@ -130,6 +137,11 @@ export const settingsSchema = named('Settings', {
   place_rule: oneOf(PLACE_RULES).describe(
     'Where an article is lit that has several places with enough stock. priority: the first by `priority`, else in the order of its list. emptiest: the one with the fewest pieces. Equal ones follow in walking order.',
   ),
+  screen_template: z
+    .strictObject({ a: templateLine, b: templateLine, c: templateLine, d: templateLine, e: templateLine })
+    .describe(
+      `Static lines of the devices where articles are, with the replacement fields ${TEMPLATE_FIELDS.map((field) => `{${field}}`).join(', ')}. All empty: none. A place with several articles shows their names.`,
+    ),
   scan_required: z
     .boolean()
     .describe(
@@ -257,6 +269,7 @@ export const DEFAULT_SETTINGS: Settings = {
   order_stalled_minutes: 15,
   short_reasons: wholeReasons([]),
   place_rule: 'priority',
+  screen_template: NO_TEMPLATE,
   scan_required: false,
   tasks: false,
   task_overdue_hours: 0,
@@ -322,6 +335,9 @@ export const settingsChangeSchema = z
         'A reason is listed twice.',
       )
       .describe(`${SHORT_REASONS} A text is a key.`),
+    screen_template: settingsSchema.shape.screen_template
+      .partial()
+      .describe('Replaces all lines: one that is left out is empty.'),
     callback_families: settingsSchema.shape.callback_families.partial().describe('Those that change.'),
     ...secretSettingsSchema.shape,
   })

@@ -427,6 +427,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     sent: `POST /api/device/${DEVICE}/adjust/`,
     body: { command_id: '7', quantity: 3 },
   },
+  fillScreen: { given: [DEVICE], sent: `POST /api/device/${DEVICE}/use-template/` },
   identify: { given: [DEVICE], sent: `POST /api/device/${DEVICE}/identify/` },
   removeDevice: { given: [DEVICE], sent: `DELETE /api/device/${DEVICE}/` },
   loadHistory: {

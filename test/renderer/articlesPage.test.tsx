@@ -8,7 +8,7 @@ import { ArticlesPage } from '../../renderer/src/features/articles/ArticlesPage.
 import { ImportPage } from '../../renderer/src/features/import/ImportPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
-import { AT, userOf } from '../helpers/snapshots.ts';
+import { AT, device, userOf } from '../helpers/snapshots.ts';
 import { show, station, testContext } from './support.tsx';
 
 function place(location: string, given: Partial<ArticlePlace> = {}): ArticlePlace {
@@ -239,7 +239,7 @@ test('Show stock lights the places and says what is not shown', async () => {
 });
 
 test('Put away lights the places of the article for these pieces', async () => {
-  const scan = vi.fn((_: object) => Promise.resolve({ says: 'Put 5 Cable tie 200 at A-1-1.' } as ScanResult));
+  const scan = vi.fn<Api['scan']>(() => Promise.resolve({ says: 'Put 5 Cable tie 200 at A-1-1.' } as ScanResult));
   await open('/articles/CT-200', { ...one, scan }, 'picker');
   await press('Put away');
   await fill(/^Pieces/, '5');
@@ -414,4 +414,16 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
   await press('Import 1 row');
   expect(runImport.mock.calls).toHaveLength(1);
   expect(window.location.pathname).toBe('/articles');
+});
+
+test('Use the template fills the screens at the places of the article', async () => {
+  const fillScreen = vi.fn(() => Promise.resolve());
+  const devices = [device('51D000:000001', { locationoverride: 'a-1-1' }), device('51D000:000002')];
+  window.history.replaceState(null, '', '/articles/CT-200');
+  const known = { ...station(), devices, user: userOf('Ann', 'admin') };
+  const context = testContext({ station: known }, { ...one, fillScreen });
+  await act(async () => show(context, <ArticlesPage />));
+  await press('More for CT-200');
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Use the template on its screens' })));
+  expect(fillScreen.mock.calls).toEqual([['51D000:000001']]);
 });

@@ -1,3 +1,4 @@
+import { NO_TEMPLATE } from '#shared/lib/screenTemplate.ts';
 import { wholeReasons } from '#shared/lib/shortReasons.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -67,12 +68,14 @@ function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[
           callback_signing_secret: _s,
           mail_password: _m,
           short_reasons: reasons = saved.short_reasons,
+          screen_template: template = saved.screen_template,
           ...open
         } = change;
         saved = {
           ...saved,
           ...open,
           short_reasons: wholeReasons(reasons),
+          screen_template: { ...NO_TEMPLATE, ...template },
           callback_families: { ...saved.callback_families, ...callback_families },
           callback_api_key_set: callback_api_key === undefined ? saved.callback_api_key_set : callback_api_key !== null,
         };

@@ -42,6 +42,7 @@ import { secretRows } from './repositories/secrets.ts';
 import { sequenceRows } from './repositories/sequences.ts';
 import { settingRows } from './repositories/settings.ts';
 import { runningTimeRows } from './repositories/runningTime.ts';
+import { templateScreenRows } from './repositories/templateScreens.ts';
 import { turboNameRows } from './repositories/turboNames.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
@@ -88,6 +89,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     secrets: secretRows(db),
     sequences: sequenceRows(db, cache),
     stock: stockRows(db),
+    templateScreens: templateScreenRows(db),
     turboLinks: turboLinkRows(db),
     settings: settingRows(db),
     runningTime: runningTimeRows(db),

@@ -168,6 +168,8 @@ export function createApi(ports: ApiPorts) {
     adjust: (DeviceID: string, command_id: string, quantity: number, key?: string) =>
       done(call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity, key } })),
     /** Flashes the device for a moment. */
+    /** Fills the static lines of the device from its articles. */
+    fillScreen: (DeviceID: string) => done(call('useScreenTemplate', { path: { DeviceID } })),
     identify: (DeviceID: string) => done(call('identifyDevice', { path: { DeviceID } })),
     removeDevice: (DeviceID: string) => call('removeDevice', { path: { DeviceID } }),
     /** Newest first; `after` is the last id of the page before. */

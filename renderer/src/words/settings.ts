@@ -105,6 +105,9 @@ export const settings = {
     placeRule: 'Place of an article',
     placeRuleHelp: 'Among places with enough stock. Equal ones follow in walking order.',
     placeRules: { priority: 'The first by priority', emptiest: 'The one with the fewest pieces' },
+    templateLine: (line: number) => `Line ${line} of an article’s screen`,
+    templateHelp:
+      'Shown while nothing is lit, at places of articles. Fields: {name}, {sku}, {description}, {location}, {barcode}, {on_hand}, {unit}, {minimum}. Lines that somebody else wrote stay until you choose Use the template.',
     reasons: 'Reasons for a short',
     reasonsHelp:
       'One on each line, in the order of the buttons. For another text on a button: missing = Not on the shelf. The reasons missing, damaged, wrong_item and other always exist.',

@@ -60,6 +60,7 @@ const settingWords: Readonly<Record<string, string>> = {
   request_log: 'request log',
   scan_required: 'scan of each article',
   place_rule: 'place of an article',
+  screen_template: 'screens of articles',
   short_reasons: 'reasons for a short',
   tls: 'encryption',
   trusted_proxies: 'reverse proxies',

@@ -10,6 +10,14 @@ export const placesInFull = {
     ALTER TABLE orders ADD COLUMN no_stock_count INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE shipments ADD COLUMN no_stock_count INTEGER NOT NULL DEFAULT 0;
 
+    -- What the template of screens wrote to a device, five lines joined by line feeds; fixed: without the figures of the stock.
+    CREATE TABLE template_screens (
+      device_id TEXT PRIMARY KEY REFERENCES devices ON DELETE CASCADE,
+      lines TEXT NOT NULL,
+      fixed TEXT NOT NULL,
+      written_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
     DROP INDEX orders_attention;
     CREATE INDEX orders_attention ON orders (order_number)
       WHERE state IN ('open', 'in_progress')

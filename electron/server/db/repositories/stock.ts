@@ -174,6 +174,8 @@ export function stockRows(db: Db) {
          AND (article_places.on_hand <= 0 OR is_empty = 1)
        WHERE article_places.article_id IN (SELECT value FROM json_each(?))`,
     ),
+    /** Every place of any article. */
+    listPlaceNames: list<[], { place: string }>('SELECT DISTINCT place FROM article_places ORDER BY place_key'),
     /** Counted places of active articles. */
     listLevels: list<[], { place: string; isEmpty: 0 | 1; isLow: 0 | 1 }>(
       `SELECT place, on_hand <= 0 AS isEmpty, minimum IS NOT NULL AND on_hand <= minimum AS isLow

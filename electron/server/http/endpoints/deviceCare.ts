@@ -1,3 +1,4 @@
+import type { ScreenTemplates } from '../../services/screenTemplates.ts';
 import { z } from 'zod';
 import * as api from '#shared/api/device.ts';
 import type { OperatorActions } from '../../services/commands/index.ts';
@@ -19,6 +20,7 @@ const NO_COMMAND = 'There is no such device, or it has no such command.';
 
 type Parts = {
   operatorActions: OperatorActions;
+  screenTemplates: ScreenTemplates;
   registry: Registry;
   replacement: Replacement;
   devices: Pick<Devices, 'listWaiting'>;
@@ -58,7 +60,14 @@ const acceptanceEndpoints = ({ devices, registry }: Pick<Parts, 'devices' | 'reg
 ];
 
 /** Registering, replacing and removing devices, and acting on them in place of a press. */
-export const deviceCareEndpoints = ({ operatorActions, registry, replacement, devices, orders }: Parts): Endpoint[] => [
+export const deviceCareEndpoints = ({
+  operatorActions,
+  screenTemplates,
+  registry,
+  replacement,
+  devices,
+  orders,
+}: Parts): Endpoint[] => [
   ...acceptanceEndpoints({ devices, registry }),
   define('registerDevice', 'manage_devices', 'Register a device by its DeviceID', {
     description:
@@ -138,6 +147,15 @@ export const deviceCareEndpoints = ({ operatorActions, registry, replacement, de
       const adjusted = { deviceid: deviceId, command_id: commandId, quantity };
       return warnings.length === 0 ? adjusted : { ...adjusted, warnings };
     },
+  }),
+  define('useScreenTemplate', 'edit_labels', 'Fill the static lines of a device from its articles', {
+    description:
+      'Uses the setting `screen_template` for all five lines, also for those that somebody else wrote. From then on they follow the article.',
+    params: deviceParams,
+    ...noFields,
+    answer: api.templateScreenSchema,
+    refusals: { 404: NO_DEVICE },
+    handle: async ({ params }) => ({ deviceid: params.DeviceID, lines: await screenTemplates.use(params.DeviceID) }),
   }),
   define('identifyDevice', 'work', 'Flash a device to find it', {
     description: 'Flashes white for five seconds after the commands in the queue, without a callback.',

@@ -2,6 +2,7 @@ import type { Settings, SettingsAnswer, SettingsChange } from '#shared/api/setti
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
+import { NO_TEMPLATE } from '#shared/lib/screenTemplate.ts';
 import { wholeReasons } from '#shared/lib/shortReasons.ts';
 import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import { HIDDEN } from '../../domain/hiddenSecrets.ts';
@@ -99,6 +100,7 @@ export function createSettings(parts: {
         const before = found.settings;
         const families = { ...before.callback_families, ...change.callback_families };
         const next = { ...before, ...change, callback_families: families } as CurrentSettings;
+        if (change.screen_template !== undefined) next.screen_template = { ...NO_TEMPLATE, ...change.screen_template };
         if (change.short_reasons !== undefined) next.short_reasons = wholeReasons(change.short_reasons);
         if (change.mqtt_station === '') next.mqtt_station = madeStationId;
         if (change.callback_headers !== undefined)

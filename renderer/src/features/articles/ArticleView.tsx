@@ -1,6 +1,6 @@
-import { Eye, EyeOff, PackagePlus, Pencil, Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Eye, EyeOff, MonitorSmartphone, PackagePlus, Pencil, Trash2 } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Link, useLocation } from 'wouter';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import { pageAddress } from '#shared/lib/pageRoutes.ts';
 import { articleAddress } from '../../station/addresses.ts';
@@ -20,7 +20,7 @@ import { useServices } from '../../shop/toasts.ts';
 import * as texts from '../../words/texts.ts';
 import { CountDialog, EditArticleDialog, PutAwayDialog, RemoveArticleDialog } from './ArticleDialogs.tsx';
 import { STATE_TONES } from './ArticleList.tsx';
-import { onHandOf, stateOf } from './articleRows.ts';
+import { devicesAt, onHandOf, stateOf } from './articleRows.ts';
 import { ArticlePicture } from './Pictures.tsx';
 import styles from './ArticleView.module.css';
 
@@ -50,6 +50,8 @@ function LoadedArticle({ article }: { article: Article }) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
   const mayEdit = useRight('edit_stock');
+  const station = useStationState((state) => state.station);
+  const devices = useMemo(() => devicesAt(places, station), [places, station]);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
 
@@ -57,7 +59,19 @@ function LoadedArticle({ article }: { article: Article }) {
     void toasts.attempt(texts.articles.hideFailed, () => api.changeArticle(sku, { active: next }, article));
   }
 
+  async function fillScreens(): Promise<void> {
+    for (const id of devices) await api.fillScreen(id);
+    toasts.say(words.templateUsed(devices.length));
+  }
+
   const menu = menuOf([
+    devices.length > 0 && {
+      id: 'template',
+      words: words.fillScreens,
+      icon: MonitorSmartphone,
+      needs: 'edit_labels',
+      run: () => void toasts.attempt(words.templateFailed, fillScreens),
+    },
     active
       ? { id: 'hide', words: words.hide, icon: EyeOff, run: () => setActive(false) }
       : { id: 'show', words: words.show, icon: Eye, run: () => setActive(true) },

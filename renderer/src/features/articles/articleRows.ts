@@ -1,5 +1,7 @@
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
+import type { Station } from '#shared/api/station.ts';
 import type { StockRow } from '#shared/api/stock.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 
 type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
 
@@ -55,4 +57,13 @@ const URGENCY = ['negative', 'low', 'empty'] as const;
 export function worstOf(places: readonly RowPlace[]): StockState | undefined {
   const states = new Set(places.map(stateOf));
   return URGENCY.find((state) => states.has(state));
+}
+
+/** The devices that serve these places, each once. */
+export function devicesAt(places: readonly Pick<ArticlePlace, 'location'>[], station: Station | null): string[] {
+  const keys = new Set(places.map(({ location }) => nameKey(location)));
+  const { devices = [], aliases = [] } = station ?? {};
+  const labeled = devices.filter(({ locationoverride: label }) => keys.has(nameKey(label)));
+  const named = aliases.filter(({ name }) => keys.has(nameKey(name)));
+  return [...new Set([...named, ...labeled].map(({ deviceid }) => deviceid))];
 }

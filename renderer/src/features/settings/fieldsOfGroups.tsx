@@ -1,5 +1,6 @@
 import { ButtonLink } from '../../kit/button/Button.tsx';
 import { PICKER_RIGHTS } from '#shared/api/rights.ts';
+import { TEMPLATE_LINES } from '#shared/lib/screenTemplate.ts';
 import { PLACE_RULES } from '#shared/lib/placeRules.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
@@ -122,6 +123,17 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
         help={orders.placeRuleHelp}
         choices={PLACE_RULES.map((id) => ({ id, text: orders.placeRules[id] }))}
       />
+      {TEMPLATE_LINES.map((letter, index) => (
+        <LineField
+          key={letter}
+          name={`screen_template_${letter}`}
+          label={orders.templateLine(index + 1)}
+          {...(index === 0 ? { help: orders.templateHelp } : {})}
+          value={draft.screen_template[letter]}
+          onChange={(line) => edit({ screen_template: { ...draft.screen_template, [letter]: line } })}
+          autoComplete="off"
+        />
+      ))}
       <LinesField
         {...field('short_reasons')}
         label={orders.reasons}

@@ -1,0 +1,20 @@
+import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
+
+/** What the template last wrote to a device. `lines`: joined by line feeds. `fixed`: the same without the figures of the stock. */
+export type TemplateScreenRow = { deviceId: string; lines: string; fixed: string; writtenAt: number };
+
+/** Screens of devices that articles fill. */
+export function templateScreenRows(db: Db) {
+  const { find, run, values } = statements(db);
+  return {
+    find: find<[deviceId: string], TemplateScreenRow>(
+      'SELECT device_id AS deviceId, lines, fixed, written_at AS writtenAt FROM template_screens WHERE device_id = ?',
+    ),
+    listIds: values<[], string>('SELECT device_id FROM template_screens ORDER BY device_id'),
+    save: run<[row: TemplateScreenRow]>(
+      'INSERT OR REPLACE INTO template_screens (device_id, lines, fixed, written_at) VALUES (:deviceId, :lines, :fixed, :writtenAt)',
+    ),
+    remove: run<[deviceId: string]>('DELETE FROM template_screens WHERE device_id = ?'),
+  };
+}
