@@ -205,4 +205,3 @@ export const batchWorkShareSchema = z.object({
   item_id: itemId,
   quantity: z.int().describe('Pieces that are still to be picked.'),
 });
-export type BatchWorkShare = z.infer<typeof batchWorkShareSchema>;

@@ -58,7 +58,6 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadKioskScreen: missing,
     setOwnPin: missing,
     loadArticles: missing,
-    showStock: missing,
     loadArticle: missing,
     addArticle: missing,
     changeArticle: missing,

@@ -14,7 +14,7 @@ export { descriptionOfItem, titleOfItem } from './itemWords.ts';
 export { elsewhereIn, findItemTarget, itemPlaces } from './light.ts';
 export type { Orders } from './orders.ts';
 export { pageOfOrders } from './reading.ts';
-export type { BatchBooking, BatchWork, PlacedLine } from './batchWork.ts';
+export type { BatchWork } from './batchWork.ts';
 export type { HeldChange, OrderHolds } from './holds.ts';
 export { contentOfBatch, contentOfItem } from './light.ts';
 export type { EndedOrders, Found } from './work.ts';

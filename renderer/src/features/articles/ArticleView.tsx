@@ -1,6 +1,6 @@
 import { Eye, EyeOff, MonitorSmartphone, PackagePlus, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import { pageAddress } from '#shared/lib/pageRoutes.ts';
 import { articleAddress } from '../../station/addresses.ts';
