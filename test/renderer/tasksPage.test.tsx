@@ -43,7 +43,7 @@ test('tasks are listed as a view of the articles, and done with the number that 
   expect(texts()).toEqual([
     ['Fill upOverdue', 'CT-200', 'A-1-1', '60'],
     ['Count', 'CT-200', 'B-2', '–'],
-    ['Put back', 'CT-200 from order SO-1', 'A-1-1', '2'],
+    ['Return', 'CT-200 from order SO-1', 'A-1-1', '2'],
   ]);
   await press('Done: Fill up CT-200 A-1-1');
   const from = screen.getByRole('textbox', { name: /From another place/ });
@@ -78,7 +78,11 @@ test('Today counts what to reorder, what is below 0 and tasks, only in a shop wi
   await open(<StockFigures />, '/today', { loadArticles: none, loadStock });
   expect(screen.queryByRole('list', { name: 'Stock' })).toBeNull();
   expect(loadStock).not.toHaveBeenCalled();
-  const some = { loadArticles: () => Promise.resolve([{} as never]), loadStock, loadTasks: () => Promise.resolve(TASKS) };
+  const some = {
+    loadArticles: () => Promise.resolve([{} as never]),
+    loadStock,
+    loadTasks: () => Promise.resolve(TASKS),
+  };
   await open(<StockFigures />, '/today', some);
   const links = within(screen.getByRole('list', { name: 'Stock' })).getAllByRole('link');
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
