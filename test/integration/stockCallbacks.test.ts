@@ -105,7 +105,7 @@ test('the stock of each article is retained at the broker, under an encoded SKU,
   await postOne(station, { sku: 'm8/20 #+', location: 'A-1', count: 7 });
   await settle();
   expect(read('M8%2F20 %23%2B')).toMatchObject({ places: [{ on_hand: 7 }] });
-  // A subscriber without user properties reads the event in the payload; `time` is there once.
+  // A subscriber without user properties reads the event in the payload; `time` occurs once.
   const [said = ''] = broker.at('shop/counter/callbacks/movement');
   expect(said.match(/"time":/g)).toHaveLength(1);
   expect(JSON.parse(said)).toMatchObject({ kind: 'count', on_hand: 7, picked: 0 });

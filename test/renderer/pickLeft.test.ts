@@ -32,7 +32,7 @@ test('Empty is a count of 0, and Some left opens a count', () => {
   expect(told(rig).at(-1)).toEqual({ ...answer, some_left: true });
 });
 
-test('the question goes after ten seconds, or when it is closed, and nothing is told', () => {
+test('the question goes after ten seconds, or when it is closed, and nothing is sent', () => {
   const rig = openSession(2);
   ask(rig);
   rig.hear({ kind: 'tick' }, rig.now + 9_999);

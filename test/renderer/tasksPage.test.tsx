@@ -43,7 +43,7 @@ test('tasks are listed as a view of the articles, and done with the number that 
   expect(texts()).toEqual([
     ['Fill upOverdue', 'CT-200', 'A-1-1', '60'],
     ['Count', 'CT-200', 'B-2', '–'],
-    ['Put back', 'CT-200 from order SO-1', 'A-1-1', '2'],
+    ['Return', 'CT-200 from order SO-1', 'A-1-1', '2'],
   ]);
   await press('Done: Fill up CT-200 A-1-1');
   const from = screen.getByRole('textbox', { name: /From another place/ });

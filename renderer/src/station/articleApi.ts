@@ -58,7 +58,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects with `outdated` if something has moved there since. */
     sayWhatIsLeft: (left: Left) => call('sayWhatIsLeft', { body: left }),
     loadTasks: (query: TaskQuery): Promise<readonly Task[]> => call('listTasks', { query }),
-    /** Rejects with `conflict` if it is over. */
+    /** Rejects with `conflict` if it ended. */
     finishTask: (id: number, body: TaskDone) => call('finishTask', { path: { id: String(id) }, body }),
     dismissTask: (id: number) => call('dismissTask', { path: { id: String(id) } }),
     /** The movements of an article since a time, the newest first. */

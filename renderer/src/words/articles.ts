@@ -123,7 +123,7 @@ export const articles = {
       since: 'Since',
       end: 'Actions',
     },
-    kinds: { replenish: 'Fill up', count: 'Count', put_back: 'Put back' } satisfies Record<TaskKind, string>,
+    kinds: { replenish: 'Fill up', count: 'Count', put_back: 'Return' } satisfies Record<TaskKind, string>,
     overdue: 'Overdue',
     order: (number: string) => `from order ${number}`,
     done: 'Done',
@@ -134,7 +134,7 @@ export const articles = {
     finish: {
       replenish: 'Pieces that you brought',
       count: 'Pieces there',
-      put_back: 'Pieces that you put back',
+      put_back: 'Pieces that you returned',
     } satisfies Record<TaskKind, string>,
     from: 'From another place of the article',
     fromHelp: 'Empty: a delivery.',

@@ -212,7 +212,7 @@ export async function createShop(seed: number) {
       await checkStock(station, items);
       await checkTasks(station);
     },
-    /** Everything is told in the end, and says what happened. */
+    /** In the end every callback arrives, and says what happened. */
     async checkTold(): Promise<void> {
       receiver.reply(200);
       await station.post('/api/callbacks/send/');

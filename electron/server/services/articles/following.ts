@@ -8,7 +8,7 @@ import type { PlaceTasks } from './placeTasks.ts';
 import type { PutBacks } from './putBacks.ts';
 import type { ArticleTables, Following } from './types.ts';
 
-/** Reports each movement in its own commit, so that none is told without being booked, or booked without being told. */
+/** Reports each movement in its own commit, so that each is booked and reported, or neither. */
 export function createFollowing({
   callbacks,
   placeTasks,

@@ -43,7 +43,7 @@ export function createOverdueTasks(
     arm();
   }
 
-  /** Alerts of tasks that are over, or not overdue under the present setting. */
+  /** Alerts of tasks that ended, or not overdue under the present setting. */
   function endOld(tx: Transaction): void {
     for (const subject of alerts.listSubjects(KIND)) {
       const task = repositories.tasks.find(Number(subject));

@@ -14,9 +14,9 @@ const PAGE = 1_000;
 export function createTasks(context: TasksContext) {
   return {
     list: (query: TaskQuery): Task[] => list(context, query),
-    /** Throws `not_found`, `conflict` if the task is over, and `invalid` if it lacks something. */
+    /** Throws `not_found`, `conflict` if the task ended, and `invalid` if it lacks something. */
     done: (id: string, asked: TaskDone, by: string): Promise<Task> => done(context, id, asked, by),
-    /** Throws `not_found`, and `conflict` if the task is over. */
+    /** Throws `not_found`, and `conflict` if the task ended. */
     dismiss: (id: string, by: string): Promise<Task> => dismiss(context, id, by),
     /**
      * Within a use-case: somebody pressed an idle device for long. Returns the SKU of the article that is to be brought; undefined:

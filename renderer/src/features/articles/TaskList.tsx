@@ -15,6 +15,7 @@ import { Moment } from '../../shop/Moment.tsx';
 import styles from '../../shop/stock/StockTable.module.css';
 import { useServices } from '../../shop/toasts.ts';
 import * as texts from '../../words/texts.ts';
+import look from './TaskList.module.css';
 
 const words = texts.articles.tasks;
 
@@ -28,12 +29,12 @@ export function TaskList() {
   if (value === undefined) return <p className={parts.quiet}>{texts.frame.loading}</p>;
   if (value.length === 0) return <p className={parts.quiet}>{texts.articles.noneOf.tasks}</p>;
   return (
-    <div className={`${parts.card} ${styles.scroll}`}>
+    <div className={`${parts.card} ${styles.scroll} ${look.tasks}`}>
       <table className={styles.table} aria-label={words.table}>
         <thead>
           <tr>
             {(['what', 'article', 'location', 'quantity', 'since'] as const).map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" className={column === 'since' ? look.since : undefined}>
                 {words.columns[column]}
               </th>
             ))}
@@ -72,11 +73,11 @@ function TaskRow({ task, finish }: { task: Task; finish(): void }) {
       </td>
       <td>{location}</td>
       <td>{quantity?.toLocaleString('en') ?? <span className={parts.quiet}>{texts.articles.one.unknown}</span>}</td>
-      <td>
+      <td className={look.since}>
         <Moment at={created} />
       </td>
       <td>
-        <span className={parts.middle2}>
+        <span className={look.actions}>
           <Button words={words.done} needs="work" aria-label={words.doneFor(what, sku, location)} onPress={finish} />
           {mayDismiss && (
             <Button

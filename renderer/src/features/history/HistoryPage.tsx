@@ -6,6 +6,7 @@ import { contentWords, ledOf, linesOf } from '../../shop/device/commandWords.ts'
 import { LedDot } from '../../shop/device/Led.tsx';
 import { deviceAddress, originAddress, originWords } from '../../station/addresses.ts';
 import { useDevice, useStationContext, useStationState } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { followLink } from '../../kit/download.ts';
 import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
@@ -38,7 +39,8 @@ function PastPage() {
   const [params, setParams] = useSearchParams();
   const filter = readFilter(params);
   const [, open = ''] = /^\/history\/([^/]+)/.exec(path) ?? [];
-  const { store } = useStationContext();
+  const { api, store } = useStationContext();
+  const hasArticles = useStationQuery(['articles', 'first'], () => api.loadArticles({ limit: 1 })).value?.length === 1;
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const scroll = useRef<HTMLDivElement>(null);
 
@@ -62,7 +64,7 @@ function PastPage() {
             <span className={styles.cut}>{originWords(origin)}</span>
           </ButtonLink>
         )}
-        <ButtonLink words={words.movements.title} to="/history?movements" look="plain" />
+        {hasArticles && <ButtonLink words={words.movements.title} to="/history?movements" look="plain" />}
         <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={isTurned(filter)} onPress={() => save('csv')}>
           {texts.frame.csv}
         </Button>

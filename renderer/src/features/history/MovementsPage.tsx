@@ -59,14 +59,14 @@ export function MovementsPage() {
               label={words.kind}
               choices={KIND_CHOICES}
               value={kind}
-              onChange={(id) => setKind(id as Kind)}
+              onChange={(id) => setKind(id)}
             />
             <ChoiceField
               name="days"
               label={words.time}
               choices={DAY_CHOICES}
               value={days}
-              onChange={(id) => setDays(id as Days)}
+              onChange={(id) => setDays(id)}
             />
           </section>
           <Failure>{failure === '' ? '' : `${words.failed} ${failure}`}</Failure>

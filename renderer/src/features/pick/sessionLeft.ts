@@ -12,7 +12,7 @@ type LeftQuestion = Extract<PickQuestion, { kind: 'empty' | 'left' }>;
 
 /** As long as a device asks. */
 const EMPTY_MS = 10_000;
-/** Since the last digit: whoever counts has to walk and look. */
+/** Since the last digit: a person who counts has to walk and look. */
 const LEFT_MS = 60_000;
 
 /** The station asks what is left after a pick. Only its picker is asked, and only while the page asks nothing else. */

@@ -53,9 +53,14 @@ function MovementRow({ movement, ofMany }: { movement: Movement; ofMany: boolean
         </td>
       )}
       <td>{location}</td>
-      <td>{delta > 0 ? `+${delta}` : String(delta).replace('-', '−')}</td>
-      <td>{pieces ?? <span className={parts.quiet}>{words.unknown}</span>}</td>
+      <td>{delta > 0 ? `+${delta}` : signed(delta)}</td>
+      <td>{pieces === null ? <span className={parts.quiet}>{words.unknown}</span> : signed(pieces)}</td>
       <td>{by === 'device' ? words.device : by}</td>
     </tr>
   );
+}
+
+/** With a real minus. */
+function signed(figure: number): string {
+  return String(figure).replace('-', '−');
 }
