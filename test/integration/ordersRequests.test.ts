@@ -43,6 +43,7 @@ test('answers 201 with the order as given, plus states and ids', async () => {
     verified: false,
     awaits_scan: false,
     guessed: false,
+    no_stock: false,
   };
   expect(answer).toMatchObject({ status: 201 });
   expect(answer.body).toEqual({
@@ -230,6 +231,7 @@ test('accepts what old clients send: numbers as text, texts as numbers, null, em
     verified: false,
     awaits_scan: false,
     guessed: false,
+    no_stock: false,
   });
   expect(items[1]).toMatchObject({ name: 'true', deviceid: ONE });
 });

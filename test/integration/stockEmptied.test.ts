@@ -82,7 +82,7 @@ test('open lines of other orders go to their next place, with a fact and an entr
   expect(await statesOf(station, 'SO-2')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a line stays if its order names the place, something of it is picked, or somebody counts or stands there', async () => {
+test('a line stays if its order names the place, something of it is picked, or somebody counts or is at the place', async () => {
   await addPlaces(20, 40);
   await light('SO-1', line(), 'Anna');
   await light('named', line({ warehouse_location: 'A-1' }));
@@ -171,7 +171,7 @@ test('missing empties the place too if the rest is taken elsewhere', async () =>
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 0, 'A-2': 0 });
 });
 
-test('a short without a reason is no movement there: an earlier one can still be undone', async () => {
+test('a short without a reason moves nothing there: an earlier one can still be undone', async () => {
   await addPlaces(20);
   const id = await light('SO-1');
   const other = await light('SO-2');

@@ -207,6 +207,7 @@ test('the counts match the items after any event', () => {
     dismissed: 0,
     unscanned: 0,
     guessed: 0,
+    noStock: 0,
     zero: 1,
     ordered: 30,
     fulfilled: 11,

@@ -42,7 +42,7 @@ export function createCommands(context: CommandContext) {
     showRest: (tx: Transaction, command: QueuedCommand, rest: NewRest) => showRest(context, tx, command, rest),
     setColor: (tx: Transaction, command: QueuedCommand, change: NewColor) => setColor(context, tx, command, change),
     setCurrent: (tx: Transaction, picker: string, itemId: number | null) => setCurrent(context, tx, picker, itemId),
-    /** Whether a picker who scanned or touched something at this line is there. */
+    /** Whether a picker has scanned or touched something at this line. */
     isInHand: (itemId: number): boolean =>
       context.currentLines.list().some((line) => line.itemId === itemId && context.currentLines.hasArrived(line)),
     /** Ends this command if it only shows the stock of a place. Whether it does. */

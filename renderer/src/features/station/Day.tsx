@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '#shared/api/alert.ts';
 import { ledOf } from '../../shop/device/commandWords.ts';
@@ -16,7 +16,11 @@ import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { countLate, dayOf, type DayPicture, type PickerAtOrder } from './dayOf.ts';
 import styles from './Day.module.css';
-import { StockFigures } from './StockFigures.tsx';
+
+const StockFigures = lazy(async () => {
+  const { StockFigures: component } = await import('./StockFigures.tsx');
+  return { default: component };
+});
 
 const words = texts.day;
 const FIGURES = ['open', 'in_progress', 'short', 'late'] as const;
@@ -35,7 +39,9 @@ export function Day() {
       {day === undefined && failure !== '' && <LoadFailure reload={reload}>{`${words.failed} ${failure}`}</LoadFailure>}
       <div className={styles.stack}>
         {day !== undefined && <Figures day={{ ...day, late }} />}
-        <StockFigures />
+        <Suspense fallback={null}>
+          <StockFigures />
+        </Suspense>
       </div>
       {day !== undefined && day.open + day.in_progress > 0 && <PickingList picking={day.picking} />}
       <Cares />

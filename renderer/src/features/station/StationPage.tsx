@@ -16,7 +16,6 @@ import { EditDialogs } from './edit/EditDialogs.tsx';
 import { RackEditsProvider } from './edit/RackEdits.tsx';
 import { useCarrying } from './edit/useCarrying.ts';
 import { useMapEditor, useMapEdits } from './edit/useMapEdits.ts';
-import { MapHint } from './MapHint.tsx';
 import type { Mode, TileActions } from './map/actions.ts';
 import { levelByKey, LEVELS, useLevel } from './map/levels.ts';
 import { CountCards, StationHeader, ZoneChoice } from './StationHeader.tsx';
@@ -29,6 +28,11 @@ import { useDevicesOfZone, useZone } from './useZone.ts';
 
 const EmptyStation = lazy(async () => {
   const { EmptyStation: component } = await import('./EmptyStation.tsx');
+  return { default: component };
+});
+
+const MapHint = lazy(async () => {
+  const { MapHint: component } = await import('./MapHint.tsx');
   return { default: component };
 });
 
@@ -241,14 +245,16 @@ export function StationPage() {
                   />
                 )}
                 {mode === 'look' && isAdmin && !hasRacks && (
-                  <MapHint
-                    makeRack={() => {
-                      enter('edit');
-                      edits.askRack();
-                    }}
-                    arrangeable={edits.arrangeable}
-                    arrange={edits.arrange}
-                  />
+                  <Suspense fallback={null}>
+                    <MapHint
+                      makeRack={() => {
+                        enter('edit');
+                        edits.askRack();
+                      }}
+                      arrangeable={edits.arrangeable}
+                      arrange={edits.arrange}
+                    />
+                  </Suspense>
                 )}
               </div>
               {shown.length === 0 && mode !== 'edit' && (matchList !== undefined || zone?.racks.length === 0) ? (
