@@ -103,7 +103,14 @@ test('each receiver gets one callback with the same webhook id, its own key and 
 test('a receiver gets its own families, also those that are off for the callback URL', async () => {
   await station.patch('/api/settings/', { callback_families: { device: false } });
   const { id, families } = await addPrinter({ families: { order: false } });
-  expect(families).toEqual({ device: true, sequence: true, order: false, condition: false });
+  expect(families).toEqual({
+    device: true,
+    sequence: true,
+    order: false,
+    condition: false,
+    movement: false,
+    task: false,
+  });
   await press();
   await untilDeliveries('', allDelivered(1));
   await change(id, { families: { device: false } });

@@ -108,6 +108,11 @@ describe('answers', () => {
     await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] });
     await station.post('/api/order-import/', { csv: 'order_number,SKU,ordered_quantity\nSO-2,CT-300,1\n' });
     await station.post('/api/articles/', { sku: 'CT-500', places: [{ location: 'Z-1', on_hand: 3 }] });
+    const { id: cart } = await station.post<{ id: number }>('/api/carts/', { name: 'Cart 1', rows: 1, columns: 2 });
+    const { id: wall } = await station.post<{ id: number }>('/api/walls/', { name: 'Wall 1', rows: 1, columns: 2 });
+    await station.post('/api/orders/', { order_number: 'SO-4', items: [{ SKU: 'CT-500', ordered_quantity: 1 }] });
+    const slots = [{ slot: 'A1', order_number: 'SO-4' }];
+    const batch = await station.post<{ id: number }>('/api/batches/', { mode: 'cart', cart, slots });
     const csv = 'order_number,SKU,ordered_quantity\nSO-3,CT-400,many\n';
     const preview = await station.post<{ id: number }>('/api/imports/', { csv, dry_run: true });
     await station.post(`/api/imports/${preview.id}/run/`, {});
@@ -124,6 +129,9 @@ describe('answers', () => {
     const [logged] = await station.get<{ id: string }[]>('/api/requests/?limit=1');
     const examplesBelow: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
       '/api/articles/': { sku: 'CT-500' },
+      '/api/batches/': { id: String(batch.id) },
+      '/api/carts/': { id: String(cart) },
+      '/api/walls/': { id: String(wall) },
       '/api/backups/': { name: backup.name },
       '/api/callback-receivers/': { id: receiver.id },
       '/api/callbacks/': { id: delivery?.id },

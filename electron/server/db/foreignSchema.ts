@@ -49,6 +49,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'remembered_columns.answers': 'object',
   'remembered_columns.names': 'array',
   'steps.content': 'object',
+  'tasks.sources': 'array',
 };
 
 /** Fields that a start or a list needs, with their JSON types. */
