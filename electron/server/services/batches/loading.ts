@@ -65,6 +65,8 @@ export function addOrder(context: BatchesContext, tx: Transaction, id: number, a
   const tote = ask.tote === undefined || ask.tote.trim() === '' ? null : ask.tote.trim();
   if (tote !== null) checkTote(context, tote);
   context.batchWork.turnOff(tx, order, by);
+  // What is picked stays with the order.
+  context.itemStock.putBacks.resumed(tx, order.orderNumber);
   batches.hold(order.id, id);
   let current: Open = open;
   for (const [index, { held, shares }] of shipments.entries()) {
