@@ -110,6 +110,7 @@ export type Tables = {
     | 'aliases'
     | 'articles'
     | 'batches'
+    | 'carriers'
     | 'commands'
     | 'devices'
     | 'items'

@@ -137,8 +137,8 @@ export function batchRows(db: Db) {
     list: (state: BatchState | undefined): BatchRow[] => (state === undefined ? all() : inState(state)),
     /** The batch that uses this cart or wall now. */
     findLive: (carrierId: number): number | undefined => live(carrierId),
-    /** The live batch in which a tote with this code stands for a slot. */
-    findTote: (code: string): number | undefined => (nameKey(code) === '' ? undefined : tote(nameKey(code))?.batchId),
+    /** The slot of a live batch for which a tote with this code stands. */
+    findTote: (code: string) => (nameKey(code) === '' ? undefined : tote(nameKey(code))),
     /** The live batch that has this order. */
     findOf: value<[orderId: number], number>('SELECT batch_id FROM batch_orders WHERE order_id = ?'),
     /** Whether a live batch has the order of this item. */

@@ -19,7 +19,7 @@ import { getBatch } from './apply.ts';
 import { changeHeld, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
 import { launchBatch, pauseBatch, pickEnded, pickMoved, pickPressedDark, relight } from './picks.ts';
-import { putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
+import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
   abortBatch,
   freeComplete,
@@ -63,6 +63,9 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => abortBatch(context, tx, id, { ...how, by })),
     put: (id: number, put: Put, doer: Doer): Promise<PutResult> =>
       writer.write((tx) => putPieces(context, tx, id, put, doer)),
+    /** Within a use-case: a scan put pieces of the caller into a slot. Undefined: the caller holds nothing. */
+    putByScan: (tx: Transaction, id: number, asked: Put, doer: Doer): PutResult | undefined =>
+      putByScan(context, tx, id, asked, doer),
     undoPut: (id: number, undo: PutUndo, doer: Doer) =>
       changed(context, id, (tx) => undoPut(context, tx, id, undo, doer)),
     reassign: (id: number, reassign: Reassign, doer: Doer) =>

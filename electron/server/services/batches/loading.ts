@@ -140,9 +140,9 @@ function noSlot(
 }
 
 function checkTote({ repositories }: BatchesContext, tote: string): void {
-  const batch = repositories.batches.findTote(tote);
-  if (batch !== undefined)
-    throw new StationError('conflict', `The tote ${tote} stands for a slot of batch ${batch} already.`);
+  const taken = repositories.batches.findTote(tote);
+  if (taken !== undefined)
+    throw new StationError('conflict', `The tote ${tote} stands for a slot of batch ${taken.batchId} already.`);
   const carrier = repositories.carriers.findByCode(tote);
   if (carrier === undefined) return;
   const of = repositories.carriers.find(carrier.carrierId);
