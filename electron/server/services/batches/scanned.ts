@@ -7,7 +7,7 @@ import type { BatchesContext, Open } from './types.ts';
 type Tables = Pick<BatchesContext['reads'], 'batches' | 'carriers' | 'items'>;
 
 /** What the code of a cart or a wall, or a slot of a live batch, stands for. `says`: for the person who scans. */
-export type ScannedCarrier = {
+type ScannedCarrier = {
   kind: 'cart' | 'wall' | 'slot';
   says: string;
   /** The live batch; undefined: the cart or wall is in none. */
