@@ -137,7 +137,7 @@ export function batchRows(db: Db) {
     list: (state: BatchState | undefined): BatchRow[] => (state === undefined ? all() : inState(state)),
     /** The batch that uses this cart or wall now. */
     findLive: (carrierId: number): number | undefined => live(carrierId),
-    /** The slot of a live batch for which a tote with this code stands. */
+    /** The slot of a live batch that has a tote with this code. */
     findTote: (code: string) => (nameKey(code) === '' ? undefined : tote(nameKey(code))),
     /** The live batch that has this order. */
     findOf: value<[orderId: number], number>('SELECT batch_id FROM batch_orders WHERE order_id = ?'),

@@ -111,7 +111,7 @@ export function createPutBacks({
     booked(tx: Transaction, itemId: number, { fulfilled, pieces }: { fulfilled: number; pieces: number }): void {
       const task = tasks.findOpenOfItem(itemId);
       if (task === undefined || task.orderNumber === null || batches.hasItem(itemId)) return;
-      // Of an order that goes on, more pieces are picked for it.
+      // Of an order that continues, more pieces are picked for it.
       const isStopped = orders.findByNumber(task.orderNumber)?.state === 'aborted';
       const quantity = (task.quantity ?? 0) + (isStopped ? pieces : 0);
       change(tx, task, Math.min(quantity, fulfilled - batches.countInSlots(itemId)));
