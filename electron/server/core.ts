@@ -45,7 +45,7 @@ export type Tables = {
   access: 'accounts';
   alerts: 'alerts' | 'devices' | 'history';
   aliases: 'aliases' | 'commands' | 'devices';
-  articles: 'aliases' | 'articles' | 'devices' | 'stock' | 'tasks';
+  articles: 'aliases' | 'articles' | 'batches' | 'devices' | 'items' | 'orders' | 'stock' | 'tasks';
   backups: 'restores' | 'secrets';
   batches:
     | 'accounts'
@@ -110,6 +110,7 @@ export type Tables = {
     | 'aliases'
     | 'articles'
     | 'batches'
+    | 'carriers'
     | 'commands'
     | 'devices'
     | 'items'

@@ -150,7 +150,7 @@ export function createWork(
     guard: folderCheck,
     readDocument: readOrderDocument,
   });
-  const picking = createPicking(core, { orders, nextOrder, commands, owners, currentLines, itemStock });
+  const picking = createPicking(core, { batches, orders, nextOrder, commands, owners, currentLines, itemStock });
   const { sequences, lists } = createSequenceGroup(core, { callbacks, commands, owners });
   const { map } = createPlaceGroup(core, { devices });
   const screenTemplates = createScreenTemplates(core, { devices });

@@ -139,6 +139,14 @@ export type BatchLaunch = z.infer<typeof batchLaunchSchema>;
 
 export const batchActorSchema = named('BatchActor', actor);
 
+export const slotFreeSchema = named('SlotFree', {
+  keep: z
+    .boolean()
+    .optional()
+    .describe('true: what a stopped slot holds stays together, with its order. Default: it is to be put back.'),
+  ...actor,
+});
+
 export const batchAbortQuerySchema = z.object({
   orders: oneOf(['abort']).optional().describe('abort: also aborts the orders that are not complete.'),
 });

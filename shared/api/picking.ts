@@ -136,6 +136,11 @@ export const SCAN_RESULTS = [
   'order',
   'command',
   'put_away',
+  'cart',
+  'wall',
+  'slot',
+  'put',
+  'wrong_slot',
   'unknown',
 ] as const;
 
@@ -195,13 +200,15 @@ export type ScanCandidate = z.infer<typeof scanCandidate>;
 
 export const scanResultSchema = named('ScanResult', {
   result: oneOf(SCAN_RESULTS).describe(
-    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit: with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a printed command; the station does nothing. put_away: the places of the article (`candidates`), which are lit with `act`. unknown: the code means nothing here.',
+    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit: with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a printed command; the station does nothing. put_away: the places of the article (`candidates`), which are lit with `act`. cart, wall: its live batch, and what is in hand. slot: what is in it, and what is missing. put: pieces of the hand are in the slot. wrong_slot: nothing in hand belongs there, and nothing is booked. unknown: the code means nothing here.',
   ),
   says: z.string().describe('The same as a sentence for the person who scans.'),
   deviceid: deviceIdSchema.nullable(),
   location: z.string().describe('Of the device; empty: none.'),
   text: z.string().describe('The article; empty: none.'),
-  quantity: intOrNull.describe('Pieces that were picked, or would be.'),
+  batch: z.int().optional().describe('Of a cart, wall or slot: its live batch; absent: none.'),
+  slot: z.string().optional().describe('The slot that was scanned, or whose tote was.'),
+  quantity: intOrNull.describe('Pieces that were picked or put, or would be picked.'),
   pack: intOrNull.describe('Pieces of the pack whose code was scanned; null: not the code of a pack.'),
   remaining: intOrNull.describe('Of `counted` and `too_many`: pieces of the line that are still to be picked.'),
   order_number: textOrNull,
@@ -212,7 +219,11 @@ export const scanResultSchema = named('ScanResult', {
   launched: z.boolean().describe('An order: a program that names no `picker` launched it for nobody in particular.'),
   command: textOrNull.describe('Of `command`: what the code says, such as `ok`, `short`, `reason3` or `7`.'),
   pickers: z.array(orderPickerSchema).describe('Of an order that was not taken: who picks it.'),
-  expected: z.array(z.string()).describe('For a wrong place or article: the places that are lit, the nearest first.'),
+  expected: z
+    .array(z.string())
+    .describe(
+      'For a wrong place or article: the places that are lit, the nearest first. After a put, or a wrong slot: where the pieces in hand belong.',
+    ),
   candidates: z.array(scanCandidate),
   repeated: z.boolean().describe('The same code within two seconds, or the same key: this is the first answer again.'),
 });

@@ -54,7 +54,8 @@ const step: fc.Arbitrary<BatchEvent | { kind: 'launch' }> = fc.oneof(
   fc.record({ kind: fc.constant('corrected' as const), itemId: item, picked: few }),
   fc.record({ kind: fc.constant('moved' as const), slot, to: slot }),
   fc.record({ kind: fc.constant('full' as const), slot, to: slot }),
-  fc.record({ kind: fc.constant('freed' as const), slot, at: fc.constant(1) }),
+  fc.record({ kind: fc.constant('freed' as const), slot, at: fc.constant(1), keeps: fc.boolean() }),
+  fc.record({ kind: fc.constant('returned' as const), itemId: item, quantity: few }),
   fc.record({ kind: fc.constant('freeUndone' as const), slot }),
   fc.record({ kind: fc.constant('stopped' as const), orderId: order }),
   fc.record({ kind: fc.constant('handTaken' as const), from: person, by: person }),
@@ -97,6 +98,15 @@ function watch(before: Watched, after: Watched, event: BatchEvent): void {
     case 'handPutBack':
       expect(moved.back).toBeGreaterThanOrEqual(0);
       return expect(moved).toMatchObject({ picked: 0, put: 0 });
+    case 'returned':
+      expect(moved.back).toBeLessThanOrEqual(0);
+      return expect(moved).toMatchObject({ put: 0, hand: 0 });
+    case 'freed':
+      expect(moved.back).toBeGreaterThanOrEqual(0);
+      return expect(moved).toMatchObject({ picked: 0, hand: 0 });
+    case 'freeUndone':
+      expect(moved.back).toBeLessThanOrEqual(0);
+      return expect(moved).toMatchObject({ picked: 0, hand: 0 });
     case 'handMissing':
     case 'reopened':
       expect(moved.hand).toBeLessThanOrEqual(0);
@@ -168,8 +178,9 @@ function checkBatch(batch: BatchContent): void {
   }
 }
 
-/** An order is in a batch once, as the station makes sure. */
-const isIn = ({ shares }: BatchContent, orderId: number): boolean => shares.some((share) => share.orderId === orderId);
+/** An order is in a batch once, as the station makes sure: again only after it was stopped. */
+const isIn = ({ shares }: BatchContent, orderId: number): boolean => 
+  shares.some((share) => share.orderId === orderId && share.ending !== 'stopped');
 
 test('each piece is at the shelf, in a hand, in a slot or to be put back, and nothing is complete before it is put', () => {
   let complete = 0;

@@ -147,7 +147,7 @@ test('a put is undone into the hand, after completion too', () => {
 test('an order that stops leaves its hand to be put back, and its slot to be emptied', () => {
   const hand = after(launched('each'), picked(9), { kind: 'put', slot: 'A2', quantity: 1 });
   const stopped = after(hand, { kind: 'stopped', orderId: 2 }, { kind: 'stopped', orderId: 1 });
-  expect(stopped.shares.map(({ putBack }) => putBack)).toEqual([3, 3, 0]);
+  expect(stopped.shares.map(({ putBack }) => putBack)).toEqual([3, 0, 0, 3]);
   expect(stopped.hands.map(({ shareId }) => shareId)).toEqual([3]);
   expect(slots(stopped)).toBe('A1 free, A2 stopped, B1 open, B2 free');
   expect(after(stopped, { kind: 'stopped', orderId: 2 })).toBe(stopped);

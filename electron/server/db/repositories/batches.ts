@@ -110,6 +110,14 @@ export function batchRows(db: Db) {
     `SELECT batch_id AS batchId, slot FROM batch_slots JOIN batches ON batches.id = batch_id
      WHERE tote_key = ? AND batch_slots.state <> 'free' AND batches.state <> 'done'`,
   );
+  const holder = value<[itemId: number], number>(
+    'SELECT batch_id FROM batch_orders JOIN items ON items.order_id = batch_orders.order_id WHERE items.id = ?',
+  );
+  const inSlots = value<[itemId: number], number>(
+    `SELECT COALESCE(SUM(put), 0) FROM batches CROSS JOIN batch_shares AS shares ON shares.batch_id = batches.id
+       JOIN batch_slots AS slots ON slots.batch_id = batches.id AND slots.slot = shares.slot
+     WHERE batches.state <> 'done' AND shares.item_id = ? AND slots.state <> 'free'`,
+  );
   const slotById = find<[id: number], { batchId: number; slot: string }>(
     'SELECT batch_id AS batchId, slot FROM batch_slots WHERE id = ?',
   );
@@ -129,10 +137,19 @@ export function batchRows(db: Db) {
     list: (state: BatchState | undefined): BatchRow[] => (state === undefined ? all() : inState(state)),
     /** The batch that uses this cart or wall now. */
     findLive: (carrierId: number): number | undefined => live(carrierId),
-    /** The live batch in which a tote with this code stands for a slot. */
-    findTote: (code: string): number | undefined => (nameKey(code) === '' ? undefined : tote(nameKey(code))?.batchId),
+    /** The slot of a live batch that has a tote with this code. */
+    findTote: (code: string) => (nameKey(code) === '' ? undefined : tote(nameKey(code))),
     /** The live batch that has this order. */
     findOf: value<[orderId: number], number>('SELECT batch_id FROM batch_orders WHERE order_id = ?'),
+    /** Whether a live batch has the order of this item. */
+    hasItem: (itemId: number): boolean => holder(itemId) !== undefined,
+    /** Pieces of an item that lie in slots of live batches, also of those that do not have its order any more. */
+    countInSlots: (itemId: number): number => inSlots(itemId) ?? 0,
+    /** Live batches in which pieces of an item are to be put back. */
+    listPutBack: values<[itemId: number], number>(
+      `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
+       WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
+    ),
     listOrders: values<[batchId: number], number>(
       'SELECT order_id FROM batch_orders WHERE batch_id = ? ORDER BY order_id',
     ),

@@ -67,6 +67,9 @@ export type StockPage = {
 };
 
 /** Pieces of an item that came from a place. */
+/** Pieces that were taken from a place. */
+type TakenRow = { place: string; quantity: number };
+
 export type SourceRow = { articleId: number; place: string; placeKey: string; quantity: number };
 
 /** What is at a place of an article, and who found it empty; `foundAt`: null: nobody. */
@@ -241,6 +244,11 @@ export function stockRows(db: Db) {
     /** In the order of picking. */
     listSources: list<[itemId: number], SourceRow>(
       'SELECT article_id AS articleId, place, place_key AS placeKey, quantity FROM item_sources WHERE item_id = ? ORDER BY position',
+    ),
+    /** Where the pieces of an item came from that are not back there, in the order of picking. Also of a deleted item. */
+    listPickedFrom: list<[orderNumber: string, itemId: number], TakenRow>(
+      `SELECT place, -SUM(delta) AS quantity FROM movements WHERE order_number = ? AND item_id = ? AND kind = 'pick'
+       GROUP BY place_key HAVING SUM(delta) < 0 ORDER BY MIN(id)`,
     ),
     setSources(itemId: number, sources: readonly SourceRow[]): void {
       removeSources(itemId);

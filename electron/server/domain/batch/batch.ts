@@ -5,6 +5,7 @@ import {
   endHand,
   reassign,
   reopen,
+  returnPieces,
   shortItem,
   type BatchChange,
 } from './pieces.ts';
@@ -53,6 +54,8 @@ function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefine
       return reopen(batch, event);
     case 'corrected':
       return correctPieces(batch, event);
+    case 'returned':
+      return returnPieces(batch, event);
     case 'moved':
       return moveSlot(batch, event);
     case 'full':

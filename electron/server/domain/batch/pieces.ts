@@ -1,4 +1,4 @@
-import { distribute, inHandOf, openOf, pickedOf, sumAt, withHand, withoutPieces } from './shares.ts';
+import { distribute, inHandOf, isLive, openOf, pickedOf, sumAt, withHand, withoutPieces } from './shares.ts';
 import type { BatchContent, BatchEvent, HeldPieces, Share } from './types.ts';
 
 /** What of a batch is different. Undefined: nothing. */
@@ -137,7 +137,7 @@ function less(
   let rest = pieces;
   let hands: readonly HeldPieces[] = batch.hands;
   const changed = new Map(batch.shares.map((share) => [share.id, share]));
-  const own = batch.shares.filter((share) => share.itemId === itemId).toReversed();
+  const own = batch.shares.filter((share) => share.itemId === itemId && isLive(share)).toReversed();
   for (const source of sources) {
     for (const { id } of own) {
       const share = changed.get(id);
@@ -152,6 +152,33 @@ function less(
     }
   }
   return rest > 0 ? undefined : { hands, shares: [...changed.values()] };
+}
+
+/** Pieces are at their place again: those of an order that the batch has come first. Their share is open again. */
+export function returnPieces({ shares }: BatchContent, { itemId, quantity }: Of<'returned'>): BatchChange | undefined {
+  let rest = quantity;
+  const returned = new Map<Share, number>();
+  for (const share of shares.toSorted((one, other) => Number(isLive(other)) - Number(isLive(one)))) {
+    const pieces = share.itemId === itemId ? Math.min(rest, share.putBack) : 0;
+    if (pieces > 0) returned.set(share, pieces);
+    rest -= pieces;
+  }
+  if (returned.size === 0) return undefined;
+  return {
+    shares: shares.map((share): Share => {
+      const pieces = returned.get(share);
+      if (pieces === undefined) return share;
+      const ending = share.ending === 'short' ? null : share.ending;
+      return {
+        ...share,
+        picked: share.picked - pieces,
+        putBack: share.putBack - pieces,
+        ending,
+        reason: '',
+        found: null,
+      };
+    }),
+  };
 }
 
 /** A hand that was left: somebody takes it over, its pieces are lost, or they go back to their places. */

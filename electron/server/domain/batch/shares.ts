@@ -8,6 +8,11 @@ export function inHandOf({ picked, put, putBack }: Pick<Share, 'picked' | 'put' 
   return picked - put - putBack;
 }
 
+/** Whether the batch has its order still. */
+export function isLive({ ending }: Pick<Share, 'ending'>): boolean {
+  return ending !== 'stopped';
+}
+
 /** Pieces that somebody is still to pick. */
 export function openOf({ ending, quantity, picked }: Pick<Share, 'ending' | 'quantity' | 'picked'>): number {
   return ending === null ? quantity - picked : 0;
@@ -60,9 +65,9 @@ export function sumAt({ shares }: Pick<BatchContent, 'shares'>, pickId: number):
   return { shares: waiting, sum: waiting.reduce((sum, share) => sum + openOf(share), 0) };
 }
 
-/** Pieces of an item that this batch picked. */
+/** Pieces of an item that this batch picked. What is stopped does not count: its order can be picked elsewhere, or here again. */
 export function pickedOf({ shares }: Pick<BatchContent, 'shares'>, itemId: number): number {
-  return shares.reduce((sum, share) => sum + (share.itemId === itemId ? share.picked : 0), 0);
+  return shares.reduce((sum, share) => sum + (isLive(share) && share.itemId === itemId ? share.picked : 0), 0);
 }
 
 /** Adds pieces to a hand: to those of the same share and person, else last or, with `isFirst`, first. */

@@ -142,18 +142,32 @@ export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): B
   };
 }
 
-export function freeSlot(batch: BatchContent, { slot: name, at }: Of<'freed'>): BatchChange | undefined {
+/** What a stopped slot held is to be put back, unless it stays with its order. */
+export function freeSlot(batch: BatchContent, { slot: name, at, keeps }: Of<'freed'>): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'complete' && slot?.state !== 'stopped') return undefined;
-  return { slots: withSlot(batch, { ...slot, state: 'free', freed: { at, state: slot.state } }) };
+  const slots = withSlot(batch, { ...slot, state: 'free', freed: { at, state: slot.state } });
+  if (slot.state === 'complete' || keeps) return { slots };
+  const shares = batch.shares.map((share): Share => {
+    const isThere = share.slot === name && share.ending === 'stopped' && share.put > 0;
+    return isThere ? { ...share, put: 0, putBack: share.putBack + share.put } : share;
+  });
+  return { slots, shares };
 }
 
-/** The slot holds again what it held. */
+/** The slot holds again what it held. Pieces in hand of a stopped order are in no slot, so all that is to be put back came out of it. */
 export function undoFree(batch: BatchContent, name: string): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'free' || slot.freed === null) return undefined;
   const state = batch.state === 'done' ? 'picking' : batch.state;
-  return { state, slots: withSlot(batch, { ...slot, state: slot.freed.state, freed: null }) };
+  const shares =
+    slot.freed.state === 'complete'
+      ? batch.shares
+      : batch.shares.map((share): Share => {
+          const isBack = share.slot === name && share.ending === 'stopped' && share.putBack > 0;
+          return isBack ? { ...share, put: share.put + share.putBack, putBack: 0 } : share;
+        });
+  return { state, shares, slots: withSlot(batch, { ...slot, state: slot.freed.state, freed: null }) };
 }
 
 /** Stops orders: pieces in hand are to be put back, and a slot that holds something waits to be emptied. */
@@ -161,11 +175,20 @@ export function stop(batch: BatchContent, isMeant: (share: Share) => boolean): B
   const stopped = batch.shares.filter((share) => share.ending !== 'stopped' && isMeant(share));
   if (stopped.length === 0) return undefined;
   const ids = new Set(stopped.map(({ id }) => id));
-  const shares = batch.shares.map((share): Share => {
+  let id = nextId(batch);
+  // Pieces in a slot and pieces to be put back are two shares: what is in the slot is asked for once it is freed.
+  const split: Share[] = [];
+  const rest = batch.shares.map((share): Share => {
     if (!ids.has(share.id)) return share;
     const putBack = share.putBack + inHandOf(share);
-    return { ...share, putBack, ending: 'stopped', pickId: null, found: null };
+    const stop = { ...share, ending: 'stopped', pickId: null, found: null } as const;
+    if (putBack === 0) return stop;
+    if (share.put === 0) return { ...stop, slot: null, putBack };
+    split.push({ ...stop, id, slot: null, quantity: putBack, picked: putBack, put: 0, putBack });
+    id += 1;
+    return { ...stop, picked: share.put, putBack: 0 };
   });
+  const shares = [...rest, ...split];
   const hands = stopped.reduce<readonly HeldPieces[]>((left, { id }) => withoutPieces(left, id, Infinity), batch.hands);
   const names = new Set(stopped.map(({ slot }) => slot));
   const slots = batch.slots.map((slot): Slot => {

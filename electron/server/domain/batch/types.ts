@@ -89,8 +89,11 @@ export type BatchEvent =
   | { kind: 'moved'; slot: string; to: string }
   /** A second slot takes what follows. */
   | { kind: 'full'; slot: string; to: string }
-  | { kind: 'freed'; slot: string; at: number }
+  /** `keeps`: what a stopped slot holds stays with its order. Otherwise it is to be put back. */
+  | { kind: 'freed'; slot: string; at: number; keeps?: boolean }
   | { kind: 'freeUndone'; slot: string }
+  /** Pieces that were to be put back are at their place again. */
+  | { kind: 'returned'; itemId: number; quantity: number }
   /** The order was aborted, deleted or taken out. */
   | { kind: 'stopped'; orderId: number }
   /** Stops all orders that are not complete. */

@@ -87,7 +87,7 @@ export const batchEndpoints = ({
     }),
     define('abortBatch', 'work', 'Abort a batch', {
       description:
-        'Orders that are not complete leave it: they can be picked separately or in another batch. Slots that hold something of them are `stopped` and wait to be emptied; complete ones stay. Pieces in hand are to be put back.',
+        'Orders that are not complete leave it: they can be picked separately or in another batch. Slots that hold something of them are `stopped` and wait to be emptied; complete ones stay. Pieces in hand are to be put back: a task `put_back` for each item that has an article.',
       params,
       query: api.batchAbortQuerySchema,
       parameterExamples: { orders: 'abort' },
@@ -98,7 +98,7 @@ export const batchEndpoints = ({
         batches.abort(id, { abortsOrders: query.orders === 'abort', frees: false }, caller.name),
     }),
     define('removeBatch', 'work', 'End a batch', {
-      description: 'Like its abort, and all slots are free at once.',
+      description: 'Like its abort, and all slots are free at once: what stopped slots hold is to be put back too.',
       params,
       query: api.batchAbortQuerySchema,
       refusals: { 404: NO_BATCH },
@@ -166,7 +166,7 @@ export const batchEndpoints = ({
     }),
     define('settleHand', 'work', 'Settle a hand that somebody left', {
       description:
-        'missing: takes the pieces back (`item_removed`) and removes them from the stock, so that their shares are open again and lit. put_back: the pieces are in `put_back` until a correction of the item says that they are back; then the share is open again.',
+        'missing: takes the pieces back (`item_removed`) and removes them from the stock, so that their shares are open again and lit. put_back: the pieces are in `put_back` and, if they have an article, a task `put_back`. Once it is done, or a correction of the item says that they are back, the share is open again, and the next launch lights it.',
       params,
       body: api.handSchema,
       dialect: lenientFields({ by: 'text', picker: 'person', key: 'text' }),
@@ -194,11 +194,17 @@ export const batchEndpoints = ({
       handle: ({ params: { id, slot }, body, caller }) => batches.fullSlot(id, slot, doer(caller, body.picker)),
     }),
     define('freeSlot', 'work', 'Free a slot that is complete or stopped', {
+      description:
+        'What a stopped slot holds is to be put back: a task `put_back` for each of its items that has an article, which `keep` leaves out. A fulfilled order leaves none.',
       params: slotParams,
-      ...ACTING,
+      body: api.slotFreeSchema,
+      bodyOptional: true,
+      dialect: lenientFields({ picker: 'person', key: 'text' }),
+      examples: example('Keep together', { keep: true }),
       answer: api.batchSchema,
       refusals: { 404: NO_SLOT, 409: 'The slot is open or free.' },
-      handle: ({ params: { id, slot }, body, caller }) => batches.freeSlot(id, slot, doer(caller, body.picker)),
+      handle: ({ params: { id, slot }, body, caller }) =>
+        batches.freeSlot(id, slot, { ...doer(caller, body.picker), keeps: body.keep ?? false }),
     }),
     define('undoFreeSlot', 'work', 'Undo that a slot was freed', {
       description: 'Until it takes another order, at the earliest ten seconds after it was freed.',

@@ -37,7 +37,7 @@ export function createFollowing({
     },
     limited: (tx, change) => placeTasks.changed(tx, change, undefined),
     doubted: (tx, place, by) => placeTasks.askToCount(tx, place, by),
-    booked: (tx, itemId, fulfilled) => putBacks.booked(tx, itemId, fulfilled),
+    booked: (tx, itemId, line) => putBacks.booked(tx, itemId, line),
   };
 }
 

@@ -36,7 +36,7 @@ const MISSING = 'missing';
 const DAMAGED = 'damaged';
 
 /** Stock follows the items of orders. Every function runs inside a use-case. */
-export function createItemStock(tables: Books, putBacks: Pick<PutBacks, 'removing' | 'resumed' | 'stopped'>) {
+export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'>) {
   return {
     /** Pieces of orders that are stopped. */
     putBacks,
@@ -164,7 +164,7 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
   const emptied = isShort ? closeShort(tables, tx, article, booking) : undefined;
   if (isShort && reason === DAMAGED) doubt(tables, tx, article, placeOf(booking), booking.by);
-  if (pieces !== 0) tables.following.booked(tx, before.id, after.fulfilled);
+  if (pieces !== 0) tables.following.booked(tx, before.id, { fulfilled: after.fulfilled, pieces });
   publishArticle(tables, tx, article.id);
   return emptied;
 }

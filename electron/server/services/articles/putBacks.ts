@@ -1,6 +1,8 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
+import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { SourceRow } from '../../db/repositories/stock.ts';
-import type { TaskSource } from '../../db/repositories/tasks.ts';
+import type { TaskRow, TaskSource } from '../../db/repositories/tasks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { TaskRecords } from './taskRecords.ts';
 import type { NamingItem } from './types.ts';
@@ -13,6 +15,9 @@ type StoppedItem = NamingItem & {
   warehouseLocation: string | null;
 };
 
+/** Pieces of an item that a batch holds. `articleId`: undefined: no article has its names. */
+type BatchPieces = { itemId: number; orderNumber: string; articleId: number | undefined; pieces: number };
+
 type StoppedOrder = { orderNumber: string; state: string };
 
 /** The pieces of orders that were stopped go back to their places. Every function runs inside the use-case of its cause. */
@@ -21,34 +26,75 @@ export function createPutBacks({
   records,
   findArticleId,
 }: {
-  tables: Pick<Repositories, 'articles' | 'stock' | 'tasks'>;
+  tables: Pick<Repositories, 'articles' | 'batches' | 'items' | 'orders' | 'stock' | 'tasks'>;
   records: TaskRecords;
   findArticleId: (item: NamingItem) => number | undefined;
 }) {
-  const { articles, stock, tasks } = tables;
+  const { articles, batches, items, orders, stock, tasks } = tables;
 
-  function open(tx: Transaction, orderNumber: string, items: readonly StoppedItem[], by: string): void {
-    for (const item of items) {
-      if (item.fulfilled <= 0) continue;
-      const articleId = findArticleId(item);
-      const article = articleId === undefined ? undefined : articles.find(articleId);
-      if (article === undefined) continue;
-      const place = stock.listSources(item.id).at(-1)?.place ?? textPlace(item);
-      const { id, fulfilled: quantity } = item;
-      records.open(tx, { kind: 'put_back', place, quantity, article, by, item: { id, orderNumber } });
-    }
+  /** Pieces of a line that are to be put back now: not those in a slot of a cart, which are asked for once it is freed. */
+  const toReturn = ({ id, fulfilled }: StoppedItem): number => fulfilled - batches.countInSlots(id);
+
+  function articleOf(item: NamingItem): ArticleRow | undefined {
+    const id = findArticleId(item);
+    return id === undefined ? undefined : articles.find(id);
+  }
+
+  function open(tx: Transaction, orderNumber: string, lines: readonly StoppedItem[], by: string): void {
+    for (const item of lines) setPieces(tx, orderNumber, item, { quantity: toReturn(item), by });
+  }
+
+  /** Of a line that has an article. */
+  function setPieces(
+    tx: Transaction,
+    orderNumber: string,
+    item: StoppedItem,
+    { quantity, by }: { quantity: number; by: string },
+  ): void {
+    const task = tasks.findOpenOfItem(item.id);
+    if (task !== undefined) return change(tx, task, quantity);
+    const article = quantity > 0 ? articleOf(item) : undefined;
+    if (article === undefined) return;
+    const place = stock.listSources(item.id).at(-1)?.place ?? textPlace(item);
+    records.open(tx, { kind: 'put_back', place, quantity, article, by, item: { id: item.id, orderNumber } });
+  }
+
+  /** Nothing left to put back ends a task. */
+  function change(tx: Transaction, task: TaskRow, quantity: number): void {
+    if (quantity > 0) records.setQuantity(tx, task, quantity);
+    else records.end(tx, task, { state: 'ended' });
+  }
+
+  /** A task for pieces of a deleted line that lay in a slot. They were picked first: the last ones were in hand. */
+  function openDeleted(tx: Transaction, { itemId, orderNumber, articleId, pieces }: BatchPieces, by: string): void {
+    const article = articleId === undefined ? undefined : articles.find(articleId);
+    if (article === undefined) return;
+    const from = stock.listPickedFrom(orderNumber, itemId);
+    const place = from[0]?.place ?? '';
+    const picked = from.toReversed().map((each) => ({ ...each, articleId: article.id, placeKey: nameKey(each.place) }));
+    const { returned: sources } = takenBack(picked, pieces, place);
+    records.open(tx, { kind: 'put_back', place, quantity: pieces, article, by, deleted: { orderNumber, sources } });
+  }
+
+  /** The open task of pieces that a batch asked to put back. */
+  function findTask({ itemId, orderNumber, articleId, pieces }: BatchPieces): TaskRow | undefined {
+    const isDeleted = (task: TaskRow): boolean =>
+      task.itemId === null && task.articleId === articleId && task.quantity === pieces;
+    return items.find(itemId) === undefined
+      ? tasks.listOpenOfOrder(orderNumber).findLast(isDeleted)
+      : tasks.findOpenOfItem(itemId);
   }
 
   return {
     /** The order was aborted: one task for each picked line that has an article. */
-    stopped(tx: Transaction, { orderNumber }: StoppedOrder, items: () => readonly StoppedItem[], by: string): void {
-      if (articles.hasAny()) open(tx, orderNumber, items(), by);
+    stopped(tx: Transaction, { orderNumber }: StoppedOrder, lines: () => readonly StoppedItem[], by: string): void {
+      if (articles.hasAny()) open(tx, orderNumber, lines(), by);
     },
     /** The order is about to be deleted. What was dismissed since it was aborted is not asked for again. */
-    removing(tx: Transaction, { orderNumber, state }: StoppedOrder, items: readonly StoppedItem[], by: string): void {
+    removing(tx: Transaction, { orderNumber, state }: StoppedOrder, lines: readonly StoppedItem[], by: string): void {
       if (!articles.hasAny()) return;
-      if (state !== 'fulfilled' && state !== 'aborted') open(tx, orderNumber, items, by);
-      for (const item of items) {
+      if (state !== 'fulfilled' && state !== 'aborted') open(tx, orderNumber, lines, by);
+      for (const item of lines) {
         const task = tasks.findOpenOfItem(item.id);
         if (task === undefined) continue;
         const { returned } = takenBack(stock.listSources(item.id), task.quantity ?? 0, task.place);
@@ -61,12 +107,32 @@ export function createPutBacks({
       for (const task of tasks.listOpenOfOrder(orderNumber))
         if (task.itemId !== null) records.end(tx, task, { state: 'ended' });
     },
-    /** The line has this many pieces now. */
-    booked(tx: Transaction, itemId: number, fulfilled: number): void {
+    /** The line has this many pieces now. A batch says itself what is to be put back of its lines. */
+    booked(tx: Transaction, itemId: number, { fulfilled, pieces }: { fulfilled: number; pieces: number }): void {
       const task = tasks.findOpenOfItem(itemId);
-      if (task === undefined) return;
-      if (fulfilled > 0) records.setQuantity(tx, task, fulfilled);
-      else records.end(tx, task, { state: 'ended' });
+      if (task === undefined || task.orderNumber === null || batches.hasItem(itemId)) return;
+      // Of an order that continues, more pieces are picked for it.
+      const isStopped = orders.findByNumber(task.orderNumber)?.state === 'aborted';
+      const quantity = (task.quantity ?? 0) + (isStopped ? pieces : 0);
+      change(tx, task, Math.min(quantity, fulfilled - batches.countInSlots(itemId)));
+    },
+    /** A batch asks to put back these pieces too: out of a hand, or out of a slot. */
+    asked(tx: Transaction, asked: BatchPieces, by: string): void {
+      if (!articles.hasAny()) return;
+      const item = items.find(asked.itemId);
+      if (item === undefined) return openDeleted(tx, asked, by);
+      const quantity = (tasks.findOpenOfItem(item.id)?.quantity ?? 0) + asked.pieces;
+      setPieces(tx, asked.orderNumber, item, { quantity: Math.min(quantity, item.fulfilled), by });
+    },
+    /** A batch does not ask for these pieces any more. */
+    unasked(tx: Transaction, asked: BatchPieces): void {
+      const task = findTask(asked);
+      if (task !== undefined) change(tx, task, (task.quantity ?? 0) - asked.pieces);
+    },
+    /** Whether a batch can take back that it asked for these pieces: nobody did something about them. */
+    isOpen(asked: BatchPieces): boolean {
+      const hasTask = asked.articleId !== undefined && articles.find(asked.articleId) !== undefined;
+      return !hasTask || (findTask(asked)?.quantity ?? 0) >= asked.pieces;
     },
   };
 }

@@ -2,18 +2,19 @@ import type { Task, TaskEvent, TaskState } from '#shared/api/task.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
-import type { TaskRow } from '../../db/repositories/tasks.ts';
+import type { TaskRow, TaskSource } from '../../db/repositories/tasks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 
 type TaskTables = Pick<Repositories, 'aliases' | 'devices' | 'tasks'>;
 
-/** What a task is about. `item`: of a put_back. */
+/** What a task is about. `item`: of a put_back; `deleted`: of one whose order is deleted. */
 export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
   article: Pick<ArticleRow, 'id' | 'sku'>;
   by: string;
   item?: { id: number; orderNumber: string };
+  deleted?: { orderNumber: string; sources: readonly TaskSource[] };
 };
 
 /** Tasks on disk: row, callback and fact of each change are one write. Every function runs inside the use-case of its cause. */
@@ -31,10 +32,10 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
 
   return {
     /** Opens a task, unless the article has one of this kind there, or the line has one. */
-    open(tx: Transaction, { kind, place, quantity, article, by, item }: WantedTask): void {
+    open(tx: Transaction, { kind, place, quantity, article, by, item, deleted }: WantedTask): void {
       const placeKey = nameKey(place);
       const open = item === undefined ? tasks.findOpen(article.id, placeKey, kind) : tasks.findOpenOfItem(item.id);
-      if (open !== undefined) return;
+      if (open !== undefined && deleted === undefined) return;
       const id = tasks.insert({
         kind,
         articleId: article.id,
@@ -44,9 +45,10 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
         quantity,
         createdAt: tx.now,
         createdBy: by,
-        orderNumber: item?.orderNumber ?? null,
+        orderNumber: item?.orderNumber ?? deleted?.orderNumber ?? null,
         itemId: item?.id ?? null,
       });
+      if (deleted !== undefined) tasks.setSources(JSON.stringify(deleted.sources), id);
       const row = tasks.find(id);
       if (row === undefined) return;
       tell(tx, row, 'opened');

@@ -24,8 +24,8 @@ export type Following = {
   limited(tx: Transaction, change: PlaceChange): void;
   /** Somebody should count there. */
   doubted(tx: Transaction, place: ArticlePlaceRow, by: string): void;
-  /** A line of an order has this many pieces now. */
-  booked(tx: Transaction, itemId: number, fulfilled: number): void;
+  /** A line of an order has this many pieces now; `pieces`: more or, below 0, fewer than before. */
+  booked(tx: Transaction, itemId: number, line: { fulfilled: number; pieces: number }): void;
 };
 
 /** The tables of stock, with what follows each movement. Only the station's own group creates it. */

@@ -1,7 +1,7 @@
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { nextBatch } from '../../domain/batch/batch.ts';
-import { isSettled, pickedOf } from '../../domain/batch/shares.ts';
+import { isLive, isSettled, pickedOf } from '../../domain/batch/shares.ts';
 import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.ts';
 import { isOver } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
@@ -37,6 +37,7 @@ export function apply(
   batches.save(row.id, before, after);
   batches.update(saved);
   bookItems(context, tx, { before, after, event }, doer);
+  askToPutBack(context, tx, { before, after, event }, doer);
   release(context, saved.id, after);
   lightBatch(context, tx, saved, { before, after, isLaunch: event.kind === 'launched' });
   tx.emit({ type: 'batch.changed', batch_id: row.id, state: after.state });
@@ -54,9 +55,9 @@ function bookItems(
   const changed = new Set(after.shares.filter((share) => !was.has(share)).map(({ itemId }) => itemId));
   for (const itemId of changed) {
     const item = context.repositories.items.find(itemId);
-    const own = after.shares.filter((share) => share.itemId === itemId);
-    // What is stopped is not followed any more: its order can be picked elsewhere.
-    if (item === undefined || own.some(({ ending }) => ending === 'stopped')) continue;
+    // What is stopped is not followed any more: its order can be picked elsewhere, or here again.
+    const own = after.shares.filter((share) => share.itemId === itemId && isLive(share));
+    if (item === undefined || own.length === 0) continue;
     const pieces = pickedOf(after, itemId) - pickedOf(before, itemId);
     const isDone = own.every(isSettled);
     const reason = own.find((share) => share.reason !== '')?.reason ?? reasonOf(event);
@@ -79,6 +80,33 @@ function bookItems(
       isLost,
     });
   }
+}
+
+/** Tasks follow the pieces that are to be put back. */
+function askToPutBack(
+  { itemStock }: BatchesContext,
+  tx: Transaction,
+  { before, after, event }: { before: BatchContent; after: BatchContent; event: BatchEvent },
+  { by }: Doer,
+): void {
+  // The task that says so has ended, or follows its item.
+  if (event.kind === 'returned') return;
+  const was = new Map(before.shares.map((share) => [share.id, share.putBack]));
+  const changes = new Map<number, { share: Share; pieces: number }>();
+  for (const share of after.shares) {
+    const pieces = share.putBack - (was.get(share.id) ?? 0) + (changes.get(share.itemId)?.pieces ?? 0);
+    if (share.putBack !== (was.get(share.id) ?? 0)) changes.set(share.itemId, { share, pieces });
+  }
+  for (const { share, pieces } of changes.values()) {
+    if (pieces > 0) itemStock.putBacks.asked(tx, { ...piecesOf(share), pieces }, by);
+    if (pieces < 0) itemStock.putBacks.unasked(tx, { ...piecesOf(share), pieces: -pieces });
+  }
+}
+
+/** Pieces of a share that are to be put back, with the article that it had when it was loaded. */
+export function piecesOf({ itemId, orderNumber, article, putBack: pieces }: Share) {
+  const [, id] = /^id:(\d+)$/.exec(article) ?? [];
+  return { itemId, orderNumber, articleId: id === undefined ? undefined : Number(id), pieces };
 }
 
 function reasonOf(event: BatchEvent): string {

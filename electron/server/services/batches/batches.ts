@@ -16,12 +16,12 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { batchAnswer, batchProgress } from './answers.ts';
 import { getBatch } from './apply.ts';
+import { changeHeld, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
 import { launchBatch, pauseBatch, pickEnded, pickMoved, pickPressedDark, relight } from './picks.ts';
-import { putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
+import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
   abortBatch,
-  changeHeld,
   freeComplete,
   freeSlot,
   fullSlot,
@@ -63,6 +63,9 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => abortBatch(context, tx, id, { ...how, by })),
     put: (id: number, put: Put, doer: Doer): Promise<PutResult> =>
       writer.write((tx) => putPieces(context, tx, id, put, doer)),
+    /** Within a use-case: a scan put pieces of the caller into a slot. Undefined: the caller holds nothing. */
+    putByScan: (tx: Transaction, id: number, asked: Put, doer: Doer): PutResult | undefined =>
+      putByScan(context, tx, id, asked, doer),
     undoPut: (id: number, undo: PutUndo, doer: Doer) =>
       changed(context, id, (tx) => undoPut(context, tx, id, undo, doer)),
     reassign: (id: number, reassign: Reassign, doer: Doer) =>
@@ -73,7 +76,7 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => moveSlot(context, tx, id, move, doer)),
     fullSlot: (id: number, slot: string, doer: Doer) =>
       changed(context, id, (tx) => fullSlot(context, tx, id, slot, doer)),
-    freeSlot: (id: number, slot: string, doer: Doer) =>
+    freeSlot: (id: number, slot: string, doer: Doer & { keeps: boolean }) =>
       changed(context, id, (tx) => freeSlot(context, tx, id, slot, doer)),
     undoFree: (id: number, slot: string, doer: Doer) =>
       changed(context, id, (tx) => undoFree(context, tx, id, slot, doer)),
@@ -93,12 +96,14 @@ export function createBatches(context: BatchesContext) {
       },
       holds: {
         stopped: (tx: Transaction, orderId: number, by: string) => orderStopped(context, tx, orderId, by),
+        returned: (tx: Transaction, ...what: ReturnedArguments) => piecesReturned(context, tx, ...what),
         change: (tx: Transaction, id: number, ...what: HeldArguments) => changeHeld(context, tx, id, ...what),
       },
     },
   };
 }
 
+type ReturnedArguments = Parameters<typeof piecesReturned> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 type HeldArguments = Parameters<typeof changeHeld> extends [unknown, unknown, unknown, ...infer Rest] ? Rest : never;
 
 export type Batches = ReturnType<typeof createBatches>;

@@ -153,7 +153,7 @@ function checkCodes({ repositories }: CarriersContext, codes: readonly string[],
       taken('/code', `The code ${code} is that of ${slot}the ${of?.kind} ${of?.name}.`);
     }
     const batch = repositories.batches.findTote(code);
-    if (batch !== undefined) taken('/code', `The code ${code} is that of a tote in batch ${batch}.`);
+    if (batch !== undefined) taken('/code', `The code ${code} is that of a tote in batch ${batch.batchId}.`);
   }
 }
 

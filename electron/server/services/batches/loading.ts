@@ -65,6 +65,8 @@ export function addOrder(context: BatchesContext, tx: Transaction, id: number, a
   const tote = ask.tote === undefined || ask.tote.trim() === '' ? null : ask.tote.trim();
   if (tote !== null) checkTote(context, tote);
   context.batchWork.turnOff(tx, order, by);
+  // What is picked stays with the order.
+  context.itemStock.putBacks.resumed(tx, order.orderNumber);
   batches.hold(order.id, id);
   let current: Open = open;
   for (const [index, { held, shares }] of shipments.entries()) {
@@ -138,9 +140,9 @@ function noSlot(
 }
 
 function checkTote({ repositories }: BatchesContext, tote: string): void {
-  const batch = repositories.batches.findTote(tote);
-  if (batch !== undefined)
-    throw new StationError('conflict', `The tote ${tote} stands for a slot of batch ${batch} already.`);
+  const taken = repositories.batches.findTote(tote);
+  if (taken !== undefined)
+    throw new StationError('conflict', `The tote ${tote} stands for a slot of batch ${taken.batchId} already.`);
   const carrier = repositories.carriers.findByCode(tote);
   if (carrier === undefined) return;
   const of = repositories.carriers.find(carrier.carrierId);

@@ -1,4 +1,5 @@
 import type { Put, PutResult, PutUndo } from '#shared/api/batch.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { handFor } from '../../domain/batch/slots.ts';
@@ -34,6 +35,19 @@ export function putPieces(
   if (open.batch.putConfirmation === 'once' && itemId === undefined && quantity === undefined)
     return put(context, tx, open, { kind: 'putAll' }, doer);
   return put(context, tx, open, { kind: 'put', slot, itemId, quantity }, doer);
+}
+
+/** The same by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
+export function putByScan(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  asked: Put,
+  doer: Doer,
+): PutResult | undefined {
+  const { hands } = getBatch(context.repositories, id).batch;
+  const isOwn = hands.some(({ by }) => by === '' || nameKey(by) === nameKey(doer.picker ?? doer.by));
+  return isOwn ? putPieces(context, tx, id, asked, doer) : undefined;
 }
 
 function put(

@@ -3,8 +3,8 @@ import type { Transaction } from '../../db/writer.ts';
 import { inHandOf, pickedOf } from '../../domain/batch/shares.ts';
 import { FREED_MS, type BatchEvent } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
-import type { Found, HeldChange } from '../orders/index.ts';
-import { apply, getBatch } from './apply.ts';
+import { apply, getBatch, piecesOf } from './apply.ts';
+import { checkReason } from './held.ts';
 import { relight } from './picks.ts';
 import { getSlot } from './puts.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
@@ -90,8 +90,17 @@ export function abortBatch(
   if (frees) freeAll(context, tx, open, ['complete', 'stopped'], { by });
 }
 
-/** Frees a slot. Throws `not_found`, or `conflict` if it is not complete or stopped. */
-export function freeSlot(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
+/**
+ * Frees a slot. What a stopped slot holds is to be put back unless `keeps`. Throws `not_found`, or `conflict` if it is not complete or
+ * stopped.
+ */
+export function freeSlot(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  slot: string,
+  { keeps, ...doer }: Doer & { keeps: boolean },
+): void {
   const open = getBatch(context.repositories, id);
   const { state, held } = getSlot(open, slot);
   if (state === 'open') {
@@ -99,7 +108,21 @@ export function freeSlot(context: BatchesContext, tx: Transaction, id: number, s
     throw new StationError('conflict', `Slot ${slot} is open: ${held?.orderNumber} is not complete. ${remedy}`);
   }
   if (state === 'free') throw new StationError('conflict', `Slot ${slot} is free already.`);
-  apply(context, tx, open, { kind: 'freed', slot, at: tx.now }, doer);
+  free(context, tx, open, { slot, keeps }, doer);
+}
+
+/** A fulfilled order keeps what is picked for it. */
+function free(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  { slot, keeps }: { slot: string; keeps: boolean },
+  doer: Doer,
+): Open {
+  const held = open.batch.slots.find((each) => each.slot === slot)?.held;
+  const order = held === null || held === undefined ? undefined : context.repositories.orders.find(held.orderId);
+  const event = { kind: 'freed', slot, at: tx.now, keeps: keeps || order?.state === 'fulfilled' } as const;
+  return apply(context, tx, open, event, doer);
 }
 
 /** The cart was emptied: frees all complete slots. */
@@ -110,7 +133,7 @@ export function freeComplete(context: BatchesContext, tx: Transaction, id: numbe
 function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: readonly string[], doer: Doer): void {
   let current = open;
   for (const { slot, state } of open.batch.slots)
-    if (states.includes(state)) current = apply(context, tx, current, { kind: 'freed', slot, at: tx.now }, doer);
+    if (states.includes(state)) current = free(context, tx, current, { slot, keeps: false }, doer);
 }
 
 /** A slot was freed by mistake. Throws `not_found`, or `conflict` if it holds something else, or its cart is in another batch. */
@@ -133,7 +156,23 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
     if (batches.findOf(held.orderId) === undefined && orders.find(held.orderId) !== undefined)
       batches.hold(held.orderId, id);
   }
+  if (freed.state === 'stopped' && !isThere(context, open, slot)) {
+    throw new StationError(
+      'conflict',
+      `What slot ${slot} held is put back already, or the task was dismissed. Nothing was changed.`,
+    );
+  }
   apply(context, tx, open, { kind: 'freeUndone', slot }, doer);
+}
+
+/** Whether nobody put back what a freed slot held. */
+function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): boolean {
+  const own = batch.shares.filter((share) => share.slot === slot && share.ending === 'stopped');
+  const asked = own.filter(({ putBack }) => putBack > 0);
+  return (
+    own.some(({ put, putBack }) => put + putBack > 0) &&
+    asked.every((each) => itemStock.putBacks.isOpen(piecesOf(each)))
+  );
 }
 
 /** Whether the items of an order still have what the batch picked. */
@@ -198,83 +237,5 @@ export function reassignShares(
       'conflict',
       `Give all ${last.length} shares of the last pick, with ${found} pieces in total, and to each at most what it needs.`,
     );
-  }
-}
-
-export function checkReason({ settings }: BatchesContext, reason: string): void {
-  const reasons = settings.current().short_reasons.map(({ key }) => key);
-  if (reasons.includes(reason)) return;
-  const message = `The reason has to be one of ${reasons.join(', ')}.`;
-  throw new StationError('invalid', message, [{ path: '/reason', message }]);
-}
-
-/** Somebody confirms, closes, opens or corrects one item of an order that is in a batch. Throws `invalid` or `conflict`. */
-export function changeHeld(
-  context: BatchesContext,
-  tx: Transaction,
-  id: number,
-  { item, order }: Found,
-  change: HeldChange,
-): void {
-  const open = getBatch(context.repositories, id);
-  const { by, picker, reason = '' } = change;
-  const inBatch = pickedOf(open.batch, item.id);
-  const before = item.fulfilled - inBatch;
-  const doer = { by, picker };
-  const event = eventOf(context, open, { item, before, change, reason });
-  const after = apply(context, tx, open, event, doer);
-  if (after.batch === open.batch && !(change.kind === 'corrected' && change.quantity === item.fulfilled)) {
-    throw new StationError(
-      'conflict',
-      `Item ${item.id} of order ${order.orderNumber} is in batch ${id}, where ${inBatch} pieces of it are picked: this does not fit. GET /api/batches/${id}/ shows it.`,
-    );
-  }
-  relight(context, tx, after, by);
-}
-
-function eventOf(
-  context: BatchesContext,
-  { batch, row }: Open,
-  { item, before, change, reason }: { item: Found['item']; before: number; change: HeldChange; reason: string },
-): BatchEvent {
-  const itemId = item.id;
-  const rest = batch.shares.reduce(
-    (sum, share) => sum + (share.itemId === itemId && share.ending === null ? share.quantity - share.picked : 0),
-    0,
-  );
-  switch (change.kind) {
-    case 'confirmed': {
-      const quantity = change.quantity ?? rest;
-      if (quantity < rest) {
-        if (reason === '') {
-          const message = `That is less than the ${rest} to pick: give a reason.`;
-          throw new StationError('invalid', message, [{ path: '/reason', message }]);
-        }
-        checkReason(context, reason);
-      }
-      if (item.trouble !== 'no_light') {
-        throw new StationError(
-          'conflict',
-          `Item ${itemId} is lit in batch ${row.id}: press there. A line without a light is confirmed here.`,
-        );
-      }
-      return { kind: 'confirmed', itemId, quantity, by: change.picker ?? change.by, reason };
-    }
-    case 'shorted':
-      if (change.quantity !== undefined && change.quantity !== item.fulfilled) {
-        throw new StationError(
-          'conflict',
-          `${item.fulfilled} pieces are picked in batch ${row.id}. Correct them first, then close the rest.`,
-        );
-      }
-      return { kind: 'shorted', itemId, reason };
-    case 'reopened':
-      return {
-        kind: 'reopened',
-        itemId,
-        quantity: change.quantity === undefined ? undefined : change.quantity - before,
-      };
-    case 'corrected':
-      return { kind: 'corrected', itemId, picked: change.quantity - before };
   }
 }

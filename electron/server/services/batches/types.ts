@@ -9,7 +9,7 @@ import type { BatchWork } from '../orders/index.ts';
 export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 'writer' | 'settings'> & {
   commands: Commands;
   batchWork: BatchWork;
-  itemStock: Pick<ItemStock, 'findArticleId'>;
+  itemStock: Pick<ItemStock, 'findArticleId' | 'putBacks'>;
 };
 
 /** A batch with what is in it. */

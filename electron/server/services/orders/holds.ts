@@ -13,6 +13,11 @@ export type HeldChange = { by: string; picker?: string | undefined; reason?: str
 type HoldFollower = {
   /** The order ends or is deleted: it leaves the batch. */
   stopped(tx: Transaction, orderId: number, by: string): void;
+  /**
+   * Pieces of the item that were to be put back are at their place again. True: a batch has its order, and booked it. Throws `conflict`
+   * if that batch does not know of them.
+   */
+  returned(tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean;
   /** Books the change in the batch. Throws `conflict` if it does not fit. */
   change(tx: Transaction, batchId: number, found: Found, change: HeldChange): void;
 };
@@ -26,6 +31,9 @@ export function createOrderHolds({ batches }: Pick<Repositories, 'batches'>) {
     stopped(tx: Transaction, orderId: number, by: string): void {
       if (batches.findOf(orderId) !== undefined) follower?.stopped(tx, orderId, by);
     },
+    /** The same as of the follower; false also without any batch. */
+    returned: (tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean =>
+      follower?.returned(tx, found, pieces) ?? false,
     /** True: a batch has the order, and books the change. */
     takes(tx: Transaction, found: Found, change: HeldChange): boolean {
       const batch = batches.findOf(found.order.id);

@@ -45,8 +45,10 @@ export function correct(
 ): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, found) => {
     const { quantity_fulfilled: quantity, reason } = correction;
-    if (!context.holds.takes(tx, found, { kind: 'corrected', quantity, reason, by }))
-      correctItem(context, tx, found, { ...correction, by });
+    if (context.holds.takes(tx, found, { kind: 'corrected', quantity, reason, by })) return;
+    const fewer = found.item.fulfilled - quantity;
+    if (fewer > 0) context.holds.returned(tx, found, { quantity: fewer, by });
+    correctItem(context, tx, found, { ...correction, by });
   });
 }
 

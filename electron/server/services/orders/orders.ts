@@ -173,7 +173,7 @@ export function createOrders(parts: OrdersParts) {
     /** Within a use-case: this many pieces of the item were brought back. */
     putBack(tx: Transaction, itemId: number, quantity: number, by: string): void {
       const found = findItem(repositories, itemId);
-      if (found === undefined) return;
+      if (found === undefined || context.holds.returned(tx, found, { quantity, by })) return;
       correctItem(context, tx, found, { quantity_fulfilled: Math.max(0, found.item.fulfilled - quantity), by });
     },
     ended: (tx: Transaction, ownedEnd: OwnedEnd) => ended(context, tx, ownedEnd),
@@ -240,6 +240,8 @@ function launch(
     within(tx, () => {
       if (picker !== undefined) takeOrder(context, tx, order, { by, color, picker, isTaken });
       else if (!launchOrder(context, tx, order, { by, color })) doubts.push(nothingToLight(order, color));
+      // What is picked stays with the order.
+      if (doubts.length === 0) context.itemStock.putBacks.resumed(tx, order.orderNumber);
     });
     const after = now(context, order.orderNumber);
     return { ...after, warnings: [...doubts, ...guessesOf(context.repositories, after).map(inWords)] };

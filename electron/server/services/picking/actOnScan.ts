@@ -4,6 +4,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { refuseOtherLine, refuseOutdated } from '../base/index.ts';
+import type { Batches } from '../batches/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { type CodeMeaning, saysLine, type ScanTables } from './scanLines.ts';
@@ -95,6 +96,24 @@ export function actOnScan(
   const command = tables.commands.findByOwner({ kind: 'item', id: item.id });
   const command_id = command === undefined ? null : String(command.id);
   return { ...picked, result: 'counted', says: `${picked.says}, ${rest} to go.`, remaining: rest, command_id };
+}
+
+/**
+ * Within a use-case: a put, as at the device of the slot. With nothing in the hand of the caller, it only says what the slot holds. Throws
+ * `invalid` for a quantity of 0.
+ */
+export function putIntoSlot(
+  batches: Pick<Batches, 'putByScan'>,
+  tx: Transaction,
+  { answer, slot: { batch, name: slot } }: CodeMeaning & Required<Pick<CodeMeaning, 'slot'>>,
+  { quantity }: Asked,
+  doer: Doer,
+): ScanResult {
+  if (quantity === 0) refuse('/quantity', 'Nothing to put: give the pieces that are in the slot now.');
+  const put = batches.putByScan(tx, batch, { slot, quantity }, doer);
+  if (put === undefined) return { ...answer, says: `You hold nothing. ${answer.says}` };
+  const expected = put.expected.map((each) => each.slot);
+  return { ...answer, result: put.result, says: put.says, quantity: put.quantity, expected };
 }
 
 function checkReason(reason: string | undefined, known: readonly string[]): string {

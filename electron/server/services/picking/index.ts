@@ -17,9 +17,10 @@ import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { refuseOutdated } from '../base/index.ts';
 import type { ItemStock } from '../articles/index.ts';
+import type { Batches } from '../batches/index.ts';
 import type { CommandOwners, Commands, CurrentLines } from '../commands/index.ts';
 import type { Orders } from '../orders/index.ts';
-import { actOnScan, findTooMany } from './actOnScan.ts';
+import { actOnScan, findTooMany, putIntoSlot } from './actOnScan.ts';
 import { bookPutAway, scanPutAway } from './putAway.ts';
 import { readCommandCode } from '#shared/lib/scanCommands.ts';
 import type { StockShow } from '#shared/api/stock.ts';
@@ -41,6 +42,7 @@ type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefi
 type ScanThatActed = { what: string; at: number; answer: ScanResult };
 
 type PickingNeeds = {
+  batches: Pick<Batches, 'putByScan'>;
   orders: Orders;
   nextOrder: (picker: string | undefined) => NextOrder;
   commands: Commands;
@@ -62,7 +64,7 @@ type PickingContext = Pick<
 /** What pickers do with the lit work of all orders. Contract, section 16. */
 export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
   const { repositories, reads, snapshots, writer, clock } = core;
-  const { orders, nextOrder, commands, currentLines, owners, itemStock } = needs;
+  const { batches, orders, nextOrder, commands, currentLines, owners, itemStock } = needs;
   core.onStart(
     () =>
       void endShowAtStart(core.writer, { repositories, commands }).catch((error: unknown) =>
@@ -76,6 +78,7 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
     snapshots,
     writer,
     clock,
+    batches,
     orders,
     nextOrder,
     commands,
@@ -204,6 +207,8 @@ function act(
   { by, picker }: Scanner,
 ): ScanResult {
   const { repositories, orders, commands } = context;
+  if (meaning.slot !== undefined)
+    return putIntoSlot(context.batches, tx, { ...meaning, slot: meaning.slot }, scan, { by, picker });
   const answer = actOnScan(
     { tables: repositories, orders, commands, shortReasons: () => shortReasons(context).map(({ key }) => key) },
     tx,

@@ -2,6 +2,7 @@ import type { ScanResult } from '#shared/api/picking.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import { readCommandCode } from '#shared/lib/scanCommands.ts';
+import { findScannedCarrier } from '../batches/index.ts';
 import { withPack } from './actOnScan.ts';
 import { asArticle, asKnownArticle, asOpenArticle } from './scanArticles.ts';
 import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type AskedScan, type ScanTables } from './scanLines.ts';
@@ -12,6 +13,7 @@ import { inWalkingOrder, listLitWork } from './work.ts';
 const IN_ORDER: readonly FindMeaning[] = [asOpenArticle('upc', 'sku'), asLitPlace, asUnlitPlace, asOpenArticle('name')];
 
 const ANYWHERE: readonly FindMeaning[] = [
+  asCarrier,
   asOrder,
   asArticle('upc', 'sku'),
   asPlace,
@@ -48,6 +50,16 @@ function asCommand(_tables: ScanTables, { code }: AskedScan): CodeMeaning | unde
   const command = readCommandCode(code);
   if (command === undefined) return undefined;
   return { answer: { ...NOTHING, result: 'command', says: `Command: ${command}.`, command } };
+}
+
+/** A cart, a wall, a slot or a tote. */
+function asCarrier(tables: ScanTables, { code }: AskedScan): CodeMeaning | undefined {
+  const found = findScannedCarrier(tables, code);
+  if (found === undefined) return undefined;
+  const { kind, says, batch, slot, orderNumber: order_number = null } = found;
+  const named = { ...(batch === undefined ? {} : { batch }), ...(slot === undefined ? {} : { slot }) };
+  const answer = { ...NOTHING, result: kind, says, order_number, ...named };
+  return batch === undefined || slot === undefined ? { answer } : { answer, slot: { batch, name: slot } };
 }
 
 /** Shops print order numbers with and without a `#` in front. */

@@ -12,7 +12,17 @@ import { type Lit, inWalkingOrder, isOf } from './work.ts';
 /** The tables that a scan is looked for in. */
 export type ScanTables = Pick<
   Repositories,
-  'aliases' | 'articles' | 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
+  | 'aliases'
+  | 'articles'
+  | 'batches'
+  | 'carriers'
+  | 'commands'
+  | 'devices'
+  | 'items'
+  | 'map'
+  | 'orders'
+  | 'placeNames'
+  | 'stock'
 >;
 
 /**
@@ -26,6 +36,8 @@ export type CodeMeaning = {
   order?: OrderRow;
   verified?: LitItemRow;
   isWrong?: true;
+  /** Of a live batch: a scan that acts puts pieces into it. */
+  slot?: { batch: number; name: string };
   /** Pieces of the pack whose code was scanned. */
   pack?: number;
 };

@@ -1,0 +1,121 @@
+import type { Transaction } from '../../db/writer.ts';
+import { isLive, pickedOf } from '../../domain/batch/shares.ts';
+import type { BatchEvent } from '../../domain/batch/types.ts';
+import { StationError } from '../../errors.ts';
+import type { Found, HeldChange } from '../orders/index.ts';
+import { apply, getBatch } from './apply.ts';
+import { relight } from './picks.ts';
+import type { BatchesContext, Open } from './types.ts';
+
+/** Pieces are back at their place. True: a batch has the order, and booked it. Throws `conflict` if it does not know of them. */
+export function piecesReturned(
+  context: BatchesContext,
+  tx: Transaction,
+  { item, order }: Found,
+  { quantity, by }: { quantity: number; by: string },
+): boolean {
+  const { batches } = context.repositories;
+  const holder = batches.findOf(order.id);
+  if (holder !== undefined) {
+    const open = getBatch(context.repositories, holder);
+    const asked = open.batch.shares.reduce(
+      (sum, share) => sum + (share.itemId === item.id && isLive(share) ? share.putBack : 0),
+      0,
+    );
+    if (quantity > asked) {
+      const remedy = 'Take the order out of its slot first, or correct the item.';
+      const known = `where ${asked} pieces of this item are to be put back, not ${quantity}`;
+      throw new StationError('conflict', `Order ${order.orderNumber} is in batch ${holder}, ${known}. ${remedy}`);
+    }
+    apply(context, tx, open, { kind: 'returned', itemId: item.id, quantity }, { by });
+    return true;
+  }
+  let rest = quantity;
+  const toReturn = ({ batch }: Open): number =>
+    batch.shares.reduce((sum, share) => sum + (share.itemId === item.id ? share.putBack : 0), 0);
+  for (const id of batches.listPutBack(item.id)) {
+    const open = getBatch(context.repositories, id);
+    if (rest > 0) apply(context, tx, open, { kind: 'returned', itemId: item.id, quantity: rest }, { by });
+    rest -= toReturn(open);
+  }
+  return false;
+}
+
+/** Throws `invalid` for a reason that is none of the setting `short_reasons`. */
+export function checkReason({ settings }: BatchesContext, reason: string): void {
+  const reasons = settings.current().short_reasons.map(({ key }) => key);
+  if (reasons.includes(reason)) return;
+  const message = `The reason has to be one of ${reasons.join(', ')}.`;
+  throw new StationError('invalid', message, [{ path: '/reason', message }]);
+}
+
+/** Somebody confirms, closes, opens or corrects one item of an order that is in a batch. Throws `invalid` or `conflict`. */
+export function changeHeld(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { item, order }: Found,
+  change: HeldChange,
+): void {
+  const open = getBatch(context.repositories, id);
+  const { by, picker, reason = '' } = change;
+  const inBatch = pickedOf(open.batch, item.id);
+  const before = item.fulfilled - inBatch;
+  const doer = { by, picker };
+  const event = eventOf(context, open, { item, before, change, reason });
+  const after = apply(context, tx, open, event, doer);
+  if (after.batch === open.batch && !(change.kind === 'corrected' && change.quantity === item.fulfilled)) {
+    throw new StationError(
+      'conflict',
+      `Item ${item.id} of order ${order.orderNumber} is in batch ${id}, where ${inBatch} pieces of it are picked: this does not fit. GET /api/batches/${id}/ shows it.`,
+    );
+  }
+  relight(context, tx, after, by);
+}
+
+function eventOf(
+  context: BatchesContext,
+  { batch, row }: Open,
+  { item, before, change, reason }: { item: Found['item']; before: number; change: HeldChange; reason: string },
+): BatchEvent {
+  const itemId = item.id;
+  const rest = batch.shares.reduce(
+    (sum, share) => sum + (share.itemId === itemId && share.ending === null ? share.quantity - share.picked : 0),
+    0,
+  );
+  switch (change.kind) {
+    case 'confirmed': {
+      const quantity = change.quantity ?? rest;
+      if (quantity < rest) {
+        if (reason === '') {
+          const message = `That is less than the ${rest} to pick: give a reason.`;
+          throw new StationError('invalid', message, [{ path: '/reason', message }]);
+        }
+        checkReason(context, reason);
+      }
+      if (item.trouble !== 'no_light') {
+        throw new StationError(
+          'conflict',
+          `Item ${itemId} is lit in batch ${row.id}: press there. A line without a light is confirmed here.`,
+        );
+      }
+      return { kind: 'confirmed', itemId, quantity, by: change.picker ?? change.by, reason };
+    }
+    case 'shorted':
+      if (change.quantity !== undefined && change.quantity !== item.fulfilled) {
+        throw new StationError(
+          'conflict',
+          `${item.fulfilled} pieces are picked in batch ${row.id}. Correct them first, then close the rest.`,
+        );
+      }
+      return { kind: 'shorted', itemId, reason };
+    case 'reopened':
+      return {
+        kind: 'reopened',
+        itemId,
+        quantity: change.quantity === undefined ? undefined : change.quantity - before,
+      };
+    case 'corrected':
+      return { kind: 'corrected', itemId, picked: change.quantity - before };
+  }
+}

@@ -1,0 +1,93 @@
+import type { BatchState, Slot } from '../../domain/batch/types.ts';
+import { inHandOf, openOf } from '../../domain/batch/shares.ts';
+import { titleOfItem } from '../orders/index.ts';
+import { getBatch } from './apply.ts';
+import type { BatchesContext, Open } from './types.ts';
+
+type Tables = Pick<BatchesContext['reads'], 'batches' | 'carriers' | 'items'>;
+
+/** What the code of a cart or a wall, or a slot of a live batch, stands for. `says`: for the person who scans. */
+type ScannedCarrier = {
+  kind: 'cart' | 'wall' | 'slot';
+  says: string;
+  /** The live batch; undefined: the cart or wall is in none. */
+  batch: number | undefined;
+  slot: string | undefined;
+  orderNumber: string | undefined;
+};
+
+const STATES: Readonly<Record<BatchState, string>> = {
+  loading: 'is loaded',
+  picking: 'is picked',
+  paused: 'pauses',
+  done: 'is done',
+};
+
+/** By the code of a cart, a wall or a slot, or by a tote; a slot only while its cart is in a batch. Undefined: it is none of them. */
+export function findScannedCarrier(tables: Tables, code: string): ScannedCarrier | undefined {
+  const { batches, carriers } = tables;
+  const found = carriers.findByCode(code);
+  if (found !== undefined && found.slot === null) return scannedCarrier(tables, found.carrierId);
+  const id = found === undefined ? undefined : batches.findLive(found.carrierId);
+  const there = id === undefined ? batches.findTote(code) : { batchId: id, slot: found?.slot ?? '' };
+  return there === undefined ? undefined : scannedSlot(tables, there);
+}
+
+function scannedCarrier(tables: Tables, carrierId: number): ScannedCarrier | undefined {
+  const carrier = tables.carriers.find(carrierId);
+  if (carrier === undefined) return undefined;
+  const { kind, name } = carrier;
+  const id = tables.batches.findLive(carrierId);
+  const known = { kind, batch: id, slot: undefined, orderNumber: undefined };
+  if (id === undefined) return { ...known, says: `${name} is in no batch.` };
+  const open = getBatch(tables, id);
+  const says = `${name}: batch ${id} ${STATES[open.batch.state]}. ${handsIn(tables, open)}`;
+  return { ...known, says };
+}
+
+/** Who holds what. */
+function handsIn({ items }: Pick<Tables, 'items'>, { batch }: Open): string {
+  if (batch.hands.length === 0) return 'Nothing is in hand.';
+  const itemOf = new Map(batch.shares.map(({ id, itemId }) => [id, itemId]));
+  const held = new Map<string, Map<string, number>>();
+  for (const { by, shareId, quantity } of batch.hands) {
+    const item = items.find(itemOf.get(shareId) ?? 0);
+    const name = item === undefined ? '' : titleOfItem(item);
+    const own = held.get(by) ?? new Map<string, number>();
+    held.set(by, own.set(name, (own.get(name) ?? 0) + quantity));
+  }
+  return [...held]
+    .map(([by, things]) => {
+      const list = [...things].map(([name, pieces]) => `${pieces} ${name}`.trim()).join(', ');
+      return by === '' ? `In hand: ${list}.` : `${by} holds ${list}.`;
+    })
+    .join(' ');
+}
+
+function scannedSlot(tables: Tables, { batchId, slot: name }: { batchId: number; slot: string }): ScannedCarrier {
+  const open = getBatch(tables, batchId);
+  const slot = open.batch.slots.find((each) => each.slot === name);
+  const held = slot === undefined || slot.state === 'free' ? null : slot.held;
+  const says = slot === undefined || held === null ? `${name} is free.` : `${name}: ${contentOf(open, slot)}`;
+  return { kind: 'slot', says, batch: batchId, slot: name, orderNumber: held?.orderNumber };
+}
+
+/** What is in a slot, and what is missing. */
+function contentOf({ batch }: Open, { slot, state, held }: Slot): string {
+  const own = batch.shares.filter((share) => share.slot === slot);
+  const sum = (count: (share: (typeof own)[number]) => number): number =>
+    own.reduce((total, share) => total + count(share), 0);
+  const [asked, put, inHand, toPick] = [
+    sum(({ quantity }) => quantity),
+    sum((share) => share.put),
+    sum(inHandOf),
+    sum(openOf),
+  ];
+  const missing = [
+    ...(inHand > 0 ? [`${inHand} in hand`] : []),
+    ...(toPick > 0 ? [`${toPick} to pick`] : []),
+    ...(asked - put - inHand - toPick > 0 ? [`${asked - put - inHand - toPick} missing`] : []),
+  ];
+  const rest = missing.length === 0 ? '' : `, ${missing.join(', ')}`;
+  return `${held?.orderNumber ?? ''} is ${state}. ${put} of ${asked} are in it${rest}.`;
+}

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScanResult } from '#shared/api/picking.ts';
+import { act, addBatch, addCart, addTies, handsOf, OTHER_PLACE, PLACE, slotsOf } from '../helpers/batches.ts';
+import { addOrder, itemsOf, press } from '../helpers/orders.ts';
+import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
+
+// Contract, section 21: codes of carts, slots and totes.
+let station: TestStation & AsyncDisposable;
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  await addCart(station);
+});
+afterEach(() => station.stop());
+
+async function load(given: object = {}): Promise<void> {
+  await addTies(station, 'SO-1', 2);
+  await addTies(station, 'SO-2', 3);
+  await addBatch(station, [], {
+    slots: [{ order_number: 'SO-1' }, { order_number: 'SO-2', tote: 'T-7' }],
+    put_confirmation: 'each',
+    ...given,
+  });
+  await act(station, 'launch/');
+}
+
+const scan = (code: string, given: object = {}) => station.post<ScanResult>('/api/scan/', { code, ...given });
+const put = (code: string, given: object = {}) => scan(code, { act: true, ...given });
+
+test('the code of a cart says which batch is live, and who holds what', async () => {
+  expect(await scan('cart-1')).toMatchObject({ result: 'cart', says: 'Cart 1 is in no batch.' });
+  await load();
+  expect(await scan('CART-1')).toMatchObject({
+    result: 'cart',
+    batch: 1,
+    says: 'Cart 1: batch 1 is picked. Nothing is in hand.',
+  });
+  await press(station, PLACE);
+  expect((await put('CART-1')).says).toBe('Cart 1: batch 1 is picked. In hand: 5 Cable tie.');
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+3/3']);
+  await act(station, 'hand/', { by: '', do: 'take', picker: 'admin' });
+  expect((await scan('CART-1')).says).toBe('Cart 1: batch 1 is picked. admin holds 5 Cable tie.');
+});
+
+test('a slot or a tote says what is in it and, with act, takes what is in hand for it', async () => {
+  await load();
+  expect(await scan('C1-A1')).toMatchObject({
+    result: 'slot',
+    batch: 1,
+    slot: 'A1',
+    order_number: 'SO-1',
+    says: 'A1: SO-1 is open. 0 of 2 are in it, 2 to pick.',
+  });
+  await press(station, PLACE);
+  expect((await scan('t-7')).says).toBe('A2: SO-2 is open. 0 of 3 are in it, 3 in hand.');
+  expect(await put('T-7', { quantity: 1 })).toMatchObject({
+    result: 'put',
+    quantity: 1,
+    slot: 'A2',
+    expected: ['A1', 'A2'],
+  });
+  expect(await put('C1-A1')).toMatchObject({ result: 'put', quantity: 2, expected: ['A2'] });
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 open 1+2/3']);
+  expect((await itemsOf(station, 'SO-1')).map(({ state }) => state)).toEqual(['done']);
+});
+
+test('a wrong slot books nothing and says where the pieces belong; with nothing in hand, a scan only says what is in the slot', async () => {
+  await load();
+  await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
+  await act(station, 'slots/', { order_number: 'SO-3' });
+  expect(await put('T-7')).toMatchObject({
+    result: 'slot',
+    says: 'You hold nothing. A2: SO-2 is open. 0 of 3 are in it, 3 to pick.',
+  });
+  await press(station, OTHER_PLACE);
+  expect(await put('T-7')).toMatchObject({ result: 'wrong_slot', quantity: 0, expected: ['B1'] });
+  expect(await handsOf(station)).toEqual({ '': 1 });
+});
+
+test('a scan does not put what somebody else holds, and a repeated scan puts once', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'Correct horse 7', role: 'picker' });
+  await load({ put_confirmation: 'once' });
+  await act(station, 'pause/');
+  await act(station, 'launch/', { picker: 'Anna' });
+  await press(station, PLACE);
+  expect(await put('T-7', { picker: 'admin' })).toMatchObject({ result: 'slot' });
+  expect(await handsOf(station)).toEqual({ Anna: 5 });
+  const first = await put('T-7', { picker: 'Anna', key: 'k1' });
+  expect(first).toMatchObject({ result: 'put', quantity: 5 });
+  await act(station, 'put/undo/', { slot: 'A1', item_id: 1, picker: 'Anna' });
+  expect(await put('T-7', { picker: 'Anna', key: 'k1' })).toMatchObject({ result: 'put', repeated: true });
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+});
+
+test('codes of slots and totes mean nothing once their batch is done, and a quantity of 0 is refused', async () => {
+  await load();
+  await press(station, PLACE);
+  expect((await station.request('POST', '/api/scan/', { code: 'T-7', act: true, quantity: 0 })).status).toBe(400);
+  await act(station, 'put/', { all: true });
+  await act(station, 'free/');
+  expect(await scan('T-7')).toMatchObject({ result: 'unknown' });
+  expect(await scan('C1-A1')).toMatchObject({ result: 'unknown' });
+});
