@@ -89,6 +89,18 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     { given: ['wall', 3], sent: 'DELETE /api/walls/3/' },
   ],
   loadBatches: { given: [], sent: 'GET /api/batches/' },
+  loadBatch: { given: [7], sent: 'GET /api/batches/7/' },
+  addBatch: {
+    given: [{ mode: 'cart', cart: 3, slots: [{ order_number: ODD }] }],
+    sent: 'POST /api/batches/',
+    body: { mode: 'cart', cart: 3, slots: [{ order_number: ODD }] },
+  },
+  launchBatch: { given: [7], sent: 'POST /api/batches/7/launch/', body: {} },
+  pauseBatch: { given: [7], sent: 'POST /api/batches/7/pause/', body: {} },
+  abortBatch: { given: [7], sent: 'POST /api/batches/7/abort/', body: {} },
+  freeBatch: { given: [7], sent: 'POST /api/batches/7/free/', body: {} },
+  freeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/', body: {} },
+  put: { given: [7, { slot: 'A1' }], sent: 'POST /api/batches/7/put/', body: { slot: 'A1' } },
   setArticlePicture: {
     given: [ODD, new Blob(['x'])],
     answer: '{"picture":null}',

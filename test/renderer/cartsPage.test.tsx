@@ -30,7 +30,8 @@ const WALL: Carrier = { id: 2, name: 'Wall', code: null, rows: 1, columns: 1, sl
 const BATCH = { id: 7, mode: 'cart', cart: 1, cart_name: 'Cart 1', state: 'picking' } as BatchProgress;
 const IN_BATCH = new ApiError('conflict', 'The cart Cart 1 is in batch 7. End the batch first, then delete it.');
 
-async function openCarts(calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin') {
+async function openCarts(calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin', path = '/places/carts') {
+  window.history.replaceState(null, '', path);
   const context = testContext(
     { station: { ...station(device(FIRST), device(SECOND, { locationoverride: 'S-2' })), user: userOf('Ann', scope) } },
     {

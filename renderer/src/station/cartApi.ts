@@ -1,4 +1,4 @@
-import type { BatchProgress } from '#shared/api/batch.ts';
+import type { Batch, BatchProgress, NewBatch, NewBatchResult, Put } from '#shared/api/batch.ts';
 import type { Carrier, CarrierResult } from '#shared/api/carrier.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, done } from './call.ts';
@@ -6,6 +6,9 @@ import { type ApiCall, done } from './call.ts';
 export const CARRIER_KINDS = ['cart', 'wall'] as const;
 export type CarrierKind = (typeof CARRIER_KINDS)[number];
 export type CarrierInput = InputOf<'addCart'>['body'];
+
+/** For launches of many devices. */
+const LONG = { timeoutMs: 60_000 };
 
 /** Carts, walls and their batches. */
 export function cartApi(call: ApiCall) {
@@ -23,5 +26,17 @@ export function cartApi(call: ApiCall) {
       done(call(kind === 'cart' ? 'removeCart' : 'removeWall', { path: { id } })),
     /** All batches, also those that ended. */
     loadBatches: (): Promise<readonly BatchProgress[]> => call('listBatches', { query: {} }),
+    /** Rejects with `not_found` for an unknown id. */
+    loadBatch: (id: number): Promise<Batch> => call('getBatch', { path: { id } }),
+    /** Rejects with `conflict` if the cart or an order is in another batch, or an order cannot be loaded. */
+    addBatch: (batch: NewBatch): Promise<NewBatchResult> => call('addBatch', { body: batch }, LONG),
+    launchBatch: (id: number): Promise<Batch> => call('launchBatch', { path: { id }, body: {} }, LONG),
+    pauseBatch: (id: number): Promise<Batch> => call('pauseBatch', { path: { id }, body: {} }, LONG),
+    /** Releases its orders that are not complete. */
+    abortBatch: (id: number): Promise<Batch> => call('abortBatch', { path: { id }, query: {}, body: {} }, LONG),
+    /** Frees all complete slots. */
+    freeBatch: (id: number): Promise<Batch> => call('freeBatch', { path: { id }, body: {} }),
+    freeSlot: (id: number, slot: string): Promise<Batch> => call('freeSlot', { path: { id, slot }, body: {} }),
+    put: (id: number, put: Put) => call('putIntoSlot', { path: { id }, body: put }),
   };
 }

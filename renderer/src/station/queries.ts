@@ -12,6 +12,7 @@ export type Subject =
   | 'articles'
   | 'audit'
   | 'backups'
+  | 'batch'
   | 'batches'
   | 'carriers'
   | 'deliveries'
@@ -71,7 +72,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
   'article.changed': ['article', 'articles', 'firstDay'],
   'article.removed': ['article', 'articles'],
-  'batch.changed': ['batches'],
+  'batch.changed': ['batch', 'batches'],
   movement: ['movements'],
   'task.changed': ['tasks'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],

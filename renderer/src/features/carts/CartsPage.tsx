@@ -1,5 +1,6 @@
 import { Grid3x3, Plus, ShoppingCart } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { BatchProgress } from '#shared/api/batch.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../kit/dialog/Dialog.tsx';
@@ -12,10 +13,12 @@ import parts from '../../kit/parts.module.css';
 import { ListPart, Rows, useList } from '../../shop/ListPart.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { useServices } from '../../shop/toasts.ts';
+import { batchAddress, useRouteId } from '../../station/addresses.ts';
 import { CARRIER_KINDS } from '../../station/cartApi.ts';
 import { useRight } from '../../station/context.ts';
 import { carts as words } from '../../words/carts.ts';
 import * as texts from '../../words/texts.ts';
+import { BatchView } from './BatchView.tsx';
 import { CartDialog, type KnownCarrier } from './CartDialog.tsx';
 import { SlotTable } from './SlotTable.tsx';
 
@@ -23,8 +26,13 @@ const EDIT = 'edit_map';
 
 type Doing = { what: 'add' } | { what: 'edit' | 'look' | 'remove'; carrier: KnownCarrier };
 
-/** Which carts and walls does the shop have, and which of them are in use? */
+/** Which carts and walls does the shop have, and which of them are in use? One batch has its own address. */
 export function CartsPage() {
+  const batch = useRouteId();
+  return batch === undefined ? <CarrierList /> : <BatchView key={batch} id={Number(batch)} />;
+}
+
+function CarrierList() {
   const { api, toasts } = useServices();
   const isAdmin = useRight(EDIT);
   const loaded = useList('carriers', async () => {
@@ -130,10 +138,12 @@ function CarrierRow({ carrier, batch, act }: RowProps) {
         {batch === undefined ? (
           <span className={parts.quiet}>{words.noBatch}</span>
         ) : (
-          <StateTag
-            tone={batch.state === 'picking' ? 'lit' : 'open'}
-            words={words.inBatch(batch.id, words.batchStates[batch.state])}
-          />
+          <Link href={batchAddress(batch.id)}>
+            <StateTag
+              tone={batch.state === 'picking' ? 'lit' : 'open'}
+              words={words.inBatch(batch.id, words.batchStates[batch.state])}
+            />
+          </Link>
         )}
       </p>
       <div className={list.do}>
