@@ -113,7 +113,7 @@ test.each<[string, Batch, keyof Api, unknown[]]>([
   ['Go', batch(), 'launchBatch', [7]],
   ['Pause', PICKING, 'pauseBatch', [7]],
   ['Put all', PICKING, 'put', [7, { all: true }]],
-  ['Put 2 into A1', PICKING, 'put', [7, { slot: 'A1' }]],
+  ['Put 2 into A1', PICKING, 'put', [7, { slot: 'A1', quantity: 2 }]],
   ['Free complete slots', PICKING, 'freeBatch', [7]],
   ['Free A3', PICKING, 'freeSlot', [7, 'A3']],
 ])('%s asks the station, and says why it refuses', async (name, known, operation, given) => {

@@ -7,7 +7,7 @@ import { CartsPage } from '../../renderer/src/features/carts/CartsPage.tsx';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
-import { userOf } from '../helpers/snapshots.ts';
+import { AT, userOf } from '../helpers/snapshots.ts';
 import { pressOf } from './setupDevicesSupport.tsx';
 import { device, show, station, testContext } from './support.tsx';
 import { press, send, type } from './usersSupport.tsx';
@@ -174,6 +174,29 @@ test('asks before it deletes, and says why the station refuses', async () => {
   removeCarrier.mockResolvedValue();
   await press('Delete');
   expect(screen.getByText('Cart 1 is deleted.')).toBeTruthy();
+});
+
+test('loads the next orders onto a cart that is not in a batch, and says which are left out', async () => {
+  const left = [{ order_number: 'SO-3', reason: 'Ben picks it.' }];
+  const addBatch = vi.fn<Api['addBatch']>(async () => {
+    const one = { state: 'open', order_number: 'SO-1', shipment_number: null, tote: null, shares: [] } as const;
+    const rest = { put_confirmation: 'once', picker: null, created_time: AT, updated_time: AT } as const;
+    const none = { hands: [], put_back: [], waiting: [] };
+    return { ...BATCH, ...rest, ...none, id: 8, slots: [{ slot: 'A1', ...one }], left_out: left };
+  });
+  const loadBatch = () => new Promise<never>(() => undefined);
+  await openCarts({ addBatch, loadBatch, loadBatches: async () => [] });
+  await press('Load the next orders onto Cart 1');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 2 } });
+  expect(screen.getByText(/^1 order is loaded onto Cart 1\..*SO-3 is left out: Ben picks it\.$/)).toBeTruthy();
+  expect(window.location.pathname).toBe('/places/carts/batches/8');
+});
+
+test('a device that waits to be accepted is not given to a slot', async () => {
+  const { pressDevice } = await openCarts();
+  await press('Edit Cart 1');
+  await pressDevice('51D000:000099');
+  expect(screen.getByRole('status').textContent).toMatch(/^51D000:000099 waits to be accepted.*front of A1/);
 });
 
 test('a person who is not an admin reads the slots and changes nothing', async () => {

@@ -14,6 +14,12 @@ export const carts = {
   noBatch: 'Not in a batch',
   inBatch: (id: number, state: string) => `Batch ${id}: ${state}`,
   batchStates: { loading: 'Loading', picking: 'Picking', paused: 'Paused', done: 'Done' },
+  fill: 'Load next orders',
+  fillOf: (name: string) => `Load the next orders onto ${name}`,
+  fillFailed: 'Nothing was loaded.',
+  filled: (count: number, cart: string) =>
+    `${plural(count, 'order is', 'orders are')} loaded onto ${cart}. Press Go to light the places.`,
+  leftOut: (order: string, reason: string) => `${order} is left out: ${reason}`,
   edit: 'Edit',
   editOf: (name: string) => `Edit ${name}`,
   look: 'Slots',
@@ -63,6 +69,7 @@ export const carts = {
     pressHint: 'Or choose a device below. Click a slot to continue there.',
     taken: (slot: string, device: string) => `${slot} has ${device}.`,
     serves: (device: string, slot: string) => `${device} already serves ${slot}. Press another device.`,
+    notAccepted: (deviceid: string) => `${deviceid} waits to be accepted. Accept it on the page Places first.`,
     noSlots: 'Enter the rows and columns first.',
   },
   batch: {

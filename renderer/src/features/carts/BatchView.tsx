@@ -54,7 +54,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
       await toasts.attempt(failed, call);
       reload();
     });
-  const put = (given: { slot: string } | { all: true }) =>
+  const put = (given: { slot: string; quantity: number } | { all: true }) =>
     act('put', words.putFailed, async () => {
       const { result, says } = await api.put(id, given);
       if (result === 'wrong_slot') toasts.say(says);
@@ -135,7 +135,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
               <SlotTile
                 key={slot.slot}
                 slot={slot}
-                put={() => put({ slot: slot.slot })}
+                put={(quantity) => put({ slot: slot.slot, quantity })}
                 free={() => act('free', words.freeFailed, () => api.freeSlot(id, slot.slot))}
               />
             ))}
@@ -172,12 +172,12 @@ function Lines({ label, lines }: { label: string; lines: readonly string[] }) {
   );
 }
 
-const TONES = { free: 'off', open: 'open', complete: 'done', stopped: 'halted' } as const satisfies Record<
+const TONES = { free: 'open', open: 'lit', complete: 'done', stopped: 'halted' } as const satisfies Record<
   Slot['state'],
   Tone
 >;
 
-function SlotTile({ slot, put, free }: { slot: Slot; put(): void; free(): void }) {
+function SlotTile({ slot, put, free }: { slot: Slot; put(quantity: number): void; free(): void }) {
   const { slot: name, state, order_number: order, shipment_number: shipment, tote, shares } = slot;
   const sum = (of: (share: Slot['shares'][number]) => number) => shares.reduce((total, share) => total + of(share), 0);
   const inHand = sum((share) => share.in_hand);
@@ -188,7 +188,7 @@ function SlotTile({ slot, put, free }: { slot: Slot; put(): void; free(): void }
       <p className={parts.title}>{name}</p>
       <StateTag tone={isShort ? 'care' : TONES[state]} words={isShort ? words.shorts : words.states[state]} wraps />
       {order !== null && <Link href={orderAddress(order)}>{order}</Link>}
-      {shipment !== null && <p className={parts.small}>{words.shipment(shipment)}</p>}
+      {shipment !== null && shipment !== order && <p className={parts.small}>{words.shipment(shipment)}</p>}
       {tote !== null && <p className={parts.small}>{words.tote(tote)}</p>}
       {shares.length > 0 && (
         <p className={parts.figures}>
@@ -205,7 +205,7 @@ function SlotTile({ slot, put, free }: { slot: Slot; put(): void; free(): void }
           aria-label={words.putInto(inHand, name)}
           look="primary"
           needs={WORK}
-          onPress={put}
+          onPress={() => put(inHand)}
         />
       )}
       {(state === 'complete' || state === 'stopped') && inHand === 0 && (

@@ -161,7 +161,8 @@ function useSlots(
     if (selected === undefined) return;
     const here = { slot: selected, side: at.side };
     const { places } = store.getState();
-    const name = places.find((place) => place.deviceid === deviceid)?.name ?? deviceid;
+    const name = places.find((place) => place.deviceid === deviceid)?.name;
+    if (name === undefined) return setSaid({ text: words.notAccepted(deviceid), isRight: false });
     const other = drafts.servedBy(draft, named, deviceid, here);
     if (other !== undefined) return setSaid({ text: words.serves(name, other), isRight: false });
     const next = drafts.withSlot(draft, selected, { [here.side]: textOf(places, deviceid) });

@@ -1,6 +1,6 @@
 import { Grid3x3, Plus, ShoppingCart } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { BatchProgress } from '#shared/api/batch.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../kit/dialog/Dialog.tsx';
@@ -23,6 +23,8 @@ import { CartDialog, type KnownCarrier } from './CartDialog.tsx';
 import { SlotTable } from './SlotTable.tsx';
 
 const EDIT = 'edit_map';
+/** Of the orders that are left out. */
+const LEFT_SAID = 3;
 
 type Doing = { what: 'add' } | { what: 'edit' | 'look' | 'remove'; carrier: KnownCarrier };
 
@@ -42,10 +44,21 @@ function CarrierList() {
     return lists.flat();
   });
   const batches = useList('batches', () => api.loadBatches());
+  const [, navigate] = useLocation();
   const [doing, setDoing] = useState<Doing>();
   const close = () => setDoing(undefined);
   const add = () => setDoing({ what: 'add' });
   usePaletteActions(isAdmin ? [{ id: 'carts.add', words: words.add, run: add }] : []);
+
+  /** As many of the next orders as the cart has slots. */
+  const fill = ({ id, name, slots }: KnownCarrier) =>
+    toasts.attempt(words.fillFailed, async () => {
+      const batch = await api.addBatch({ mode: 'cart', cart: id, fill: { count: slots.length } });
+      const numbers = new Set(batch.slots.flatMap(({ order_number: number }) => number ?? []));
+      const left = batch.left_out.slice(0, LEFT_SAID).map((each) => words.leftOut(each.order_number, each.reason));
+      toasts.say([words.filled(numbers.size, name), ...left].join(' '));
+      navigate(batchAddress(batch.id));
+    });
 
   async function remove({ kind, id, name }: KnownCarrier): Promise<void> {
     await api.removeCarrier(kind, id);
@@ -72,6 +85,7 @@ function CarrierList() {
                   key={`${carrier.kind} ${carrier.id}`}
                   carrier={carrier}
                   batch={batches.value?.find((each) => each.state !== 'done' && each.cart === carrier.id)}
+                  fill={() => void fill(carrier)}
                   act={(what) => setDoing({ what, carrier })}
                 />
               ))}
@@ -110,10 +124,11 @@ type RowProps = {
   carrier: KnownCarrier;
   /** The one that has not ended. */
   batch: BatchProgress | undefined;
+  fill(): void;
   act(what: 'edit' | 'look' | 'remove'): void;
 };
 
-function CarrierRow({ carrier, batch, act }: RowProps) {
+function CarrierRow({ carrier, batch, fill, act }: RowProps) {
   const { name, kind, code, rows, columns, slots } = carrier;
   const isAdmin = useRight(EDIT);
   const Icon = kind === 'cart' ? ShoppingCart : Grid3x3;
@@ -147,6 +162,9 @@ function CarrierRow({ carrier, batch, act }: RowProps) {
         )}
       </p>
       <div className={list.do}>
+        {kind === 'cart' && batch === undefined && (
+          <Button words={words.fill} aria-label={words.fillOf(name)} needs="work" onPress={fill} />
+        )}
         {isAdmin ? (
           <Button words={words.edit} aria-label={words.editOf(name)} onPress={() => act('edit')} />
         ) : (
