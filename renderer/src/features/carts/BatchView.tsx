@@ -63,15 +63,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
 
   return (
     <div className={page.page}>
-      <PageHeader
-        title={words.title(id)}
-        note={[
-          words.note(batch.cart_name, carts.batchStates[state]),
-          batch.picker === null ? [] : words.picker(batch.picker),
-        ]
-          .flat()
-          .join(' · ')}
-      >
+      <PageHeader title={words.title(id)}>
         <BackButton words={words.back} to={pageAddress('carts')} />
         {isLive && <Button icon={Square} words={words.abort} needs={WORK} onPress={() => setAsksAbort(true)} />}
         {slots.some((slot) => slot.state === 'complete') && (
@@ -115,6 +107,12 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
       </PageHeader>
       <main className={page.content}>
         <div className={`${page.inner} ${parts.column4}`}>
+          <p className={parts.quiet}>
+            {[
+              words.note(batch.cart_name, carts.batchStates[state]),
+              ...(batch.picker === null ? [] : [words.picker(batch.picker)]),
+            ].join(' · ')}
+          </p>
           {!isLive && <p role="status">{words.isDone}</p>}
           <Lines
             label={words.hands}
