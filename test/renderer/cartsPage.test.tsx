@@ -179,10 +179,17 @@ test('asks before it deletes, and says why the station refuses', async () => {
 test('loads the next orders onto a cart that is not in a batch, and says which are left out', async () => {
   const left = [{ order_number: 'SO-3', reason: 'Ben picks it.' }];
   const addBatch = vi.fn<Api['addBatch']>(async () => {
-    const one = { state: 'open', order_number: 'SO-1', shipment_number: null, tote: null, shares: [] } as const;
+    const one = {
+      slot: 'A1',
+      state: 'open',
+      order_number: 'SO-1',
+      shipment_number: null,
+      tote: null,
+      shares: [],
+    } as const;
     const rest = { put_confirmation: 'once', picker: null, created_time: AT, updated_time: AT } as const;
     const none = { hands: [], put_back: [], waiting: [] };
-    return { ...BATCH, ...rest, ...none, id: 8, slots: [{ slot: 'A1', ...one }], left_out: left };
+    return { ...BATCH, ...rest, ...none, id: 8, slots: [{ ...one, shares: [] }], left_out: left };
   });
   const loadBatch = () => new Promise<never>(() => undefined);
   await openCarts({ addBatch, loadBatch, loadBatches: async () => [] });

@@ -147,7 +147,7 @@ export function OrdersView() {
         },
         ...(mayRemove ? { remove: (number: string) => api.removeOrder(number) } : {}),
       }}
-      bulkButtons={(keys) => (
+      renderBulk={(keys) => (
         <Button icon={ShoppingCart} words={carts.together.open} onPress={() => setTogether(keys)} />
       )}
       buttons={

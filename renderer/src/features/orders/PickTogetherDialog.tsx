@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { problemsOf } from '../../kit/field/fieldProblems.ts';
 import parts from '../../kit/parts.module.css';
@@ -43,7 +43,7 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
       title={words.title(numbers.length)}
       submit={words.load}
       draft={chosen}
-      check={() => (cart === '' ? { cart: words.noCart } : {})}
+      check={(): FieldMessages => (cart === '' ? { cart: words.noCart } : {})}
       save={save}
       problemsOf={(error) => problemsOf(error, FIELDS, words.failed)}
       onClose={close}

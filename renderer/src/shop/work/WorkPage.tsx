@@ -58,8 +58,8 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   reload(): void;
   actions: Actions;
   ways: WorkWays;
-  /** More to do with all that are chosen. `clear` ends the choice. */
-  bulkButtons?(keys: readonly string[], clear: () => void): ReactNode;
+  /** More to do with all that are chosen. */
+  renderBulk?(keys: readonly string[]): ReactNode;
   /** Actions beside the search, for users who are allowed to change something. */
   buttons: ReactNode;
   above?: ReactNode;
@@ -73,7 +73,7 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
 export function WorkPage<R extends Row, Filter extends string, By extends string, Actions>(
   props: Props<R, Filter | 'all', By, Actions>,
 ) {
-  const { kind, rows: known, failure, reload, actions, ways, bulkButtons, buttons, above, nothing, children } = props;
+  const { kind, rows: known, failure, reload, actions, ways, renderBulk, buttons, above, nothing, children } = props;
   const { words } = kind;
   const { filters, tie } = kind.rows;
   const mayWork = useRight('work');
@@ -146,7 +146,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
         keyField={kind.keyField}
         going={rows.filter((row) => choice.chosen.has(row.key) && kind.isGoing(row)).length}
         ways={ways}
-        more={bulkButtons?.(choice.keys, choice.clear)}
+        more={renderBulk?.(choice.keys)}
       />
       {children}
     </TablePage>
