@@ -7,23 +7,23 @@ export const CARRIER_KINDS = ['cart', 'wall'] as const;
 export type CarrierKind = (typeof CARRIER_KINDS)[number];
 export type CarrierInput = InputOf<'addCart'>['body'];
 
+const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKind, string>;
+
 /** For launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
 
 /** Carts, walls and their batches. */
 export function cartApi(call: ApiCall) {
   return {
-    loadCarriers: (kind: CarrierKind): Promise<readonly Carrier[]> =>
-      kind === 'cart' ? call('listCarts') : call('listWalls'),
+    loadCarriers: (kind: CarrierKind): Promise<readonly Carrier[]> => call(`list${NOUNS[kind]}s`),
     /** Rejects with `conflict` if a name, code or device is taken. */
     addCarrier: (kind: CarrierKind, carrier: CarrierInput): Promise<CarrierResult> =>
-      call(kind === 'cart' ? 'addCart' : 'addWall', { body: carrier }),
+      call(`add${NOUNS[kind]}`, { body: carrier }),
     /** Rejects with `conflict` while it is in a batch. */
     replaceCarrier: (kind: CarrierKind, id: number, carrier: CarrierInput): Promise<CarrierResult> =>
-      call(kind === 'cart' ? 'replaceCart' : 'replaceWall', { path: { id }, body: carrier }),
+      call(`replace${NOUNS[kind]}`, { path: { id }, body: carrier }),
     /** Rejects with `conflict` while it is in a batch. */
-    removeCarrier: (kind: CarrierKind, id: number) =>
-      done(call(kind === 'cart' ? 'removeCart' : 'removeWall', { path: { id } })),
+    removeCarrier: (kind: CarrierKind, id: number) => done(call(`remove${NOUNS[kind]}`, { path: { id } })),
     /** All batches, also those that ended. */
     loadBatches: (): Promise<readonly BatchProgress[]> => call('listBatches', { query: {} }),
     /** Rejects with `not_found` for an unknown id. */
