@@ -9,6 +9,7 @@ const ROUTES = {
   pick: ['/pick', '/pick/:order_number'],
   articles: ['/articles', '/articles/:sku'],
   places: ['/places', '/places/print', '/places/batteries'],
+  carts: ['/places/carts', '/places/carts/batches/:id'],
   import: ['/import'],
   setUp: ['/places/set-up', '/places/set-up/print'],
   history: ['/history', '/history/:command_id'],

@@ -10,6 +10,7 @@ const GIVEN_UP = new AbortController().signal;
 const ODD = 'A/1 ä?';
 const ODD_PATH = 'A%2F1%20%C3%A4%3F';
 const RACK = { name: 'A', note: '', columns: 4, shelves: [{ name: 'A-1' }] };
+const CART = { name: 'Cart 1', rows: 2, columns: 3 };
 const STEPS = [{ order: 1, device: DEVICE }];
 const ALIAS = { name: 'P-1', deviceid: DEVICE, deviceIs: 'Below' } as const;
 
@@ -71,6 +72,35 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     { given: [ODD, false], sent: `DELETE /api/articles/${ODD_PATH}/` },
     { given: [ODD, true], sent: `DELETE /api/articles/${ODD_PATH}/?force=1` },
   ],
+  loadCarriers: [
+    { given: ['cart'], sent: 'GET /api/carts/' },
+    { given: ['wall'], sent: 'GET /api/walls/' },
+  ],
+  addCarrier: [
+    { given: ['cart', CART], sent: 'POST /api/carts/', body: CART },
+    { given: ['wall', CART], sent: 'POST /api/walls/', body: CART },
+  ],
+  replaceCarrier: [
+    { given: ['cart', 3, CART], sent: 'PUT /api/carts/3/', body: CART },
+    { given: ['wall', 3, CART], sent: 'PUT /api/walls/3/', body: CART },
+  ],
+  removeCarrier: [
+    { given: ['cart', 3], sent: 'DELETE /api/carts/3/' },
+    { given: ['wall', 3], sent: 'DELETE /api/walls/3/' },
+  ],
+  loadBatches: { given: [], sent: 'GET /api/batches/' },
+  loadBatch: { given: [7], sent: 'GET /api/batches/7/' },
+  addBatch: {
+    given: [{ mode: 'cart', cart: 3, slots: [{ order_number: ODD }] }],
+    sent: 'POST /api/batches/',
+    body: { mode: 'cart', cart: 3, slots: [{ order_number: ODD }] },
+  },
+  launchBatch: { given: [7], sent: 'POST /api/batches/7/launch/', body: {} },
+  pauseBatch: { given: [7], sent: 'POST /api/batches/7/pause/', body: {} },
+  abortBatch: { given: [7], sent: 'POST /api/batches/7/abort/', body: {} },
+  freeBatch: { given: [7], sent: 'POST /api/batches/7/free/', body: {} },
+  freeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/', body: {} },
+  put: { given: [7, { slot: 'A1' }], sent: 'POST /api/batches/7/put/', body: { slot: 'A1' } },
   setArticlePicture: {
     given: [ODD, new Blob(['x'])],
     answer: '{"picture":null}',

@@ -179,7 +179,7 @@ function checkBatch(batch: BatchContent): void {
 }
 
 /** An order is in a batch once, as the station makes sure: again only after it was stopped. */
-const isIn = ({ shares }: BatchContent, orderId: number): boolean => 
+const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
   shares.some((share) => share.orderId === orderId && share.ending !== 'stopped');
 
 test('each piece is at the shelf, in a hand, in a slot or to be put back, and nothing is complete before it is put', () => {

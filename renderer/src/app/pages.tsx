@@ -157,6 +157,11 @@ const SetupDevicesPage = lazy(async () => {
   return { default: component };
 });
 
+const CartsPage = lazy(async () => {
+  const { CartsPage: component } = await import('../features/carts/CartsPage.tsx');
+  return { default: component };
+});
+
 const words = texts.pages;
 
 /** The pages. Those of a destination are in its order. A new page is one row here and one in `pageRoutes.ts`. */
@@ -173,6 +178,7 @@ export const PAGES: readonly Page[] = [
   { id: 'articles', destination: 'articles', ...named(words.articles), component: ArticlesPage },
   { id: 'places', destination: 'places', ...named(words.places), component: PlacesPage },
   { id: 'setUp', destination: 'places', ...named(words.setUp), right: 'edit_labels', component: SetupDevicesPage },
+  { id: 'carts', destination: 'places', ...named(words.carts), component: CartsPage },
   { id: 'history', destination: 'history', ...named(words.history), component: HistoryPage },
   { id: 'gateways', destination: 'connections', ...named(words.gateways), component: GatewaysPage },
   {

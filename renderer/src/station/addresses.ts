@@ -32,6 +32,11 @@ export function orderPrintAddress(orderNumber: string): string {
   return `${orderAddress(orderNumber)}/print`;
 }
 
+/** The page of one batch. */
+export function batchAddress(id: number): string {
+  return `${pageAddress('carts')}/batches/${id}`;
+}
+
 /** The page of one sequence. */
 export function sequenceAddress(sequenceId: string): string {
   return `/connections/sequences/${encodeURIComponent(sequenceId)}`;

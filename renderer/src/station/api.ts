@@ -13,6 +13,7 @@ import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi,
 import { ApiError } from '../words/apiError.ts';
 import { type CallOptions, createCall, pathOf, done, type TagOf } from './call.ts';
 import { articleApi } from './articleApi.ts';
+import { cartApi } from './cartApi.ts';
 import { importApi } from './importApi.ts';
 import { pickApi } from './pickApi.ts';
 import { workApi } from './workApi.ts';
@@ -119,6 +120,7 @@ export function createApi(ports: ApiPorts) {
     ...pickApi(call),
     ...workApi(call, tagOf),
     ...articleApi(call, tagOf),
+    ...cartApi(call),
     ...importApi(call, tagOf),
     signIn: (username: string, password: string) =>
       beginSession(call('signIn', { query: PAGE, body: { username, password } })),

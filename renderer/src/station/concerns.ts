@@ -75,7 +75,11 @@ const concernsFirstDay: Concern = (known, fact) => {
   return steps.some(({ step, done }) => wanted.includes(step) && !done);
 };
 
+/** One batch; its key names it. */
+const concernsBatch: Concern = (_, fact, [, id]) => fact.type !== 'batch.changed' || String(fact.batch_id) === id;
+
 const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
+  batch: concernsBatch,
   firstDay: concernsFirstDay,
   work: concernsWork,
   pickers: concernsPickers,

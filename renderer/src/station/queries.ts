@@ -12,6 +12,9 @@ export type Subject =
   | 'articles'
   | 'audit'
   | 'backups'
+  | 'batch'
+  | 'batches'
+  | 'carriers'
   | 'deliveries'
   | 'delivery'
   | 'deliveryCounts'
@@ -69,6 +72,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
   'article.changed': ['article', 'articles', 'firstDay'],
   'article.removed': ['article', 'articles'],
+  'batch.changed': ['batch', 'batches'],
   movement: ['movements'],
   'task.changed': ['tasks'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
@@ -87,7 +91,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'waiting.changed': ['waiting'],
   'device.added': ['firstDay'],
   'device.changed': ['firstDay'],
-  'device.removed': ['firstDay'],
+  'device.removed': ['carriers', 'firstDay'],
   'map.placed': ['firstDay'],
   'map.racks': ['firstDay', 'work'],
   'command.queued': ['work', 'locate'],

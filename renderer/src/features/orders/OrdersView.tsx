@@ -1,5 +1,5 @@
-import { ClipboardList, Download, Plus, Trash2, Upload } from 'lucide-react';
-import { useDeferredValue, useMemo } from 'react';
+import { ClipboardList, Download, Plus, ShoppingCart, Trash2, Upload } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Device } from '#shared/api/device.ts';
 import type { NewOrder } from '#shared/api/order.ts';
@@ -13,6 +13,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { followLink } from '../../kit/download.ts';
 import { Menu } from '../../kit/menu/Menu.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
+import { carts } from '../../words/carts.ts';
 import * as texts from '../../words/texts.ts';
 import { useListParams } from '../../kit/list/useListParams.ts';
 import { NoWork } from '../../shop/work/Notice.tsx';
@@ -25,6 +26,7 @@ import { NewOrderDialog } from '../../shop/order/NewOrderDialog.tsx';
 import { attentionWords, Pickers, Urgency } from './OrderFacts.tsx';
 import * as table from './orderRows.ts';
 import { OrderDialog } from './OrderDialogs.tsx';
+import { PickTogetherDialog } from './PickTogetherDialog.tsx';
 import { RemoveOldDialog } from './RemoveOldDialog.tsx';
 import { orderMenu, type OrderActions, useOrderActions } from './orderMenu.tsx';
 
@@ -120,6 +122,7 @@ export function OrdersView() {
   const orders = useDeferredValue(known);
   const rows = useMemo(() => orders && table.listOrderRows(orders), [orders]);
   const { actions, asking } = useOrderActions();
+  const [together, setTogether] = useState<readonly string[]>();
   const hasEnded = known?.some(({ state }) => state === 'fulfilled' || state === 'aborted') === true;
 
   const add = () => open('new');
@@ -144,6 +147,9 @@ export function OrdersView() {
         },
         ...(mayRemove ? { remove: (number: string) => api.removeOrder(number) } : {}),
       }}
+      renderBulk={(keys) => (
+        <Button icon={ShoppingCart} words={carts.together.open} onPress={() => setTogether(keys)} />
+      )}
       buttons={
         <>
           <Button
@@ -179,6 +185,7 @@ export function OrdersView() {
     >
       {view === 'new' && mayCreate && <NewOrderDialog close={() => open(null)} />}
       {view === 'old' && mayRemove && <RemoveOldDialog close={() => open(null)} />}
+      {together !== undefined && <PickTogetherDialog numbers={together} close={() => setTogether(undefined)} />}
       <OrderDialog asking={asking} />
     </WorkPage>
   );

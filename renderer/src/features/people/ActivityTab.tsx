@@ -31,7 +31,7 @@ import { Segments } from '../../kit/field/Segments.tsx';
 import * as texts from '../../words/texts.ts';
 import styles from './ActivityTab.module.css';
 import { auditWords, isSignIn } from './auditWords.ts';
-import { ListPart, useList } from './ListPart.tsx';
+import { ListPart, useList } from '../../shop/ListPart.tsx';
 
 const words = texts.users.activity;
 

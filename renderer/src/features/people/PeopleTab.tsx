@@ -13,7 +13,7 @@ import { usePaletteActions } from '../../shop/paletteActions.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
-import { ListPart, ShownOnce, useList } from './ListPart.tsx';
+import { ListPart, ShownOnce, useList } from '../../shop/ListPart.tsx';
 import { AddPerson, type Added, AskAway, ChangeRole, SetPassword, SetPin } from './PersonDialogs.tsx';
 
 const words = texts.users.person;

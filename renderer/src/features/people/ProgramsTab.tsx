@@ -19,7 +19,7 @@ import { usePaletteActions } from '../../shop/paletteActions.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
-import { ListPart, Rows, ShownOnce, useList } from './ListPart.tsx';
+import { ListPart, Rows, ShownOnce, useList } from '../../shop/ListPart.tsx';
 
 const words = texts.users.program;
 

@@ -14,7 +14,7 @@ import { Moment } from '../../shop/Moment.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { useServices } from '../../shop/toasts.ts';
 import * as texts from '../../words/texts.ts';
-import { ListPart, Rows, ShownOnce, useList } from './ListPart.tsx';
+import { ListPart, Rows, ShownOnce, useList } from '../../shop/ListPart.tsx';
 
 const words = texts.board.tab;
 

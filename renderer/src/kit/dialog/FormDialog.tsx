@@ -34,7 +34,7 @@ type Props = {
   draft: unknown;
   /** It deletes something. */
   danger?: boolean;
-  size?: 'small' | 'large';
+  size?: 'small' | 'large' | 'wide';
   children: ReactNode;
 };
 

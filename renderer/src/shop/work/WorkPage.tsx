@@ -58,6 +58,8 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   reload(): void;
   actions: Actions;
   ways: WorkWays;
+  /** More to do with all that are chosen. */
+  renderBulk?(keys: readonly string[]): ReactNode;
   /** Actions beside the search, for users who are allowed to change something. */
   buttons: ReactNode;
   above?: ReactNode;
@@ -71,7 +73,7 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
 export function WorkPage<R extends Row, Filter extends string, By extends string, Actions>(
   props: Props<R, Filter | 'all', By, Actions>,
 ) {
-  const { kind, rows: known, failure, reload, actions, ways, buttons, above, nothing, children } = props;
+  const { kind, rows: known, failure, reload, actions, ways, renderBulk, buttons, above, nothing, children } = props;
   const { words } = kind;
   const { filters, tie } = kind.rows;
   const mayWork = useRight('work');
@@ -144,6 +146,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
         keyField={kind.keyField}
         going={rows.filter((row) => choice.chosen.has(row.key) && kind.isGoing(row)).length}
         ways={ways}
+        more={renderBulk?.(choice.keys)}
       />
       {children}
     </TablePage>
@@ -168,10 +171,11 @@ type WorkBulkProps = {
   /** How many of them go on now: deleting them ends that. */
   going: number;
   ways: WorkWays;
+  more: ReactNode;
 };
 
 /** What can be done with all orders or sequences that are chosen, the question before they are deleted, and what did not work. */
-function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, going, ways }: WorkBulkProps) {
+function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, going, ways, more }: WorkBulkProps) {
   const toasts = useToasts();
   const [asksRemove, setAsksRemove] = useState(false);
   const bulk = useBulkRun<Kind>((kind, done, isWhole) => {
@@ -192,6 +196,7 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
     <>
       <BulkBar said={said} many={keys.length} hidden={hidden} bulk={bulk} clear={clear}>
         <Button icon={Play} words={words.launch} onPress={() => run('launch')} />
+        {more}
         {ways.remove !== undefined && <Button icon={Trash2} words={words.remove} onPress={() => setAsksRemove(true)} />}
       </BulkBar>
       <ConfirmDialog

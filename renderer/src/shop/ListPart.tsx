@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Subject } from '../../station/queries.ts';
-import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
-import { Button } from '../../kit/button/Button.tsx';
-import { Dialog } from '../../kit/dialog/Dialog.tsx';
-import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
-import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
-import styles from '../../kit/list/lists.module.css';
-import parts from '../../kit/parts.module.css';
-import * as texts from '../../words/texts.ts';
+import type { Subject } from '../station/queries.ts';
+import { type Loaded, useStationQuery } from '../station/useStationQuery.ts';
+import { Button } from '../kit/button/Button.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { ErrorState } from '../kit/feedback/EmptyState.tsx';
+import { useLeaveGuard } from '../kit/dialog/leaveGuard.tsx';
+import styles from '../kit/list/lists.module.css';
+import parts from '../kit/parts.module.css';
+import * as texts from '../words/texts.ts';
 
 type Props = {
   /** What the list is, in a sentence. */

@@ -1,0 +1,290 @@
+import { Barcode, Check, Pointer } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { type Carrier, MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/api/carrier.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import styles from '../../kit/dialog/dialogs.module.css';
+import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { problemsOf } from '../../kit/field/fieldProblems.ts';
+import { fieldsOf, LineField } from '../../kit/field/fields.tsx';
+import { NumberLine } from '../../kit/field/NumberLine.tsx';
+import { Segments } from '../../kit/field/Segments.tsx';
+import parts from '../../kit/parts.module.css';
+import { useLatest } from '../../kit/useLatest.ts';
+import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
+import { useServices } from '../../shop/toasts.ts';
+import { CARRIER_KINDS, type CarrierKind } from '../../station/cartApi.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import type { NamedDevice } from '../../station/places.ts';
+import { carts } from '../../words/carts.ts';
+import own from './Carts.module.css';
+import * as drafts from './cartDraft.ts';
+
+const words = carts.form;
+const FIELDS: ReadonlySet<string> = new Set(['name', 'rows', 'columns']);
+
+export type KnownCarrier = Carrier & { kind: CarrierKind };
+
+type Props = {
+  /** The one that is changed; undefined: a new one. */
+  carrier: KnownCarrier | undefined;
+  onSaved(): void;
+  onClose(): void;
+};
+
+/** Lays out a cart or wall: its size, and the codes and devices of its slots. */
+export function CartDialog({ carrier, onSaved, onClose }: Props) {
+  const { api, toasts } = useServices();
+  const places = useStationState((state) => state.places);
+  const [kind, setKind] = useState<CarrierKind>(carrier?.kind ?? 'cart');
+  const [draft, setDraft] = useState(() => drafts.draftOf(carrier, (deviceid) => textOf(places, deviceid)));
+  const field = fieldsOf(draft, (part) => setDraft((before) => ({ ...before, ...part })));
+  const named = (typed: string) => deviceNamed(places, typed);
+  const slots = drafts.slotNames(draft);
+  const layout = useSlots(draft, setDraft, named);
+  const { selected, side, select } = layout;
+
+  function check(): FieldMessages {
+    const found = drafts.deviceProblem(draft, named);
+    if (found !== undefined) select(found.slot, found.side);
+    return {
+      ...(draft.name.trim() === '' ? { name: words.noName } : {}),
+      ...sizeProblem('rows', draft.rows, MAX_CARRIER_ROWS),
+      ...sizeProblem('columns', draft.columns, MAX_CARRIER_COLUMNS),
+      ...(found === undefined
+        ? {}
+        : {
+            [found.side]: found.also === undefined ? words.unknown(found.typed) : words.twice(found.typed, found.also),
+          }),
+    };
+  }
+
+  async function save(): Promise<void> {
+    const body = drafts.carrierIn(draft, named);
+    const saved =
+      carrier === undefined ? await api.addCarrier(kind, body) : await api.replaceCarrier(kind, carrier.id, body);
+    const said = carrier === undefined ? words.created(saved.name) : words.saved(saved.name);
+    toasts.say([said, ...saved.warnings].join(' '));
+    onSaved();
+    onClose();
+  }
+
+  return (
+    <FormDialog
+      title={carrier === undefined ? words.addTitle : words.editTitle(carrier.name)}
+      submit={carrier === undefined ? words.create : words.save}
+      draft={[kind, draft]}
+      check={check}
+      save={save}
+      problemsOf={(error) => problemsOf(error, FIELDS, words.failed)}
+      onClose={onClose}
+      size="wide"
+    >
+      <div className={styles.form}>
+        <div className={styles.column}>
+          {carrier === undefined && (
+            <div className={parts.rowMiddle}>
+              <Segments
+                label={carts.kind}
+                value={kind}
+                onChange={setKind}
+                choices={CARRIER_KINDS.map((id) => ({ id, words: carts.kinds[id] }))}
+              />
+            </div>
+          )}
+          <LineField {...field('name')} label={words.name} autoComplete="off" autoFocus={carrier === undefined} />
+          <LineField
+            {...field('code')}
+            label={words.code}
+            hint={words.codeHint}
+            help={words.codeHelp}
+            autoComplete="off"
+          />
+          <div className={own.size}>
+            <NumberLine {...field('rows')} label={words.rows} most={MAX_CARRIER_ROWS} />
+            <NumberLine {...field('columns')} label={words.columns} most={MAX_CARRIER_COLUMNS} />
+          </div>
+          <div className={parts.rowMiddle}>
+            <Button
+              icon={Barcode}
+              words={words.number}
+              isDisabled={draft.code.trim() === ''}
+              onPress={() => setDraft(drafts.withCodes)}
+            />
+            <span className={parts.quiet}>
+              {draft.code.trim() === '' ? words.numberNeeds : words.numberHelp(draft.code.trim())}
+            </span>
+          </div>
+        </div>
+        {selected === undefined ? (
+          <p className={parts.quiet}>{words.noSlots}</p>
+        ) : (
+          <div className={styles.column}>
+            <SlotGrid draft={draft} slots={slots} selected={selected} select={(slot) => select(slot, side)} />
+            <PressHint said={layout.said} todo={words.press[side](selected)} />
+            <div className={parts.rowMiddle}>
+              <span aria-hidden="true">{words.side}</span>
+              <Segments
+                label={words.side}
+                value={side}
+                onChange={(next) => select(selected, next)}
+                choices={drafts.SIDES.map((id) => ({ id, words: words.sides[id] }))}
+              />
+            </div>
+            <SlotFields
+              key={`${selected} ${layout.turn}`}
+              draft={draft}
+              slot={selected}
+              set={(part) => setDraft((before) => drafts.withSlot(before, selected, part))}
+            />
+          </div>
+        )}
+      </div>
+    </FormDialog>
+  );
+}
+
+/** Which slot is chosen. A press of an idle device gives it to that slot, and continues with the next one without a device. */
+function useSlots(
+  draft: drafts.CartDraft,
+  setDraft: (next: drafts.CartDraft) => void,
+  named: (typed: string) => string | undefined,
+) {
+  const { store } = useStationContext();
+  const slots = drafts.slotNames(draft);
+  const [at, setAt] = useState<{ slot: string; side: drafts.Side }>({ slot: 'A1', side: 'front' });
+  const [said, setSaid] = useState({ text: '', isRight: true });
+  const [turn, setTurn] = useState(0);
+  const selected = slots.includes(at.slot) ? at.slot : slots[0];
+
+  const hear = useLatest((deviceid: string): void => {
+    if (selected === undefined) return;
+    const here = { slot: selected, side: at.side };
+    const { places } = store.getState();
+    const name = places.find((place) => place.deviceid === deviceid)?.name;
+    if (name === undefined) return setSaid({ text: words.notAccepted(deviceid), isRight: false });
+    const other = drafts.servedBy(draft, named, deviceid, here);
+    if (other !== undefined) return setSaid({ text: words.serves(name, other), isRight: false });
+    const next = drafts.withSlot(draft, selected, { [here.side]: textOf(places, deviceid) });
+    setDraft(next);
+    setSaid({ text: words.taken(selected, name), isRight: true });
+    setTurn((before) => before + 1);
+    setAt({ slot: drafts.nextWithout(next, here) ?? selected, side: here.side });
+  });
+  useEffect(
+    () =>
+      store.subscribe((next, before) => {
+        if (next.pressed !== undefined && next.pressed !== before.pressed) hear.current(next.pressed.deviceid);
+      }),
+    [store, hear],
+  );
+
+  return {
+    selected,
+    side: at.side,
+    said,
+    /** Increases with each press that changes a field: the fields are drawn again, so that none opens its list by itself. */
+    turn,
+    select(slot: string, side: drafts.Side): void {
+      setAt({ slot, side });
+      setSaid({ text: '', isRight: true });
+    },
+  };
+}
+
+type GridProps = {
+  draft: drafts.CartDraft;
+  slots: readonly string[];
+  selected: string;
+  select(slot: string): void;
+};
+
+function SlotGrid({ draft, slots, selected, select }: GridProps) {
+  return (
+    <ToggleButtonGroup
+      className={own.grid ?? ''}
+      style={{ gridTemplateColumns: `repeat(${draft.columns.trim()}, minmax(76px, 1fr))` }}
+      aria-label={words.slots}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[selected]}
+      onSelectionChange={(keys) => {
+        const next = slots.find((slot) => keys.has(slot));
+        if (next !== undefined) select(next);
+      }}
+    >
+      {slots.map((slot) => {
+        const { code, front, back } = drafts.slotOf(draft, slot);
+        return (
+          <ToggleButton key={slot} id={slot} className={own.slot ?? ''}>
+            <span className={parts.strong}>{slot}</span>
+            {[front, back, code].filter(isTyped).map((text) => (
+              <span key={text} className={`${parts.clip} ${own.small}`}>
+                {text.split(' · ')[0]}
+              </span>
+            ))}
+          </ToggleButton>
+        );
+      })}
+    </ToggleButtonGroup>
+  );
+}
+
+function PressHint({ said, todo }: { said: { text: string; isRight: boolean }; todo: string }) {
+  const isDone = said.text !== '' && said.isRight;
+  const Icon = isDone ? Check : Pointer;
+  return (
+    <div className={own.press} data-done={isDone || undefined} role="status">
+      <Icon size={22} aria-hidden="true" />
+      <div>
+        {said.text !== '' && <p className={said.isRight ? parts.medium : parts.careStrong}>{said.text}</p>}
+        <p className={parts.strong}>{todo}</p>
+        <p className={parts.quiet}>{words.pressHint}</p>
+      </div>
+    </div>
+  );
+}
+
+type SlotProps = { draft: drafts.CartDraft; slot: string; set(part: Partial<drafts.SlotDraft>): void };
+
+function SlotFields({ draft, slot, set }: SlotProps) {
+  const known = drafts.slotOf(draft, slot);
+  // The field also reports the text that it is given.
+  const change = (part: drafts.Side) => (typed: string) => {
+    if (typed !== known[part]) set({ [part]: typed });
+  };
+  return (
+    <fieldset className={`${parts.column4} ${own.fields}`}>
+      <legend className={parts.title}>{words.slot(slot)}</legend>
+      {drafts.SIDES.map((side) => (
+        <DeviceField
+          key={side}
+          name={side}
+          label={words[side]}
+          placeholder={words.placeholder}
+          value={known[side]}
+          onChange={change(side)}
+        />
+      ))}
+      <LineField
+        name="slotCode"
+        label={words.slotCode(slot)}
+        hint={words.codeHint}
+        value={known.code}
+        onChange={(code) => set({ code })}
+        autoComplete="off"
+      />
+    </fieldset>
+  );
+}
+
+const isTyped = (text: string) => text.trim() !== '';
+
+function sizeProblem(name: 'rows' | 'columns', typed: string, most: number): FieldMessages {
+  return drafts.sizeIn(typed, most) === undefined ? { [name]: words.wrongNumber(most) } : {};
+}
+
+function textOf(places: readonly NamedDevice[], deviceid: string): string {
+  const place = places.find((each) => each.deviceid === deviceid);
+  return place === undefined ? deviceid : choiceText(place);
+}

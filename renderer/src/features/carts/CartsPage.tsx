@@ -1,0 +1,177 @@
+import { Grid3x3, Plus, ShoppingCart } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { BatchProgress } from '#shared/api/batch.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { ConfirmDialog, Dialog } from '../../kit/dialog/Dialog.tsx';
+import { EmptyState } from '../../kit/feedback/EmptyState.tsx';
+import { StateTag } from '../../kit/feedback/StateTag.tsx';
+import page from '../../kit/list/ListPage.module.css';
+import list from '../../kit/list/lists.module.css';
+import { PageHeader } from '../../kit/page/PageHeader.tsx';
+import parts from '../../kit/parts.module.css';
+import { ListPart, Rows, useList } from '../../shop/ListPart.tsx';
+import { usePaletteActions } from '../../shop/paletteActions.ts';
+import { useServices } from '../../shop/toasts.ts';
+import { batchAddress, useRouteId } from '../../station/addresses.ts';
+import { CARRIER_KINDS } from '../../station/cartApi.ts';
+import { useRight } from '../../station/context.ts';
+import { carts as words } from '../../words/carts.ts';
+import * as texts from '../../words/texts.ts';
+import { BatchView } from './BatchView.tsx';
+import { CartDialog, type KnownCarrier } from './CartDialog.tsx';
+import { SlotTable } from './SlotTable.tsx';
+
+const EDIT = 'edit_map';
+/** Of the orders that are left out. */
+const LEFT_SAID = 3;
+
+type Doing = { what: 'add' } | { what: 'edit' | 'look' | 'remove'; carrier: KnownCarrier };
+
+/** Which carts and walls does the shop have, and which of them are in use? One batch has its own address. */
+export function CartsPage() {
+  const batch = useRouteId();
+  return batch === undefined ? <CarrierList /> : <BatchView key={batch} id={Number(batch)} />;
+}
+
+function CarrierList() {
+  const { api, toasts } = useServices();
+  const isAdmin = useRight(EDIT);
+  const loaded = useList('carriers', async () => {
+    const lists = await Promise.all(
+      CARRIER_KINDS.map(async (kind) => (await api.loadCarriers(kind)).map((carrier) => ({ ...carrier, kind }))),
+    );
+    return lists.flat();
+  });
+  const batches = useList('batches', () => api.loadBatches());
+  const [, navigate] = useLocation();
+  const [doing, setDoing] = useState<Doing>();
+  const close = () => setDoing(undefined);
+  const add = () => setDoing({ what: 'add' });
+  usePaletteActions(isAdmin ? [{ id: 'carts.add', words: words.add, run: add }] : []);
+
+  /** As many of the next orders as the cart has slots. */
+  const fill = ({ id, name, slots }: KnownCarrier) =>
+    toasts.attempt(words.fillFailed, async () => {
+      const batch = await api.addBatch({ mode: 'cart', cart: id, fill: { count: slots.length } });
+      const numbers = new Set(batch.slots.flatMap(({ order_number: number }) => number ?? []));
+      const left = batch.left_out.slice(0, LEFT_SAID).map((each) => words.leftOut(each.order_number, each.reason));
+      toasts.say([words.filled(numbers.size, name), ...left].join(' '));
+      navigate(batchAddress(batch.id));
+    });
+
+  async function remove({ kind, id, name }: KnownCarrier): Promise<void> {
+    await api.removeCarrier(kind, id);
+    toasts.say(words.removed(name));
+    loaded.reload();
+  }
+
+  return (
+    <div className={page.page}>
+      <PageHeader title={texts.pages.carts.title} />
+      <main className={page.content}>
+        <div className={page.inner}>
+          <ListPart
+            lead={words.lead}
+            loaded={loaded}
+            action={<Button icon={Plus} words={words.add} look="primary" needs={EDIT} onPress={add} />}
+          >
+            <Rows
+              label={words.list}
+              nothing={<EmptyState picture={<ShoppingCart size={32} strokeWidth={1.6} />} {...words.none} />}
+            >
+              {(loaded.value ?? []).map((carrier) => (
+                <CarrierRow
+                  key={`${carrier.kind} ${carrier.id}`}
+                  carrier={carrier}
+                  batch={batches.value?.find((each) => each.state !== 'done' && each.cart === carrier.id)}
+                  fill={() => void fill(carrier)}
+                  act={(what) => setDoing({ what, carrier })}
+                />
+              ))}
+            </Rows>
+          </ListPart>
+        </div>
+      </main>
+      {(doing?.what === 'add' || doing?.what === 'edit') && (
+        <CartDialog
+          carrier={doing.what === 'edit' ? doing.carrier : undefined}
+          onSaved={loaded.reload}
+          onClose={close}
+        />
+      )}
+      {doing?.what === 'look' && (
+        <Dialog title={words.lookOf(doing.carrier.name)} isOpen onClose={close}>
+          <SlotTable slots={doing.carrier.slots} label={words.lookOf(doing.carrier.name)} />
+        </Dialog>
+      )}
+      {doing?.what === 'remove' && (
+        <ConfirmDialog
+          title={words.removeTitle(doing.carrier.name)}
+          body={words.removeBody}
+          confirm={words.remove}
+          danger
+          isOpen
+          onConfirm={() => remove(doing.carrier)}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+type RowProps = {
+  carrier: KnownCarrier;
+  /** The one that has not ended. */
+  batch: BatchProgress | undefined;
+  fill(): void;
+  act(what: 'edit' | 'look' | 'remove'): void;
+};
+
+function CarrierRow({ carrier, batch, fill, act }: RowProps) {
+  const { name, kind, code, rows, columns, slots } = carrier;
+  const isAdmin = useRight(EDIT);
+  const Icon = kind === 'cart' ? ShoppingCart : Grid3x3;
+  const devices = slots.flatMap(({ deviceid, back_deviceid: back }) => [deviceid ?? [], back ?? []].flat()).length;
+  return (
+    <li className={list.row}>
+      <span className={list.sign} aria-hidden="true">
+        <Icon size={20} />
+      </span>
+      <p className={list.who}>
+        <span className={list.name}>
+          {name}
+          <span className={`${parts.small} ${list.badge}`}>{words.kinds[kind]}</span>
+        </span>
+        {code !== null && <span className={parts.quiet}>{code}</span>}
+      </p>
+      <p className={list.facts}>
+        <span>
+          <span title={words.sizeSaid(rows, columns)}>{words.size(rows, columns)}</span>
+          <span className={parts.quiet}> · {words.devices(devices)}</span>
+        </span>
+        {batch === undefined ? (
+          <span className={parts.quiet}>{words.noBatch}</span>
+        ) : (
+          <Link href={batchAddress(batch.id)}>
+            <StateTag
+              tone={batch.state === 'picking' ? 'lit' : 'open'}
+              words={words.inBatch(batch.id, words.batchStates[batch.state])}
+            />
+          </Link>
+        )}
+      </p>
+      <div className={list.do}>
+        {kind === 'cart' && batch === undefined && (
+          <Button words={words.fill} aria-label={words.fillOf(name)} needs="work" onPress={fill} />
+        )}
+        {isAdmin ? (
+          <Button words={words.edit} aria-label={words.editOf(name)} onPress={() => act('edit')} />
+        ) : (
+          <Button words={words.look} aria-label={words.lookOf(name)} onPress={() => act('look')} />
+        )}
+        <Button words={words.remove} aria-label={words.removeOf(name)} needs={EDIT} onPress={() => act('remove')} />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,127 @@
+import { type Carrier, MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/api/carrier.ts';
+import { readWhole } from '../../kit/field/NumberLine.tsx';
+import type { CarrierInput } from '../../station/cartApi.ts';
+
+export const SIDES = ['front', 'back'] as const;
+export type Side = (typeof SIDES)[number];
+
+/** What a person typed for a slot. `front` and `back` name devices. */
+export type SlotDraft = Readonly<{ code: string } & Record<Side, string>>;
+export type CartDraft = {
+  name: string;
+  code: string;
+  rows: string;
+  columns: string;
+  /** By the names of the slots. Slots outside of the rows and columns stay in case they come back. */
+  slots: Readonly<Record<string, SlotDraft>>;
+};
+
+export const NO_SLOT: SlotDraft = { code: '', front: '', back: '' };
+const FIRST_ROWS = 2;
+const FIRST_COLUMNS = 3;
+
+/** The draft for a cart; without one, for a new cart. `textOf`: how a device is written in a field. */
+export function draftOf(carrier: Carrier | undefined, textOf: (deviceid: string) => string): CartDraft {
+  const text = (deviceid: string | null): string => (deviceid === null ? '' : textOf(deviceid));
+  return {
+    name: carrier?.name ?? '',
+    code: carrier?.code ?? '',
+    rows: String(carrier?.rows ?? FIRST_ROWS),
+    columns: String(carrier?.columns ?? FIRST_COLUMNS),
+    slots: Object.fromEntries(
+      (carrier?.slots ?? []).map(({ slot, code, deviceid, back_deviceid: back }) => [
+        slot,
+        { code: code ?? '', front: text(deviceid), back: text(back) },
+      ]),
+    ),
+  };
+}
+
+/** Rows or columns as a number; undefined where they are out of range. */
+export function sizeIn(typed: string, most: number): number | undefined {
+  const number = readWhole(typed);
+  return number === undefined || number < 1 || number > most ? undefined : number;
+}
+
+/** The slots of a draft, row by row; none while its size is out of range. */
+export function slotNames({ rows, columns }: Pick<CartDraft, 'rows' | 'columns'>): readonly string[] {
+  const down = sizeIn(rows, MAX_CARRIER_ROWS) ?? 0;
+  const across = sizeIn(columns, MAX_CARRIER_COLUMNS) ?? 0;
+  return Array.from({ length: down }, (_, row) =>
+    Array.from({ length: across }, (__, column) => `${String.fromCodePoint(65 + row)}${column + 1}`),
+  ).flat();
+}
+
+export function slotOf({ slots }: CartDraft, slot: string): SlotDraft {
+  return slots[slot] ?? NO_SLOT;
+}
+
+export function withSlot(draft: CartDraft, slot: string, part: Partial<SlotDraft>): CartDraft {
+  return { ...draft, slots: { ...draft.slots, [slot]: { ...slotOf(draft, slot), ...part } } };
+}
+
+/** Gives every slot without a code that of the cart and its own name. */
+export function withCodes(draft: CartDraft): CartDraft {
+  const bare = slotNames(draft).filter((slot) => slotOf(draft, slot).code.trim() === '');
+  return bare.reduce((next, slot) => withSlot(next, slot, { code: `${draft.code.trim()}-${slot}` }), draft);
+}
+
+type DeviceIn = (typed: string) => string | undefined;
+type At = { slot: string; side: Side };
+
+/** Every device of a draft and the side that it serves. `device`: undefined where no device has this name. */
+function devicesIn(draft: CartDraft, named: DeviceIn): (At & { typed: string; device: string | undefined })[] {
+  return slotNames(draft).flatMap((slot) =>
+    SIDES.flatMap((side) => {
+      const typed = slotOf(draft, slot)[side].trim();
+      return typed === '' ? [] : [{ slot, side, typed, device: named(typed) }];
+    }),
+  );
+}
+
+/** The slot that a device serves in this draft, except at one side. */
+export function servedBy(draft: CartDraft, named: DeviceIn, deviceid: string, except: At): string | undefined {
+  return devicesIn(draft, named).find(
+    ({ slot, side, device }) => device === deviceid && !(slot === except.slot && side === except.side),
+  )?.slot;
+}
+
+/** The slot after this one that has no device at this side; the first of them after the last slot. */
+export function nextWithout(draft: CartDraft, { slot, side }: At): string | undefined {
+  const names = slotNames(draft);
+  const at = names.indexOf(slot);
+  return [...names.slice(at + 1), ...names.slice(0, at)].find((each) => slotOf(draft, each)[side].trim() === '');
+}
+
+export type DeviceProblem = At & {
+  typed: string;
+  /** The slot that it serves too; undefined: no device has this name. */ also: string | undefined;
+};
+
+/** The first device that is unknown or given twice. */
+export function deviceProblem(draft: CartDraft, named: DeviceIn): DeviceProblem | undefined {
+  const first = new Map<string, string>();
+  for (const { slot, side, typed, device } of devicesIn(draft, named)) {
+    const also = device === undefined ? undefined : first.get(device);
+    if (device === undefined || also !== undefined) return { slot, side, typed, also };
+    first.set(device, slot);
+  }
+  return undefined;
+}
+
+/** What the station gets: only slots with a code or a device. */
+export function carrierIn(draft: CartDraft, named: DeviceIn): CarrierInput {
+  const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+  const slots = slotNames(draft).flatMap((slot) => {
+    const { code, front, back } = slotOf(draft, slot);
+    const given = { code: orNull(code), deviceid: named(front) ?? null, back_deviceid: named(back) ?? null };
+    return Object.values(given).every((each) => each === null) ? [] : [{ slot, ...given }];
+  });
+  return {
+    name: draft.name.trim(),
+    code: orNull(draft.code),
+    rows: sizeIn(draft.rows, MAX_CARRIER_ROWS) ?? 0,
+    columns: sizeIn(draft.columns, MAX_CARRIER_COLUMNS) ?? 0,
+    slots,
+  };
+}
