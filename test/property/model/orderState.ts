@@ -134,6 +134,7 @@ export function answerOfItem(item: ModelItem): object {
     picker: item.picker,
     verified: item.verified,
     awaits_scan: false,
+    no_stock: false,
   };
 }
 
