@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { givenDeviceIdSchema } from './device.ts';
 import { described, named, textOrNull, whole, withoutControl } from './fields.ts';
+import { MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '../lib/carriers.ts';
 
-/** Rows of a cart or wall are letters, columns digits. */
-export const MAX_CARRIER_ROWS = 26;
-export const MAX_CARRIER_COLUMNS = 9;
 const MAX_NAME = 100;
 
 /** Names of slots: A1 to Z9. */

@@ -82,7 +82,7 @@ test('shows the slots of a batch, what is in hand and what is to be put back', a
   expect(a2).toBe('A2Complete, with shortsSO-A22 of 3 put · 1 shortFree');
   expect(a3).toBe('A3Stopped: empty itSO-A31 of 3 putFree');
   expect(screen.getByRole('region', { name: 'In hand' }).textContent).toContain('Ann holds: A1 2');
-  expect(screen.getByRole('region', { name: 'To be put back' }).textContent).toContain('1 piece of order SO-A3');
+  expect(screen.getByRole('region', { name: 'To return' }).textContent).toContain('1 piece of order SO-A3');
   expect(screen.getByText('Cart 1 · Picking · Picked by Ann')).toBeTruthy();
 });
 

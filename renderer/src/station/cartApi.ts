@@ -1,10 +1,9 @@
 import type { Batch, BatchProgress, NewBatch, NewBatchResult, Put } from '#shared/api/batch.ts';
 import type { Carrier, CarrierResult } from '#shared/api/carrier.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, done } from './call.ts';
 
-export const CARRIER_KINDS = ['cart', 'wall'] as const;
-export type CarrierKind = (typeof CARRIER_KINDS)[number];
 export type CarrierInput = InputOf<'addCart'>['body'];
 
 const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKind, string>;

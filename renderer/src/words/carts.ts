@@ -105,7 +105,7 @@ export const carts = {
     hands: 'In hand',
     hand: (by: string, slots: string) => `${by === '' ? 'Somebody' : by} holds: ${slots}`,
     noSlot: 'no slot',
-    putBack: 'To be put back',
+    putBack: 'To return',
     putBackLine: (order: string, count: number) => `${plural(count, 'piece', 'pieces')} of order ${order}`,
     isDone: 'All slots are free. The cart can take the next batch.',
   },

@@ -41,6 +41,7 @@ export const frame = {
   close: 'Close',
   csv: 'CSV',
   cancel: 'Cancel',
+  working: 'Working…',
   progress: (value: number, max: number) => `${value} of ${max}`,
   messages: 'Messages',
   denied: 'Not allowed',

@@ -80,7 +80,6 @@ export const users = {
   },
   notLoaded: 'The list could not be loaded',
   notNewest: 'This list may be out of date.',
-  working: 'Working…',
 
   roles: {
     admin: { word: 'Admin', help: 'Everything: devices, settings, people and keys.' },

@@ -1,8 +1,7 @@
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
-
-export type CarrierKind = 'cart' | 'wall';
 
 export type SlotSide = 'front' | 'back';
 

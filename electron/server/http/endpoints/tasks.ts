@@ -38,7 +38,6 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
     bodyOptional: true,
     examples: { reserve: { summary: 'From the reserve', value: { quantity: 40, from: 'Reserve 4' } } },
     refusals: ABOUT,
-    sendsCallbacks: true,
     answer: api.taskSchema,
     handle: ({ params, body, caller }) => tasks.done(params.id, body, caller.name),
   }),

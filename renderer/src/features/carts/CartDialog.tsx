@@ -1,7 +1,8 @@
 import { Barcode, Check, Pointer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import { type Carrier, MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/api/carrier.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
+import { CARRIER_KINDS, type CarrierKind, MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/lib/carriers.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import styles from '../../kit/dialog/dialogs.module.css';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
@@ -13,7 +14,6 @@ import parts from '../../kit/parts.module.css';
 import { useLatest } from '../../kit/useLatest.ts';
 import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
 import { useServices } from '../../shop/toasts.ts';
-import { CARRIER_KINDS, type CarrierKind } from '../../station/cartApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import { carts } from '../../words/carts.ts';
@@ -152,7 +152,7 @@ function useSlots(
 ) {
   const { store } = useStationContext();
   const slots = drafts.slotNames(draft);
-  const [at, setAt] = useState<{ slot: string; side: drafts.Side }>({ slot: 'A1', side: 'front' });
+  const [at, setAt] = useState<{ slot: string; side: drafts.CartSide }>({ slot: 'A1', side: 'front' });
   const [said, setSaid] = useState({ text: '', isRight: true });
   const [turn, setTurn] = useState(0);
   const selected = slots.includes(at.slot) ? at.slot : slots[0];
@@ -185,7 +185,7 @@ function useSlots(
     said,
     /** Increases with each press that changes a field: the fields are drawn again, so that none opens its list by itself. */
     turn,
-    select(slot: string, side: drafts.Side): void {
+    select(slot: string, side: drafts.CartSide): void {
       setAt({ slot, side });
       setSaid({ text: '', isRight: true });
     },
@@ -250,7 +250,7 @@ type SlotProps = { draft: drafts.CartDraft; slot: string; set(part: Partial<draf
 function SlotFields({ draft, slot, set }: SlotProps) {
   const known = drafts.slotOf(draft, slot);
   // The field also reports the text that it is given.
-  const change = (part: drafts.Side) => (typed: string) => {
+  const change = (part: drafts.CartSide) => (typed: string) => {
     if (typed !== known[part]) set({ [part]: typed });
   };
   return (

@@ -1,3 +1,4 @@
+import { CARRIER_KINDS } from '#shared/lib/carriers.ts';
 import { Grid3x3, Plus, ShoppingCart } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -14,7 +15,6 @@ import { ListPart, Rows, useList } from '../../shop/ListPart.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { batchAddress, useRouteId } from '../../station/addresses.ts';
-import { CARRIER_KINDS } from '../../station/cartApi.ts';
 import { useRight } from '../../station/context.ts';
 import { carts as words } from '../../words/carts.ts';
 import * as texts from '../../words/texts.ts';

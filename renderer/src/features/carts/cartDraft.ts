@@ -1,12 +1,13 @@
-import { type Carrier, MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/api/carrier.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
+import { MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/lib/carriers.ts';
 import { readWhole } from '../../kit/field/NumberLine.tsx';
 import type { CarrierInput } from '../../station/cartApi.ts';
 
 export const SIDES = ['front', 'back'] as const;
-export type Side = (typeof SIDES)[number];
+export type CartSide = (typeof SIDES)[number];
 
 /** What a person typed for a slot. `front` and `back` name devices. */
-export type SlotDraft = Readonly<{ code: string } & Record<Side, string>>;
+export type SlotDraft = Readonly<{ code: string } & Record<CartSide, string>>;
 export type CartDraft = {
   name: string;
   code: string;
@@ -67,7 +68,7 @@ export function withCodes(draft: CartDraft): CartDraft {
 }
 
 type DeviceIn = (typed: string) => string | undefined;
-type At = { slot: string; side: Side };
+type At = { slot: string; side: CartSide };
 
 /** Every device of a draft and the side that it serves. `device`: undefined where no device has this name. */
 function devicesIn(draft: CartDraft, named: DeviceIn): (At & { typed: string; device: string | undefined })[] {

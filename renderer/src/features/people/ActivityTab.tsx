@@ -114,7 +114,7 @@ export function ActivityTab() {
           </p>
           {!isEnd && (
             <Button busy={busy} onPress={() => void loadOlder()}>
-              {busy ? texts.users.working : isFiltered ? words.lookFurther : texts.frame.older}
+              {busy ? texts.frame.working : isFiltered ? words.lookFurther : texts.frame.older}
             </Button>
           )}
           <Failure>{failure === '' ? '' : `${words.olderFailed} ${failure}`}</Failure>

@@ -42,7 +42,7 @@ type Props = {
 export function FormDialog({
   title,
   submit,
-  working = texts.users.working,
+  working = texts.frame.working,
   check,
   save,
   problemsOf = problemsByPath,

@@ -1,0 +1,7 @@
+/** A cart is loaded on a walk; a wall is sorted into. */
+export const CARRIER_KINDS = ['cart', 'wall'] as const;
+export type CarrierKind = (typeof CARRIER_KINDS)[number];
+
+/** Rows of a cart or wall are letters, columns digits. */
+export const MAX_CARRIER_ROWS = 26;
+export const MAX_CARRIER_COLUMNS = 9;
