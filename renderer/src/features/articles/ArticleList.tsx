@@ -85,6 +85,8 @@ export function ArticleList() {
 
   const isByPlace = filter === 'low' || filter === 'negative';
   const isTasks = filter === 'tasks';
+  // Without any picture, there is no empty space for them.
+  const hasPictures = rows.some(({ picture }) => picture !== null);
   return (
     <TablePage
       words={words}
@@ -93,29 +95,31 @@ export function ArticleList() {
       hasSearch={!isBare && !isTasks}
       buttons={
         <>
-          {!isBare && <Button icon={Lightbulb} words={words.showStock} needs="work" onPress={showStock} />}
           <Button icon={Upload} words={words.importing.open} needs="edit_stock" onPress={openImport} />
-          {!isBare && (
-            <Menu
-              label={words.exporting.open}
-              trigger={<Button icon={Download} words={words.exporting.open} />}
-              groups={[
-                {
-                  rows: EXPORTS.map((format) => ({
-                    id: format,
-                    words: words.exporting[format],
-                    run: () => followLink(`/api/article-export/?format=${format}`, `articles.${format}`),
-                  })),
-                },
-              ]}
-            />
-          )}
           <Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />
         </>
       }
       above={<LastImportBar />}
       instead={instead()}
-      tools={<AddPictures />}
+      tools={
+        <>
+          <Button icon={Lightbulb} words={words.showStock} needs="work" onPress={showStock} />
+          <Menu
+            label={words.exporting.open}
+            trigger={<Button icon={Download} words={words.exporting.open} />}
+            groups={[
+              {
+                rows: EXPORTS.map((format) => ({
+                  id: format,
+                  words: words.exporting[format],
+                  run: () => followLink(`/api/article-export/?format=${format}`, `articles.${format}`),
+                })),
+              },
+            ]}
+          />
+          <AddPictures />
+        </>
+      }
       filter={{ filters: FILTERS, value: filter, onChange: setFilter }}
       table={
         isTasks ? (
@@ -130,7 +134,9 @@ export function ArticleList() {
                   look={styles}
                   className={parts.card}
                   head={<Heads look={styles} columns={COLUMNS} words={words.columns} end="" />}
-                  renderLine={(row, isCurrent) => <ArticleCells row={row} tab={isCurrent ? 0 : -1} />}
+                  renderLine={(row, isCurrent) => (
+                    <ArticleCells row={row} hasPictures={hasPictures} tab={isCurrent ? 0 : -1} />
+                  )}
                   isWhole={further.isEnd}
                   isExplained
                 />
@@ -146,7 +152,9 @@ export function ArticleList() {
   );
 }
 
-function ArticleCells({ row, tab }: { row: ListedArticle; tab: 0 | -1 }) {
+type CellsProps = { row: ListedArticle; hasPictures: boolean; tab: 0 | -1 };
+
+function ArticleCells({ row, hasPictures, tab }: CellsProps) {
   const { sku, name, description, unit, picture, places, isHidden } = row;
   const onHand = onHandOf(places);
   const state = worstOf(places);
@@ -158,7 +166,7 @@ function ArticleCells({ row, tab }: { row: ListedArticle; tab: 0 | -1 }) {
         of={{
           article: (
             <Link href={articleAddress(sku)} className={styles.link ?? ''} tabIndex={tab} data-control="open">
-              <Thumb picture={picture} />
+              {hasPictures && <Thumb picture={picture} />}
               <span className={styles.named}>
                 <span className={`${parts.strong} ${parts.clip}`}>{name ?? sku}</span>
                 <span className={`${parts.small} ${parts.clip}`}>
