@@ -28,6 +28,7 @@ export const POOLS: Pools = {
   name: ['A-1', 'A-2', 'a-3', 'A-4', 'beep', 'ERP'],
   id: ['1', '2', 'rack-a', 'shelf-a', 'zone-a', 1, 2],
   shelf: ['shelf-a', 'shelf-b'],
+  slot: ['A1', 'A1', 'A2', 'b9'],
   command_id: ['1', '2', '9999'],
   command: ['flash', 'pick', 'kill', 'static', 'location', 'blink'],
   color: ['r', 'rg', '#00ff00', 'no color'],
@@ -53,6 +54,7 @@ export const POOLS: Pools = {
   reason: ['missing', 'damaged', 'no such reason'],
   warehouse_location: ['A-1-1', 'a-2', 'nowhere'],
   SKU: ['CT-200', '51D000:000002'],
+  sku: ['CT-200', 'CT-700', 'K-10'],
   csv: [
     'deviceid,label\n51D000:000002,C-1-3',
     'name;device;where\nC-1-1;51D000:000001;Above',
@@ -127,12 +129,18 @@ const OFTEN = new Set([
   'createImport',
   'pauseOrder',
   'issueToken',
+  'addToBatch',
+  'finishTask',
+  'freeSlot',
+  'putIntoSlot',
+  'sayWhatIsLeft',
 ]);
 // A restore replaces everything, and an upload is a file rather than JSON.
-export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup']);
+export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup', 'setArticlePicture']);
 /**
  * Sent, but mostly refused: they need a turbo that has been offline for a minute, a mail server, a broker, an empty
- * map, a release to install, a kiosk with the right PIN, a station without its key, or a state and a time together.
+ * map, a release to install, a kiosk with the right PIN, the secret of a screen, a station without its key, a picture, a slot of a batch in the right state, or
+ * a state and a time together.
  */
 export const RARELY_TAKEN = new Set([
   'endAlert',
@@ -146,6 +154,17 @@ export const RARELY_TAKEN = new Set([
   'signInWithPin',
   'openSecrets',
   'removeEndedOrders',
+  'getArticlePicture',
+  'openScreen',
+  'addToBatch',
+  'freeSlot',
+  'removeArticlePicture',
+  'removeFromBatch',
+  'moveSlot',
+  'undoPut',
+  'reassignShares',
+  'settleHand',
+  'undoFreeSlot',
 ]);
 
 /** Whether the station of this seed must get it at least once; slow operations are spread over the seeds. */
@@ -160,7 +179,7 @@ export function weightOf(operationId: string): number {
   if (NEVER.has(operationId) || isDocument(operationId)) return 0;
   if (SELDOM.has(operationId)) return 5;
   // Delete rarely, so that things exist.
-  if (/^(?:remove|replaceMap)/.test(operationId)) return 8;
+  if (/^(?:remove|replaceMap|abortBatch|freeBatch)/.test(operationId)) return 8;
   return OFTEN.has(operationId) ? 60 : 18;
 }
 

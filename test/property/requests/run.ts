@@ -108,6 +108,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
   else await leaveAlert(station, things);
   things.set('/api/orders/', [await leaveOrder(station)]);
   await leaveImports(station, things);
+  await leaveBatch(station, things);
   const requests = createRequests({
     document,
     seed,
@@ -196,6 +197,20 @@ export async function leaveOrder(station: TestStation): Promise<JsonObject> {
   const short = `/api/orders/SO-1001/items/${String(order.items[0]?.id)}/short/`;
   await station.post(short, { quantity_fulfilled: 1, reason: 'missing' });
   return station.get<JsonObject>('/api/orders/SO-1001/');
+}
+
+/** A cart with an order in its only batch, of which a piece is in hand, and a task about stock. */
+async function leaveBatch(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
+  const { id: cart } = await station.post<{ id: number }>('/api/carts/', { name: 'Cart 1', rows: 1, columns: 3 });
+  const items = ['Store', 'Yard'].map((place) => ({ name: place, ordered_quantity: 2, warehouse_location: place }));
+  await station.post('/api/orders/', { order_number: 'SO-2001', items });
+  const slots = [{ slot: 'A1', order_number: 'SO-2001' }];
+  const batch = await station.post<{ id: number }>('/api/batches/', { mode: 'cart', cart, slots });
+  await station.post(`/api/batches/${batch.id}/launch/`, {});
+  const order = await station.get<{ items: { id: number }[] }>('/api/orders/SO-2001/');
+  await station.post(`/api/orders/SO-2001/items/${String(order.items[0]?.id)}/confirm/`, {});
+  await station.post('/api/articles/', { sku: 'CT-700', places: [{ location: 'A-1-1', on_hand: 1, minimum: 5 }] });
+  for (const path of ['/api/carts/', '/api/batches/', '/api/tasks/']) things.set(path, await station.get(path));
 }
 
 /** Drafts of refused orders, a preview, and columns that the station remembers. */
