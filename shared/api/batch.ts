@@ -31,7 +31,7 @@ export const batchSlotAskSchema = described('BatchSlotAsk', 'An order for a slot
     .optional()
     .describe('Default: the first free slot. An order with several shipments takes one for each.'),
   order_number: textUpTo(200).min(1).describe('The order.'),
-  tote: textUpTo(100).optional().describe('A code that stands for the slot until the batch ends.'),
+  tote: textUpTo(100).optional().describe('A code that names the slot until the batch ends.'),
 });
 export type BatchSlotAsk = z.infer<typeof batchSlotAskSchema>;
 

@@ -4,7 +4,7 @@ export type ShortReason = { key: string; text?: string | undefined };
 /** Reasons that have a meaning for stock: they always exist, and only their text can be changed. */
 export const FIXED_REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
 
-/** The reasons as they are stored: a text stands for its key, as in older versions, and the fixed ones that were left out are added. */
+/** The reasons as they are stored. Older versions wrote a reason as a text, which is its key. Adds the fixed reasons that are missing. */
 export function wholeReasons(given: readonly (string | ShortReason)[]): ShortReason[] {
   const reasons = given.map((each): ShortReason => {
     const { key, text = '' } = typeof each === 'string' ? { key: each } : each;

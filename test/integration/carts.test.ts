@@ -51,7 +51,7 @@ test('a device serves one side of one slot', async () => {
   expect((await post('/api/walls/', { name: 'Wall 1', rows: 1, columns: 1, slots: twice })).status).toBe(400);
 });
 
-test('a device that stands for a place cannot serve a slot; its label may stay, and names no place meanwhile', async () => {
+test('a device of a place cannot serve a slot; it can keep its label, which then names no place', async () => {
   await station.post('/api/location-aliases/', { name: 'A-9-9', deviceid: SLOT_A1, deviceIs: 'Above' });
   const cart = { name: 'Cart 1', rows: 1, columns: 1, slots: [{ slot: 'A1', deviceid: SLOT_A1 }] };
   expect(detailOf(await post('/api/carts/', cart))).toContain('is the place A-9-9');

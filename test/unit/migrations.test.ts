@@ -113,7 +113,7 @@ test('0005: answers about columns are kept, articles have no picture, and deleti
   db.close();
 });
 
-test('0006: there are no tasks yet', () => {
+test('0006: adds tasks, and has none', () => {
   const db = migrated('0006-tasks');
   expect(db.prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(0);
   db.close();

@@ -15,7 +15,7 @@ export type Slot = {
   state: SlotState;
   /** Also of a free slot, until it takes another order: for the undo. */
   held: Held | null;
-  /** A code that stands for the slot until the batch ends; null: none. */
+  /** A code that names the slot until the batch ends; null: none. */
   tote: string | null;
   /** When and in which state it was freed; null: not freed, or taken since. */
   freed: { at: number; state: 'complete' | 'stopped' } | null;

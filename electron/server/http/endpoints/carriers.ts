@@ -18,7 +18,7 @@ const example = (name: string) => ({
 });
 
 const TAKEN =
-  'Another cart or wall has the name, another cart, wall, slot or tote has a code, or a device stands for a place, has open work or serves another slot.';
+  'Another cart or wall has the name, another cart, wall, slot or tote has a code, or a device serves a place, has open work or serves another slot.';
 
 type Named = 'list' | 'add' | 'get' | 'replace' | 'remove';
 const NAMES = {

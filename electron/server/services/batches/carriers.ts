@@ -158,7 +158,7 @@ function checkCodes({ repositories }: CarriersContext, codes: readonly string[],
   }
 }
 
-/** A device that stands for a place cannot serve a slot: what lies there would lose its light. Only its label may stay. */
+/** A device of a place cannot serve a slot, because the place would lose its light. The device can keep its label. */
 function checkDevice(
   { repositories }: CarriersContext,
   device: string,

@@ -71,7 +71,7 @@ export function addOrder(context: BatchesContext, tx: Transaction, id: number, a
   let current: Open = open;
   for (const [index, { held, shares }] of shipments.entries()) {
     const slot = slots[index] ?? '';
-    // A tote stands for one slot.
+    // A tote names one slot.
     const event = { kind: 'added', slot, held, tote: index === 0 ? tote : null, shares } as const;
     current = apply(context, tx, current, event, { by });
   }
@@ -142,7 +142,7 @@ function noSlot(
 function checkTote({ repositories }: BatchesContext, tote: string): void {
   const taken = repositories.batches.findTote(tote);
   if (taken !== undefined)
-    throw new StationError('conflict', `The tote ${tote} stands for a slot of batch ${taken.batchId} already.`);
+    throw new StationError('conflict', `The tote ${tote} is already in a slot of batch ${taken.batchId}.`);
   const carrier = repositories.carriers.findByCode(tote);
   if (carrier === undefined) return;
   const of = repositories.carriers.find(carrier.carrierId);

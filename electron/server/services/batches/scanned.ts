@@ -6,7 +6,7 @@ import type { BatchesContext, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'batches' | 'carriers' | 'items'>;
 
-/** What the code of a cart or a wall, or a slot of a live batch, stands for. `says`: for the person who scans. */
+/** What a code names: a cart, a wall, or a slot of a live batch. `says`: for the person who scans. */
 type ScannedCarrier = {
   kind: 'cart' | 'wall' | 'slot';
   says: string;

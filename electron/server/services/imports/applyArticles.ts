@@ -37,7 +37,7 @@ export function applyArticles(
 ): Promise<AppliedFile<ImportArticleRow[], readonly JudgedArticle[]>> {
   const setsStock = options.stock ?? false;
   const { articles, leftOut } = file ?? { articles: [], leftOut: [] };
-  // As the file says, whatever the station has by now: a repeated request has to have the same steps.
+  // Take these from the file, not from the station: a repeated request must have the same steps.
   const readable = articles.filter(({ problem }) => problem === null);
   const unknownOf = placesBefore(context);
   return applySteps(context, made, {

@@ -52,7 +52,7 @@ export function findItemTarget(repositories: TargetTables, item: ItemPlaces): Ta
   return findGiven(repositories, item) ?? findNamed(repositories, item);
 }
 
-/** The same for many items, whatever their articles. */
+/** The same for many items of any articles. */
 export function findItemTargets(repositories: TargetTables, items: readonly ItemPlaces[]): (Target | undefined)[] {
   const tables = withNamesOnce(repositories);
   return items.map((item) => findItemTarget(tables, item));
@@ -89,7 +89,7 @@ export function contentOfOrder(light: OrderLight, defaults: LightDefaults): Comm
   return judgeLight(light, defaults).content;
 }
 
-/** The same of a batch: its lights stay on until they are pressed, and make no sound. */
+/** What the device of a place shows for a batch. Lights without a time limit and without sound. */
 export function contentOfBatch(color: string | null, defaults: LightDefaults): CommandContent {
   return contentOfOrder({ color, seconds: 0, sound: null }, defaults);
 }

@@ -402,7 +402,7 @@ function settle(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** What was picked of an order goes back once it is aborted, unless it goes on or is complete after all. */
+/** Opens tasks to put picked pieces back when an order is aborted, and ends them when it is launched again or fulfilled. */
 function putBack(
   { repositories, itemStock }: OrderWorkContext,
   tx: Transaction,

@@ -85,7 +85,7 @@ export function ArticleList() {
 
   const isByPlace = filter === 'low' || filter === 'negative';
   const isTasks = filter === 'tasks';
-  // Without any picture, there is no empty space for them.
+  // If no article has a picture, the rows have no space for one.
   const hasPictures = rows.some(({ picture }) => picture !== null);
   return (
     <TablePage

@@ -26,7 +26,7 @@ export function askWhatIsLeft(state: PickSession, asked: LeftAsked, now: number)
   return stay({ ...state, question });
 }
 
-/** Undefined: there is no such button. */
+/** Undefined if the question does not offer this answer. */
 export function touchLeft(state: PickSession, question: LeftQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
   if (touch.touch === 'close') return stay(closed);
