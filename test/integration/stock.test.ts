@@ -72,6 +72,17 @@ test('a launch allocates, a press takes from the place of the line, and both are
     expect(booked[0]).toContain(part);
 });
 
+test('a line of an aborted order allocates nothing, even after what was picked of it came back', async () => {
+  const [first = 0] = await order([{ ordered_quantity: 3 }, { ordered_quantity: 2 }]);
+  const item = orderPath('SO-1', `items/${first}/`);
+  await station.request('PATCH', item, { quantity_fulfilled: 3 });
+  await station.post(orderPath('SO-1', 'abort/'));
+  await station.request('PATCH', item, { quantity_fulfilled: 0 });
+  expect(await placeOf(station, 'X', 'a-1')).toMatchObject({ on_hand: 10, allocated: 0, available: 10 });
+  await launch(station, 'SO-1');
+  expect(await placeOf(station, 'X', 'a-1')).toMatchObject({ allocated: 5 });
+});
+
 test('pieces that an order has when it is created, a launch and an abort change no stock', async () => {
   await order([{ ordered_quantity: 3, quantity_fulfilled: 2 }]);
   await station.post(orderPath('SO-1', 'abort/'));

@@ -99,7 +99,8 @@ export function itemRows(db: Db) {
   const withoutLight = list<[], RawItem>(`${LIT_ITEMS} WHERE items.state = 'active' AND trouble = 'no_light'`);
   // As in the index `items_allocated`.
   const waitingAt = list<[articleId: number, placeKey: string], RawItem>(
-    `${LIT_ITEMS} WHERE article_id = ? AND place_key = ? AND article_id IS NOT NULL AND items.state IN ('open', 'active') ORDER BY items.id`,
+    `${LIT_ITEMS} WHERE article_id = ? AND place_key = ? AND article_id IS NOT NULL AND items.state IN ('open', 'active')
+       AND EXISTS (SELECT 1 FROM orders WHERE orders.id = items.order_id AND orders.state <> 'aborted') ORDER BY items.id`,
   );
   const doneAt = find<[place: { orderId: number; deviceIds: string }], RawItem>(
     `${LIT_ITEMS} WHERE order_id = :orderId AND items.state IN ('done', 'short')

@@ -196,10 +196,11 @@ export function stockRows(db: Db) {
     /** Only the ledger calls it. */
     setStock: ({ articleId, placeKey, onHand, isEmpty, movementId }: ArticlePlaceRow): void =>
       setStock(onHand, isEmpty ? 1 : 0, movementId, articleId, placeKey),
-    /** Of these articles (JSON). */
+    /** Of these articles (JSON). A corrected line of an aborted order is open, but nobody is to pick it. */
     listAllocated: list<[ids: string], AllocatedRow>(
       `SELECT article_id AS articleId, place_key AS placeKey, sum(max(0, ordered_quantity - quantity_fulfilled)) AS allocated
        FROM items WHERE article_id IN (SELECT value FROM json_each(?)) AND article_id IS NOT NULL AND state IN ('open', 'active')
+         AND EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.state <> 'aborted')
        GROUP BY article_id, place_key`,
     ),
     /** Renames a place of articles, of items and of what was picked there. */
