@@ -100,7 +100,7 @@ test('creates a wall with codes and with the devices that were pressed', async (
     ],
   });
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(screen.getByText('Wall 2 is created. A1: a label.')).toBeTruthy();
+  expect(screen.getByText('Wall 2 was created. A1: a label.')).toBeTruthy();
 });
 
 test('an edit sends what was stored, with the change', async () => {
@@ -173,7 +173,7 @@ test('asks before it deletes, and says why the station refuses', async () => {
   expect(within(screen.getByRole('alertdialog')).getByText(IN_BATCH.message)).toBeTruthy();
   removeCarrier.mockResolvedValue();
   await press('Delete');
-  expect(screen.getByText('Cart 1 is deleted.')).toBeTruthy();
+  expect(screen.getByText('Cart 1 was deleted.')).toBeTruthy();
 });
 
 test('loads the next orders onto a cart that is not in a batch, and says which are left out', async () => {
@@ -195,7 +195,7 @@ test('loads the next orders onto a cart that is not in a batch, and says which a
   await openCarts({ addBatch, loadBatch, loadBatches: async () => [] });
   await press('Load the next orders onto Cart 1');
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 2 } });
-  expect(screen.getByText(/^1 order is loaded onto Cart 1\..*SO-3 is left out: Ben picks it\.$/)).toBeTruthy();
+  expect(screen.getByText(/^1 order was loaded onto Cart 1\..*SO-3 was left out: Ben picks it\.$/)).toBeTruthy();
   expect(window.location.pathname).toBe('/places/carts/batches/8');
 });
 

@@ -1,114 +1,11 @@
-import { NO_TEMPLATE } from '#shared/lib/screenTemplate.ts';
-import { wholeReasons } from '#shared/lib/shortReasons.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { FoldersStatus } from '#shared/api/folders.ts';
-import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
+import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { askBefore } from '../../renderer/src/features/settings/draft.ts';
 import { AccountForm } from '../../renderer/src/features/settings/AccountForm.tsx';
-import { type GroupId, readGroup } from '../../renderer/src/features/settings/groups.ts';
-import { SettingsPage } from '../../renderer/src/features/settings/SettingsPage.tsx';
-import { StationSettings } from '../../renderer/src/features/settings/StationSettings.tsx';
-import type { Api } from '../../renderer/src/station/api.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
-import { userOf } from '../helpers/snapshots.ts';
-import { NO_BROKER, show, station, testContext } from './support.tsx';
-
-const SAVED: SettingsAnswer = {
-  ...DEFAULT_SETTINGS,
-  callback_url: 'https://erp.example/pick',
-  callback_headers: { 'X-Site': 'harbour' },
-  public_urls: ['https://one.example/'],
-  callback_api_key_set: true,
-  callback_password_set: false,
-  callback_signing_secret_set: false,
-  mail_password_set: false,
-  mqtt_password_set: false,
-  mqtt_key_set: false,
-  unreadable_secrets: [],
-  unreadable_others: [],
-  invalid_settings: [],
-  exposure: {
-    listens: 'this_machine',
-    host_argument: '',
-    port_argument: null,
-    addresses: ['http://127.0.0.1:4680/'],
-    certificate: null,
-    next_start: [],
-    warnings: [],
-  },
-};
-
-const NO_FOLDERS: FoldersStatus = {
-  inbox: { state: 'off', problem: null, last: null },
-  outbox: { state: 'off', problem: null, waiting: 0, last: null },
-  sheet: { state: 'off', problem: null, last_read: null, orders: 0, refused: null },
-};
-
-/** A fake station: records the changes and returns the settings. */
-function settingsApi(refuse?: ApiError, first = SAVED): { calls: SettingsChange[]; api: Partial<Api> } {
-  const calls: SettingsChange[] = [];
-  let saved = first;
-  return {
-    calls,
-    api: {
-      loadMqtt: () => Promise.resolve(NO_BROKER),
-      loadMail: () => Promise.resolve({ on: false, waiting: 0, last_sent: null, last_error: null }),
-      loadFolders: () => Promise.resolve(NO_FOLDERS),
-      loadSettings: () => Promise.resolve(saved),
-      changeSettings(change) {
-        calls.push(change);
-        if (refuse !== undefined) return Promise.reject(refuse);
-        const {
-          callback_families,
-          callback_api_key,
-          callback_password: _p,
-          callback_signing_secret: _s,
-          mail_password: _m,
-          short_reasons: reasons = saved.short_reasons,
-          screen_template: template = saved.screen_template,
-          ...open
-        } = change;
-        saved = {
-          ...saved,
-          ...open,
-          short_reasons: wholeReasons(reasons),
-          screen_template: { ...NO_TEMPLATE, ...template },
-          callback_families: { ...saved.callback_families, ...callback_families },
-          callback_api_key_set: callback_api_key === undefined ? saved.callback_api_key_set : callback_api_key !== null,
-        };
-        return Promise.resolve(saved);
-      },
-    },
-  };
-}
-
-async function open(
-  api: Partial<Api>,
-  scope: 'admin' | 'control' = 'admin',
-  page: ReactNode = <SettingsPage />,
-): Promise<void> {
-  const context = testContext({ station: { ...station(), user: userOf('Ann', scope) } }, api);
-  const drawn = (
-    <>
-      <Link href="/">elsewhere</Link>
-      {page}
-    </>
-  );
-  await act(async () => show(context, drawn));
-}
-
-/** Opens only these groups: drawing all of them takes long. */
-function openGroups(api: Partial<Api>, ...ids: GroupId[]): Promise<void> {
-  return open(api, 'admin', <StationSettings groups={ids.map((id) => ({ id }))} />);
-}
-
-const group = (name: string) => within(screen.getByRole('form', { name }));
-const field = (name: string) => screen.getByRole('textbox', { name });
-const fill = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
-const save = (name: string) => act(async () => fireEvent.submit(screen.getByRole('form', { name })));
+import { SAVED, settingsApi, open, openGroups, group, field, fill, save } from './settingsPageSupport.tsx';
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 
@@ -344,34 +241,6 @@ test('leaving or closing the window without unsaved changes asks nothing', async
   expect(closing()).toBe(false);
   fireEvent.click(screen.getByText('elsewhere'));
   expect(window.location.pathname).toBe('/');
-});
-
-test('the index has a list for the shop, picking, the system and the person', async () => {
-  await open(settingsApi().api);
-  const lists = index().getAllByRole('list');
-  expect(lists.map((list) => document.getElementById(list.getAttribute('aria-labelledby') ?? '')?.textContent)).toEqual(
-    ['Shop', 'Picking', 'System', 'You'],
-  );
-  expect(
-    lists.map((list) =>
-      within(list)
-        .getAllByRole('link')
-        .map(({ textContent }) => textContent),
-    ),
-  ).toEqual([
-    ['Name', 'Alerts', 'Devices'],
-    ['Orders', 'Pickers'],
-    [
-      'Network and security',
-      'Automatic backups',
-      'Backup and restore',
-      'Retention',
-      'Updates',
-      'Defaults',
-      'About and diagnostics',
-    ],
-    ['Sounds', 'Account'],
-  ]);
 });
 
 test('a user who is not an admin sees why the settings are missing, and can still change the password', async () => {
@@ -645,67 +514,4 @@ test('unset folders are off', async () => {
     'Outbox: Off',
     'Sheet: Off',
   ]);
-});
-
-const index = () => within(screen.getByRole('navigation', { name: 'Groups of settings' }));
-const linked = () =>
-  index()
-    .getAllByRole('link')
-    .map((link) => link.textContent);
-const find = (value: string) =>
-  act(async () => fireEvent.change(screen.getByRole('searchbox', { name: 'Search settings' }), { target: { value } }));
-
-test('the index links to every group of this user', async () => {
-  await open(settingsApi().api);
-  const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-  expect(linked()).toEqual(headings);
-  for (const link of index().getAllByRole('link')) {
-    const section = document.getElementById(link.getAttribute('href')?.slice(1) ?? '');
-    expect(section?.querySelector('h2')?.textContent).toBe(link.textContent);
-  }
-  expect(index().getByRole('link', { current: 'location' })).toBeTruthy();
-});
-
-test('a user who is not an admin sees only some groups', async () => {
-  await open(settingsApi().api, 'control');
-  expect(linked()).toEqual(['About and diagnostics', 'Sounds', 'Account']);
-});
-
-test('the search shows and marks the matching groups, and keeps input in hidden ones', async () => {
-  const { api, calls } = settingsApi();
-  await open(api);
-  fill('Port', '4999');
-  fireEvent.blur(field('Port'));
-  await find('gateway offline');
-  expect(linked()).toEqual(['Alerts']);
-  expect(screen.queryByRole('form', { name: 'Network and security' })).toBeNull();
-  expect(screen.getByRole('form', { name: 'Alerts' }).querySelector('mark')?.textContent).toBe('Gateway offline');
-  await find('zebra');
-  expect(screen.getByText('No setting matches')).toBeTruthy();
-  const [clear] = screen.getAllByRole('button', { name: 'Show all settings' }).slice(-1);
-  await act(async () => fireEvent.click(clear ?? document.body));
-  expect(linked().length).toBeGreaterThan(9);
-  await save('Network and security');
-  expect(calls).toEqual([{ port: 4999 }]);
-});
-
-test('scrolls to the group in the address once the settings are loaded', async () => {
-  window.history.replaceState(null, '', '/settings#kept');
-  const seen: string[] = [];
-  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
-    seen.push(this.id);
-  });
-  await open(settingsApi().api);
-  expect(seen).toEqual(['kept']);
-  vi.restoreAllMocks();
-});
-
-test('the current group is the last one that starts near the upper edge, or the last of the page at its end', () => {
-  const tops = (...all: [number, number, number]) =>
-    (['callbacks', 'orders', 'mail'] as const).map((id, at) => ({ id, top: all[at] ?? 0 }));
-  expect(readGroup(tops(0, 500, 900), false)).toBe('callbacks');
-  expect(readGroup(tops(-600, 40, 500), false)).toBe('orders');
-  expect(readGroup(tops(300, 800, 900), false)).toBe('callbacks');
-  expect(readGroup(tops(-600, -100, 300), true)).toBe('mail');
-  expect(readGroup([], false)).toBeUndefined();
 });

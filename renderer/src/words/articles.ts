@@ -27,7 +27,7 @@ export const articles = {
     all: 'No articles',
     low: 'Nothing to reorder',
     negative: 'No place is below 0',
-    tasks: 'Nothing is to be done',
+    tasks: 'Nothing to do',
     hidden: 'No article is hidden',
   },
   showAll: 'Show all articles',
@@ -42,7 +42,7 @@ export const articles = {
   end: 'The end of the list',
   add: 'Add an article',
   showStock: 'Show stock',
-  showFailed: 'The stock is not shown',
+  showFailed: 'The stock could not be shown.',
   shown: ({ green, yellow, red, busy, left_out: dark }: Omit<StockShown, 'until'>) => {
     const lit = `${count(green)} green, ${count(yellow)} to reorder, ${count(red)} empty`;
     const rest = [...busy, ...dark];
@@ -66,7 +66,7 @@ export const articles = {
     remove: 'Delete…',
     fillScreens: 'Use the template on its screens',
     templateUsed: (devices: number) => `${plural(devices, 'screen follows', 'screens follow')} the article.`,
-    templateFailed: 'The template was not used',
+    templateFailed: 'The template was not used.',
     hidden: 'Hidden from lists and lookups',
     barcodes: 'Barcodes',
     pack: (code: string, quantity: number) => (quantity === 1 ? code : `${code} (${quantity} pieces)`),
@@ -183,7 +183,7 @@ export const articles = {
     title: (sku: string) => `Put ${sku} away`,
     submit: 'Light its places',
     pieces: 'Pieces',
-    help: 'The places of the article light in white. Press the light where you put the pieces; plus and minus change the number.',
+    help: 'The places of the article light up in white. Press the light where you put the pieces; plus and minus change the number.',
     noNumber: 'Enter a whole number from 1.',
   },
   removing: {

@@ -18,7 +18,7 @@ import type {
 import type { FieldError } from '#shared/api/problem.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { AwayPicker, OrderRow } from '../../db/repositories/orders.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { haltOf } from '../../domain/order.ts';
@@ -61,21 +61,7 @@ const LEFT_BEHIND = 'Signed out an hour before.';
 
 /** What orders need: the tables of `OrderWork` too. */
 type OrdersParts = Omit<OrderContext, 'holds' | 'repositories' | 'work'> & {
-  repositories: Pick<
-    Repositories,
-    | 'accounts'
-    | 'aliases'
-    | 'batches'
-    | 'commands'
-    | 'devices'
-    | 'history'
-    | 'items'
-    | 'map'
-    | 'orders'
-    | 'picks'
-    | 'placeNames'
-    | 'stock'
-  >;
+  repositories: TablesOf<'orders'>;
   records: AlertRecords;
 };
 

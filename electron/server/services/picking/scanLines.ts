@@ -1,29 +1,16 @@
 import type { ScanCandidate, ScanRequest, ScanResult } from '#shared/api/picking.ts';
 import { whole } from '#shared/lib/inParts.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import type { TablesOf } from '../../core.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { type Lit, inWalkingOrder, isOf } from './work.ts';
 
 /** The tables that a scan is looked for in. */
-export type ScanTables = Pick<
-  Repositories,
-  | 'aliases'
-  | 'articles'
-  | 'batches'
-  | 'carriers'
-  | 'commands'
-  | 'devices'
-  | 'items'
-  | 'map'
-  | 'orders'
-  | 'placeNames'
-  | 'stock'
->;
+export type ScanTables = TablesOf<'picking'>;
 
 /**
  * What a code means here. `line`, `unlit`: what a scan that acts picks; `order`: what it takes; `verified`: what it verifies;

@@ -94,10 +94,12 @@ export function ArticleList() {
       search={search}
       hasSearch={!isBare && !isTasks}
       buttons={
-        <>
-          <Button icon={Upload} words={words.importing.open} needs="edit_stock" onPress={openImport} />
-          <Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />
-        </>
+        !isBare && (
+          <>
+            <Button icon={Upload} words={words.importing.open} needs="edit_stock" onPress={openImport} />
+            <Button icon={Plus} words={words.add} look="primary" needs="edit_stock" onPress={add} />
+          </>
+        )
       }
       above={<LastImportBar />}
       instead={instead()}
