@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -67,6 +68,7 @@ export async function visit({ startsStation }: { startsStation: boolean }): Prom
       HOME: folder,
       LANG: 'C.UTF-8',
       PICKSTATION_PORT: '0',
+      CALLBACK_PORT: '0',
       PICKSTATION_DATA_DIR: join(folder, 'data'),
       ...known,
     };
@@ -174,6 +176,8 @@ function lookLikeTheRepository(cwd: string): void {
   for (const entry of readdirSync(ROOT)) {
     if (!['.git', 'test-output'].includes(entry)) symlinkSync(join(ROOT, entry), join(cwd, entry));
   }
+  // The reader's own photograph of an article.
+  copyFileSync(join(ROOT, 'docs/station.png'), join(cwd, 'CT-200.jpg'));
 }
 
 /** Runs a block as in one terminal: stops at the first failure, and inherits the variables of earlier blocks. */
