@@ -51,7 +51,7 @@ export const LATER: readonly string[] = [
   'test/renderer/placesBulk.test.tsx',
   'test/renderer/placesNew.test.tsx',
   'test/renderer/placesImport.test.tsx',
-  'test/renderer/placesPrinted.test.tsx',
+  'test/renderer/labels.test.tsx',
   'test/renderer/placesNames.test.tsx',
   'test/renderer/ordersImport.test.tsx',
   'test/renderer/queriesConcerned.test.tsx',

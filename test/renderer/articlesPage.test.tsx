@@ -427,3 +427,18 @@ test('Use the template fills the screens at the places of the article', async ()
   await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Use the template on its screens' })));
   expect(fillScreen.mock.calls).toEqual([['51D000:000001']]);
 });
+
+test('labels of the articles that the search found have a picture and the code of a single piece', async () => {
+  const loadArticles = async ({ q, after }: ArticleQuery) =>
+    q === 'tie' && after === undefined ? [{ ...TIE, picture: PICTURE }] : [];
+  await open('/articles?q=tie&view=labels', { loadArticles });
+  const label = await screen.findByRole('article', { name: 'Cable tie 200, black' });
+  within(label).getByRole('img', { name: 'Barcode' });
+  expect(label.querySelector('img')?.getAttribute('src')).toBe(`${PICTURE}&size=96`);
+  expect(label.textContent).toContain('CT-200 · 4006381333931');
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
+  const titles = screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'));
+  expect(titles).toEqual(['A-1-1, Cable tie 200', 'B-2-1, Cable tie 200']);
+  await press('Back to the articles');
+  expect(window.location.pathname + window.location.search).toBe('/articles?q=tie');
+});

@@ -56,6 +56,9 @@ export const articles = {
   of: (sku: string) => `More for ${sku}`,
   one: {
     back: 'Articles',
+    backToList: 'Back to the articles',
+    backToOne: (sku: string) => `Back to ${sku}`,
+    printLabels: 'Print labels',
     gone: 'This article could not be loaded',
     edit: 'Edit',
     count: 'Count',

@@ -90,8 +90,10 @@ export const locations = {
     columnChoices: { 2: '2', 3: '3' },
     paper: 'Paper',
     papers: { a4: 'A4', letter: 'Letter', roll102: '102 × 51 mm', roll89: '89 × 36 mm', roll62: '62 × 29 mm' },
+    template: 'Labels for',
+    templates: { place: 'places', both: 'articles at their places', article: 'articles' },
     code: 'Code of',
-    codes: { name: 'the place', device: 'the device', none: 'nothing' },
+    codes: { place: 'the place', device: 'the device', article: 'the article', none: 'nothing' },
     sheet: (number: number) => `Sheet ${number}`,
     barcode: 'Barcode',
     qrcode: 'QR code',
@@ -100,8 +102,11 @@ export const locations = {
       `${plural(many, 'label has', 'labels have')} a QR code because the text is too long for a barcode.`,
     without: (many: number) => `${plural(many, 'label has', 'labels have')} no code. The label says why.`,
     tooMany: (most: number) => `Only the first ${count(most)} are shown. Select fewer, or search first.`,
-    nothing: 'No labels to print',
-    nothingBody: 'Create a label or an alias first.',
+    nothing: {
+      place: { title: 'No labels to print', body: 'Create a label or an alias first.' },
+      both: { title: 'No labels to print', body: 'No article is at these places. Give articles their places first.' },
+      article: { title: 'No labels to print', body: 'Add an article first, or search for another one.' },
+    },
   },
 } as const;
 

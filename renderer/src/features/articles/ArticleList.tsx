@@ -1,4 +1,4 @@
-import { Boxes, Download, Lightbulb, Plus, Upload } from 'lucide-react';
+import { Boxes, Download, Lightbulb, Plus, Printer, Upload } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { Link, useLocation } from 'wouter';
 import { articleAddress, importAddress } from '../../station/addresses.ts';
@@ -22,7 +22,15 @@ import { LastImportBar } from './LastImportBar.tsx';
 import { AddPictures, PictureDrop, Thumb } from './Pictures.tsx';
 import styles from './ArticleList.module.css';
 import { TaskList } from './TaskList.tsx';
-import { type ListedArticle, onHandOf, rowOfArticle, rowOfStock, type StockState, worstOf } from './articleRows.ts';
+import {
+  type ListedArticle,
+  onHandOf,
+  piecesOf,
+  rowOfArticle,
+  rowOfStock,
+  type StockState,
+  worstOf,
+} from './articleRows.ts';
 
 const words = texts.articles;
 const FILTERS = ['all', 'low', 'negative', 'tasks', 'hidden'] as const;
@@ -119,6 +127,7 @@ export function ArticleList() {
               },
             ]}
           />
+          <Button icon={Printer} words={words.one.printLabels} onPress={() => open('labels')} />
           <AddPictures />
         </>
       }
@@ -194,7 +203,7 @@ function ArticleCells({ row, hasPictures, tab }: CellsProps) {
               <span className={parts.quiet}>{places.length > 0 && words.notCounted}</span>
             ) : (
               <span>
-                {onHand.toLocaleString('en')} {unit}
+                {piecesOf(onHand)} {unit}
               </span>
             ),
           note: isHidden ? (

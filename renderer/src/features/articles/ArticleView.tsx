@@ -1,4 +1,4 @@
-import { Eye, EyeOff, MonitorSmartphone, PackagePlus, Pencil, Trash2 } from 'lucide-react';
+import { Eye, EyeOff, MonitorSmartphone, Printer, PackagePlus, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
@@ -20,7 +20,7 @@ import { useServices } from '../../shop/toasts.ts';
 import * as texts from '../../words/texts.ts';
 import { CountDialog, EditArticleDialog, PutAwayDialog, RemoveArticleDialog } from './ArticleDialogs.tsx';
 import { STATE_TONES } from './ArticleList.tsx';
-import { devicesAt, onHandOf, stateOf } from './articleRows.ts';
+import { devicesAt, onHandOf, piecesOf, stateOf } from './articleRows.ts';
 import { ArticlePicture } from './Pictures.tsx';
 import styles from './ArticleView.module.css';
 
@@ -65,6 +65,12 @@ function LoadedArticle({ article }: { article: Article }) {
   }
 
   const menu = menuOf([
+    {
+      id: 'labels',
+      words: words.printLabels,
+      icon: Printer,
+      run: () => navigate(`${articleAddress(sku)}?view=labels`),
+    },
     devices.length > 0 && {
       id: 'template',
       words: words.fillScreens,
@@ -127,7 +133,7 @@ function LoadedArticle({ article }: { article: Article }) {
 function Facts({ article: { description, barcodes, unit, note, places } }: { article: Article }) {
   const onHand = onHandOf(places);
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [words.onHand, onHand === null ? '' : `${onHand.toLocaleString('en')} ${unit ?? ''}`],
+    [words.onHand, onHand === null ? '' : `${piecesOf(onHand)} ${unit ?? ''}`],
     [words.description, description ?? ''],
     [words.barcodes, barcodes.map(({ code, quantity }) => words.pack(code, quantity)).join(', ')],
     [words.note, note ?? ''],

@@ -1,9 +1,31 @@
-import { useRouteId } from '../../station/addresses.ts';
+import { lazy } from 'react';
+import { useSearchParams } from 'wouter';
+import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { articleAddress, useRouteId } from '../../station/addresses.ts';
+import * as texts from '../../words/texts.ts';
 import { ArticleList } from './ArticleList.tsx';
 import { ArticleView } from './ArticleView.tsx';
+
+const LabelsView = lazy(async () => {
+  const { LabelsView: component } = await import('../../shop/labels/LabelsView.tsx');
+  return { default: component };
+});
+
+/** An article can be at several places, and a box has no place. */
+const LABELS = ['article', 'both'] as const;
 
 /** What does the shop have, and where? */
 export function ArticlesPage() {
   const sku = useRouteId();
+  const [params] = useSearchParams();
+  if (params.get('view') === 'labels') {
+    const q = params.get('q') ?? '';
+    const list = q === '' ? pageAddress('articles') : `${pageAddress('articles')}?q=${encodeURIComponent(q)}`;
+    const back =
+      sku === undefined
+        ? { words: texts.articles.one.backToList, to: list }
+        : { words: texts.articles.one.backToOne(sku), to: articleAddress(sku) };
+    return <LabelsView articles={sku === undefined ? { q } : { sku }} templates={LABELS} back={back} />;
+  }
   return sku === undefined ? <ArticleList /> : <ArticleView key={sku} sku={sku} />;
 }

@@ -42,6 +42,11 @@ export function onHandOf(places: readonly Pick<RowPlace, 'on_hand'>[]): number |
   return counted.length === 0 ? null : counted.reduce((sum, pieces) => sum + pieces, 0);
 }
 
+/** Pieces as text, with a real minus sign. */
+export function piecesOf(pieces: number): string {
+  return pieces.toLocaleString('en').replace('-', '−');
+}
+
 export type StockState = 'negative' | 'low' | 'empty';
 
 /** What somebody should know of a place. Undefined: nothing. */

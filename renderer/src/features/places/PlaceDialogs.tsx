@@ -4,7 +4,7 @@ import { arrowToPlace } from '#shared/lib/deviceIs.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { SearchBox, useSearch } from '../../kit/field/SearchBox.tsx';
-import { aliasKey } from '../../shop/place/placeLabels.ts';
+import { aliasKey } from '../../shop/labels/labelContents.ts';
 import { ReplaceDialog } from '../../shop/replace/ReplaceDialog.tsx';
 import { useStationState } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';

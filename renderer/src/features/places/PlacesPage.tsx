@@ -2,10 +2,11 @@ import { lazy, useCallback, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useSelection } from '../../station/addresses.ts';
 import { BesidePanel } from '../../shop/devicePanel/BesidePanel.tsx';
+import * as texts from '../../words/texts.ts';
 import { PlacesView } from './PlacesView.tsx';
 
-const PrintView = lazy(async () => {
-  const { PrintView: component } = await import('../../shop/place/PrintView.tsx');
+const LabelsView = lazy(async () => {
+  const { LabelsView: component } = await import('../../shop/labels/LabelsView.tsx');
   return { default: component };
 });
 
@@ -13,6 +14,9 @@ const BatteriesView = lazy(async () => {
   const { BatteriesView: component } = await import('./BatteriesView.tsx');
   return { default: component };
 });
+
+const LABELS = ['place', 'both'] as const;
+const BACK = { words: texts.locations.printing.back, to: '/places' };
 
 /** Which device serves which place, and which of them needs care? */
 export function PlacesPage() {
@@ -36,7 +40,7 @@ export function PlacesPage() {
     [navigate],
   );
 
-  if (path === '/places/print') return <PrintView keys={printed} />;
+  if (path === '/places/print') return <LabelsView keys={printed} templates={LABELS} back={BACK} />;
   if (path === '/places/batteries') return <BatteriesView />;
   return (
     <BesidePanel selected={selected} close={close}>

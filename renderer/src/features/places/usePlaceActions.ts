@@ -12,7 +12,7 @@ import {
 import { useMemo, useState } from 'react';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { type MenuGroup, menuOf } from '../../kit/menu/Menu.tsx';
-import { aliasKey } from '../../shop/place/placeLabels.ts';
+import { aliasKey } from '../../shop/labels/labelContents.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { useSelection } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';

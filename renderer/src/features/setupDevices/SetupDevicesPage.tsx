@@ -31,8 +31,10 @@ import { type Picked, secondsEach } from './steps.ts';
 import { Summary } from './Summary.tsx';
 import { usePlaces } from './usePlaces.ts';
 
-const PrintView = lazy(async () => {
-  const { PrintView: component } = await import('../../shop/place/PrintView.tsx');
+const LABELS = ['place', 'both'] as const;
+
+const LabelsView = lazy(async () => {
+  const { LabelsView: component } = await import('../../shop/labels/LabelsView.tsx');
   return { default: component };
 });
 
@@ -60,7 +62,8 @@ function Allowed() {
   const [isStopped, setStopped] = useState(path === PRINT);
   const done = useStore(setup.state, (state) => state.done);
   const keys = useMemo(() => done.map(({ before }) => before.deviceid), [done]);
-  if (path === PRINT) return <PrintView keys={keys} back={{ words: words.summary.back, to: '/places/set-up' }} />;
+  if (path === PRINT)
+    return <LabelsView keys={keys} templates={LABELS} back={{ words: words.summary.back, to: '/places/set-up' }} />;
   if (!isStopped) return <Working setup={setup} stop={() => setStopped(true)} />;
 
   function finish(): void {

@@ -67,11 +67,20 @@ export function intoSheets<T>(labels: readonly T[], { rows, columns }: Format): 
   );
 }
 
-/** The position of the name. */
-export function nameBox({ label, barcode, qrcode }: Format, kind: LabelCode['kind'] | 'none'): Size {
+/** The part of the height of both texts that the title gets, if there is a detail below it. */
+export const TITLE_SHARE = 0.58;
+const MAX_PICTURE_MM = 20;
+
+/** The room for the texts, and the side of a picture beside them. */
+export function textBox(
+  { label, barcode, qrcode }: Format,
+  kind: LabelCode['kind'] | 'none',
+  hasPicture: boolean,
+): Size & { picture: number } {
   const aside = kind === 'qrcode' ? qrcode + 2 * GAP_MM : 0;
   const below = FOOT_MM + (kind === 'barcode' ? barcode.height + GAP_MM : 0);
-  const width = label.width - 2 * (PADDING.width + LINE_MM) - aside;
   const height = label.height - 2 * (PADDING.height + LINE_MM) - below;
-  return { width, height };
+  const all = label.width - 2 * (PADDING.width + LINE_MM) - aside;
+  const picture = hasPicture ? Math.min(MAX_PICTURE_MM, height, all * 0.4) : 0;
+  return { width: all - (hasPicture ? picture + 2 * GAP_MM : 0), height, picture };
 }

@@ -1,0 +1,199 @@
+import { Printer } from 'lucide-react';
+import { type CSSProperties, type ComponentProps, useMemo, useState } from 'react';
+import type { Article } from '#shared/api/article.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { Segments } from '../../kit/field/Segments.tsx';
+import { useChoiceParam } from '../../kit/list/useListParams.ts';
+import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
+import parts from '../../kit/parts.module.css';
+import { type LabelCode, labelCode } from '../../kit/print/labelCode.ts';
+import { Printed } from '../../kit/print/Printed.tsx';
+import print from '../../kit/print/PrintPage.module.css';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import * as texts from '../../words/texts.ts';
+import {
+  type CodeOf,
+  CODES,
+  type LabelContent,
+  listContents,
+  listPlaceLabels,
+  type Template,
+} from './labelContents.ts';
+import * as labelSheets from './labelSheets.ts';
+import styles from './LabelsView.module.css';
+import { PaperLabel } from './PaperLabel.tsx';
+
+/** More than these are slow to draw and a morning to cut. */
+const MAX = 1_000;
+const NO_ALIASES: readonly never[] = [];
+const NO_ARTICLES: readonly Article[] = [];
+/** Articles of one answer. */
+const PAGE = 1_000;
+
+type Props = {
+  /** These places; undefined: every place with a name. */
+  keys?: readonly string[] | undefined;
+  /** These articles instead of all. */
+  articles?: Articles;
+  /** The first is the default. */
+  templates: readonly Template[];
+  /** Where it was opened from. */
+  back: ComponentProps<typeof BackButton>;
+};
+
+/** One article, or those that a search finds. */
+type Articles = { sku: string } | { q: string };
+
+/** Sheets of labels for shelves and boxes. The address names the template (`label`). */
+export function LabelsView({ keys, articles, templates, back }: Props) {
+  const [template, setTemplate] = useChoiceParam('label', templates);
+  const [columns, setColumns] = useState<labelSheets.Columns>(2);
+  const [paper, setPaper] = useState<labelSheets.PaperSize>('a4');
+  const [chosen, setCode] = useState<CodeOf>();
+  const words = texts.locations.printing;
+
+  const codeOf = CODES[template].find((each) => each === chosen) ?? CODES[template][0] ?? 'none';
+  const { contents, isLoading, failure, reload } = useContents(template, keys, articles);
+  const rows = useMemo(() => contents.slice(0, MAX), [contents]);
+  const format = useMemo(() => labelSheets.formatOf(paper, columns), [paper, columns]);
+  const labels = useMemo(
+    () =>
+      rows.map((content) => {
+        const codeText = content.codes[codeOf] ?? '';
+        return { content, codeText, code: codeText === '' ? undefined : labelCode(codeText, format) };
+      }),
+    [rows, codeOf, format],
+  );
+  const sheets = labelSheets.intoSheets(labels, format);
+  const count = (kind: LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
+  const without = count('problem');
+  const square = count('qrcode');
+
+  return (
+    <div className={print.page}>
+      <PageHeader
+        title={words.title}
+        note={rows.length === 0 ? '' : words.note(rows.length, format.isRoll ? undefined : sheets.length)}
+      >
+        <BackButton {...back} />
+        <Button icon={Printer} look="primary" isDisabled={rows.length === 0} onPress={() => window.print()}>
+          {words.go}
+        </Button>
+      </PageHeader>
+      <main className={styles.content}>
+        <div className={print.choices}>
+          <Choice
+            label={words.template}
+            value={template}
+            onChange={setTemplate}
+            choices={templates.map((id) => ({ id, words: words.templates[id] }))}
+          />
+          <Choice
+            label={words.paper}
+            value={paper}
+            onChange={setPaper}
+            choices={labelSheets.PAPERS.map((id) => ({ id, words: words.papers[id] }))}
+          />
+          {!format.isRoll && (
+            <Choice
+              label={words.columns}
+              value={String(columns)}
+              onChange={(id) => setColumns(labelSheets.COLUMNS.find((each) => String(each) === id) ?? 2)}
+              choices={labelSheets.COLUMNS.map((each) => ({ id: String(each), words: words.columnChoices[each] }))}
+            />
+          )}
+          <Choice
+            label={words.code}
+            value={codeOf}
+            onChange={setCode}
+            choices={CODES[template].map((id) => ({ id, words: words.codes[id] }))}
+          />
+        </div>
+        {failure !== '' && <ErrorState title={texts.articles.notLoaded} body={failure} again={reload} />}
+        {failure === '' && isLoading && <p className={parts.quiet}>{texts.frame.loading}</p>}
+        {failure === '' && !isLoading && rows.length === 0 && <EmptyState {...words.nothing[template]} />}
+        {rows.length > 0 && (
+          <>
+            <div role="status" className={`${parts.careStrong} ${styles.care}`}>
+              {contents.length > MAX && <p>{words.tooMany(MAX)}</p>}
+              {square > 0 && <p>{words.square(square)}</p>}
+              {without > 0 && <p>{words.without(without)}</p>}
+            </div>
+            <Printed className={styles.sheets}>
+              {sheets.map((sheet, index) => (
+                <section
+                  key={sheet[0]?.content.key}
+                  className={styles.sheet}
+                  aria-label={words.sheet(index + 1)}
+                  data-paper={paper}
+                  data-roll={format.isRoll || undefined}
+                  style={sheetStyle(format)}
+                >
+                  {sheet.map((label) => (
+                    <PaperLabel key={label.content.key} {...label} format={format} />
+                  ))}
+                </section>
+              ))}
+            </Printed>
+          </>
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** What the labels say: of the places in the store, and of the articles. */
+function useContents(template: Template, keys: readonly string[] | undefined, wanted: Articles = { q: '' }) {
+  const { api } = useStationContext();
+  const places = useStationState((state) => state.places);
+  const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
+
+  async function load(): Promise<readonly Article[]> {
+    if ('sku' in wanted) return [await api.loadArticle(wanted.sku)];
+    const articles: Article[] = [];
+    for (;;) {
+      const after = articles.at(-1)?.sku;
+      const page = await api.loadArticles({
+        limit: PAGE,
+        ...(wanted.q === '' ? {} : { q: wanted.q }),
+        ...(after === undefined ? {} : { after }),
+      });
+      articles.push(...page);
+      if (page.length < PAGE) return articles;
+    }
+  }
+  const isOn = template !== 'place';
+  const { value, failure, reload } = useStationQuery(['articles', 'labels', JSON.stringify(wanted)], load, { isOn });
+
+  const contents = useMemo((): readonly LabelContent[] => {
+    const named = listPlaceLabels(places, aliases, keys === undefined ? undefined : new Set(keys));
+    return listContents(template, named, value ?? NO_ARTICLES, keys === undefined);
+  }, [template, places, aliases, keys, value]);
+  return {
+    contents,
+    isLoading: isOn && value === undefined,
+    failure: isOn && value === undefined ? failure : '',
+    reload,
+  };
+}
+
+function Choice<Id extends string>(props: ComponentProps<typeof Segments<Id>>) {
+  return (
+    <div className={print.choice}>
+      <span aria-hidden="true">{props.label}</span>
+      <Segments {...props} />
+    </div>
+  );
+}
+
+function sheetStyle({ page, margin, rows, columns }: labelSheets.Format): CSSProperties {
+  return {
+    width: `${page.width}mm`,
+    height: `${page.height}mm`,
+    padding: `${margin}mm`,
+    gridTemplate: `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`,
+    containIntrinsicSize: `${page.width}mm ${page.height}mm`,
+  };
+}

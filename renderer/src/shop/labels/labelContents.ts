@@ -1,0 +1,96 @@
+import type { LocationAlias } from '#shared/api/alias.ts';
+import type { Article } from '#shared/api/article.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { naturally } from '../../kit/list/columns.ts';
+import type { NamedDevice } from '../../station/places.ts';
+
+/** What a label is about: a place, an article at its place, or an article. */
+export type Template = 'place' | 'both' | 'article';
+
+/** What the code of a label holds. */
+export type CodeOf = 'place' | 'device' | 'article' | 'none';
+/** The choices of each template; the first is the default. */
+export const CODES: Readonly<Record<Template, readonly CodeOf[]>> = {
+  place: ['place', 'device', 'none'],
+  both: ['article', 'place', 'none'],
+  article: ['article', 'none'],
+};
+
+/** A name of a place, which can be printed, and the device that lights for it. `key`: the DeviceID, or that of the alias. */
+export type PlaceLabel = { key: string; name: string; deviceid: string };
+
+export type LabelContent = {
+  key: string;
+  title: string;
+  /** Smaller, below the title; empty: none. */
+  detail: string;
+  foot: string;
+  /** Address of a picture; null: none. */
+  picture: string | null;
+  codes: Partial<Readonly<Record<CodeOf, string>>>;
+};
+
+type LabeledArticle = Pick<Article, 'id' | 'sku' | 'name' | 'description' | 'barcodes' | 'picture'> & {
+  places: readonly { location: string }[];
+};
+
+/** The key of an alias among the labels. */
+export function aliasKey({ id }: Pick<LocationAlias, 'id'>): string {
+  return `alias ${id}`;
+}
+
+/** Every label and every alias by name; `keys`: only these. */
+export function listPlaceLabels(
+  places: readonly NamedDevice[],
+  aliases: readonly LocationAlias[],
+  keys: ReadonlySet<string> | undefined,
+): readonly PlaceLabel[] {
+  const own = places.flatMap(({ deviceid, name }) => (name === deviceid ? [] : [{ key: deviceid, name, deviceid }]));
+  const further = aliases.map((alias) => ({ key: aliasKey(alias), name: alias.name, deviceid: alias.deviceid }));
+  return [...own, ...further].filter(({ key }) => keys === undefined || keys.has(key)).toSorted(byName);
+}
+
+/** The labels of a template. `isAll`: also places of articles that are not among `places`, because no device serves them. */
+export function listContents(
+  template: Template,
+  places: readonly PlaceLabel[],
+  articles: readonly LabeledArticle[],
+  isAll: boolean,
+): readonly LabelContent[] {
+  if (template === 'place') return places.map(placeContent);
+  if (template === 'article') return articles.map(articleContent);
+  const known = new Set(places.map(({ name }) => nameKey(name)));
+  const others = new Map<string, PlaceLabel>();
+  const kept = new Map<string, LabeledArticle[]>();
+  for (const article of articles) {
+    for (const { location } of article.places) {
+      const key = nameKey(location);
+      kept.set(key, [...(kept.get(key) ?? []), article]);
+      if (!known.has(key)) others.set(key, { key: `place ${key}`, name: location, deviceid: '' });
+    }
+  }
+  const named = isAll ? [...places, ...others.values()].toSorted(byName) : places;
+  return named.flatMap((place) => {
+    const here = kept.get(nameKey(place.name)) ?? [];
+    return here.map((article) => {
+      const { title, foot, picture, codes } = articleContent(article);
+      const both = { ...codes, place: place.name };
+      return { key: `${place.key} ${article.id}`, title: place.name, detail: title, foot, picture, codes: both };
+    });
+  });
+}
+
+function placeContent({ key, name, deviceid }: PlaceLabel): LabelContent {
+  return { key, title: name, detail: '', foot: deviceid, picture: null, codes: { place: name, device: deviceid } };
+}
+
+/** Its code is the first one that counts a single piece, else its SKU: a scan of the shelf must not count a pack. */
+function articleContent({ id, sku, name, description, barcodes, picture }: LabeledArticle): LabelContent {
+  const code = barcodes.find(({ quantity }) => quantity === 1)?.code ?? sku;
+  const detail = name === null ? '' : (description ?? '');
+  return { key: String(id), title: name ?? sku, detail, foot: sku, picture, codes: { article: code } };
+}
+
+function byName(a: PlaceLabel, b: PlaceLabel): number {
+  return naturally.compare(a.name, b.name) || (a.key < b.key ? -1 : 1);
+}
