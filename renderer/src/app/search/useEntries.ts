@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { FoundThing } from '#shared/api/find.ts';
 import { pageAddress } from '#shared/lib/pageRoutes.ts';
@@ -9,7 +9,7 @@ import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { placeNames } from '../../station/placeNames.ts';
 import { useLeave } from '../../kit/dialog/leaveGuard.tsx';
 import { usePaletteRegistry } from '../../shop/paletteActions.ts';
-import { HELP_TASKS } from '../../features/help/tasks.ts';
+import type { HelpTask } from '../../features/help/tasks.ts';
 import type { Page } from '../pages.tsx';
 import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES } from '../../shop/theme.ts';
@@ -44,6 +44,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
   const { on: isSoundOn } = useSoundSetting();
   const leave = useLeave();
   const [, navigate] = useLocation();
+  const tasks = useHelpTasks();
 
   return useMemo(() => {
     const action = (id: string, words: string, run: () => void, hint = ''): PaletteEntry => ({
@@ -93,7 +94,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
         to: address,
         run: () => navigate(address),
       })),
-      ...HELP_TASKS.map(({ id, title }): PaletteEntry => {
+      ...tasks.map(({ id, title }): PaletteEntry => {
         const to = `${pageAddress('help')}#${id}`;
         return {
           id: `help ${id}`,
@@ -113,7 +114,34 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
         }),
       ),
     ];
-  }, [pages, theme, session, registry, places, map, aliases, mayChangeSettings, toasts, isSoundOn, leave, navigate]);
+  }, [
+    pages,
+    theme,
+    session,
+    registry,
+    places,
+    map,
+    aliases,
+    mayChangeSettings,
+    toasts,
+    isSoundOn,
+    leave,
+    navigate,
+    tasks,
+  ]);
+}
+
+/** The tasks of Help, whose text is loaded when the palette opens. */
+function useHelpTasks(): readonly HelpTask[] {
+  const [tasks, setTasks] = useState<readonly HelpTask[]>([]);
+  useEffect(() => {
+    // Without them the palette still finds everything else.
+    import('../../features/help/tasks.ts').then(
+      ({ HELP_TASKS }) => setTasks(HELP_TASKS),
+      () => undefined,
+    );
+  }, []);
+  return tasks;
 }
 
 /** What the station finds, each with where it is. A device has the id of its entry, so that it is listed once. */
