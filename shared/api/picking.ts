@@ -47,6 +47,7 @@ export const workLineSchema = named('WorkLine', {
   shown_at: timestampOrNull.describe('Since when the device shows it.'),
   on_hand: intOrNull.describe('Pieces of the article at this place; null: not counted, or not a place of an article.'),
   packs: z.array(z.int()).describe('Pieces of each pack of the article that has a barcode, the largest first.'),
+  picture: textOrNull.describe('Address of the picture of the article; with `&size=96`, of a small one. Null: none.'),
   found_empty: z
     .object({ by: z.string().describe('Who found it empty.'), at: timestamp })
     .nullable()

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
 import { addArticle, articlePath, getArticle } from '../helpers/articles.ts';
 import { claiming, halves, noise, seen, turned } from '../helpers/pictures.ts';
 import { type Answer, API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
@@ -46,6 +47,21 @@ test.for(['jpeg', 'png', 'webp'] as const)(
     expect(small.length).toBeLessThan(2_000);
   },
 );
+
+test('a line of the work has the picture of its article, and none without', async () => {
+  const { picture: address } = (await send(halves('png', 30, 20))).body as Article;
+  const items = [
+    { SKU: 'ct 200/B', ordered_quantity: 1 },
+    { name: 'Bolt', ordered_quantity: 1 },
+  ];
+  await station.post('/api/orders/', { order_number: 'SO-1', items });
+  await station.post('/api/orders/SO-1/launch/', { picker: 'admin' });
+  const lines = await station.get<WorkLine[]>('/api/work/');
+  expect(lines.map(({ text: name, picture: shown }) => [name, shown])).toEqual([
+    ['ct 200/B', address],
+    ['Bolt', null],
+  ]);
+});
 
 test('a small picture does not get larger, and one that hardly compresses is stored with at most 200 KB', async () => {
   await send(halves('png', 30, 20));

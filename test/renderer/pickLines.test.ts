@@ -35,6 +35,7 @@ const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({
   shown_at: null,
   on_hand: null,
   packs: [],
+  picture: null,
   found_empty: null,
   elsewhere: [],
   ...given,

@@ -70,6 +70,8 @@ async function openPick(
   return context;
 }
 
+const ANNAS = progress('SO-1', { pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: null }] });
+
 const place = () => screen.getByRole('heading', { level: 2 }).textContent;
 
 test('says whose work is lit at a place, and continues with the next place or waits', async () => {
@@ -209,12 +211,34 @@ test('signing out with unsent work asks first, and keeps it under the name of th
   });
 });
 
-test('taking another order from the list shows which order this has paused', async () => {
-  const mine = progress('SO-1', { pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: null }] });
+test('a line shows the picture of its article', async () => {
+  await openPick([pickLine(1, { picture: '/api/articles/X/picture/?v=1' }), pickLine(2)]);
+  const shown = () => document.querySelector('section[aria-label] img')?.getAttribute('src');
+  expect(shown()).toBe('/api/articles/X/picture/?v=1');
+  await press(/^Picked/);
+  expect([place(), shown()]).toEqual(['A-2', undefined]);
+});
+
+test.each([
+  [[], 'Next order'],
+  [[ANNAS], 'Continue order SO-1'],
+] as const)('Enter chooses the own order before the next one (%#)', async (open, name) => {
   await openPick(
     [pickLine(1)],
     {
-      loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [mine, progress('SO-2')] : []),
+      loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [...open] : []),
+      loadNextOrder: () => Promise.resolve({ order: progress('SO-2'), waiting: 1 }),
+    },
+    { path: '/pick' },
+  );
+  expect(document.activeElement?.textContent).toContain(name);
+});
+
+test('taking another order from the list shows which order this has paused', async () => {
+  await openPick(
+    [pickLine(1)],
+    {
+      loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [ANNAS, progress('SO-2')] : []),
       loadNextOrder: () => Promise.resolve({ order: null, waiting: 1 }),
       scan: () => Promise.resolve(scanResult('order', { order_number: 'SO-2', taken: true })),
     },

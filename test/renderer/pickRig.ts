@@ -41,6 +41,7 @@ export function pickLine(id: number, given: Partial<PickLine> = {}): PickLine {
     shown_at: null,
     on_hand: null,
     packs: [],
+    picture: null,
     found_empty: null,
     elsewhere: [],
     ...given,

@@ -153,6 +153,7 @@ export function demoStation(options: Options = {}) {
               shown_at: null,
               on_hand: null,
               packs: [],
+              picture: null,
               found_empty: null,
               elsewhere: [],
             },

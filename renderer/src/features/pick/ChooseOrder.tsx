@@ -150,11 +150,12 @@ export function ChooseOrder({ open }: Props) {
         <div className={styles.lead}>
           <h2 className={styles.question}>{words.title}</h2>
           <p className={styles.quiet}>{words.scan}</p>
-          {mine.map((order) => (
+          {mine.map((order, index) => (
             <LateButton
               key={order.order_number}
               look="main"
               icon={Play}
+              autoFocus={index === 0}
               hint={factsOf(order)}
               onPress={() => void take(order)}
             >
@@ -168,11 +169,12 @@ export function ChooseOrder({ open }: Props) {
               <span>{words.noneHint}</span>
             </p>
           )}
-          {first !== null && (
+          {/* Once it is known which orders are mine, so that Enter never takes another one instead. */}
+          {first !== null && orders.value !== undefined && (
             <LateButton
               look={mine.length === 0 ? 'main' : 'plain'}
               icon={Play}
-              autoFocus
+              autoFocus={mine.length === 0}
               hint={`${texts.pick.order(first.order_number)} · ${factsOf(first)}`}
               onPress={() => void take(first)}
             >

@@ -66,6 +66,10 @@ export function Instruction({ pick, line }: { pick: PickState; line: PickLine })
             {count !== pick.asked && <span>{words.of(pick.asked)}</span>}
           </Button>
         )}
+        {line.picture !== null && (
+          // The name beside it says what it shows.
+          <img className={styles.picture} src={line.picture} alt="" key={line.picture} />
+        )}
         <div className={styles.article}>
           <p className={styles.name} data-long={line.text.length > LONG_NAME || undefined}>
             {line.text}
