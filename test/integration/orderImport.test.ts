@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { LastOrderImport, OrderImport, OrderImportUndo } from '#shared/api/imports.ts';
 import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
+import { addArticle } from '../helpers/articles.ts';
 import { addOrder, anItem, correct, getOrder, itemsOf, launch, ONE, orderPath, statesOf } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -34,6 +35,28 @@ async function exported(query = ''): Promise<string> {
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   return Buffer.from(await answer.arrayBuffer()).toString('utf8');
 }
+
+test('a SKU that lost its leading zeros is refused, unless it is also a place, a barcode or an article', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: '7' });
+  const skus = ['00123', '0042', '42', '007', '0815', '08150', '9'];
+  for (const sku of skus) {
+    await addArticle(station, sku, [], { barcodes: sku === '9' ? [{ code: '815' }] : [] });
+  }
+  const refusal = (sku: string, meant: string) => `There is no article ${sku}. Did you mean ${meant}?`;
+  const { rows } = await run(
+    [HEAD, ...['123', '42', '7', '815', '8150', '55', '12 3'].map((sku) => `${sku},${sku},1,,`)].join('\n'),
+    true,
+  );
+  expect(rows.map(({ SKU, outcome, message }) => [SKU, outcome, message])).toEqual([
+    ['123', 'refused', refusal('123', '00123')],
+    ['42', 'new', ''],
+    ['7', 'new', ''],
+    ['815', 'new', ''],
+    ['8150', 'refused', refusal('8150', '08150')],
+    ['55', 'new', ''],
+    ['12 3', 'new', ''],
+  ]);
+});
 
 test('a wrong row leaves out its whole order and no other, and a dry run reports the same and creates nothing', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });

@@ -120,6 +120,7 @@ function readBytes(bytes: Uint8Array): NewOrder[] | string {
     timeZone: 'UTC',
     orderPrefix: '',
     takesLeftOut: false,
+    meantSku: () => undefined,
     isPlace,
   };
   const read = whole(readOrderRows(mapping, how));
@@ -182,6 +183,7 @@ test('a damaged row refuses its order and does not affect others', () => {
         timeZone: 'UTC',
         orderPrefix: '',
         takesLeftOut: false,
+        meantSku: () => undefined,
         isPlace,
       };
       const read = whole(readOrderRows(mapping, how));

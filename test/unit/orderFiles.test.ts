@@ -42,6 +42,7 @@ function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: 
     timeZone: 'Europe/Berlin',
     orderPrefix: given.order_prefix ?? '',
     takesLeftOut: false,
+    meantSku: () => undefined,
     isPlace,
   };
   const orders = whole(readOrderRows(mapping, how));
@@ -190,6 +191,7 @@ test('a file of 10,000 rows is read in steps of at most 200 rows, so that the st
     timeZone: 'UTC',
     orderPrefix: '',
     takesLeftOut: false,
+    meantSku: () => undefined,
     isPlace: () => false,
   });
   let steps = 0;
@@ -234,6 +236,7 @@ test.each([
           timeZone: 'UTC',
           orderPrefix: '',
           takesLeftOut: false,
+          meantSku: () => undefined,
           isPlace: () => false,
         })
       : mapping;

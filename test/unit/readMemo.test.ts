@@ -13,6 +13,7 @@ const HOW: OrderReading = {
   timeZone: 'Europe/Berlin',
   orderPrefix: 'P-',
   takesLeftOut: false,
+  meantSku: () => undefined,
   isPlace: () => false,
 };
 const HEAD = ['order_number', 'sku', 'qty', 'customer', 'order status'];

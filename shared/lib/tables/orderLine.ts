@@ -81,6 +81,8 @@ export function createLineReader(
       }
       item[field] = code.value;
     }
+    const meant = item.SKU === undefined ? undefined : how.meantSku(item.SKU);
+    if (meant !== undefined) return refused(`There is no article ${item.SKU ?? ''}. Did you mean ${meant}?`);
     for (const field of ['description', 'callback_nonce'] as const) {
       const text = optional(cellOf(field), field, notes, (said) => within(said, MAX_TEXT));
       if (text !== undefined) item[field] = text;

@@ -39,6 +39,8 @@ export type OrderReading = {
   /** Include lines that the profile leaves out, such as shipped ones. */
   takesLeftOut: boolean;
   isPlace(text: string): boolean;
+  /** The only SKU that is this unknown one but for leading zeros, which spreadsheets drop. Undefined: none. */
+  meantSku(sku: string): string | undefined;
 };
 
 /** A row of the file. */

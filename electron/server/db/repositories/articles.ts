@@ -82,6 +82,7 @@ export function articleRows(db: Db) {
     `SELECT min(sku) FROM articles WHERE sku_key <> :sku AND sku_key GLOB '[0-9]*' AND ltrim(sku_key, '0') = :sku
      HAVING count(*) = 1`,
   );
+  const numbers = list<[], { sku: string }>(`SELECT sku FROM articles WHERE sku_key NOT GLOB '*[^0-9]*'`);
   // For each press of a shop without articles: the end of an index.
   const newest = value<[], number>('SELECT max(id) FROM articles');
   const insertArticle = insert(
@@ -121,6 +122,8 @@ export function articleRows(db: Db) {
     listByIds: (ids: readonly number[]): ArticleRow[] => byIds(JSON.stringify(ids)).map(fromArticle),
     /** The only SKU that is this text but for leading zeros. */
     findWithZeros: (withoutZeros: string): string | undefined => zeros({ sku: withoutZeros }),
+    /** SKUs of digits only. */
+    listNumbers: (): string[] => numbers().map(({ sku }) => sku),
     list({ q, barcodeKey, placeKey, since, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
       const last =
         after === undefined ? null : { sku: after.skuKey, name: after.nameKey, updated: after.updatedAt }[sort];

@@ -10,6 +10,7 @@ import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../../errors.ts';
+import { barcodeKey } from '#shared/lib/barcodeKey.ts';
 import { findByLocation } from '../devices/index.ts';
 import { answersOf, recallIn, withRemembered } from './rememberedColumns.ts';
 import type {
@@ -112,6 +113,7 @@ export function readingWith(
     orderPrefix: options.order_prefix ?? '',
     takesLeftOut: options.include_left_out ?? false,
     isPlace: isPlaceIn(context),
+    meantSku: meantSkuIn(context),
   };
 }
 
@@ -180,6 +182,20 @@ function isPlaceIn({ reads }: Pick<ReadingContext, 'reads'>): (text: string) => 
     const isKnown = findByLocation(reads, text) !== undefined;
     known.set(text, isKnown);
     return isKnown;
+  };
+}
+
+/** Finds the SKU that a number without its leading zeros may mean. Reads the articles once. */
+function meantSkuIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['meantSku'] {
+  const isPlace = isPlaceIn({ reads });
+  const withoutZeros = (sku: string): string => sku.replace(/^0+/, '');
+  let numbers: ReadonlyMap<string, string[]> | undefined;
+  return (sku) => {
+    if (!/^\d+$/.test(sku)) return undefined;
+    numbers ??= Map.groupBy(reads.articles.listNumbers(), withoutZeros);
+    const [only, ...more] = numbers.get(withoutZeros(sku)) ?? [];
+    if (only === undefined || more.length > 0 || only === sku) return undefined;
+    return isPlace(sku) || reads.articles.findBarcode(barcodeKey(sku)) !== undefined ? undefined : only;
   };
 }
 

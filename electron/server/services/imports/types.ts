@@ -59,7 +59,7 @@ export type ImportsContext = ReadingContext & {
 };
 
 export type ReadingContext = {
-  reads: Pick<Repositories, 'rememberedColumns'> & TargetTables;
+  reads: Pick<Repositories, 'articles' | 'rememberedColumns'> & TargetTables;
   backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
