@@ -1,4 +1,11 @@
-import { BrowserWindow, dialog, nativeTheme, screen, type Session } from 'electron';
+import {
+  BrowserWindow,
+  type BrowserWindowConstructorOptions,
+  dialog,
+  nativeTheme,
+  screen,
+  type Session,
+} from 'electron';
 import { errorPage } from './errorPage.ts';
 import { freeWhileHidden, isFreed } from './hiddenPage.ts';
 import { ontoScreen, SMALLEST, type WindowState } from './windowState.ts';
@@ -27,8 +34,7 @@ export type StationWindow = {
 /** Message of the preload script; `electron/preload/preload.ts` uses the same word. */
 export const SHOW_WINDOW = 'pickstation:show-window';
 
-/** The window of the station at `url`. Recovers from failures if possible, and otherwise explains them. */
-export function createWindow(options: {
+type WindowOptions = {
   url: string;
   session: Session;
   state: WindowState;
@@ -39,91 +45,25 @@ export function createWindow(options: {
   hidden: boolean;
   /** Called when the window has another position. */
   moved: () => void;
-}): StationWindow {
-  const { url, session, state, preload, icon, version, devtools, hidden, moved } = options;
-  const screens = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
-  const window = new BrowserWindow({
-    ...ontoScreen(state.box, screens),
-    minWidth: SMALLEST.width,
-    minHeight: SMALLEST.height,
-    title: words.name,
-    icon,
-    show: false,
-    autoHideMenuBar: true,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#0e1115' : '#e9ecef',
-    webPreferences: {
-      session,
-      preload,
-      additionalArguments: [`--pickstation-version=${version}`],
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      webviewTag: false,
-      navigateOnDragDrop: false,
-      // The spell checker would download dictionaries.
-      spellcheck: false,
-      devTools: devtools,
-    },
-  });
+};
+
+/** The window of the station at `url`. Recovers from failures if possible, and otherwise explains them. */
+export function createWindow(options: WindowOptions): StationWindow {
+  const { url, state, hidden, moved } = options;
+  const window = new BrowserWindow(windowOptions(options));
   const place = followPlace(window, state, moved);
   if (state.maximized) window.maximize();
 
   const { webContents } = window;
   addZoom(webContents);
   freeWhileHidden(window, hidden);
-  const crashes: number[] = [];
-  let asking: AbortController | undefined;
-
   function load(address: string): void {
     // `did-fail-load` handles failures.
     webContents.loadURL(address).catch(() => undefined);
   }
 
-  webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit' || isFreed(webContents) || window.isDestroyed()) return;
-    const now = performance.now();
-    crashes.push(now);
-    while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();
-    const again = crashes.length <= MAX_CRASHES;
-    if (!again) crashes.length = 0;
-    // Not inside the event: Electron is still cleaning up the old process.
-    setImmediate(() => {
-      if (window.isDestroyed()) return;
-      if (again) webContents.reload();
-      else load(errorPage(words.crashedTitle, words.crashed, url));
-    });
-  });
-  webContents.on('did-fail-load', (_event, code, _description, failed, isMainFrame) => {
-    if (!isMainFrame || code === ABORTED || failed.startsWith('data:')) return;
-    load(errorPage(words.unreachableTitle, words.unreachable(url), url));
-  });
-  window.on('unresponsive', () => {
-    if (asking !== undefined) return;
-    asking = new AbortController();
-    const { signal } = asking;
-    dialog
-      .showMessageBox(window, {
-        type: 'warning',
-        title: words.name,
-        message: words.stuckTitle,
-        detail: words.stuck,
-        buttons: [words.wait, words.reload],
-        defaultId: 0,
-        cancelId: 0,
-        signal,
-      })
-      .then(({ response }) => {
-        if (response === 1 && !signal.aborted) webContents.forcefullyCrashRenderer();
-      })
-      .catch(() => undefined)
-      .finally(() => {
-        asking = undefined;
-      });
-  });
-  window.on('responsive', () => asking?.abort());
+  recoverPage(window, url, load);
+  askWhenStuck(window);
 
   function show(): void {
     if (window.isMinimized()) window.restore();
@@ -149,6 +89,96 @@ export function createWindow(options: {
     },
     place,
   };
+}
+
+function windowOptions({
+  session,
+  state,
+  preload,
+  icon,
+  version,
+  devtools,
+}: WindowOptions): BrowserWindowConstructorOptions {
+  const screens = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
+  return {
+    ...ontoScreen(state.box, screens),
+    minWidth: SMALLEST.width,
+    minHeight: SMALLEST.height,
+    title: words.name,
+    icon,
+    show: false,
+    autoHideMenuBar: true,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#0e1115' : '#e9ecef',
+    webPreferences: {
+      session,
+      preload,
+      additionalArguments: [`--pickstation-version=${version}`],
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      navigateOnDragDrop: false,
+      // The spell checker would download dictionaries.
+      spellcheck: false,
+      devTools: devtools,
+    },
+  };
+}
+
+/** Loads a page again whose process ended, and explains what cannot be loaded. */
+function recoverPage(window: BrowserWindow, url: string, load: (address: string) => void): void {
+  const { webContents } = window;
+  const crashes: number[] = [];
+  webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || isFreed(webContents) || window.isDestroyed()) return;
+    const now = performance.now();
+    crashes.push(now);
+    while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();
+    const again = crashes.length <= MAX_CRASHES;
+    if (!again) crashes.length = 0;
+    // Not inside the event: Electron is still cleaning up the old process.
+    setImmediate(() => {
+      if (window.isDestroyed()) return;
+      if (again) webContents.reload();
+      else load(errorPage(words.crashedTitle, words.crashed, url));
+    });
+  });
+  webContents.on('did-fail-load', (_event, code, _description, failed, isMainFrame) => {
+    if (!isMainFrame || code === ABORTED || failed.startsWith('data:')) return;
+    load(errorPage(words.unreachableTitle, words.unreachable(url), url));
+  });
+}
+
+/** Asks whether to reload a page that does not answer. */
+function askWhenStuck(window: BrowserWindow): void {
+  let asking: AbortController | undefined;
+  window.on('unresponsive', () => {
+    if (asking !== undefined) return;
+    asking = new AbortController();
+    const { signal } = asking;
+    dialog
+      .showMessageBox(window, {
+        type: 'warning',
+        title: words.name,
+        message: words.stuckTitle,
+        detail: words.stuck,
+        buttons: [words.wait, words.reload],
+        defaultId: 0,
+        cancelId: 0,
+        signal,
+      })
+      .then(({ response }) => {
+        if (response === 1 && !signal.aborted) window.webContents.forcefullyCrashRenderer();
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        asking = undefined;
+      });
+  });
+  window.on('responsive', () => asking?.abort());
 }
 
 type Place = Pick<WindowState, 'box' | 'maximized'>;

@@ -43,12 +43,8 @@ export function createLogFiles(parts: {
 }): LogFileWriter {
   const { clock, failed, secrets = [], openFile = openPart } = parts;
   const folder = join(parts.dataFolder, LOG_FOLDER);
-  const flood = createFloodLimit(clock);
-  const hiding = createHiding(secrets);
+  const waiting = createWaiting(clock, secrets);
   const current = createCurrentPart(folder, { clock, openFile });
-  let waiting: string[] = [];
-  let waitingBytes = 0;
-  let leftOut = 0;
   /** Being written, from `from` on. */
   let batch: { bytes: Buffer; from: number } | undefined;
   let timer: { cancel(): void } | undefined;
@@ -57,22 +53,7 @@ export function createLogFiles(parts: {
   let failures = 0;
 
   function write(line: string): void {
-    const bytes = Buffer.byteLength(line);
-    if (!flood.take(bytes, waitingBytes + bytes <= MAX_WAITING_BYTES)) {
-      leftOut += 1;
-      return;
-    }
-    noteLeftOut();
-    waiting.push(line);
-    waitingBytes += bytes;
-    schedule();
-  }
-
-  function noteLeftOut(): void {
-    if (leftOut === 0) return;
-    const msg = `${leftOut} lines were left out: there were too many, or the disk did not take them`;
-    waiting.push(`${JSON.stringify({ level: 'warn', time: new Date(clock.now()).toISOString(), msg })}\n`);
-    leftOut = 0;
+    if (waiting.add(line)) schedule();
   }
 
   function schedule(): void {
@@ -99,13 +80,13 @@ export function createLogFiles(parts: {
       )
       .finally(() => {
         busy = undefined;
-        if (waiting.length > 0 || batch !== undefined) schedule();
+        if (!waiting.isEmpty() || batch !== undefined) schedule();
       });
     return busy;
   }
 
   async function writeBatch(): Promise<void> {
-    const mine = (batch ??= { bytes: takeWaiting(), from: 0 });
+    const mine = (batch ??= { bytes: waiting.take(), from: 0 });
     const { handle } = await current.partFor(mine.bytes.length);
     // `flushNow` may have written the rest.
     while (mine.from < mine.bytes.length) {
@@ -115,18 +96,11 @@ export function createLogFiles(parts: {
     batch = undefined;
   }
 
-  function takeWaiting(): Buffer {
-    const text = hiding.hideIn(waiting);
-    waiting = [];
-    waitingBytes = 0;
-    return Buffer.from(text);
-  }
-
   function flushNow(): void {
-    noteLeftOut();
-    if (batch === undefined && waiting.length === 0) return;
+    waiting.noteLeftOut();
+    if (batch === undefined && waiting.isEmpty()) return;
     const rest = batch?.bytes.subarray(batch.from) ?? Buffer.alloc(0);
-    const text = Buffer.concat([rest, takeWaiting()]);
+    const text = Buffer.concat([rest, waiting.take()]);
     // A write in progress may repeat its lines; none is missing.
     if (batch !== undefined) batch.from = batch.bytes.length;
     batch = undefined;
@@ -134,11 +108,11 @@ export function createLogFiles(parts: {
   }
 
   async function flush(): Promise<void> {
-    noteLeftOut();
+    waiting.noteLeftOut();
     await busy;
     timer?.cancel();
     timer = undefined;
-    if (waiting.length > 0 || batch !== undefined) await run();
+    if (!waiting.isEmpty() || batch !== undefined) await run();
   }
 
   return {
@@ -146,12 +120,12 @@ export function createLogFiles(parts: {
     write,
     flush,
     flushNow,
-    idle: () => busy === undefined && batch === undefined && waiting.length === 0,
+    idle: () => busy === undefined && batch === undefined && waiting.isEmpty(),
     async stop() {
       await flush();
       await current.close();
     },
-    hide: (cleaner) => hiding.setCleaner(cleaner),
+    hide: waiting.hide,
     keepDays: (days) => current.keepDays(days),
     async read(maxBytes) {
       await flush();
@@ -161,5 +135,46 @@ export function createLogFiles(parts: {
       const dumps = await listDumps(join(parts.dataFolder, DUMP_FOLDER));
       return dumps.map(({ name, at, bytes }) => ({ name, at, bytes }));
     },
+  };
+}
+
+/** Lines that wait to be written; too many are left out and counted. */
+function createWaiting(clock: Pick<Clock, 'now' | 'monotonic'>, secrets: readonly string[]) {
+  const flood = createFloodLimit(clock);
+  const hiding = createHiding(secrets);
+  let lines: string[] = [];
+  let bytes = 0;
+  let leftOut = 0;
+
+  function noteLeftOut(): void {
+    if (leftOut === 0) return;
+    const msg = `${leftOut} lines were left out: there were too many, or the disk did not take them`;
+    lines.push(`${JSON.stringify({ level: 'warn', time: new Date(clock.now()).toISOString(), msg })}\n`);
+    leftOut = 0;
+  }
+
+  return {
+    noteLeftOut,
+    isEmpty: () => lines.length === 0,
+    /** Whether it was taken. */
+    add(line: string): boolean {
+      const size = Buffer.byteLength(line);
+      if (!flood.take(size, bytes + size <= MAX_WAITING_BYTES)) {
+        leftOut += 1;
+        return false;
+      }
+      noteLeftOut();
+      lines.push(line);
+      bytes += size;
+      return true;
+    },
+    /** Takes all lines, without their secrets. */
+    take(): Buffer {
+      const text = hiding.hideIn(lines);
+      lines = [];
+      bytes = 0;
+      return Buffer.from(text);
+    },
+    hide: (cleaner: Parameters<LogFiles['hide']>[0]) => hiding.setCleaner(cleaner),
   };
 }

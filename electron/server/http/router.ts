@@ -233,11 +233,6 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
     res.status(304).end();
   }
 
-  /** The answer to store. Null: no body, or a file, which only requests without changes return. */
-  function keptText(answer: unknown): string | null {
-    return answer === undefined || isRaw(answer) ? null : jsonWithoutSecrets(answer);
-  }
-
   async function answerOnce(req: Request, res: Response, key: string): Promise<void> {
     const { name: caller } = callerIn(res);
     const digest = await digestOf(req, req.body, fileIn(res), createPauses(clock));
@@ -260,6 +255,11 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
     if (key === undefined) await send(req, res, await carryOut(req, res, undefined));
     else await answerOnce(req, res, key);
   };
+}
+
+/** The answer to store. Null: no body, or a file, which only requests without changes return. */
+function keptText(answer: unknown): string | null {
+  return answer === undefined || isRaw(answer) ? null : jsonWithoutSecrets(answer);
 }
 
 function withoutWarnings(answer: object): object {

@@ -7,7 +7,7 @@ import { startBlinking } from '../shop/device/blink.ts';
 import { DesktopAlerts } from '../features/alerts/DesktopAlerts.tsx';
 import { KioskStrip } from '../features/kiosk/KioskStrip.tsx';
 import { SignInPage } from '../features/signIn/SignInPage.tsx';
-import { bellOf, destinationsOf, PAGES } from './pages.tsx';
+import { bellOf, destinationsOf, type Page, PAGES } from './pages.tsx';
 import { isScannerConnected } from '../scan/windowScans.ts';
 import { PaperProvider, useThemePaper } from '../shop/screen/paper.ts';
 import { soundChoice } from '../sound/choice.ts';
@@ -93,19 +93,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
     hasSearch,
     useCallback(() => setSearching((isOpen) => !isOpen), []),
   );
-  const rights = useStationState(({ station }) => station?.user.rights);
-  const hasFleet = useStationState(({ station }) => station?.fleet === true);
-  const news = useUpdateNews();
-  const pages = useMemo(
-    () =>
-      PAGES.filter(
-        ({ right, ofFleet = false }) =>
-          (right === undefined || rights?.includes(right) === true) && (hasFleet || !ofFleet),
-      ).map((each) =>
-        each.id === 'settings' && news !== '' ? { ...each, count: { of: () => 1, words: () => news } } : each,
-      ),
-    [rights, hasFleet, news],
-  );
+  const pages = usePages();
   const destinations = useMemo(() => destinationsOf(pages), [pages]);
   const bell = useMemo(() => bellOf(pages), [pages]);
   const destination = PAGES.find(({ id }) => id === page)?.destination;
@@ -195,6 +183,23 @@ function Window({ theme }: { theme: ThemeChoice }) {
         </PartBoundary>
       )}
     </>
+  );
+}
+
+/** The pages of this person, with the count of news. */
+function usePages(): readonly Page[] {
+  const rights = useStationState(({ station }) => station?.user.rights);
+  const hasFleet = useStationState(({ station }) => station?.fleet === true);
+  const news = useUpdateNews();
+  return useMemo(
+    () =>
+      PAGES.filter(
+        ({ right, ofFleet = false }) =>
+          (right === undefined || rights?.includes(right) === true) && (hasFleet || !ofFleet),
+      ).map((each) =>
+        each.id === 'settings' && news !== '' ? { ...each, count: { of: () => 1, words: () => news } } : each,
+      ),
+    [rights, hasFleet, news],
   );
 }
 

@@ -131,35 +131,47 @@ export function PaletteList({ pages, theme, close }: Props) {
       </div>
       <ul id={listId} className={styles.list} role="listbox" aria-label={texts.palette.results}>
         <SearchedProvider value={looked}>
-          {found.map((entry, index) => {
-            const Icon = ICONS[entry.kind];
-            return (
-              <li
-                key={entry.id}
-                id={idOf(index)}
-                className={`${parts.middle3} ${styles.entry}`}
-                role="option"
-                aria-selected={index === current}
-                ref={index === current ? scrollHere : undefined}
-                onMouseMove={() => setChosen(index)}
-                onClick={() => run(entry)}
-              >
-                <Icon size={16} aria-hidden="true" />
-                <span className={`${parts.clip} ${styles.words}`}>
-                  <Marked text={entry.words} />
-                </span>
-                <span className={`${parts.figures} ${styles.hint}`}>
-                  <Marked text={entry.hint} />
-                </span>
-              </li>
-            );
-          })}
+          {found.map((entry, index) => (
+            <Entry
+              key={entry.id}
+              id={idOf(index)}
+              entry={entry}
+              isCurrent={index === current}
+              choose={() => setChosen(index)}
+              run={() => run(entry)}
+            />
+          ))}
         </SearchedProvider>
       </ul>
       <p className={styles.none} role="status">
         {found.length === 0 ? texts.palette.none : ''}
       </p>
     </>
+  );
+}
+
+type EntryProps = { id: string; entry: PaletteEntry; isCurrent: boolean; choose(): void; run(): void };
+
+function Entry({ id, entry, isCurrent, choose, run }: EntryProps) {
+  const Icon = ICONS[entry.kind];
+  return (
+    <li
+      id={id}
+      className={`${parts.middle3} ${styles.entry}`}
+      role="option"
+      aria-selected={isCurrent}
+      ref={isCurrent ? scrollHere : undefined}
+      onMouseMove={choose}
+      onClick={run}
+    >
+      <Icon size={16} aria-hidden="true" />
+      <span className={`${parts.clip} ${styles.words}`}>
+        <Marked text={entry.words} />
+      </span>
+      <span className={`${parts.figures} ${styles.hint}`}>
+        <Marked text={entry.hint} />
+      </span>
+    </li>
   );
 }
 

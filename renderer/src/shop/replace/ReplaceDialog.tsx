@@ -144,17 +144,22 @@ function Open({ station, given, close }: { station: Station; given: string | und
           autoFocus={isPressed}
         />
       )}
-      {old !== undefined && (
-        <div className={`${parts.panel} ${styles.moves}`}>
-          <p className={parts.medium}>{words.moves}</p>
-          <ul>
-            {whatMoves(station, old).map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {old !== undefined && <Moves lines={whatMoves(station, old)} />}
     </FormDialog>
+  );
+}
+
+/** What the new device takes over. */
+function Moves({ lines }: { lines: readonly string[] }) {
+  return (
+    <div className={`${parts.panel} ${styles.moves}`}>
+      <p className={parts.medium}>{words.moves}</p>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
