@@ -30,35 +30,67 @@ type Answer = Readable & { statusCode: number };
 /** A download in progress. The library does not close its requests and files, so they are listed here. */
 type Attempt = { requests: ClientRequest[]; sinks: Writable[]; heard: () => void; fail: (error: Error) => void };
 
+/** The state of one feed. */
+type FeedState = {
+  base: URL;
+  /** The download in progress. */
+  attempt: Attempt | undefined;
+  /** Gives up the list that is being read. */
+  stopList: ((error: Error) => void) | undefined;
+  /** The files of the last list. */
+  signed: Release['files'];
+  /** The last list, until the next check. */
+  seen: Omit<FoundUpdate, 'version'> | undefined;
+};
+
+type Library = { Provider: typeof Provider; CancellationToken: typeof CancellationToken };
+
 /**
  * Searches for releases and downloads them with electron-updater. Accepts only signed lists and files, and reads no more of a
  * file than its signed size: a compromised server cannot fill the memory or the disk, or affect later attempts.
  */
-export function createSignedFeed(
-  updater: AppUpdater,
-  library: { Provider: typeof Provider; CancellationToken: typeof CancellationToken },
-  feed: Feed,
-) {
+export function createSignedFeed(updater: AppUpdater, library: Library, feed: Feed) {
   const base = new URL(feed.url.endsWith('/') ? feed.url : `${feed.url}/`);
-  let attempt: Attempt | undefined;
-  /** Gives up the list that is being read. */
-  let stopList: ((error: Error) => void) | undefined;
-  let signed: Release['files'] = [];
-  let seen: Omit<FoundUpdate, 'version'> | undefined;
+  const state: FeedState = { base, attempt: undefined, stopList: undefined, signed: [], seen: undefined };
+  // Otherwise the server could make this machine call any program or device in its network: few of these have a certificate.
+  if (base.protocol === 'https:')
+    updater.netSession.webRequest.onBeforeRequest(({ url }, answer) => {
+      const isPlain = !url.startsWith('https:');
+      if (isPlain) (state.attempt?.fail ?? state.stopList)?.(new Error(PLAIN));
+      answer({ cancel: isPlain });
+    });
 
-  class SignedFeed extends library.Provider<UpdateInfo> {
+  updater.setFeedURL({ provider: 'custom', updateProvider: providerOf(updater, library.Provider, feed.key, state) });
+  return {
+    /** The version that is newer than this one, if there is one, with its list. */
+    check: () => check(updater, state),
+    /** Downloads the version of the last check. Returns the path of its file. */
+    download: (told: (percent: number) => void) => download(updater, library, state, told),
+    /** Removes this file and throws unless it is one of those that were signed. Reads it at once: the station has ended. */
+    verify(file: string): void {
+      const { size, sha512 } = contentsOf(file);
+      if (state.signed.some((one) => one.size === size && one.sha512 === sha512)) return;
+      rmSync(file, { force: true });
+      throw otherFile();
+    },
+  };
+}
+
+/** What electron-updater asks for lists and files. */
+function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, state: FeedState) {
+  return class SignedFeed extends Base<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
       super(runtime);
       const { executor } = this;
       const create = executor.createRequest.bind(executor);
       executor.createRequest = (options, callback: (answer: Answer) => void) => {
-        const mine = attempt;
+        const mine = state.attempt;
         if (mine === undefined || mine.requests.length === MAX_REQUESTS) {
           mine?.fail(new Error('the server redirects too often'));
           return noRequest();
         }
         const request = create(options, (answer: Answer) => {
-          if (attempt === mine) receive(mine, request, answer, callback);
+          if (state.attempt === mine) receive(mine, { request, answer, callback, signed: state.signed });
           else request.abort();
         });
         mine.requests.push(request);
@@ -70,122 +102,114 @@ export function createSignedFeed(
       const list = this.getDefaultChannelName();
       const stop = new AbortController();
       const silent = setTimeout(() => stop.abort(new Error(SILENT)), ANSWERED_WITHIN_MS);
-      stopList = (error) => stop.abort(error);
-      const text = await listAt(new URL(`${list}.json`, base), stop.signal)
+      state.stopList = (error) => stop.abort(error);
+      const text = await listAt(updater, new URL(`${list}.json`, state.base), stop.signal)
         .catch((error: unknown) => {
           throw stop.signal.aborted ? stop.signal.reason : error;
         })
         .finally(() => {
           clearTimeout(silent);
-          stopList = undefined;
+          state.stopList = undefined;
           // Stop an answer that continues after the list.
           stop.abort();
         });
-      const { files, signed_at, ...release } = readRelease(text, list, feed.key);
-      signed = files;
-      seen = { list, signedAt: Date.parse(signed_at) };
+      const { files, signed_at, ...release } = readRelease(text, list, key);
+      state.signed = files;
+      state.seen = { list, signedAt: Date.parse(signed_at) };
       // The library asks for more than it uses.
       return { ...release, files, path: '', sha512: '', releaseDate: '' };
     }
 
     override resolveFiles({ files }: UpdateInfo): { url: URL; info: UpdateInfo['files'][number] }[] {
-      return files.map((info) => ({ url: new URL(info.url, base), info }));
+      return files.map((info) => ({ url: new URL(info.url, state.base), info }));
     }
-  }
+  };
+}
 
-  function lastSeen(): typeof seen {
-    return seen;
-  }
+async function listAt({ netSession }: AppUpdater, url: URL, signal: AbortSignal): Promise<string> {
+  const answer = await netSession.fetch(url.href, { cache: 'no-store', signal });
+  if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+  return shortText(answer);
+}
 
-  async function listAt(url: URL, signal: AbortSignal): Promise<string> {
-    const answer = await updater.netSession.fetch(url.href, { cache: 'no-store', signal });
-    if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
-    return shortText(answer);
-  }
+type Received = {
+  request: ClientRequest;
+  answer: Answer;
+  callback: (answer: Answer) => void;
+  signed: Release['files'];
+};
 
-  function receive(mine: Attempt, request: ClientRequest, answer: Answer, callback: (answer: Answer) => void): void {
-    // The library hears of errors only once it reads.
-    answer.on('error', () => undefined);
-    if (answer.statusCode >= 400) {
-      callback(answer);
-      return request.abort();
-    }
-    const maxBytes = Math.max(...signed.map(({ size }) => size));
-    let bytes = 0;
-    answer.on('data', (chunk: Buffer) => {
-      mine.heard();
-      bytes += chunk.length;
-      if (bytes > maxBytes) mine.fail(otherFile());
-    });
-    const pipe = answer.pipe.bind(answer);
-    answer.pipe = (sink, options) => {
-      if (sink instanceof Writable) mine.sinks.push(sink);
-      return pipe(sink, options);
-    };
+/** Passes on an answer of the download, which fails if it is longer than any signed file. */
+function receive(mine: Attempt, { request, answer, callback, signed }: Received): void {
+  // The library hears of errors only once it reads.
+  answer.on('error', () => undefined);
+  if (answer.statusCode >= 400) {
     callback(answer);
+    return request.abort();
   }
+  const maxBytes = Math.max(...signed.map(({ size }) => size));
+  let bytes = 0;
+  answer.on('data', (chunk: Buffer) => {
+    mine.heard();
+    bytes += chunk.length;
+    if (bytes > maxBytes) mine.fail(otherFile());
+  });
+  const pipe = answer.pipe.bind(answer);
+  answer.pipe = (sink, options) => {
+    if (sink instanceof Writable) mine.sinks.push(sink);
+    return pipe(sink, options);
+  };
+  callback(answer);
+}
 
-  // Otherwise the server could make this machine call any program or device in its network: few of these have a certificate.
-  if (base.protocol === 'https:')
-    updater.netSession.webRequest.onBeforeRequest(({ url }, answer) => {
-      const isPlain = !url.startsWith('https:');
-      if (isPlain) (attempt?.fail ?? stopList)?.(new Error(PLAIN));
-      answer({ cancel: isPlain });
-    });
+async function check(updater: AppUpdater, state: FeedState): Promise<FoundUpdate> {
+  state.seen = undefined;
+  const result = await updater.checkForUpdates();
+  const list = lastSeen(state);
+  if (list === undefined) throw new Error('no list was read');
+  return { ...list, version: result?.isUpdateAvailable === true ? result.updateInfo.version : undefined };
+}
 
-  updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed });
-  return {
-    /** The version that is newer than this one, if there is one, with its list. */
-    async check(): Promise<FoundUpdate> {
-      seen = undefined;
-      const result = await updater.checkForUpdates();
-      const list = lastSeen();
-      if (list === undefined) throw new Error('no list was read');
-      return { ...list, version: result?.isUpdateAvailable === true ? result.updateInfo.version : undefined };
-    },
+function lastSeen({ seen }: FeedState): FeedState['seen'] {
+  return seen;
+}
 
-    /** Downloads the version of the last check. Returns the path of its file. */
-    async download(told: (percent: number) => void): Promise<string> {
-      const token = new library.CancellationToken();
-      let failure: Error | undefined;
-      const mine: Attempt = {
-        requests: [],
-        sinks: [],
-        heard: () => void silent.refresh(),
-        fail(error) {
-          failure ??= error;
-          token.cancel();
-        },
-      };
-      const silent = setTimeout(() => mine.fail(new Error(SILENT)), ANSWERED_WITHIN_MS);
-      const slow = setTimeout(() => mine.fail(new Error('it takes too long')), LOADED_WITHIN_MS);
-      const tell = ({ percent }: { percent: number }): void => told(percent);
-      updater.on('download-progress', tell);
-      attempt = mine;
-      try {
-        const [file = ''] = await updater.downloadUpdate(token);
-        return file;
-      } catch (error) {
-        const reason = failure ?? error;
-        // They close their file.
-        for (const sink of mine.sinks) sink.destroy(reason instanceof Error ? reason : new Error(String(reason)));
-        throw reason;
-      } finally {
-        attempt = undefined;
-        for (const timer of [silent, slow]) clearTimeout(timer);
-        for (const request of mine.requests) request.abort();
-        updater.off('download-progress', tell);
-      }
-    },
-
-    /** Removes this file and throws unless it is one of those that were signed. Reads it at once: the station has ended. */
-    verify(file: string): void {
-      const { size, sha512 } = contentsOf(file);
-      if (signed.some((one) => one.size === size && one.sha512 === sha512)) return;
-      rmSync(file, { force: true });
-      throw otherFile();
+async function download(
+  updater: AppUpdater,
+  library: Library,
+  state: FeedState,
+  told: (percent: number) => void,
+): Promise<string> {
+  const token = new library.CancellationToken();
+  let failure: Error | undefined;
+  const mine: Attempt = {
+    requests: [],
+    sinks: [],
+    heard: () => void silent.refresh(),
+    fail(error) {
+      failure ??= error;
+      token.cancel();
     },
   };
+  const silent = setTimeout(() => mine.fail(new Error(SILENT)), ANSWERED_WITHIN_MS);
+  const slow = setTimeout(() => mine.fail(new Error('it takes too long')), LOADED_WITHIN_MS);
+  const tell = ({ percent }: { percent: number }): void => told(percent);
+  updater.on('download-progress', tell);
+  state.attempt = mine;
+  try {
+    const [file = ''] = await updater.downloadUpdate(token);
+    return file;
+  } catch (error) {
+    const reason = failure ?? error;
+    // They close their file.
+    for (const sink of mine.sinks) sink.destroy(reason instanceof Error ? reason : new Error(String(reason)));
+    throw reason;
+  } finally {
+    state.attempt = undefined;
+    for (const timer of [silent, slow]) clearTimeout(timer);
+    for (const request of mine.requests) request.abort();
+    updater.off('download-progress', tell);
+  }
 }
 
 function otherFile(): Error {
