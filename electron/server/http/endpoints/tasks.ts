@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as stock from '#shared/api/stock.ts';
 import * as api from '#shared/api/task.ts';
 import type { LeftQuestions, Tasks } from '../../services/tasks/index.ts';
+import { lenientLeft } from '../compat/lenientArticle.ts';
 import { endpointsOf, idParams, noFields, pageBy, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('articles');
@@ -15,6 +16,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
     description:
       'Answers the fact `stock.asked` of the event stream: with `zero_check`, a pick that should leave nothing asks whether the place is empty; with `count_every`, every so many picks ask for a count. `count` is a movement of that kind; `some_left` opens a task to count. Without an answer nothing changes.',
     body: stock.leftSchema,
+    dialect: lenientLeft,
     examples: { empty: { summary: 'The place is empty', value: { sku: 'CT-200', location: 'A-1-1', count: 0 } } },
     refusals: { 404: 'The article does not have this place', 409: 'Something has moved there since (`outdated`)' },
     answer: stock.stockRowSchema,
