@@ -32,6 +32,13 @@ beforeAll(async () => {
   });
   await station.post('/api/stock/left/', { sku: 'G-2', location: 'B-1', some_left: true });
   for (const task of await station.get<Task[]>('/api/tasks/?state=open')) ids.set(task.kind, task.id);
+  for (const [kind, csv] of [
+    ['orders', 'order_number;SKU;ordered_quantity\nI-1;x;1'],
+    ['articles', 'sku;name\nI-2;x'],
+  ]) {
+    const preview = await station.post<{ id: number }>('/api/imports/', { kind, csv, dry_run: true });
+    ids.set(kind ?? '', preview.id);
+  }
   const slots = [{ slot: 'A1', code: 'CART-1-A1' }];
   const cart = { name: 'Cart 1', code: 'CART-1', rows: 2, columns: 2, slots };
   const { id } = await station.post<{ id: number }>('/api/carts/', cart);

@@ -22,7 +22,14 @@ import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
-import { checkNames, futureTimes, queryNamesOf, refuseReversedSpan, unknownNames } from './queryNames.ts';
+import {
+  checkNames,
+  futureTimes,
+  queryNamesOf,
+  refuseReversedSpan,
+  unknownNames,
+  unknownPicker,
+} from './queryNames.ts';
 import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
 import { bodyValidator, ignoredBody, readBody, withBody } from './requestBody.ts';
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
@@ -166,6 +173,7 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
     if (Array.isArray(body) && body.length === 0) doubts.push(EMPTY_LIST);
     const findUnknown = (): readonly FieldError[] => validator.unknownIn(sent);
     if (strict) refuseFaults(doubts.map((message) => ({ path: '', message })));
+    doubts.push(...unknownPicker(body, knownNames));
     const unnamed = unknownNames(query, knownNames);
     const warnings = warnOf(res, sent, [...doubts, ...unnamed]);
     const asked = { params, body, strict, findUnknown, key };
