@@ -95,6 +95,7 @@ function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>,
 export const articleEndpoints = ({ articles, pictures }: { articles: Articles; pictures: Pictures }): Endpoint[] => [
   define('listArticles', 'read', 'List the articles with their places and stock', {
     description: 'Sorted by SKU; at most 1,000 without a `limit`. Hidden articles only with `active`.',
+    namesRevision: true,
     query: api.articleQuerySchema,
     page: pageBy('sku', 1_000),
     tagged: [],

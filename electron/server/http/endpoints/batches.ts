@@ -35,6 +35,7 @@ export const batchEndpoints = ({
   return [
     define('listBatches', 'read', 'List the batches', {
       description: 'The newest first; at most 1,000 without a `limit`. The header `Link` has the next page.',
+      namesRevision: true,
       query: api.batchQuerySchema,
       page: pageBy('id', 1_000),
       parameterExamples: { state: 'picking', limit: 100, after: '900' },

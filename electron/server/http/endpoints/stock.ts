@@ -39,6 +39,7 @@ export const stockEndpoints = ({
 }): Endpoint[] => [
   define('listStock', 'read', 'List the stock of each article at each place', {
     description: 'Sorted by SKU and place; at most 1,000 without a `limit`. The header `Link` has the next page.',
+    namesRevision: true,
     query: api.stockQuerySchema,
     page: { limit: PAGE, after: (last) => stock.pageAfter(last as api.StockRow) },
     tagged: [],

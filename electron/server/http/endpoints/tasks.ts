@@ -3,11 +3,14 @@ import * as stock from '#shared/api/stock.ts';
 import * as api from '#shared/api/task.ts';
 import type { LeftQuestions, Tasks } from '../../services/tasks/index.ts';
 import { lenientLeft } from '../compat/lenientArticle.ts';
-import { endpointsOf, idParams, noFields, pageBy, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, noFields, pageBy, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('articles');
 
 const PAGE = 1_000;
+/** An id that is not a number belongs to no task: 404. */
+const taskParams = (example: number) =>
+  z.object({ id: z.string().describe('The id of the task.').meta({ type: 'integer', example }) });
 const ABOUT = { 404: 'There is no such task', 409: 'It is over already, or its place or article is gone' };
 
 /** Contract, section 20. */
@@ -25,6 +28,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
   define('listTasks', 'read', 'List tasks about the stock', {
     description:
       'In ascending order of `id`; at most 1,000 without a `limit`. `?state=open` lists what is to be done. There is at most one open `replenish` and one open `count` for each article and place.',
+    namesRevision: true,
     query: api.taskQuerySchema,
     page: pageBy('id', PAGE),
     tagged: [],
@@ -35,7 +39,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
   define('finishTask', 'work', 'Mark a task as done', {
     description:
       '`replenish` puts the pieces away at its place, or transfers them there with `from`. `count` is a count, and needs `quantity`. `put_back` lowers `quantity_fulfilled` of the item (`item_removed`), which raises the stock; if its order is deleted, the pieces are put away.',
-    params: idParams('task', '1'),
+    params: taskParams(1),
     body: api.taskDoneSchema,
     bodyOptional: true,
     examples: { reserve: { summary: 'From the reserve', value: { quantity: 40, from: 'Reserve 4' } } },
@@ -45,7 +49,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
   }),
   define('dismissTask', 'edit_stock', 'Dismiss a task', {
     description: 'Nothing is booked.',
-    params: idParams('task', '2'),
+    params: taskParams(2),
     ...noFields,
     refusals: ABOUT,
     answer: api.taskSchema,
