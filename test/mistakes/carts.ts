@@ -243,6 +243,14 @@ const SCREENS: readonly Mistake[] = [
   ['an unknown screen', 'DELETE /api/screens/999/', undefined, 404, 'There is no'],
   ['a wrong secret of a screen', 'POST /api/screens/session/', { secret: 'psb_wrong' }, 401, ''],
   ['a board of an order', 'GET /api/wall-board/?order=1', undefined, 400, `${NO_PARAMETER} "order".`],
+  [
+    'a key of a kiosk',
+    'POST /api/kiosks/',
+    { name: 'K1' },
+    201,
+    'This call does not take an Idempotency-Key',
+    { ...FREE, 'idempotency-key': 'k' },
+  ],
   ['an option of a kiosk', 'POST /api/kiosks/', { name: 'K', pin: 1 }, 201, `/pin: ${NO_FIELD}`],
 ];
 

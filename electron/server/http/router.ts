@@ -30,7 +30,7 @@ import {
   unknownNames,
   unknownPicker,
 } from './queryNames.ts';
-import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
+import { digestOf, hasOwnKey, ignoredKeys, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
 import { bodyValidator, ignoredBody, readBody, withBody } from './requestBody.ts';
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
@@ -196,7 +196,7 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
       ...checkNames(req, endpoint, queryNames),
       ...ignoredBody(req),
       ...(isWrite(endpoint) ? ignoredConditions(req.headers) : []),
-      ...(mayRepeat ? unreadKeys(req.headers) : []),
+      ...(mayRepeat ? unreadKeys(req.headers) : isWrite(endpoint) ? ignoredKeys(req.headers) : []),
     ];
   }
 
