@@ -44,8 +44,8 @@ import { type SettingsService, createSettings } from './services/settings/index.
 export type Tables = {
   access: 'accounts';
   alerts: 'alerts' | 'devices' | 'history';
-  aliases: 'aliases' | 'commands' | 'devices';
-  articles: 'aliases' | 'articles' | 'batches' | 'devices' | 'items' | 'orders' | 'stock' | 'tasks';
+  aliases: 'aliases' | 'carriers' | 'commands' | 'devices';
+  articles: 'aliases' | 'articles' | 'batches' | 'carriers' | 'devices' | 'items' | 'orders' | 'stock' | 'tasks';
   backups: 'restores' | 'secrets';
   batches:
     | 'accounts'
@@ -61,8 +61,8 @@ export type Tables = {
     | 'placeNames'
     | 'stock';
   callbacks: 'callbackReceivers' | 'outbox';
-  commands: 'aliases' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';
-  devices: 'aliases' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
+  commands: 'aliases' | 'carriers' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';
+  devices: 'aliases' | 'carriers' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';
   folders: 'endedOrders' | 'inboxFiles' | 'orders';
   imports:
     | 'accounts'
@@ -123,7 +123,7 @@ export type Tables = {
   sequences: 'aliases' | 'devices' | 'history' | 'placeNames' | 'sequences';
   simulation: 'devices';
   tasks: 'aliases' | 'articles' | 'commands' | 'devices' | 'stock' | 'tasks';
-  turbos: 'aliases' | 'devices' | 'turboLinks' | 'turboNames';
+  turbos: 'aliases' | 'carriers' | 'devices' | 'turboLinks' | 'turboNames';
   updates: 'commands' | 'outbox' | 'updateLists';
 };
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
 import { slotNameSchema } from './carrier.ts';
 import {
+  afterId,
   confirmationKey,
   described,
   named,
@@ -125,6 +126,8 @@ export type NewBatchResult = z.infer<typeof newBatchResultSchema>;
 
 export const batchQuerySchema = z.object({
   state: oneOf(BATCH_STATES).optional().describe('Only batches in this state.'),
+  limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Default: 1,000.'),
+  after: afterId('a batch'),
 });
 export type BatchQuery = z.infer<typeof batchQuerySchema>;
 

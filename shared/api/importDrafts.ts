@@ -65,6 +65,7 @@ export const draftCorrectionSchema = named('ImportDraftCorrection', {
         line: z.int().min(1).describe('Line on which the row begins in the file.'),
         cells: z
           .partialRecord(anyField, z.string().max(10_000))
+          .refine((cells) => Object.keys(cells).length > 0, 'Give at least one cell: without one, nothing changes.')
           .describe(
             'New text of each cell, by field. The file must have a column for each field. A new order number applies to all rows.',
           ),

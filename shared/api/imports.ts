@@ -304,6 +304,7 @@ export type ImportWithRows = z.infer<typeof importWithRowsSchema>;
 export const importCorrectionSchema = named('ImportCorrection', {
   cells: z
     .partialRecord(anyField, z.string().max(10_000))
+    .refine((cells) => Object.keys(cells).length > 0, 'Give at least one cell: without one, nothing changes.')
     .describe('The new texts of cells of this row, by field. The file needs a column for each.'),
 });
 

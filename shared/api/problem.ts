@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   'method_not_allowed',
   'conflict',
   'in_use',
+  'nothing_in_hand',
   'outdated',
   'changed',
   'key_reused',
@@ -44,7 +45,7 @@ export const problemSchema = named('Problem', {
   status: z.int().describe('The HTTP status.'),
   detail: z.string().describe('What happened, and what to do.'),
   code: oneOf(ERROR_CODES).describe(
-    'For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. in_use: an article or a place has stock or open lines; detail names them. changed: a field that the request sets has changed since the caller read it (If-Match). key_reused: the key was used for another request. internal: a defect of the station.',
+    'For programs. malformed: cannot be parsed as JSON or XML. encoding: has bytes that are invalid in its charset (UTF-8 if none is declared). invalid: parsed, but wrong; see errors. unknown_parameter: the query has an unknown parameter. csrf, foreign_origin: only for pages in browsers. foreign_host: the address is not in public_urls. conflict: does not fit the current state. in_use: an article or a place has stock or open lines; detail names them. nothing_in_hand: a put without picked pieces. changed: a field that the request sets has changed since the caller read it (If-Match). key_reused: the key was used for another request. internal: a defect of the station.',
   ),
   errors: z.array(fieldErrorSchema).optional(),
   same: z

@@ -29,6 +29,11 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 const UNITS: Record<string, string> = { string: 'characters', array: 'elements' };
 
+function unitOf(origin: string, count: number | bigint): string {
+  const units = UNITS[origin] ?? '';
+  return Number(count) === 1 ? units.slice(0, -1) : units;
+}
+
 /** The message of an issue, as a sentence. Messages of our schemas are sentences already. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -37,12 +42,12 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
       return `${issue.message.endsWith('received undefined') ? 'This is missing: it has' : 'This has'} to be ${NOUNS[issue.expected] ?? issue.expected}.`;
     case 'too_small':
       return issue.origin in UNITS
-        ? `This is too short: at least ${issue.minimum} ${UNITS[issue.origin]}.`
+        ? `This is too short: at least ${issue.minimum} ${unitOf(issue.origin, issue.minimum)}.`
         : `The smallest value is ${issue.minimum}.`;
     case 'too_big':
       if (!issue.message.startsWith('Too big')) return issue.message;
       return issue.origin in UNITS
-        ? `This is too long: at most ${issue.maximum} ${UNITS[issue.origin]}.`
+        ? `This is too long: at most ${issue.maximum} ${unitOf(issue.origin, issue.maximum)}.`
         : `The largest value is ${issue.maximum}.`;
     case 'invalid_value':
       return `Use one of ${issue.values.map(String).join(', ')}.`;

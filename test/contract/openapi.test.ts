@@ -48,6 +48,26 @@ test('every documented path exists with exactly the documented methods', async (
   }
 });
 
+test('the id of a resource has one type, in its list and in paths', () => {
+  const typeOf = (schema: unknown): unknown => {
+    const { items } = resolve(schema ?? {}, whole) as { items?: { properties?: Record<string, { type?: unknown }> } };
+    return items?.properties?.['id']?.type;
+  };
+  const all = operations(whole);
+  const compared = all.flatMap(({ path, method, operation }) => {
+    const parameter = operation.parameters?.find((each) => each.in === 'path' && each.name === 'id');
+    if (parameter === undefined) return [];
+    const [base = ''] = path.split('{id}');
+    const list = all.find((each) => each.path === base && each.method.toLowerCase() === 'get')?.operation;
+    const answer = list === undefined ? undefined : responseOf(list, 200, whole);
+    const listed = answer === undefined ? undefined : typeOf(answer.content?.['application/json']?.schema);
+    const inPath = resolve(parameter.schema, whole)['type'];
+    return listed === undefined ? [] : [{ name: `${method} ${path}`, inPath, listed }];
+  });
+  expect(compared.length).toBeGreaterThan(40);
+  expect(compared.filter(({ inPath, listed }) => inPath !== listed)).toEqual([]);
+});
+
 test('every operation has a unique operationId', () => {
   const ids = operations(whole).map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);

@@ -99,7 +99,7 @@ test('an order that was aborted in a batch is picked again in the same batch', a
 test('what lies in a stopped slot is asked for when it is freed, or kept together; an undo takes the task back', async () => {
   await load([3]);
   await press(station, PLACE);
-  await act(station, 'put/', { all: true, slot: 'A1' });
+  await act(station, 'put/', { all: true });
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
   await addOrder(station, 'SO-2', [{ SKU: 'CT-200', ordered_quantity: 4 }]);
   await act(station, 'slots/', { order_number: 'SO-2' });

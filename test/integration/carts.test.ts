@@ -46,7 +46,7 @@ test('a device serves one side of one slot', async () => {
   await addCart(station);
   const slots = [{ slot: 'A1', back_deviceid: SLOT_A1 }];
   const refused = await post('/api/walls/', { name: 'Wall 1', rows: 1, columns: 1, slots });
-  expect(detailOf(refused)).toBe(`${SLOT_A1} serves slot A1 of the cart Cart 1 already.`);
+  expect(detailOf(refused)).toBe(`${SLOT_A1} serves slot A1 of the cart Cart 1 already. Take it out of there first.`);
   const twice = [{ slot: 'A1', deviceid: '51D000:000005', back_deviceid: '51D000:000005' }];
   expect((await post('/api/walls/', { name: 'Wall 1', rows: 1, columns: 1, slots: twice })).status).toBe(400);
 });

@@ -177,7 +177,9 @@ test('the first id of a resumed stream does not skip events that were not sent y
   expect(reset.text().startsWith(`retry: 1000\nid: ${await revision()}\n\n`)).toBe(true);
 });
 
-test.each(['/api/order-progress/', '/api/sequence-progress/', '/api/work/'])(
+const LISTS = ['order-progress', 'sequence-progress', 'work', 'orders', 'articles', 'stock', 'tasks', 'batches'];
+
+test.each(LISTS.map((list) => `/api/${list}/`))(
   'GET %s names its revision: the stream continues from there without a gap',
   async (path) => {
     const before = await revision();

@@ -10,6 +10,7 @@ import { DEVICES } from '../mistakes/devices.ts';
 import { HEADERS } from '../mistakes/headers.ts';
 import { ONE, TWO, JSON_TYPE, item, order } from '../mistakes/mistake.ts';
 import { ORDERS } from '../mistakes/orders.ts';
+import { sendMistake } from '../mistakes/sendMistake.ts';
 import { VALUES } from '../mistakes/values.ts';
 
 // Contract, sections 2, 4 and 8: no mistake gets an answer that looks like success.
@@ -37,14 +38,6 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-function sentOf(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-}
-
-type Answered = { detail?: string; errors?: { path: string; message: string }[]; warnings?: string[] };
-
 const ALL = [
   ...ORDERS,
   ...DEVICES,
@@ -58,20 +51,11 @@ const ALL = [
   ...MANAGEMENT,
 ];
 
-test.each(ALL)('%s: %s', async (what, request, sent, status, says, headers) => {
-  const [method = '', template = ''] = request.split(' ');
-  const path = template.replace(/items\/\{([^}]+)\}/, (_, number: string) => `items/${ids.get(number)}`);
-  const type = sent === undefined || typeof sent === 'string' ? {} : JSON_TYPE;
-  const all = { 'api-key': API_KEY, ...(headers ?? type) };
-  const answer = await station.request(method, path, sent, sentOf(all));
-  const { detail = '', errors = [], warnings = [] } = answer.body as Answered;
-  expect(answer.status, `${what}: ${detail}`).toBe(status);
-  const header = JSON.parse(answer.headers.get('x-pickstation-warnings') ?? '[]') as string[];
-  const said =
-    status < 300 ? [...warnings, ...header] : [detail, ...errors.map(({ path: at, message }) => `${at}: ${message}`)];
-  if (status < 300) expect(said, `${what} has no warning`).not.toEqual([]);
-  expect(said.join('\n')).toContain(says);
-});
+test.each(ALL)('%s: %s', (...mistake) =>
+  sendMistake(station, mistake, (text) =>
+    text.replace(/items\/\{([^}]+)\}/, (_, number: string) => `items/${ids.get(number)}`),
+  ),
+);
 
 test('a filter that names something, or finds something that is gone, has no warning', async () => {
   await station.post('/api/orders/', order({ order_number: 'Gone' }));

@@ -43,6 +43,59 @@ const REQUESTS = [
   ['GET', `/api/${ONE}/message/Nut/`, undefined, 200],
 ] as const;
 
+/** The same for goods and carts, in the shop of `openShop`. */
+const SHOP_REQUESTS = [
+  ['POST', '/api/articles/', { sku: 'CT-2', places: [{ location: 'A-2', on_hand: 4 }] }, 201],
+  ['PUT', '/api/articles/', [{ sku: 'CT-1', name: 'Tie', places: [{ location: 'A-1' }] }, { sku: 'CT-3' }], 200],
+  ['PATCH', '/api/articles/CT-1/', { note: 'Order early' }, 200],
+  ['DELETE', '/api/articles/CT-1/?force=1', undefined, 204],
+  ['POST', '/api/stock/', { movements: [{ sku: 'CT-1', location: 'A-1', delta: -2 }] }, 200],
+  ['POST', '/api/stock/left/', { sku: 'CT-1', location: 'A-1', count: 3 }, 200],
+  ['POST', '/api/tasks/1/done/', { quantity: 10 }, 200],
+  ['POST', '/api/tasks/1/dismiss/', undefined, 200],
+  ['POST', '/api/carts/', { name: 'Cart 2', rows: 1, columns: 2 }, 201],
+  ['PUT', '/api/walls/2/', { name: 'Wall 2', rows: 1, columns: 2 }, 200],
+  ['POST', '/api/batches/', { mode: 'cart', cart: 1, slots: [{ order_number: 'SO-2' }] }, 409],
+  ['POST', '/api/batches/1/slots/', { order_number: 'SO-2' }, 201],
+  ['POST', '/api/batches/1/launch/', {}, 200],
+  ['POST', '/api/batches/1/abort/', undefined, 200],
+  ['DELETE', '/api/batches/1/', undefined, 204],
+  ['POST', '/api/imports/', { kind: 'articles', csv: 'sku;name;location;on_hand\nCT-4;Tie;A-4;3' }, 200],
+  ['POST', '/api/callback-receivers/', { name: 'Booking', url: 'http://127.0.0.1:9/' }, 201],
+] as const;
+
+async function openShop(): Promise<void> {
+  const places = [{ location: 'A-1', on_hand: 5, minimum: 6, maximum: 20 }];
+  await station.post('/api/articles/', { sku: 'CT-1', places });
+  await station.post('/api/carts/', { name: 'Cart 1', rows: 2, columns: 2 });
+  await station.post('/api/walls/', { name: 'Wall 1', rows: 2, columns: 2 });
+  for (const order_number of ['SO-1', 'SO-2']) {
+    const items = [{ SKU: 'CT-1', ordered_quantity: 1, deviceid: ONE }];
+    await station.post('/api/orders/', { order_number, items });
+  }
+  await station.post('/api/batches/', { mode: 'cart', cart: 1, slots: [{ order_number: 'SO-1' }] });
+}
+
+const countStock = (): unknown => station.rows('SELECT count(*) AS movements FROM movements');
+
+describe('a request about goods or carts with a key', () => {
+  test.each(SHOP_REQUESTS)(
+    '%s %s takes effect once, also if the station is killed',
+    async (method, path, body, status) => {
+      await openShop();
+      forgetAnswers(station);
+      const first = await send(method, path, body, { key: 'k-1' });
+      expect(first.status).toBe(status);
+      await station.clock.advance(0);
+      const movements = countStock();
+      const again = await send(method, path, body, { key: 'k-1' });
+      // What is refused is evaluated again.
+      expect([again.status, again.isReplayed, again.body]).toEqual([status, status < 400, first.body]);
+      expect(countStock()).toEqual(movements);
+    },
+  );
+});
+
 describe('a request with a key', () => {
   test.each(REQUESTS)('%s %s runs once, and a repetition gets the first answer', async (method, path, body, status) => {
     const first = await send(method, path, body, { key: 'k-1' });

@@ -2,6 +2,8 @@
 
 export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
+/** Devices of carts: one without a label, and one with the label C-1. */
+export const CART_OF = { labeled: '51D000:000003', device: '51D000:000004' };
 export const JSON_TYPE = { 'content-type': 'application/json' };
 export const XML = { 'content-type': 'application/xml' };
 const BOUNDARY = 'between-the-parts-of-this-form';

@@ -36,7 +36,7 @@ export function createPathHints(endpoints: readonly Endpoint[]): (path: string) 
     if (match === undefined) return '';
     const { slashed, path: right, first } = match;
     if (slashed === undefined) return ` Did you mean ${right}?`;
-    const remedy = first === 'orders' ? BY_ID : '';
+    const remedy = REMEDIES[first] ?? '';
     return ` If "${slashed}" is one id, write each slash in it as %2F: ${right}${remedy}`;
   };
 }
@@ -88,4 +88,9 @@ function matchOf({ segments, end, names }: Template, given: readonly string[], s
 
 const LAUNCH = /^(?:launch(?:sequence)?|start|run)$/i;
 const EMPTY_PART = ' A part of the path is empty: is a variable of your program empty?';
-const BY_ID = `. If your program turns %2F back into a slash, as Windows PowerShell does, send id: and the order's id instead of its number.`;
+const TURNS = '. If your program turns %2F back into a slash, as Windows PowerShell does,';
+/** How else to name a thing whose id has a slash, by noun. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  orders: `${TURNS} send id: and the order's id instead of its number.`,
+  articles: `${TURNS} send the SKU in a list to PATCH /api/articles/, and read it with ?q=.`,
+};

@@ -16,6 +16,7 @@ const PROBLEMS = {
   method_not_allowed: [405, 'Method not allowed'],
   conflict: [409, 'Conflict'],
   in_use: [409, 'In use'],
+  nothing_in_hand: [409, 'Nothing is in hand'],
   outdated: [409, 'Outdated'],
   changed: [412, 'Changed meanwhile'],
   key_reused: [409, 'The key belongs to another request'],

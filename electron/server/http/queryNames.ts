@@ -74,6 +74,20 @@ export function futureTimes(query: unknown, now: number): string[] {
   });
 }
 
+/** Throws `invalid` for a span that ends before it begins: its list would be empty. `query`: valid. */
+export function refuseReversedSpan(query: unknown): void {
+  const { from, to } = (query ?? {}) as { from?: unknown; to?: unknown };
+  if (typeof from !== 'string' || typeof to !== 'string' || Date.parse(to) >= Date.parse(from)) return;
+  const message = 'This is before `from`.';
+  throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
+}
+
+/** A warning about a change in the name of somebody who does not exist. A launch refuses it. `body`: valid. */
+export function unknownPicker(body: unknown, known: KnownNames): string[] {
+  const { picker } = (body ?? {}) as { picker?: unknown };
+  return typeof picker === 'string' ? unknownNames({ picker }, known) : [];
+}
+
 /** Warnings about names of things that do not exist: nothing matches them. `query`: valid. */
 export function unknownNames(query: unknown, known: KnownNames): string[] {
   if (typeof query !== 'object' || query === null) return [];

@@ -40,6 +40,13 @@ export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   return inHeader ?? inBody;
 }
 
+/** A warning about a key of a call that takes none, such as a sign-in. */
+export function ignoredKeys(headers: IncomingHttpHeaders): string[] {
+  return headers[HEADER] === undefined
+    ? []
+    : ['This call does not take an Idempotency-Key, so a repetition would act again.'];
+}
+
 /** Headers that look like `Idempotency-Key`, but do not protect the request. */
 export function unreadKeys(headers: IncomingHttpHeaders): string[] {
   return Object.keys(headers)

@@ -22,8 +22,15 @@ import { fileIn } from './fileBody.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
-import { checkNames, futureTimes, queryNamesOf, unknownNames } from './queryNames.ts';
-import { digestOf, hasOwnKey, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
+import {
+  checkNames,
+  futureTimes,
+  queryNamesOf,
+  refuseReversedSpan,
+  unknownNames,
+  unknownPicker,
+} from './queryNames.ts';
+import { digestOf, hasOwnKey, ignoredKeys, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
 import { bodyValidator, ignoredBody, readBody, withBody } from './requestBody.ts';
 import { authorize, byOf, checkAskedFor, demandRight } from './signIn.ts';
 import { validate } from './validation.ts';
@@ -43,6 +50,9 @@ const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
 const MAX_SHOWN = 300;
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
+
+/** A call with many elements. */
+const EMPTY_LIST = 'The list is empty: nothing was done.';
 
 const STRICTLY = { strict: true, caseSensitive: true };
 
@@ -155,12 +165,15 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
     if (isWrite(endpoint) && tagged === undefined) refuseCondition(req.headers['if-match']);
     const params = endpoint.params === undefined ? undefined : validate(endpoint.params, req.params, 'path');
     const query = endpoint.query === undefined ? undefined : validate(endpoint.query, req.query, 'query');
+    refuseReversedSpan(query);
     const doubts = [...ignored, ...futureTimes(query, clock.now())];
     const strict = endpoint.body !== undefined && isStrict(validate(strictQuerySchema, req.query, 'query'));
     const sent = validator.convert(req.body);
     const body = validator.check(sent, strict);
+    if (Array.isArray(body) && body.length === 0) doubts.push(EMPTY_LIST);
     const findUnknown = (): readonly FieldError[] => validator.unknownIn(sent);
     if (strict) refuseFaults(doubts.map((message) => ({ path: '', message })));
+    doubts.push(...unknownPicker(body, knownNames));
     const unnamed = unknownNames(query, knownNames);
     const warnings = warnOf(res, sent, [...doubts, ...unnamed]);
     const asked = { params, body, strict, findUnknown, key };
@@ -183,7 +196,7 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
       ...checkNames(req, endpoint, queryNames),
       ...ignoredBody(req),
       ...(isWrite(endpoint) ? ignoredConditions(req.headers) : []),
-      ...(mayRepeat ? unreadKeys(req.headers) : []),
+      ...(mayRepeat ? unreadKeys(req.headers) : isWrite(endpoint) ? ignoredKeys(req.headers) : []),
     ];
   }
 

@@ -124,8 +124,9 @@ export function batchRows(db: Db) {
   const slotId = value<[batchId: number, slot: string], number>(
     'SELECT id FROM batch_slots WHERE batch_id = ? AND slot = ?',
   );
-  const all = list<[], BatchRow>(`${BATCHES} ORDER BY id DESC LIMIT 1000`);
-  const inState = list<[state: BatchState], BatchRow>(`${BATCHES} WHERE state = ? ORDER BY id DESC LIMIT 1000`);
+  const page = list<[page: { state: BatchState | null; before: number; limit: number }], BatchRow>(
+    `${BATCHES} WHERE id < :before AND (:state IS NULL OR state = :state) ORDER BY id DESC LIMIT :limit`,
+  );
   const addPick = insert<[row: Omit<BatchPickRow, 'id'>]>(
     `INSERT INTO batch_picks (batch_id, device_id, target, alias, location)
      VALUES (:batchId, :deviceId, :target, :alias, :location)`,
@@ -134,7 +135,7 @@ export function batchRows(db: Db) {
   return {
     find: find<[id: number], BatchRow>(`${BATCHES} WHERE id = ?`),
     /** The newest first. */
-    list: (state: BatchState | undefined): BatchRow[] => (state === undefined ? all() : inState(state)),
+    list: page,
     /** The batch that uses this cart or wall now. */
     findLive: (carrierId: number): number | undefined => live(carrierId),
     /** The slot of a live batch that has a tote with this code. */

@@ -20,7 +20,8 @@ export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent 
   const after = { ...batch, ...change };
   const slots = settled(after);
   const isOver = batch.state === 'loading' ? event.kind === 'aborted' : ENDING.has(event.kind);
-  return { ...after, slots, state: isOver && isDone({ ...after, slots }) ? 'done' : after.state };
+  const state = isOver && isDone({ ...after, slots }) ? 'done' : after.state;
+  return Object.keys(change).length === 0 && state === batch.state ? batch : { ...after, slots, state };
 }
 
 /** Only these can end a batch that was launched. */

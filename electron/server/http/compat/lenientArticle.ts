@@ -1,10 +1,11 @@
 import { articleChangeSchema } from '#shared/api/article.ts';
-import { newMovementSchema } from '#shared/api/stock.ts';
+import { leftSchema, newMovementSchema } from '#shared/api/stock.ts';
 import { lenientBody } from './lenientBody.ts';
 import { isObject, mappedArray } from './looseValues.ts';
 
 const readArticle = lenientBody(articleChangeSchema);
 const readMovement = lenientBody(newMovementSchema);
+const readLeft = lenientBody(leftSchema);
 
 /**
  * Converts an article to the canonical form: numbers in text fields to text, numeric strings to numbers, and `SKU` in any case to `sku`.
@@ -18,6 +19,11 @@ export function lenientArticle(body: unknown): unknown {
 export function lenientStockChange(body: unknown): unknown {
   if (!isObject(body) || !Array.isArray(body['movements'])) return body;
   return { ...body, movements: mappedArray(body['movements'], (movement) => readMovement(withSku(movement))) };
+}
+
+/** The same for what is left at a place. */
+export function lenientLeft(body: unknown): unknown {
+  return readLeft(withSku(body));
 }
 
 /** Of several spellings, the canonical one counts, else the first; the others stay as unknown fields. */

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import * as api from '#shared/api/article.ts';
 import { MAX_ARTICLES, MAX_PICTURE_BYTES, MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articleLimits.ts';
 import { countText } from '#shared/lib/locale.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import type { ArticleElement, Articles, Pictures } from '../../services/articles/index.ts';
+import { inWords } from '../../services/commands/index.ts';
 import { lenientArticle } from '../compat/lenientArticle.ts';
 import { isObject } from '../compat/looseValues.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
@@ -71,13 +73,17 @@ const unknownInNew = unknownFieldsOf(api.newArticleSchema);
 
 /** Reads each element by itself. */
 function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>, strict: boolean): ArticleElement[] {
+  const seen = new Set<string>();
   return body.map((sent): ArticleElement => {
     const canonical = lenientArticle(sent);
     const sku = isObject(canonical) && typeof canonical['sku'] === 'string' ? canonical['sku'].slice(0, 100) : '';
     try {
       const unknown = unknownInNew(canonical);
       const wanted = validate(schema, canonical, 'body', strict ? unknown : []);
-      return { sku, read: { wanted, warnings: unknown.map(({ path, message }) => `${path}: ${message}`) } };
+      const key = nameKey(wanted.sku);
+      const again = seen.has(key) ? [`/sku: ${wanted.sku} is listed before. This element changes it again.`] : [];
+      seen.add(key);
+      return { sku, read: { wanted, warnings: [...unknown.map(inWords), ...again] } };
     } catch (error) {
       if (!(error instanceof StationError)) throw error;
       return { sku, read: { error } };
@@ -89,6 +95,7 @@ function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>,
 export const articleEndpoints = ({ articles, pictures }: { articles: Articles; pictures: Pictures }): Endpoint[] => [
   define('listArticles', 'read', 'List the articles with their places and stock', {
     description: 'Sorted by SKU; at most 1,000 without a `limit`. Hidden articles only with `active`.',
+    namesRevision: true,
     query: api.articleQuerySchema,
     page: pageBy('sku', 1_000),
     tagged: [],

@@ -5,7 +5,7 @@ import type { Caller } from '../../services/access/index.ts';
 import type { Access } from '../../services/access/index.ts';
 import type { Batches } from '../../services/batches/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
-import { endpointsOf, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, pageBy, type Endpoint } from '../endpoint.ts';
 import { actorOf } from '../signIn.ts';
 
 const define = endpointsOf('batches');
@@ -34,9 +34,11 @@ export const batchEndpoints = ({
   };
   return [
     define('listBatches', 'read', 'List the batches', {
-      description: 'The newest first, at most 1,000.',
+      description: 'The newest first; at most 1,000 without a `limit`. The header `Link` has the next page.',
+      namesRevision: true,
       query: api.batchQuerySchema,
-      parameterExamples: { state: 'picking' },
+      page: pageBy('id', 1_000),
+      parameterExamples: { state: 'picking', limit: 100, after: '900' },
       tagged: [],
       answer: z.array(api.batchProgressSchema),
       handle: ({ query }) => batches.list(query),
@@ -82,7 +84,7 @@ export const batchEndpoints = ({
       params,
       ...ACTING,
       answer: api.batchSchema,
-      refusals: { 404: NO_BATCH, 409: 'The batch is not picked now.' },
+      refusals: { 404: NO_BATCH, 409: 'The batch was not launched, or it is done.' },
       handle: ({ params: { id }, body, caller }) => batches.pause(id, doer(caller, body.picker)),
     }),
     define('abortBatch', 'work', 'Abort a batch', {
@@ -137,7 +139,7 @@ export const batchEndpoints = ({
         slot: { summary: 'Into one slot', value: { slot: 'A1', key: 'tablet-3/90' } },
       },
       answer: api.putResultSchema,
-      refusals: { 404: NO_SLOT, 409: 'Nothing is in hand.' },
+      refusals: { 404: NO_SLOT, 409: 'Nothing is in hand (`nothing_in_hand`).' },
       handle: ({ params: { id }, body, caller }) => batches.put(id, body, doer(caller, body.picker)),
     }),
     define('undoPut', 'work', 'Take pieces out of a slot, into the hand', {

@@ -14,6 +14,9 @@ import { OTHER_DEVICE, NO_DEVICE } from './examples.ts';
 
 const define = endpointsOf('devices');
 
+const NOTHING_TO_SHOW =
+  'The template has nothing for this device, so its static lines are empty now. Set screen_template, or give an article a place here.';
+
 const IS_OVER = 'The command has already ended: `detail` says when, and by whom.';
 
 const NO_COMMAND = 'There is no such device, or it has no such command.';
@@ -155,7 +158,10 @@ export const deviceCareEndpoints = ({
     ...noFields,
     answer: api.templateScreenSchema,
     refusals: { 404: NO_DEVICE },
-    handle: async ({ params }) => ({ deviceid: params.DeviceID, lines: await screenTemplates.use(params.DeviceID) }),
+    async handle({ params }) {
+      const answer = { deviceid: params.DeviceID, lines: await screenTemplates.use(params.DeviceID) };
+      return answer.lines.every((line) => line === '') ? { ...answer, warnings: [NOTHING_TO_SHOW] } : answer;
+    },
   }),
   define('identifyDevice', 'work', 'Flash a device to find it', {
     description: 'Flashes white for five seconds after the commands in the queue, without a callback.',

@@ -90,6 +90,7 @@ export const orderEndpoints = ({ orders }: { orders: Orders }): Endpoint[] => [
   define('listOrders', 'read', 'List the orders with their items', {
     description:
       'In the order of their numbers. At most 1,000 without a limit, and fewer if they have very many items: continue with `after` until a page is empty.',
+    namesRevision: true,
     query: api.orderQuerySchema,
     page: { ...BY_NUMBER, mayEndEarly: hasManyItems },
     tagged: [],

@@ -1,4 +1,5 @@
 import { type SettingsChange, settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
+import { TEMPLATE_FIELDS } from '#shared/lib/screenTemplate.ts';
 import { templateDoubts, urlDoubts } from '../../services/callbacks/index.ts';
 import type { Devices } from '../../services/devices/index.ts';
 import type { Secrets } from '../../services/secrets/index.ts';
@@ -72,5 +73,7 @@ function templateWarnings(change: SettingsChange, alias: string): string[] {
     shipmentnonce: templateDoubts(shipmentnonce, ['order', 'shipment']),
     callback_nonce: templateDoubts(callback_nonce, ['order', 'shipment']),
   };
+  for (const [line, template = ''] of Object.entries(change.screen_template ?? {}))
+    Object.assign(doubts, { [`screen_template/${line}`]: templateDoubts(template, TEMPLATE_FIELDS) });
   return Object.entries(doubts).flatMap(([name, said]) => said.map((doubt) => `/${name}: ${doubt}`));
 }

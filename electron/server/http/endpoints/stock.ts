@@ -2,9 +2,11 @@ import { z } from 'zod';
 import * as api from '#shared/api/stock.ts';
 import { StationError } from '../../errors.ts';
 import type { MovementElement, StockService } from '../../services/articles/index.ts';
+import { inWords } from '../../services/commands/index.ts';
 import type { Picking } from '../../services/picking/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { lenientStockChange } from '../compat/lenientArticle.ts';
+import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { endpointsOf, pageBy, tellMixed, type Endpoint } from '../endpoint.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
 import { validate } from '../validation.ts';
@@ -12,14 +14,17 @@ import { validate } from '../validation.ts';
 const define = endpointsOf('articles');
 
 const PAGE = 1_000;
+const unknownInMovement = unknownFieldsOf(api.newMovementSchema);
+
 /** Reads each movement by itself. */
 function elementsOf(movements: readonly unknown[]): MovementElement[] {
   return movements.map((sent): MovementElement => {
+    const warnings = unknownInMovement(sent).map(inWords);
     try {
-      return { wanted: validate(api.newMovementSchema, sent, 'body') };
+      return { wanted: validate(api.newMovementSchema, sent, 'body'), warnings };
     } catch (error) {
       if (!(error instanceof StationError)) throw error;
-      return { error };
+      return { error, warnings };
     }
   });
 }
@@ -34,6 +39,7 @@ export const stockEndpoints = ({
 }): Endpoint[] => [
   define('listStock', 'read', 'List the stock of each article at each place', {
     description: 'Sorted by SKU and place; at most 1,000 without a `limit`. The header `Link` has the next page.',
+    namesRevision: true,
     query: api.stockQuerySchema,
     page: { limit: PAGE, after: (last) => stock.pageAfter(last as api.StockRow) },
     tagged: [],
@@ -80,8 +86,9 @@ export const stockEndpoints = ({
     },
     otherStatuses: [207],
     answer: z.array(api.movementResultSchema),
-    async handle({ body, caller, res }) {
-      const results = await stock.post(elementsOf(body.movements), caller.name);
+    async handle({ body, key, caller, res }) {
+      const isRepeatable = key !== undefined;
+      const results = await stock.post(elementsOf(body.movements), { by: caller.name, isRepeatable });
       tellMixed(res, results);
       return results;
     },

@@ -2,11 +2,15 @@ import { z } from 'zod';
 import * as stock from '#shared/api/stock.ts';
 import * as api from '#shared/api/task.ts';
 import type { LeftQuestions, Tasks } from '../../services/tasks/index.ts';
-import { endpointsOf, idParams, noFields, pageBy, type Endpoint } from '../endpoint.ts';
+import { lenientLeft } from '../compat/lenientArticle.ts';
+import { endpointsOf, noFields, pageBy, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('articles');
 
 const PAGE = 1_000;
+/** An id that is not a number belongs to no task: 404. */
+const taskParams = (example: number) =>
+  z.object({ id: z.string().describe('The id of the task.').meta({ type: 'integer', example }) });
 const ABOUT = { 404: 'There is no such task', 409: 'It is over already, or its place or article is gone' };
 
 /** Contract, section 20. */
@@ -15,6 +19,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
     description:
       'Answers the fact `stock.asked` of the event stream: with `zero_check`, a pick that should leave nothing asks whether the place is empty; with `count_every`, every so many picks ask for a count. `count` is a movement of that kind; `some_left` opens a task to count. Without an answer nothing changes.',
     body: stock.leftSchema,
+    dialect: lenientLeft,
     examples: { empty: { summary: 'The place is empty', value: { sku: 'CT-200', location: 'A-1-1', count: 0 } } },
     refusals: { 404: 'The article does not have this place', 409: 'Something has moved there since (`outdated`)' },
     answer: stock.stockRowSchema,
@@ -23,6 +28,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
   define('listTasks', 'read', 'List tasks about the stock', {
     description:
       'In ascending order of `id`; at most 1,000 without a `limit`. `?state=open` lists what is to be done. There is at most one open `replenish` and one open `count` for each article and place.',
+    namesRevision: true,
     query: api.taskQuerySchema,
     page: pageBy('id', PAGE),
     tagged: [],
@@ -33,7 +39,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
   define('finishTask', 'work', 'Mark a task as done', {
     description:
       '`replenish` puts the pieces away at its place, or transfers them there with `from`. `count` is a count, and needs `quantity`. `put_back` lowers `quantity_fulfilled` of the item (`item_removed`), which raises the stock; if its order is deleted, the pieces are put away.',
-    params: idParams('task', '1'),
+    params: taskParams(1),
     body: api.taskDoneSchema,
     bodyOptional: true,
     examples: { reserve: { summary: 'From the reserve', value: { quantity: 40, from: 'Reserve 4' } } },
@@ -43,7 +49,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
   }),
   define('dismissTask', 'edit_stock', 'Dismiss a task', {
     description: 'Nothing is booked.',
-    params: idParams('task', '2'),
+    params: taskParams(2),
     ...noFields,
     refusals: ABOUT,
     answer: api.taskSchema,

@@ -5,7 +5,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { aliasTarget, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 import type { ArticlePlaceNames } from '../articles/index.ts';
-import type { Audit, By } from '../base/index.ts';
+import { type Audit, type By, carrierCodeWarnings } from '../base/index.ts';
 import type { CommandMoves } from '../commands/index.ts';
 
 const NO_LIMIT = -1;
@@ -114,7 +114,7 @@ function check({ repositories }: AliasesContext, { name, deviceid }: NewLocation
   throw new StationError('conflict', message, [{ path: '/name', message }]);
 }
 
-/** Warnings about other devices that the name finds no longer: an alias comes first. */
+/** Warnings about other devices that the name finds no longer, since an alias comes first, and about a cart that a scan finds instead. */
 function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias): string[] {
   const id = name.toUpperCase();
   const others = new Set([
@@ -122,10 +122,11 @@ function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocatio
     ...(repositories.devices.find(id) === undefined ? [] : [id]),
   ]);
   others.delete(deviceid);
-  return [...others].map(
+  const ofDevices = [...others].map(
     (other) =>
       `${other} has the ${other === id ? 'DeviceID' : 'label'} "${name}". Now this location finds ${deviceid} instead: change the alias or the label.`,
   );
+  return [...ofDevices, ...carrierCodeWarnings(repositories, name)];
 }
 
 function save({ repositories }: AliasesContext, tx: Transaction, alias: LocationAlias): void {

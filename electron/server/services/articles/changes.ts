@@ -7,6 +7,7 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
+import { carrierCodeWarnings } from '../base/index.ts';
 import { articleAnswer, publishArticle } from './answers.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
@@ -47,6 +48,7 @@ export function saveArticle(context: ArticlesContext, tx: Transaction, change: C
   }
   const article = { ...row, id, picture: before?.picture ?? '' };
   const warnings = [
+    ...readOnlyWarnings(wanted, shown),
     ...skuWarnings(repositories, article),
     ...(barcodes === undefined ? [] : saveBarcodes(repositories, article, barcodes)),
     ...(places === undefined ? [] : savePlaces(repositories, tx, { article, places, isNew: before === undefined, by })),
@@ -88,10 +90,33 @@ function checkSku({ articles }: Tables, sku: string, before: ArticleRow | undefi
   throw conflict('/sku', `The SKU ${other.sku} is that of another article${named(other)}. Choose another SKU.`);
 }
 
-function skuWarnings({ articles }: Tables, { id, sku }: Pick<ArticleRow, 'id' | 'sku'>): string[] {
+const READ_ONLY = ['id', 'picture', 'updated'] as const;
+const READ_ONLY_OF_PLACES = ['allocated', 'available', 'empty'] as const;
+
+/** Fields that no caller sets, so far as they differ from what the article has: an article can be sent as it was read. */
+function readOnlyWarnings(wanted: ArticleChange, shown: Article | undefined): string[] {
+  const stays = (path: string, given: unknown, now: unknown): string[] =>
+    given === undefined || given === now
+      ? []
+      : [
+          `${path}: Only the station sets it. ${now === undefined ? 'It is ignored.' : `It stays ${JSON.stringify(now)}.`}`,
+        ];
+  const places = (wanted.places ?? []).flatMap((place, index) => {
+    const now = shown?.places.find(({ location }) => nameKey(location) === nameKey(place.location));
+    return READ_ONLY_OF_PLACES.flatMap((field) => stays(`/places/${index}/${field}`, place[field], now?.[field]));
+  });
+  return [...READ_ONLY.flatMap((field) => stays(`/${field}`, wanted[field], shown?.[field])), ...places];
+}
+
+function skuWarnings(tables: Tables, { id, sku }: Pick<ArticleRow, 'id' | 'sku'>): string[] {
+  const { articles } = tables;
+  const ofCarrier = carrierCodeWarnings(tables, sku).map((said) => `/sku: ${said}`);
   const barcode = articles.findBarcode(barcodeKey(sku));
   const other = barcode === undefined || barcode.articleId === id ? undefined : articles.find(barcode.articleId);
-  return other === undefined ? [] : [`/sku: ${quote(sku)} is also a barcode of article ${other.sku}.`];
+  return [
+    ...(other === undefined ? [] : [`/sku: ${quote(sku)} is also a barcode of article ${other.sku}.`]),
+    ...ofCarrier,
+  ];
 }
 
 /** Returns the warnings. */
@@ -109,15 +134,12 @@ function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: 
   return rows.flatMap(({ code }, index) => {
     const path = `/barcodes/${index}/code`;
     const other = articles.findBySku(nameKey(code));
-    const isPlace =
-      tables.aliases.findByName(code) !== undefined ||
-      tables.devices.listByLabel(code).length > 0 ||
-      tables.stock.listAt(nameKey(code)).length > 0;
     return [
       ...(other === undefined || other.id === id
         ? []
         : [`${path}: ${quote(code)} is also the SKU of article ${other.sku}.`]),
-      ...(isPlace ? [`${path}: ${quote(code)} is also the name of a place.`] : []),
+      ...(isPlace(tables, code) ? [`${path}: ${quote(code)} is also the name of a place.`] : []),
+      ...carrierCodeWarnings(tables, code).map((said) => `${path}: ${said}`),
     ];
   });
 }
@@ -152,20 +174,40 @@ function savePlaces(
     const path = `/places/${index}/on_hand`;
     const placeKey = nameKey(location);
     const before = current.find((each) => each.placeKey === placeKey);
+    const doubts = [
+      ...(before === undefined && !isPlace(tables, location)
+        ? [
+            `/places/${index}/location: No device, alias or other article has the place ${quote(location)}: it has no light.`,
+          ]
+        : []),
+      ...(minimum !== null && maximum !== null && minimum > maximum
+        ? [`/places/${index}/minimum: ${minimum} is more than the maximum ${maximum}.`]
+        : []),
+    ];
     stock.savePlace({ articleId: article.id, placeKey, place: location, position: index, priority, minimum, maximum });
     const after = before === undefined ? undefined : { ...before, place: location, minimum, maximum };
     if (after !== undefined && !isNew) tables.following.limited(tx, { before, after, by });
-    if (given === undefined || given === (before?.onHand ?? null)) return [];
+    if (given === undefined || given === (before?.onHand ?? null)) return doubts;
     if (!isNew) {
       const now = before?.onHand ?? 'not counted';
-      return [`${path}: The stock at ${location} stays ${now}. POST /api/stock/ counts it.`];
+      return [...doubts, `${path}: The stock at ${location} stays ${now}. POST /api/stock/ counts it.`];
     }
     const faulty: FieldError = { path, message: 'A count is a whole number from 0.' };
-    if (given === null) return [];
+    if (given === null) return doubts;
     if (given < 0) throw new StationError('invalid', `${path}: ${faulty.message}`, [faulty]);
     move(tables, tx, { article, place: location, kind: 'count', change: { to: given, isEmpty: false } }, { by });
-    return [];
+    return doubts;
   });
+}
+
+/** Whether a device, an alias or an article has this place. */
+function isPlace({ aliases, devices, stock }: Tables, name: string): boolean {
+  return (
+    aliases.findByName(name) !== undefined ||
+    devices.listByLabel(name).length > 0 ||
+    devices.find(name.toUpperCase()) !== undefined ||
+    stock.listAt(nameKey(name)).length > 0
+  );
 }
 
 /** Whether the stock of the place is neither 0 nor unknown. */

@@ -69,6 +69,7 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
   if (barcodes !== undefined) change.barcodes = barcodes;
   const places = mergedPlaces(read, current);
   if (places.isChanged) change.places = places.list;
+  notes.push(...limitNotes(read, places.list));
   const checked = articleChangeSchema.safeParse({ ...change, sku: read.sku });
   if (!checked.success) {
     const [issue] = checked.error.issues;
@@ -124,6 +125,16 @@ function mergedPlaces(
     merged.set(key, next);
   }
   return { list: [...merged.values()], isChanged };
+}
+
+/** Notes about places of the file whose minimum is above their maximum. */
+function limitNotes(read: ReadArticle, places: readonly NewArticlePlace[]): string[] {
+  const named = new Set(read.places.map(({ location }) => nameKey(location)));
+  return places.flatMap(({ location, minimum, maximum }) =>
+    named.has(nameKey(location)) && (minimum ?? 0) > (maximum ?? Infinity)
+      ? [`At ${location}, the minimum ${minimum} is more than the maximum ${maximum}.`]
+      : [],
+  );
 }
 
 function limitsOf({ location, priority = null, minimum = null, maximum = null }: NewArticlePlace) {

@@ -15,8 +15,11 @@ const NOTHING = -1;
 /** Between SKU and place in the `after` of a page of stock: neither has control characters. */
 const BETWEEN = '\t';
 
-/** An element of a call with many movements: its fields, or why they cannot be read. */
-export type MovementElement = { wanted: NewMovement } | { error: StationError };
+/** An element of a call with many movements: its fields, or why they cannot be read. `warnings`: of its unknown fields. */
+export type MovementElement = ({ wanted: NewMovement } | { error: StationError }) & { warnings: string[] };
+
+/** Who posts movements. `isRepeatable`: the call has a key, so that a repetition does nothing. */
+type Poster = { by: string; isRepeatable: boolean };
 
 /** The use-cases of stock. */
 export function createStock(context: ArticlesContext) {
@@ -24,7 +27,7 @@ export function createStock(context: ArticlesContext) {
     list: (query: StockQuery): StockRow[] => list(context, query),
     listMovements: (query: MovementQuery): Movement[] => listMovements(context, query),
     /** Each movement by itself, in order. */
-    post: (elements: readonly MovementElement[], by: string) => post(context, elements, by),
+    post: (elements: readonly MovementElement[], poster: Poster) => post(context, elements, poster),
     /** The `after` of the page behind this row. */
     pageAfter: ({ sku, location }: Pick<StockRow, 'sku' | 'location'>): string => `${sku}${BETWEEN}${location}`,
   };
@@ -32,8 +35,12 @@ export function createStock(context: ArticlesContext) {
 
 export type StockService = ReturnType<typeof createStock>;
 
-/** Id of the article of a filter. An unknown one has nothing. */
+/** Id of the article of a filter. An unknown one has nothing. Throws `invalid` for two different ones. */
 function idOf({ reads }: ArticlesContext, { sku, SKU }: { sku?: string | undefined; SKU?: string | undefined }) {
+  if (sku !== undefined && SKU !== undefined && nameKey(sku) !== nameKey(SKU)) {
+    const message = 'sku and SKU are the same filter, and differ. Send one of them.';
+    throw new StationError('invalid', message, [{ path: '/SKU', message }]);
+  }
   const given = sku ?? SKU;
   return given === undefined ? null : (reads.articles.findBySku(nameKey(given))?.id ?? NOTHING);
 }
@@ -68,13 +75,18 @@ function listMovements(context: ArticlesContext, query: MovementQuery): Movement
   return rows.map(movementAnswer);
 }
 
-function post(context: ArticlesContext, elements: readonly MovementElement[], by: string): Promise<MovementResult[]> {
+function post(
+  context: ArticlesContext,
+  elements: readonly MovementElement[],
+  poster: Poster,
+): Promise<MovementResult[]> {
   return context.writer.writeEach(
     elements,
-    (tx, element): MovementResult => ('error' in element ? refused(element.error) : one(context, tx, element, by)),
-    (error) => {
+    (tx, element): MovementResult =>
+      'error' in element ? refused(element.error, element) : one(context, tx, element, poster),
+    (error, element) => {
       if (!(error instanceof StationError) || STATUS[error.code] === undefined) throw error;
-      return refused(error);
+      return refused(error, element);
     },
   );
 }
@@ -87,34 +99,62 @@ const STATUS: Readonly<Record<string, 400 | 404 | 409>> = {
   key_reused: 409,
 };
 
-function refused(error: StationError): MovementResult {
-  const { code, message, errors } = error;
-  return { status: STATUS[code] ?? 400, movement_id: null, on_hand: null, code, detail: message, errors: [...errors] };
+function refused({ code, message, errors }: StationError, { warnings }: MovementElement): MovementResult {
+  const why = { code, detail: message, errors: [...errors] };
+  return { status: STATUS[code] ?? 400, movement_id: null, on_hand: null, ...why, ...told(warnings) };
+}
+
+function told(warnings: readonly string[]): Pick<MovementResult, 'warnings'> {
+  return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 
 /** Throws `not_found`, `outdated` or `key_reused`. */
 function one(
   context: ArticlesContext,
   tx: Transaction,
-  { wanted }: Exclude<MovementElement, { error: StationError }>,
-  by: string,
+  { wanted, warnings }: Exclude<MovementElement, { error: StationError }>,
+  { by, isRepeatable }: Poster,
 ): MovementResult {
   const { stock } = context.repositories;
   const { key, ...rest } = wanted;
   const asked = JSON.stringify(rest);
   const known = key === undefined ? undefined : stock.findKeyed(key, by, tx.now - DAY_MS);
   if (known !== undefined) {
-    if (known.asked !== asked) throw new StationError('key_reused', `The key ${key} was used for another movement.`);
-    return { status: 200, movement_id: known.id, on_hand: known.onHand };
+    if (known.asked !== asked)
+      throw new StationError(
+        'key_reused',
+        `The key ${key} was used for another movement in the last 24 hours. Nothing was done. Use a new key for each movement.`,
+      );
+    return { status: 200, movement_id: known.id, on_hand: known.onHand, ...told(warnings) };
   }
   const movement = carryOut(context, tx, wanted, by);
   if (key !== undefined) stock.setKey(key, asked, movement.id);
   const { id, onHand } = movement;
-  const isDoubtful = wanted.delta !== undefined && key === undefined;
-  return { status: 200, movement_id: id, on_hand: onHand, ...(isDoubtful ? { warnings: [COUNTS_TWICE] } : {}) };
+  const counts = wanted.delta !== undefined && key === undefined && !isRepeatable ? [COUNTS_TWICE] : [];
+  const doubts = doubtsOf(context, wanted, movement);
+  return { status: 200, movement_id: id, on_hand: onHand, ...told([...warnings, ...counts, ...doubts]) };
 }
 
 const COUNTS_TWICE = 'A delta without a key counts twice if it is sent again.';
+
+/** Warnings about a movement that is booked and may not do what its caller means. */
+function doubtsOf({ repositories }: ArticlesContext, wanted: NewMovement, { articleId }: MovementRow): string[] {
+  const { delta, count, from, to, location, quantity } = wanted;
+  const changed = [location, from, to].flatMap((name) => {
+    const place = name === undefined ? undefined : repositories.stock.findPlace(articleId, nameKey(name));
+    return place === undefined || (name === location && quantity !== undefined) ? [] : [place];
+  });
+  const notCounted = count === undefined ? changed.filter(({ onHand }) => onHand === null) : [];
+  const below = changed.filter(({ onHand }) => onHand !== null && onHand < 0);
+  return [
+    ...(delta === 0 ? ['/delta: It is 0, so the stock stays as it is.'] : []),
+    ...(location !== undefined && quantity !== undefined
+      ? ['/location is ignored: a transfer has its places in from and to.']
+      : []),
+    ...notCounted.map(({ place }) => `${place} is not counted, and stays so until a count says how many are there.`),
+    ...below.map(({ place, onHand }) => `${place} has ${onHand} now, which is below 0: count there.`),
+  ];
+}
 
 function carryOut({ repositories }: ArticlesContext, tx: Transaction, wanted: NewMovement, by: string): MovementRow {
   const { sku, location = '', delta, count, from = '', to = '', quantity, was, reason = '' } = wanted;
@@ -122,7 +162,8 @@ function carryOut({ repositories }: ArticlesContext, tx: Transaction, wanted: Ne
   const placeAt = (name: string): ArticlePlaceRow => getPlace(repositories.stock, article, name);
   const cause = { by, reason };
   if (quantity !== undefined) {
-    if (nameKey(from) === nameKey(to)) throw new StationError('invalid', `From and to are the same place, ${to}.`);
+    if (nameKey(from) === nameKey(to))
+      throw new StationError('invalid', `From and to are the same place, ${to}. Name another one.`);
     const [source, target] = [placeAt(from), placeAt(to)];
     refuseOutdated(source, was);
     const kind = 'transfer';

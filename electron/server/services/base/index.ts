@@ -21,3 +21,4 @@ export {
 } from './requestLog.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';
 export { type RunningClock, createRunningClock } from './runningTime.ts';
+export { carrierCodeWarnings } from './carrierCode.ts';

@@ -1,3 +1,5 @@
+import { barcodeKey } from '#shared/lib/barcodeKey.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 
 /** Query parameters that name one thing, with what it is and whether it exists. */
@@ -7,11 +9,18 @@ export type KnownNames = Readonly<Record<string, { noun: string; isKnown: (name:
 export function createKnownNames({
   reads,
 }: {
-  reads: Pick<Repositories, 'accounts' | 'orders' | 'devices' | 'aliases' | 'sequences' | 'callbackReceivers'>;
+  reads: Pick<
+    Repositories,
+    'accounts' | 'orders' | 'devices' | 'aliases' | 'sequences' | 'callbackReceivers' | 'articles' | 'stock'
+  >;
 }): KnownNames {
   const order = {
     noun: 'order',
     isKnown: (number: string): boolean => reads.orders.findByNumber(number) !== undefined,
+  };
+  const article = {
+    noun: 'article',
+    isKnown: (sku: string): boolean => reads.articles.findBySku(nameKey(sku)) !== undefined,
   };
   return {
     picker: { noun: 'person', isKnown: (name) => reads.accounts.findUser(name) !== undefined },
@@ -22,7 +31,14 @@ export function createKnownNames({
       // As it is spelled, because a list of history finds only this spelling.
       isKnown: (name) =>
         reads.aliases.findByName(name)?.name === name ||
-        reads.devices.listByLabel(name).some((id) => reads.devices.find(id)?.label === name),
+        reads.devices.listByLabel(name).some((id) => reads.devices.find(id)?.label === name) ||
+        reads.stock.listAt(nameKey(name)).length > 0,
+    },
+    sku: article,
+    SKU: article,
+    barcode: {
+      noun: 'article with the barcode',
+      isKnown: (code) => reads.articles.findBarcode(barcodeKey(code)) !== undefined,
     },
     deviceid: { noun: 'device', isKnown: (id) => reads.devices.find(id) !== undefined },
     sequenceid: { noun: 'sequence', isKnown: (id) => reads.sequences.find(id) !== undefined },

@@ -35,24 +35,31 @@ import {
 import type { BatchesContext, Doer } from './types.ts';
 import { batchLines } from './work.ts';
 
+const PAGE = 1_000;
+
 /** Orders that are picked together, onto a cart. Contract, section 21. */
 export function createBatches(context: BatchesContext) {
   const { reads, writer } = context;
   return {
-    list: ({ state }: BatchQuery): BatchProgress[] => reads.batches.list(state).map(batchProgress),
+    list: ({ state, after, limit = PAGE }: BatchQuery): BatchProgress[] =>
+      reads.batches
+        .list({ state: state ?? null, before: Number(after ?? Number.MAX_SAFE_INTEGER), limit })
+        .map(batchProgress),
     /** Throws `not_found`. */
     get: (id: number): Batch => batchAnswer(getBatch(reads, id)),
     /** The lines to pick, in walking order. Throws `not_found`. */
     work: (id: number): WorkLine[] => batchLines(reads, getBatch(reads, id)),
-    add: (wanted: NewBatch, by: string): Promise<NewBatchResult> =>
+    add: (wanted: NewBatch, by: string): Promise<NewBatchResult & { warnings?: string[] }> =>
       writer.writeLarge((tx) => {
-        const { id, leftOut } = createBatch(context, tx, wanted, by);
-        return { ...batchAnswer(getBatch(context.repositories, id)), left_out: leftOut };
+        const { id, leftOut, warnings } = createBatch(context, tx, wanted, by);
+        const answer = { ...batchAnswer(getBatch(context.repositories, id)), left_out: leftOut };
+        return warnings.length === 0 ? answer : { ...answer, warnings };
       }),
     addOrder: (id: number, ask: BatchSlotAsk, by: string) =>
       changed(context, id, (tx) => {
-        addOrder(context, tx, id, ask, by);
+        const warning = addOrder(context, tx, id, ask, by);
         relight(context, tx, getBatch(context.repositories, id), by);
+        return warning;
       }),
     removeOrder: (id: number, slot: string, doer: Doer) =>
       changed(context, id, (tx) => removeOrder(context, tx, id, slot, doer)),
@@ -108,10 +115,15 @@ type HeldArguments = Parameters<typeof changeHeld> extends [unknown, unknown, un
 
 export type Batches = ReturnType<typeof createBatches>;
 
-/** A change of a batch, with the batch afterwards. */
-function changed(context: BatchesContext, id: number, change: (tx: Transaction) => void): Promise<Batch> {
+/** A change of a batch, with the batch afterwards. `change` returns a warning, such as that it changed nothing. */
+function changed(
+  context: BatchesContext,
+  id: number,
+  change: (tx: Transaction) => string | undefined | void,
+): Promise<Batch & { warnings?: string[] }> {
   return context.writer.writeLarge((tx) => {
-    change(tx);
-    return batchAnswer(getBatch(context.repositories, id));
+    const warning = change(tx);
+    const answer = batchAnswer(getBatch(context.repositories, id));
+    return warning === undefined ? answer : { ...answer, warnings: [warning] };
   });
 }

@@ -7,10 +7,11 @@ import type { CarrierRow, CarrierSlotRow } from '../../db/repositories/carriers.
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { deviceSettings } from '../base/index.ts';
+import { otherMeaning } from './otherMeaning.ts';
 
 type Tables = Pick<
   CoreOf<'batches'>['repositories'],
-  'aliases' | 'batches' | 'carriers' | 'commands' | 'devices' | 'map'
+  'aliases' | 'articles' | 'batches' | 'carriers' | 'commands' | 'devices' | 'map' | 'orders' | 'stock'
 >;
 
 /** What the use-cases of carts and walls share: their needs and their state. */
@@ -109,7 +110,10 @@ function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotR
   const bySlot = new Map(given.map((slot) => [slot.slot, slot]));
   for (const [index, { slot }] of given.entries()) {
     if (!all.includes(slot))
-      refuse(`/slots/${index}/slot`, `${slot} is outside of ${rows} rows and ${columns} columns.`);
+      refuse(
+        `/slots/${index}/slot`,
+        `${slot} is outside of ${rows} rows and ${columns} columns. Give rows and columns that contain it.`,
+      );
   }
   return all.map((slot) => {
     const { code, deviceid, back_deviceid: back } = bySlot.get(slot) ?? {};
@@ -117,73 +121,107 @@ function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotR
   });
 }
 
-/** Throws `invalid` or `conflict`. Returns what to say of devices that are places no more. `id`: the cart or wall that is replaced. */
+/** Throws `invalid` or `conflict`. Returns the warnings. `id`: the cart or wall that is replaced. */
 function check(
   context: CarriersContext,
-  { name, code }: NewCarrier,
+  wanted: NewCarrier,
   slots: readonly CarrierSlotRow[],
   id: number | undefined,
 ): string[] {
   const { carriers } = context.repositories;
+  const { name } = wanted;
   const other = carriers.findByName(name);
   if (other !== undefined && other.id !== id)
-    taken('/name', `The name ${name} is that of the ${other.kind} ${other.id}.`);
-  checkCodes(context, [code ?? '', ...slots.map((slot) => slot.code)], id);
+    taken('/name', `The name ${name} is that of the ${other.kind} ${other.id}. Choose another name.`);
+  const pathOf = pathsIn(wanted);
+  const ofCodes = checkCodes(
+    context,
+    [
+      { code: wanted.code ?? '', path: '/code' },
+      ...slots.map(({ slot, code }) => ({ code, path: `${pathOf(slot)}/code` })),
+    ],
+    id,
+  );
   const seen = new Set<string>();
-  return slots.flatMap(({ slot, deviceId, backDeviceId }) =>
-    [deviceId, backDeviceId].flatMap((device) => {
+  const ofDevices = slots.flatMap(({ slot, deviceId, backDeviceId }) =>
+    [
+      { device: deviceId, path: `${pathOf(slot)}/deviceid` },
+      { device: backDeviceId, path: `${pathOf(slot)}/back_deviceid` },
+    ].flatMap(({ device, path }) => {
       if (device === null) return [];
-      if (seen.has(device)) refuse('/slots', `${device} serves two sides: give each device once.`);
+      if (seen.has(device)) refuse(path, `${device} serves two sides: give each device once.`);
       seen.add(device);
-      return checkDevice(context, device, { id, slot });
+      return checkDevice(context, device, { id, slot, path });
     }),
   );
+  return [...ofCodes, ...ofDevices];
 }
 
-function checkCodes({ repositories }: CarriersContext, codes: readonly string[], id: number | undefined): void {
+/** The path of a slot in the body. */
+function pathsIn({ slots = [] }: NewCarrier): (slot: string) => string {
+  const indexOf = new Map(slots.map(({ slot }, index) => [slot, index]));
+  return (slot) => `/slots/${indexOf.get(slot) ?? 0}`;
+}
+
+/** Throws `invalid` or `conflict`. Returns a warning for each code that something else has, which no scan finds any more. */
+function checkCodes(
+  { repositories }: CarriersContext,
+  codes: readonly { code: string; path: string }[],
+  id: number | undefined,
+): string[] {
   const seen = new Set<string>();
-  for (const code of codes) {
+  return codes.flatMap(({ code, path }) => {
     const key = nameKey(code);
-    if (key === '') continue;
-    if (seen.has(key)) refuse('/slots', `The code ${code} is given twice.`);
+    if (key === '') return [];
+    if (seen.has(key)) refuse(path, `The code ${code} is given twice. Give each slot its own.`);
     seen.add(key);
     const found = repositories.carriers.findByCode(code);
     if (found !== undefined && found.carrierId !== id) {
       const of = repositories.carriers.find(found.carrierId);
       const slot = found.slot === null ? '' : `slot ${found.slot} of `;
-      taken('/code', `The code ${code} is that of ${slot}the ${of?.kind} ${of?.name}.`);
+      taken(path, `The code ${code} is that of ${slot}the ${of?.kind} ${of?.name}. Choose another code.`);
     }
     const batch = repositories.batches.findTote(code);
-    if (batch !== undefined) taken('/code', `The code ${code} is that of a tote in batch ${batch.batchId}.`);
-  }
+    if (batch !== undefined)
+      taken(path, `The code ${code} is that of a tote in batch ${batch.batchId}. Choose another code.`);
+    const other = otherMeaning(repositories, code);
+    return other === undefined
+      ? []
+      : [
+          `${path}: "${code}" is also ${other}. A scan of it means ${path === '/code' ? 'this cart or wall' : 'this slot'}.`,
+        ];
+  });
 }
 
 /** A device of a place cannot serve a slot, because the place would lose its light. The device can keep its label. */
 function checkDevice(
   { repositories }: CarriersContext,
   device: string,
-  { id, slot }: { id: number | undefined; slot: string },
+  { id, slot, path }: { id: number | undefined; slot: string; path: string },
 ): string[] {
   const { aliases, carriers, commands, devices, map } = repositories;
   const row = devices.find(device);
   if (row === undefined)
-    refuse('/slots', `There is no device ${device}. GET /api/device/ lists the devices that are known.`);
+    refuse(path, `There is no device ${device}. GET /api/device/ lists the devices that are known.`);
   const served = carriers.findDevice(device);
   if (served !== undefined && served.carrierId !== id) {
     const of = carriers.find(served.carrierId);
-    taken('/slots', `${device} serves slot ${served.slot} of the ${of?.kind} ${of?.name} already.`);
+    taken(
+      path,
+      `${device} serves slot ${served.slot} of the ${of?.kind} ${of?.name} already. Take it out of there first.`,
+    );
   }
   if (served !== undefined) return [];
   const [alias] = aliases.listByDevice(device);
   if (alias !== undefined)
     taken(
-      '/slots',
+      path,
       `${device} is the place ${alias.name}. Delete or move its location aliases first, then give it to ${slot}.`,
     );
   if (map.get().places.some(({ deviceid }) => deviceid === device))
-    taken('/slots', `${device} has a place on the map. Remove it there first, then give it to ${slot}.`);
+    taken(path, `${device} has a place on the map. Remove it there first, then give it to ${slot}.`);
   if (commands.findFirst(device) !== undefined)
-    taken('/slots', `${device} has open work. Let it be picked, or take it away with the command kill.`);
+    taken(path, `${device} has open work. Let it be picked, or take it away with the command kill.`);
   if (row.label === '') return [];
   return [
     `${slot}: while ${device} serves it, its label ${row.label} is no place: no order and no article is lit there.`,

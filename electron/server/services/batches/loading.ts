@@ -8,6 +8,7 @@ import { isOver, remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { apply, getBatch } from './apply.ts';
 import { getCarrier } from './carriers.ts';
+import { otherMeaning } from './otherMeaning.ts';
 import type { BatchesContext, Open } from './types.ts';
 
 /** Orders that a fill looks at. */
@@ -20,7 +21,7 @@ export function createBatch(
   tx: Transaction,
   { cart, slots = [], fill, put_confirmation: putConfirmation }: NewBatch,
   by: string,
-): { id: number; leftOut: LeftOut[] } {
+): { id: number; leftOut: LeftOut[]; warnings: string[] } {
   const { batches, carriers } = context.repositories;
   const carrier = getCarrier(context.repositories, 'cart', cart);
   const live = batches.findLive(carrier.id);
@@ -44,18 +45,28 @@ export function createBatch(
   const names = carriers.listSlots(carrier.id).map(({ slot }) => slot);
   const id = batches.insert(row, names);
   tx.emit({ type: 'batch.changed', batch_id: id, state: 'loading' });
-  for (const ask of slots) addOrder(context, tx, id, ask, by);
+  const warnings = slots.flatMap((ask) => addOrder(context, tx, id, ask, by) ?? []);
   const leftOut = fill === undefined ? [] : fillBatch(context, tx, id, fill.count, by);
-  return { id, leftOut };
+  return { id, leftOut, warnings };
 }
 
-/** Adds an order: each shipment with something to pick takes a slot. Throws `not_found`, `invalid` or `conflict`. */
-export function addOrder(context: BatchesContext, tx: Transaction, id: number, ask: BatchSlotAsk, by: string): void {
+/**
+ * Adds an order: each shipment with something to pick takes a slot. Returns a warning about its tote. Throws `not_found`, `invalid` or
+ * `conflict`.
+ */
+export function addOrder(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  ask: BatchSlotAsk,
+  by: string,
+): string | undefined {
   const { batches, orders } = context.repositories;
   const open = getBatch(context.repositories, id);
   if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
   const order = orders.findByName(ask.order_number) ?? orders.findByName(ask.order_number.trim());
-  if (order === undefined) throw new StationError('not_found', `There is no order ${ask.order_number}.`);
+  if (order === undefined)
+    throw new StationError('not_found', `There is no order ${ask.order_number}. GET /api/orders/ lists them.`);
   const problem = problemOf(context, order);
   if (problem !== undefined) throw new StationError('conflict', `Order ${order.orderNumber} ${problem}`);
   const shipments = shipmentsOf(context, order);
@@ -75,6 +86,8 @@ export function addOrder(context: BatchesContext, tx: Transaction, id: number, a
     const event = { kind: 'added', slot, held, tote: index === 0 ? tote : null, shares } as const;
     current = apply(context, tx, current, event, { by });
   }
+  const other = tote === null ? undefined : otherMeaning(context.repositories, tote);
+  return other === undefined ? undefined : `The tote ${tote} is also ${other}. A scan means the tote.`;
 }
 
 /** Why an order cannot be in a batch, as the rest of a sentence. Undefined: it can. */
@@ -128,7 +141,8 @@ function noSlot(
   now: number,
 ): string {
   const slot = wanted === undefined ? undefined : batch.slots.find((each) => each.slot === wanted);
-  if (wanted !== undefined && slot === undefined) return `The cart ${row.carrierName} has no slot ${wanted}.`;
+  if (wanted !== undefined && slot === undefined)
+    return `The cart ${row.carrierName} has no slot ${wanted}. GET /api/carts/${row.carrierId}/ lists its slots.`;
   if (slot !== undefined && slot.state !== 'free')
     return `Slot ${wanted} is ${slot.state}: it holds ${slot.held?.orderNumber}.`;
   const freedAt = slot?.freed?.at;

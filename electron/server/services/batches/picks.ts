@@ -7,13 +7,16 @@ import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-/** Lights everything that is to be picked: one light for each place and article. Throws `not_found`, `invalid` or `conflict`. */
+/**
+ * Lights everything that is to be picked: one light for each place and article. Returns a warning if nothing was lit. Throws `not_found`,
+ * `invalid` or `conflict`.
+ */
 export function launchBatch(
   context: BatchesContext,
   tx: Transaction,
   id: number,
   { by, picker: named, color }: { by: string; picker?: string | undefined; color?: string | undefined },
-): void {
+): string | undefined {
   const { batches } = context.repositories;
   const found = getBatch(context.repositories, id);
   if (found.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
@@ -31,6 +34,18 @@ export function launchBatch(
   const waiting = open.batch.shares.filter((share) => openOf(share) > 0 && share.pickId === null);
   const picks = placeShares(context, tx, row.id, waiting, by);
   apply(context, tx, open, { kind: 'launched', picks }, { by, picker: row.picker ?? undefined, color: row.color });
+  return picks.size > 0 || wasDark(found) ? undefined : nothingLit(found, color);
+}
+
+/** Whether lights that were off go on by a launch, apart from those of new shares. */
+function wasDark({ row, batch }: Open): boolean {
+  return row.state !== 'picking' && batch.shares.some((share) => openOf(share) > 0);
+}
+
+function nothingLit({ row: { id }, batch }: Open, color: string | undefined): string {
+  if (batch.shares.every((share) => openOf(share) === 0))
+    return `Nothing in batch ${id} is to be picked: nothing was lit.`;
+  return `Batch ${id} is picked already: nothing was lit.${color === undefined ? '' : ' The color applies only to what a launch lights.'}`;
 }
 
 function personOf({ repositories: { accounts } }: BatchesContext, typed: string): { name: string; color: string } {
@@ -81,14 +96,15 @@ function placeShares(
   return picks;
 }
 
-/** Turns off its lights. What is in hand stays there. */
-export function pauseBatch(context: BatchesContext, tx: Transaction, id: number, by: string): void {
+/** Turns off its lights. What is in hand stays there. Returns a warning if it pauses already. Throws `not_found` or `conflict`. */
+export function pauseBatch(context: BatchesContext, tx: Transaction, id: number, by: string): string | undefined {
   const open = getBatch(context.repositories, id);
   const { state } = open.batch;
-  if (state === 'paused') return;
+  if (state === 'paused') return `Batch ${id} is paused already. Nothing was done.`;
   if (state !== 'picking')
     throw new StationError('conflict', `Batch ${id} is ${state}: only one that is picked can pause.`);
   apply(context, tx, open, { kind: 'paused' }, { by });
+  return undefined;
 }
 
 /** The command of a pick ended. Only a press books something: otherwise the next launch lights it again. */

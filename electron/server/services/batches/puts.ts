@@ -20,10 +20,12 @@ export function putPieces(
   doer: Doer,
 ): PutResult {
   const open = getBatch(context.repositories, id);
+  if (all && (slot !== undefined || itemId !== undefined || quantity !== undefined)) {
+    const message = 'all puts the whole hand: send it without slot, item_id and quantity, or leave it out.';
+    throw new StationError('invalid', message, [{ path: '/all', message }]);
+  }
   if (open.batch.hands.length === 0) {
-    throw new StationError('conflict', `Nothing is in hand in batch ${id}: pick first.`, [
-      { path: '', message: 'nothing_in_hand' },
-    ]);
+    throw new StationError('nothing_in_hand', `Nothing is in hand in batch ${id}: pick first.`);
   }
   if (all || slot === undefined) {
     if (!all)

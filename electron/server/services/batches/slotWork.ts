@@ -71,14 +71,15 @@ export function orderStopped(context: BatchesContext, tx: Transaction, orderId: 
   apply(context, tx, getBatch(context.repositories, id), { kind: 'stopped', orderId }, { by });
 }
 
-/** Ends a batch: open orders leave it. With `frees`, all slots are free at once. Throws `not_found`. */
+/** Ends a batch: open orders leave it. With `frees`, all slots are free at once. Returns a warning if nothing changed. Throws `not_found`. */
 export function abortBatch(
   context: BatchesContext,
   tx: Transaction,
   id: number,
   { abortsOrders, frees, by }: { abortsOrders: boolean; frees: boolean; by: string },
-): void {
-  let open = getBatch(context.repositories, id);
+): string | undefined {
+  const before = getBatch(context.repositories, id);
+  let open = before;
   const orders = new Set(
     open.batch.slots.flatMap(({ state, held }) => (state === 'open' && held !== null ? [held.orderId] : [])),
   );
@@ -87,7 +88,8 @@ export function abortBatch(
     if (abortsOrders) context.batchWork.abort(tx, orderId, by);
   }
   open = apply(context, tx, open, { kind: 'aborted' }, { by });
-  if (frees) freeAll(context, tx, open, ['complete', 'stopped'], { by });
+  if (frees) open = freeAll(context, tx, open, ['complete', 'stopped'], { by });
+  return open.batch === before.batch ? `Batch ${id} has nothing to abort. Nothing was done.` : undefined;
 }
 
 /**
@@ -125,15 +127,18 @@ function free(
   return apply(context, tx, open, event, doer);
 }
 
-/** The cart was emptied: frees all complete slots. */
-export function freeComplete(context: BatchesContext, tx: Transaction, id: number, doer: Doer): void {
-  freeAll(context, tx, getBatch(context.repositories, id), ['complete'], doer);
+/** The cart was emptied: frees all complete slots. Returns a warning if there is none. */
+export function freeComplete(context: BatchesContext, tx: Transaction, id: number, doer: Doer): string | undefined {
+  const open = getBatch(context.repositories, id);
+  const after = freeAll(context, tx, open, ['complete'], doer);
+  return after.batch === open.batch ? `No slot of batch ${id} is complete. Nothing was done.` : undefined;
 }
 
-function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: readonly string[], doer: Doer): void {
+function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: readonly string[], doer: Doer): Open {
   let current = open;
   for (const { slot, state } of open.batch.slots)
     if (states.includes(state)) current = free(context, tx, current, { slot, keeps: false }, doer);
+  return current;
 }
 
 /** A slot was freed by mistake. Throws `not_found`, or `conflict` if it holds something else, or its cart is in another batch. */
@@ -195,7 +200,13 @@ function isAsFreed({ repositories }: BatchesContext, { row, batch }: Open, order
 export function settleHand(context: BatchesContext, tx: Transaction, id: number, ask: HandChange, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const from = open.batch.hands.find(({ by }) => by === ask.by)?.by;
-  if (from === undefined) throw new StationError('conflict', `${ask.by} holds nothing in batch ${id}.`);
+  if (from === undefined) {
+    const nothing =
+      ask.by === ''
+        ? `Nothing in batch ${id} is in the hand of nobody in particular.`
+        : `${ask.by} holds nothing in batch ${id}.`;
+    throw new StationError('conflict', `${nothing} GET /api/batches/${id}/ lists the hands.`);
+  }
   const by = doer.picker ?? doer.by;
   const event = (
     {

@@ -6,6 +6,7 @@ import { judgeStatics } from '#shared/lib/staticScreen.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { changed, type DeviceRow } from '../../db/repositories/devices.ts';
 import { StationError } from '../../errors.ts';
+import { carrierCodeWarnings } from '../base/index.ts';
 
 const DRAWN = [...STATIC_FIELDS, ...TEXT_ELEMENTS, 'quantity'] as const;
 
@@ -51,7 +52,7 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
 
 /** Warnings if the new label of a device is that of another one, or the name of an alias at another one. */
 export function sharedLabel(
-  tables: Pick<Repositories, 'aliases' | 'devices'>,
+  tables: Pick<Repositories, 'aliases' | 'carriers' | 'devices'>,
   before: DeviceRow,
   { device_id: deviceId, label }: DeviceRow,
 ): string[] {
@@ -60,7 +61,7 @@ export function sharedLabel(
 
 /** The same for a label that a device is to get. `deviceId`: null if it is not known yet. */
 export function sharedLabelWarnings(
-  { aliases, devices }: Pick<Repositories, 'aliases' | 'devices'>,
+  { aliases, carriers, devices }: Pick<Repositories, 'aliases' | 'carriers' | 'devices'>,
   label: string,
   deviceId: string | null,
 ): string[] {
@@ -73,5 +74,6 @@ export function sharedLabelWarnings(
     ...(alias === undefined || alias.deviceid === deviceId
       ? []
       : [`An alias of ${alias.deviceid} has the name "${label}" and is found first. Change the label or the alias.`]),
+    ...carrierCodeWarnings({ carriers }, label),
   ];
 }

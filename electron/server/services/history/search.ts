@@ -173,13 +173,9 @@ function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | u
   };
 }
 
-/** Ids of rows instead of times. Throws `invalid`. */
+/** Ids of rows instead of times. */
 function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): HistorySpan {
   const span = { from: timeOf(from), before: timeOf(to) };
-  if (span.from !== undefined && span.before !== undefined && span.before < span.from) {
-    const message = 'This is before `from`.';
-    throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
-  }
   return {
     from: span.from === undefined ? 0 : reads.historyFind.firstSince(span.from),
     before: span.before === undefined ? Number.MAX_SAFE_INTEGER : reads.historyFind.firstSince(span.before),

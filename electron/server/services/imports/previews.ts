@@ -1,5 +1,5 @@
 import type { ImportRun } from '#shared/api/importDrafts.ts';
-import type { AnyImportRow, ImportCorrected, ImportCounts } from '#shared/api/imports.ts';
+import type { AnyImportRow, ImportCorrected, ImportEntry, ImportCounts } from '#shared/api/imports.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
@@ -157,7 +157,26 @@ async function changedRows(
   return changed;
 }
 
-/** Imports a preview, with all corrections that were sent before. Throws `not_found` or `conflict`. */
+/** Throws `invalid` for lines to set aside that the preview does not have, or if it has no orders. */
+async function refuseUnknownLines(
+  judged: JudgedFile,
+  { id, kind }: { id: number; kind: ImportEntry['kind'] },
+  setAside: readonly number[],
+): Promise<void> {
+  const lines = new Set((await judged.rows()).map(({ line }) => line));
+  const errors = setAside.flatMap((line, index) =>
+    lines.has(line) ? [] : [{ path: `/set_aside/${index}`, message: `Import ${id} has no line ${line}.` }],
+  );
+  if (kind !== 'orders') {
+    const message = 'Only orders can be set aside. Leave the field out.';
+    throw new StationError('invalid', message, [{ path: '/set_aside', message }]);
+  }
+  const [first] = errors;
+  if (first === undefined) return;
+  throw new StationError('invalid', `${first.path}: ${first.message} GET /api/imports/${id}/ lists its rows.`, errors);
+}
+
+/** Imports a preview, with all corrections that were sent before. Throws `not_found`, `invalid` or `conflict`. */
 export function runPreview(
   context: ImportsContext,
   id: number,
@@ -175,6 +194,7 @@ export function runPreview(
     // Not from the evaluation in memory: what is imported is compared with the station as it is.
     const file = await loadPreview(context, id);
     const judged = await judgePreview(context, { ...file, table: correctedTable(file) }, undefined);
+    if (setAside.length > 0) await refuseUnknownLines(judged, { id, kind: file.options.kind ?? 'orders' }, setAside);
     context.kept.drop(id);
     await judged.apply(made, {
       ...(drafts ? { drafts: { setAside: new Set(setAside) } } : {}),

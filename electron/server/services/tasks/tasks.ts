@@ -15,7 +15,7 @@ export function createTasks(context: TasksContext) {
   return {
     list: (query: TaskQuery): Task[] => list(context, query),
     /** Throws `not_found`, `conflict` if the task ended, and `invalid` if it lacks something. */
-    done: (id: string, asked: TaskDone, by: string): Promise<Task> => done(context, id, asked, by),
+    done: (id: string, asked: TaskDone, by: string) => done(context, id, asked, by),
     /** Throws `not_found`, and `conflict` if the task ended. */
     dismiss: (id: string, by: string): Promise<Task> => dismiss(context, id, by),
     /**
@@ -33,7 +33,7 @@ function list({ reads }: TasksContext, { state, kind, limit = PAGE, after = '0' 
   return reads.tasks.list(page).map((row) => taskAnswer(reads, row));
 }
 
-function done(context: TasksContext, id: string, asked: TaskDone, by: string): Promise<Task> {
+function done(context: TasksContext, id: string, asked: TaskDone, by: string): Promise<Task & { warnings?: string[] }> {
   return context.writer.write((tx) => {
     const task = getOpen(context, id);
     const { quantity = task.quantity } = asked;
@@ -48,7 +48,10 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
     // First, so that what is booked now does not end it by itself.
     const ended = context.records.end(tx, task, { state: 'done', by, quantity });
     carryOut[task.kind](context, tx, ended, { quantity, from: asked.from, by });
-    return taskAnswer(context.repositories, ended);
+    const answer = taskAnswer(context.repositories, ended);
+    return quantity === 0 && task.kind !== 'count'
+      ? { ...answer, warnings: ['quantity: It is 0, so the task is done and nothing was booked.'] }
+      : answer;
   });
 }
 

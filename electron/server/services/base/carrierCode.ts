@@ -1,0 +1,10 @@
+import type { Repositories } from '../../db/repositories.ts';
+
+/** A warning about a name that is also the code of a cart, a wall or one of their slots: a scan finds that first. Empty: it is not. */
+export function carrierCodeWarnings({ carriers }: Pick<Repositories, 'carriers'>, name: string): string[] {
+  const found = name === '' ? undefined : carriers.findByCode(name);
+  const carrier = found === undefined ? undefined : carriers.find(found.carrierId);
+  if (found === undefined || carrier === undefined) return [];
+  const of = found.slot === null ? '' : `slot ${found.slot} of `;
+  return [`"${name}" is also the code of ${of}the ${carrier.kind} ${carrier.name}. A scan of it means that.`];
+}

@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+import { API_KEY, type TestStation } from '../helpers/startTestStation.ts';
+import { JSON_TYPE, type Mistake } from './mistake.ts';
+
+type Said = { detail?: string; errors?: { path: string; message: string }[]; warnings?: string[] };
+
+function sentOf(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** All sentences of an answer: warnings of a success, else the refusal; of a list, both of each element. */
+function sentencesOf(status: number, body: unknown, header: string | null): string[] {
+  const of = ({ detail, errors = [], warnings = [] }: Said): string[] => [
+    ...(detail === undefined ? [] : [detail]),
+    ...errors.map(({ path, message }) => `${path}: ${message}`),
+    ...warnings,
+  ];
+  if (status >= 300) return of(body ?? {});
+  const told = JSON.parse(header ?? '[]') as string[];
+  if (Array.isArray(body)) return [...told, ...(body as Said[]).flatMap(of)];
+  return [...told, ...((body as Said | undefined)?.warnings ?? [])];
+}
+
+/** Sends a mistake, and checks its status and its sentence. `fill`: names in braces, in path and body. */
+export async function sendMistake(
+  station: TestStation,
+  [what, request, sent, status, says, headers]: Mistake,
+  fill: (text: string) => string,
+): Promise<void> {
+  const [method = '', path = ''] = request.split(/ (.*)/s);
+  const body =
+    typeof sent === 'object' && !Buffer.isBuffer(sent) ? (JSON.parse(fill(JSON.stringify(sent))) as object) : sent;
+  const type = sent === undefined || typeof sent === 'string' ? {} : JSON_TYPE;
+  const all = sentOf({ 'api-key': API_KEY, ...(headers ?? type) });
+  const answer = await station.request(method, fill(path), body, all);
+  const said = sentencesOf(answer.status, answer.body, answer.headers.get('x-pickstation-warnings'));
+  expect(answer.status, `${what}: ${said.join(' ')}`).toBe(status);
+  if (status < 300) expect(said, `${what} has no warning`).not.toEqual([]);
+  expect(said.join('\n')).toContain(says);
+}
