@@ -71,7 +71,25 @@ test.each(BAD)('a value %s in the table meta stops neither the start nor a list'
   expect(await refusals()).toEqual([]);
 });
 
-test.each(BAD)('a damaged command %s lights its device, and says that it is damaged', async (text) => {
+const COMMAND = {
+  command: 'flash',
+  lines: ['Screws'],
+  arrow: null,
+  barcode: '',
+  qrcode: '',
+  icon: '',
+  quantity: null,
+  color: 'red',
+  sound: '',
+  seconds: 0,
+};
+const WRONG_COMMANDS = Object.keys(COMMAND).flatMap((field) =>
+  [7, [null], {}]
+    .filter((value) => !(value === 7 && (field === 'seconds' || field === 'quantity')))
+    .map((value) => JSON.stringify({ ...COMMAND, [field]: value })),
+);
+
+test.each([...BAD, ...WRONG_COMMANDS])('a damaged command %s lights its device, and says that it is damaged', async (text) => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'Screws', seconds: 0 });
   await station.clock.advance(1_000);
   await damage('UPDATE commands SET content = ?', text);
