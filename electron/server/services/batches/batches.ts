@@ -51,8 +51,7 @@ export function createBatches(context: BatchesContext) {
       }),
     addOrder: (id: number, ask: BatchSlotAsk, by: string) =>
       changed(context, id, (tx) => {
-        addOrder(context, tx, id, ask, by);
-        relight(context, tx, getBatch(context.repositories, id), by);
+        relight(context, tx, addOrder(context, tx, getBatch(context.repositories, id), ask, by), by);
       }),
     removeOrder: (id: number, slot: string, doer: Doer) =>
       changed(context, id, (tx) => removeOrder(context, tx, id, slot, doer)),

@@ -44,15 +44,17 @@ export function createBatch(
   const names = carriers.listSlots(carrier.id).map(({ slot }) => slot);
   const id = batches.insert(row, names);
   tx.emit({ type: 'batch.changed', batch_id: id, state: 'loading' });
-  for (const ask of slots) addOrder(context, tx, id, ask, by);
-  const leftOut = fill === undefined ? [] : fillBatch(context, tx, id, fill.count, by);
+  // Read once: a large cart has hundreds of slots.
+  let open = getBatch(context.repositories, id);
+  for (const ask of slots) open = addOrder(context, tx, open, ask, by);
+  const leftOut = fill === undefined ? [] : fillBatch(context, tx, open, fill.count, by);
   return { id, leftOut };
 }
 
-/** Adds an order: each shipment with something to pick takes a slot. Throws `not_found`, `invalid` or `conflict`. */
-export function addOrder(context: BatchesContext, tx: Transaction, id: number, ask: BatchSlotAsk, by: string): void {
+/** Adds an order: each shipment with something to pick takes a slot. Returns the batch. Throws `not_found`, `invalid` or `conflict`. */
+export function addOrder(context: BatchesContext, tx: Transaction, open: Open, ask: BatchSlotAsk, by: string): Open {
   const { batches, orders } = context.repositories;
-  const open = getBatch(context.repositories, id);
+  const { id } = open.row;
   if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
   const order = orders.findByName(ask.order_number) ?? orders.findByName(ask.order_number.trim());
   if (order === undefined) throw new StationError('not_found', `There is no order ${ask.order_number}.`);
@@ -75,6 +77,7 @@ export function addOrder(context: BatchesContext, tx: Transaction, id: number, a
     const event = { kind: 'added', slot, held, tote: index === 0 ? tote : null, shares } as const;
     current = apply(context, tx, current, event, { by });
   }
+  return current;
 }
 
 /** Why an order cannot be in a batch, as the rest of a sentence. Undefined: it can. */
@@ -151,9 +154,10 @@ function checkTote({ repositories }: BatchesContext, tote: string): void {
 }
 
 /** Takes the next order, then those due on the same day that need the most of the same places. Returns what it left out, and why. */
-function fillBatch(context: BatchesContext, tx: Transaction, id: number, count: number, by: string): LeftOut[] {
+function fillBatch(context: BatchesContext, tx: Transaction, batch: Open, count: number, by: string): LeftOut[] {
   const { orders } = context.repositories;
   const leftOut: LeftOut[] = [];
+  let open = batch;
   let candidates = orders.listNext(MAX_CANDIDATES).flatMap((order) => {
     const problem = order.state === 'open' ? problemOf(context, order) : 'is in progress.';
     if (problem !== undefined)
@@ -171,7 +175,8 @@ function fillBatch(context: BatchesContext, tx: Transaction, id: number, count: 
     if (next === undefined) break;
     candidates = candidates.filter((each) => each !== next);
     try {
-      tx.attempt(() => addOrder(context, tx, id, { order_number: next.order.orderNumber }, by));
+      const current = open;
+      open = tx.attempt(() => addOrder(context, tx, current, { order_number: next.order.orderNumber }, by));
       for (const place of next.places) taken.add(place);
       added += 1;
     } catch (error) {
