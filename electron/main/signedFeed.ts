@@ -57,6 +57,11 @@ export function createSignedFeed(
           mine?.fail(new Error('the server redirects too often'));
           return noRequest();
         }
+        // It would throw where nobody catches it, and end the program.
+        if (!/^https?:$/.test(options.protocol ?? 'https:')) {
+          mine.fail(new Error(PLAIN));
+          return noRequest();
+        }
         const request = create(options, (answer: Answer) => {
           if (attempt === mine) receive(mine, request, answer, callback);
           else request.abort();
