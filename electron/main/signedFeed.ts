@@ -89,6 +89,11 @@ function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, sta
           mine?.fail(new Error('the server redirects too often'));
           return noRequest();
         }
+        // It would throw where nobody catches it, and end the program.
+        if (!/^https?:$/.test(options.protocol ?? 'https:')) {
+          mine.fail(new Error(PLAIN));
+          return noRequest();
+        }
         const request = create(options, (answer: Answer) => {
           if (state.attempt === mine) receive(mine, { request, answer, callback, signed: state.signed });
           else request.abort();

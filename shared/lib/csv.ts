@@ -1,6 +1,8 @@
 export const BYTE_ORDER_MARK = '\ufeff';
-/** A spreadsheet runs such a cell as a formula. A leading apostrophe marks it as text. */
-const FORMULA = /^(?:'*[=+\-@\t\r\n]|'+\d)/;
+/**
+ * A spreadsheet runs such a cell as a formula, in East Asia also with full-width signs. A leading apostrophe marks it as text.
+ */
+const FORMULA = /^(?:'*[=+\-@＝＋－＠\t\r\n]|'+\d)/;
 
 /** `explicit`: a code that spreadsheets must not change, written as the formula `="0012"`. */
 export type CsvCell = string | number | { explicit: string };
@@ -23,7 +25,7 @@ export function csvLines(rows: readonly (readonly CsvCell[])[], separator: ',' |
  * such a cell gets an apostrophe, which remains.
  */
 export function harmless(text: string): string {
-  return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@])/g, "$1'");
+  return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");
 }
 
 function written(cell: CsvCell): string {

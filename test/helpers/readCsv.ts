@@ -11,5 +11,5 @@ export function readCsv(text: string): { records: { cells: string[] }[] } {
 }
 
 function withoutGuard(cell: string): string {
-  return /^'(?:'*[=+\-@\t\r\n]|'+\d)/.test(cell) ? cell.slice(1) : cell;
+  return /^'(?:'*[=+\-@＝＋－＠\t\r\n]|'+\d)/.test(cell) ? cell.slice(1) : cell;
 }

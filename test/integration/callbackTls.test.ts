@@ -12,16 +12,20 @@ let stop: () => Promise<void>;
 let url: string;
 let cert: string;
 let told: number;
+/** Where the receiver redirects to, and how. */
+let moved: { status: number; location: string } | undefined;
 
 beforeEach(async () => {
   const receiver = selfSigned('receiver');
   ({ cert } = receiver);
   told = 0;
+  moved = undefined;
   const server = createServer({ key: receiver.key, cert }, (req, res) => {
     req.resume();
     req.on('end', () => {
       told += 1;
-      res.end();
+      if (moved === undefined) res.end();
+      else res.writeHead(moved.status, { location: moved.location }).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,6 +67,19 @@ test('sends to a receiver whose certificate is in the settings', async () => {
   expect(await call({ callback_ca: cert })).toMatchObject({ state: 'delivered' });
   expect(told).toBe(1);
 });
+
+test.for([301, 302, 303, 307, 308])(
+  'follows no redirect %s over HTTPS, not even within the receiver',
+  async (status) => {
+    for (const location of ['/elsewhere/', url, url.replace('https', 'http')]) {
+      moved = { status, location };
+      told = 0;
+      const failed = await call({ callback_ca: cert, callback_api_key: 'secret' });
+      expect(failed).toMatchObject({ state: 'pending', last_status: status });
+      expect(told).toBe(1);
+    }
+  },
+);
 
 test('a different certificate in the settings does not make the receiver trusted', async () => {
   expect(await call({ callback_ca: selfSigned('receiver').cert })).toMatchObject({ state: 'pending' });

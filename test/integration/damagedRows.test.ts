@@ -71,15 +71,36 @@ test.each(BAD)('a value %s in the table meta stops neither the start nor a list'
   expect(await refusals()).toEqual([]);
 });
 
-test.each(BAD)('a damaged command %s lights its device, and says that it is damaged', async (text) => {
-  await station.post(`/api/device/${DEVICE}/`, { line1: 'Screws', seconds: 0 });
-  await station.clock.advance(1_000);
-  await damage('UPDATE commands SET content = ?', text);
-  expect(await refusals()).toEqual([]);
-  expect(await station.device(DEVICE)).toMatchObject({ commands: [{ line1: 'Damaged command' }] });
-  await station.press(DEVICE);
-  expect(await station.device(DEVICE)).toMatchObject({ commands: [] });
-});
+const COMMAND = {
+  command: 'flash',
+  lines: ['Screws'],
+  arrow: null,
+  barcode: '',
+  qrcode: '',
+  icon: '',
+  quantity: null,
+  color: 'red',
+  sound: '',
+  seconds: 0,
+};
+const WRONG_COMMANDS = Object.keys(COMMAND).flatMap((field) =>
+  [7, [null], {}]
+    .filter((value) => !(value === 7 && (field === 'seconds' || field === 'quantity')))
+    .map((value) => JSON.stringify({ ...COMMAND, [field]: value })),
+);
+
+test.each([...BAD, ...WRONG_COMMANDS])(
+  'a damaged command %s lights its device, and says that it is damaged',
+  async (text) => {
+    await station.post(`/api/device/${DEVICE}/`, { line1: 'Screws', seconds: 0 });
+    await station.clock.advance(1_000);
+    await damage('UPDATE commands SET content = ?', text);
+    expect(await refusals()).toEqual([]);
+    expect(await station.device(DEVICE)).toMatchObject({ commands: [{ line1: 'Damaged command' }] });
+    await station.press(DEVICE);
+    expect(await station.device(DEVICE)).toMatchObject({ commands: [] });
+  },
+);
 
 test.each(BAD)('a damaged row %s of the activity, history or a sequence stops no list', async (text) => {
   await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ device: DEVICE, order: 1, line1: 'Nuts' }] });

@@ -163,7 +163,21 @@ test.each(MISSHAPEN)('an import with the row %s lists it with a sentence, and it
   expect(errors()).toEqual([]);
 });
 
-test.each(MISSHAPEN)(
+/** Values that none of these fields has. */
+const WRONG_FIELDS = [
+  ...['ordernonce', 'color', 'sound', 'due_time', 'customer', 'note'].flatMap((name) => [
+    { [name]: 7 },
+    { [name]: [null] },
+  ]),
+  ...['seconds', 'priority'].flatMap((name) => [{ [name]: 'x' }, { [name]: 1.5 }, { [name]: {} }]),
+  { due_time: 'soon' },
+  { scan_required: 'yes' },
+  { items: undefined, shipments: [{ shipment_number: 'A', shipmentnonce: 7, items: [] }] },
+].map((wrong) =>
+  JSON.stringify({ order_number: 'A', items: [{ SKU: 'M8', ordered_quantity: 2 }], ...(wrong as object) }),
+);
+
+test.each([...MISSHAPEN, ...WRONG_FIELDS])(
   'the undo of an import keeps the order with the previous content %s, and undoes the others',
   async (text) => {
     await station.post('/api/imports/', { csv: FILE });
@@ -195,30 +209,57 @@ test.each(MISSHAPEN)(
   },
 );
 
-test.each(MISSHAPEN)('a draft with the rows %s says that it is damaged, and can be discarded', async (text) => {
-  const preview = await station.post<AnyImport>('/api/imports/', {
-    csv: 'order;sku;qty\nA;M8;many\nB;M8;no\n',
-    dry_run: true,
-  });
-  await station.post(`/api/imports/${preview.id}/run/`);
-  const [second, first] = (await station.get<DraftEntry[]>('/api/import-drafts/')) as [DraftEntry, DraftEntry];
-  damage(`UPDATE import_drafts SET file = ? WHERE id = ${first.id}`, text);
-  const path = `/api/import-drafts/${first.id}/`;
-  expect(await station.get('/api/import-drafts/')).toHaveLength(2);
-  for (const [method, where, body] of [
-    ['GET', path, undefined],
-    ['POST', `${path}create/`, undefined],
-    ['PATCH', path, { rows: [{ line: 2, cells: { ordered_quantity: '1' } }] }],
-  ] as const) {
-    expect(await station.request(method, where, body)).toMatchObject({
-      status: 409,
-      body: { detail: expect.stringContaining('damaged') as string },
+const DRAFT = {
+  head: ['order', 'sku', 'qty'],
+  fields: [
+    ['order_number', 0],
+    ['SKU', 1],
+    ['ordered_quantity', 2],
+  ],
+  profile: null,
+  options: {},
+  rows: [{ line: 2, cells: ['A', 'M8', 'many'], isHidden: false, followsGap: false }],
+};
+const WRONG_DRAFTS = [
+  ...[7, null, {}, [7], { kind: 'number' }].map((cell) => ({
+    rows: [{ line: 2, cells: [cell, 'M8', '1'], isHidden: false, followsGap: false }],
+  })),
+  { rows: [{ line: 2, cells: [], isHidden: 7, followsGap: false }] },
+  ...[7, ['SKU'], [7, 1], ['ordered_quantity', 999_999_999], ['ordered_quantity', -1]].map((field) => ({
+    fields: [['order_number', 0], field],
+  })),
+  ...[{ date_order: 7 }, { decimal: [] }, { order_prefix: {} }, { include_left_out: 'no' }].map((options) => ({
+    options,
+  })),
+].map((wrong) => JSON.stringify({ ...DRAFT, ...wrong }));
+
+test.each([...MISSHAPEN, ...WRONG_DRAFTS])(
+  'a draft with the rows %s says that it is damaged, and can be discarded',
+  async (text) => {
+    const preview = await station.post<AnyImport>('/api/imports/', {
+      csv: 'order;sku;qty\nA;M8;many\nB;M8;no\n',
+      dry_run: true,
     });
-  }
-  expect((await station.request('GET', `/api/import-drafts/${second.id}/`)).status).toBe(200);
-  expect((await station.request('DELETE', path)).status).toBe(204);
-  expect((await station.request('DELETE', path)).status).toBe(404);
-});
+    await station.post(`/api/imports/${preview.id}/run/`);
+    const [second, first] = (await station.get<DraftEntry[]>('/api/import-drafts/')) as [DraftEntry, DraftEntry];
+    damage(`UPDATE import_drafts SET file = ? WHERE id = ${first.id}`, text);
+    const path = `/api/import-drafts/${first.id}/`;
+    expect(await station.get('/api/import-drafts/')).toHaveLength(2);
+    for (const [method, where, body] of [
+      ['GET', path, undefined],
+      ['POST', `${path}create/`, undefined],
+      ['PATCH', path, { rows: [{ line: 2, cells: { ordered_quantity: '1' } }] }],
+    ] as const) {
+      expect(await station.request(method, where, body)).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining('damaged') as string },
+      });
+    }
+    expect((await station.request('GET', `/api/import-drafts/${second.id}/`)).status).toBe(200);
+    expect((await station.request('DELETE', path)).status).toBe(204);
+    expect((await station.request('DELETE', path)).status).toBe(404);
+  },
+);
 
 test.each(['', 'eJw=', '!!', 'AAAA\n{not json'])('a preview with the file %j says that it is damaged', async (text) => {
   const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE, dry_run: true });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
 import type { Station } from '#shared/api/station.ts';
+import type { WallScreenLink, WallSession } from '#shared/api/wallBoard.ts';
 import {
   fetchDocument,
   frozenDocument,
@@ -8,6 +9,7 @@ import {
   rightsNeeded,
   type DocumentedOperation,
 } from '../contract/documents.ts';
+import { makeKiosk } from '../helpers/kiosk.ts';
 import { openSession } from '../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
@@ -135,6 +137,7 @@ async function start(simulate: number): Promise<void> {
     await station.post('/api/users/', person);
     askers.set(person.role, { 'api-key': (await openSession(station, person)).apikey });
   }
+  await addOtherAskers();
   const document = await fetchDocument(station, '/api/openapi.json');
   routes = operations(document).map(({ path, method, operation }) => {
     const name = `${method} ${path}`;
@@ -143,6 +146,26 @@ async function start(simulate: number): Promise<void> {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => FILLED[parameter] ?? '0');
     return { name, method, path: filled, scope: scopeOf(operation), group };
   });
+}
+
+/** Tokens of a program, narrowed as far as each scope, a person with a PIN at a kiosk, and a screen on a wall. */
+async function addOtherAskers(): Promise<void> {
+  const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Everything', scope: 'admin' });
+  for (const scope of ['read', 'control', 'admin']) {
+    const { client_id, client_secret } = program;
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret, scope });
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { body } = await station.request('POST', '/api/oauth/token/', String(form), type);
+    askers.set(`${scope} token`, { authorization: `Bearer ${(body as { access_token: string }).access_token}` });
+  }
+  const [picker] = PEOPLE;
+  await station.patch(`/api/users/${picker.username}/`, { pin: '04711' });
+  askers.set('PIN', await (await makeKiosk(station)).open(picker.username, '04711'));
+  const { url } = await station.post<WallScreenLink>('/api/screens/', { name: 'Door' });
+  const secret = (url ?? '').split('#')[1] ?? '';
+  const json = { 'content-type': 'application/json' };
+  const opened = await station.request('POST', '/api/screens/session/', { secret }, json);
+  askers.set('screen', { 'api-key': (opened.body as WallSession).apikey });
 }
 
 function scopeOf({ security }: DocumentedOperation): string {
@@ -210,10 +233,15 @@ describe('on a station started with simulated devices', () => {
     ['ended session', ['public'], 401],
     ['turbo key', ['public'], 403],
     ['read key', ['public', 'read'], 403],
+    ['read token', ['public', 'read'], 403],
+    ['screen', ['public', 'read'], 403],
     ['picker', ['public', 'read', 'work', 'simulator'], 403],
+    ['PIN', ['public', 'read', 'work', 'simulator'], 403],
     ['control key', CONTROL, 403],
+    ['control token', CONTROL, 403],
     ['control', CONTROL, 403],
     ['admin key', [...CONTROL, 'admin'], 0],
+    ['admin token', [...CONTROL, 'admin'], 0],
     ['admin', [...CONTROL, 'admin'], 0],
   ])('%s may use exactly these routes', async (asker, may, refused) => {
     expect(await openTo(asker, refused)).toEqual(namesOf(may));

@@ -273,3 +273,20 @@ test('a slot shows what the first person holds for it, and is green or white whe
   const put = after(hand, { kind: 'putAll' });
   expect(put.slots.map((slot) => slotLight(put, slot)?.kind)).toEqual(['complete', 'short', 'complete', undefined]);
 });
+
+test('each change of a large batch reads its shares a few times, not once for each slot', () => {
+  const names = Array.from({ length: 234 }, (_, index) => `A${index}`);
+  const orders = names.map((slot, index) => added(slot, index + 1, share(index + 1, 1)));
+  const large = after({ ...EMPTY, slots: names.map((slot) => ({ slot, ...FREE })) }, ...orders, ALL_AT_ONE);
+  let reads = 0;
+  const shares = new Proxy(large.shares, {
+    get(target, name, receiver) {
+      if (typeof name === 'string' && /^\d+$/.test(name)) reads += 1;
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+  const counted = { ...large, shares };
+  nextBatch(counted, { kind: 'stopped', orderId: 7 });
+  for (const slot of counted.slots) slotLight(counted, slot);
+  expect(reads).toBeLessThan(10 * names.length);
+});

@@ -22,13 +22,57 @@ const isFlat: Check = (value) =>
 
 const isObjectOrList: Check = (value) => typeof value === 'object' && value !== null;
 
+/** Far more than a file can have. A larger index would take all memory. */
+const MAX_COLUMN = 9_999;
+const isColumn: Check = (value) => isWhole(value) && (value as number) >= 0 && (value as number) <= MAX_COLUMN;
+const isCell: Check = (value) =>
+  isText(value) ||
+  objectOf({
+    kind: oneOf(['number', 'date', 'fault']),
+    text: isText,
+    value: optional(Number.isFinite),
+    message: optional(isText),
+  })(value);
+/** A field, and the index of its column. */
+const isFieldColumn: Check = (value) =>
+  Array.isArray(value) && value.length === 2 && isText(value[0]) && isColumn(value[1]);
+/** A row of a file. */
+export const isTableRow = objectOf({ line: isWhole, cells: listOf(isCell), isHidden: isFlag, followsGap: isFlag });
+
+const isTimeText: Check = (value) => isText(value) && !Number.isNaN(Date.parse(value as string));
+
+/** Texts that may be missing. */
+const texts = (...names: readonly string[]): Readonly<Record<string, Check>> =>
+  Object.fromEntries(names.map((name) => [name, optional(isText)]));
+
 const isItem = objectOf({
   ordered_quantity: isWhole,
-  ...Object.fromEntries(
-    ['name', 'SKU', 'UPC', 'description', 'warehouse_location', 'deviceid', 'callback_nonce'].map((name) => [
-      name,
-      optional(isText),
-    ]),
+  ...texts('name', 'SKU', 'UPC', 'description', 'warehouse_location', 'deviceid', 'callback_nonce'),
+});
+
+/** The content of an order. */
+const isOrder = objectOf({
+  order_number: isText,
+  ...texts('ordernonce', 'color', 'sound', 'customer', 'note'),
+  seconds: optional(isWhole),
+  priority: optional(isWhole),
+  due_time: optional(isTimeText),
+  scan_required: optional(isFlag),
+  items: optional(listOf(isItem)),
+  shipments: optional(listOf(objectOf({ shipment_number: isText, ...texts('shipmentnonce'), items: listOf(isItem) }))),
+});
+
+const isTextOrNull = optional(orNull(isText));
+const isWholeOrNull = optional(orNull(isWhole));
+
+/** The fields of an article that an import changed. */
+const isArticleFields = objectOf({
+  sku: optional(isText),
+  ...Object.fromEntries(['name', 'description', 'unit', 'note'].map((name) => [name, isTextOrNull])),
+  active: optional(isFlag),
+  barcodes: optional(listOf(objectOf({ code: isText, quantity: isWhole }))),
+  places: optional(
+    listOf(objectOf({ location: isText, priority: isWholeOrNull, minimum: isWholeOrNull, maximum: isWholeOrNull })),
   ),
 });
 
@@ -50,24 +94,20 @@ const CHECKS = {
   }),
   'import_articles.after': objectOf({
     sku: isText,
-    fields: isObject,
+    fields: isArticleFields,
     stock: listOf(
       objectOf({ location: isText, from: orNull(Number.isSafeInteger), to: Number.isSafeInteger, movementId: isWhole }),
     ),
   }),
-  'import_articles.before': isObject,
+  'import_articles.before': isArticleFields,
   'import_drafts.file': objectOf({
     head: listOf(isText),
-    fields: listOf(Array.isArray),
+    fields: listOf(isFieldColumn),
     profile: orNull(isText),
-    options: isObject,
-    rows: listOf(objectOf({ line: isWhole, cells: Array.isArray })),
+    options: objectOf({ ...texts('date_order', 'decimal', 'order_prefix'), include_left_out: optional(isFlag) }),
+    rows: listOf(isTableRow),
   }),
-  'import_orders.before': objectOf({
-    order_number: isText,
-    items: optional(listOf(isItem)),
-    shipments: optional(listOf(objectOf({ shipment_number: isText, items: listOf(isItem) }))),
-  }),
+  'import_orders.before': isOrder,
   'import_places.before': objectOf({
     alias: orNull(objectOf({ name: isText, deviceid: isText, deviceIs: isText })),
     label: orNull(isText),

@@ -4,6 +4,7 @@ import { StationError } from '../errors.ts';
 import type { SentFile } from './endpoint.ts';
 import { bodyFormat } from './formats.ts';
 import { readJson } from './jsonReader.ts';
+import type { FileTurns } from './fileTurns.ts';
 import { recordOf } from './recording.ts';
 
 const FORM = 'multipart/form-data';
@@ -31,9 +32,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 };
 
 /** Middleware that reads a file into `res.locals.file` and its options into `req.body`. Skips JSON and XML bodies. */
-export function fileBody(limit: number): RequestHandler[] {
+export function fileBody(limit: number, turns: FileTurns): RequestHandler[] {
   const read = express.raw({ limit, type: () => true });
   return [
+    (req, res, next) => (isFile(req) ? turns.take(req, res, next) : next()),
     (req, res, next) => (isFile(req) ? read(req, res, next) : next()),
     async (req, res, next) => {
       if (!isFile(req)) return next();
@@ -50,8 +52,9 @@ export function fileBody(limit: number): RequestHandler[] {
 }
 
 /** Middleware that reads a body of any type into `res.locals.file`. */
-export function wholeFile(limit: number): RequestHandler[] {
+export function wholeFile(limit: number, turns: FileTurns): RequestHandler[] {
   return [
+    turns.take,
     express.raw({ limit, type: () => true }),
     (req, res, next) => {
       const bytes: unknown = req.body;

@@ -12,6 +12,7 @@ import { unknownFieldsOf } from './compat/unknownFields.ts';
 import { readXmlBody } from './compat/xmlBody.ts';
 import type { Endpoint } from './endpoint.ts';
 import { fileBody, unlessFile, wholeFile } from './fileBody.ts';
+import type { FileTurns } from './fileTurns.ts';
 import { bodyFormat } from './formats.ts';
 import { readJson } from './jsonReader.ts';
 import { recordOf } from './recording.ts';
@@ -27,17 +28,17 @@ export const STRANGER_LIMIT = 16 * 1024;
 const MAX_SHOWN = 10;
 
 /** Steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
-export function readBody(endpoint: Endpoint): RequestHandler[] {
+export function readBody(endpoint: Endpoint, turns: FileTurns): RequestHandler[] {
   const { body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload, files = false } = endpoint;
   const steps: RequestHandler[] = [];
-  if (body !== undefined && files) steps.push(...fileBody(limit));
+  if (body !== undefined && files) steps.push(...fileBody(limit, turns));
   if (body !== undefined) {
     const most = Math.min(limit, BULK_LIMIT);
     const read = [checkBody(most, isForm), express.raw({ limit: most, type: () => true })];
     read.push(isForm ? readForm() : parseBody(documentedBody ?? body));
     steps.push(...(files ? read.map(unlessFile) : read));
   }
-  if (upload?.isWhole === true) steps.push(...wholeUpload(upload.limit));
+  if (upload?.isWhole === true) steps.push(...wholeUpload(upload.limit, turns));
   else if (upload !== undefined) steps.push(checkUpload(upload));
   return steps;
 }
@@ -166,14 +167,14 @@ function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): R
 }
 
 /** Reads a file of any type. */
-function wholeUpload(limit: number): RequestHandler[] {
+function wholeUpload(limit: number, turns: FileTurns): RequestHandler[] {
   return [
     (req, _res, next) => {
       if (Number(req.headers['content-length'] ?? 0) > limit)
         throw new StationError('too_large', `The file is larger than ${sizeOf(limit)}. Send a smaller one.`);
       next();
     },
-    ...wholeFile(limit),
+    ...wholeFile(limit, turns),
   ];
 }
 

@@ -19,6 +19,7 @@ import {
 } from './endpoint.ts';
 import { entityTag, ignoredConditions, isNamed, refuseChanged, refuseCondition } from './entityTags.ts';
 import { fileIn } from './fileBody.ts';
+import { createFileTurns, type FileTurns } from './fileTurns.ts';
 import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './formats.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
@@ -71,8 +72,9 @@ type Parts = {
 };
 
 /** Routes of all endpoints, and refusals of unknown paths and methods. */
-export function createRouter({ endpoints, ...parts }: Parts & { endpoints: readonly Endpoint[] }): Router {
+export function createRouter({ endpoints, ...given }: Parts & { endpoints: readonly Endpoint[] }): Router {
   const router = Router(STRICTLY);
+  const parts = { ...given, turns: createFileTurns() };
   const nouns = Map.groupBy(endpoints, ({ path }) => nounOf(path));
   const made = new Map<string, Router>();
   const routesFor = (noun: string, ofNoun: readonly Endpoint[]): Router => {
@@ -104,13 +106,13 @@ export function nothingAt(path: string, hintFor: Parts['hintFor']): StationError
   );
 }
 
-function routesOf(endpoints: readonly Endpoint[], parts: Parts): Router {
+function routesOf(endpoints: readonly Endpoint[], parts: Parts & { turns: FileTurns }): Router {
   const router = Router(STRICTLY);
   for (const endpoint of endpoints) {
     const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     // The caller is known before the body is read.
     const read = withBody(endpoint);
-    router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(read), handle(read, parts));
+    router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(read, parts.turns), handle(read, parts));
   }
   for (const defined of Map.groupBy(endpoints, ({ path }) => path).values()) refuseOtherMethods(router, defined);
   return router;
@@ -149,7 +151,8 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
 }
 
 /** Answers a request of a known caller whose body was read. */
-function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, revision }: Parts): RequestHandler {
+function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): RequestHandler {
+  const { clock, rights, keyedRequests, knownNames, revision, turns } = parts;
   const validator = bodyValidator(endpoint);
   const status = statusOf(endpoint);
   const mayRepeat = takesKeys(endpoint);
@@ -263,11 +266,13 @@ function handle(endpoint: Endpoint, { clock, rights, keyedRequests, knownNames, 
     await send(req, res, answer.text === null ? undefined : replayed(JSON.parse(answer.text) as object));
   }
 
-  return async (req, res) => {
+  async function respond(req: Request, res: Response): Promise<void> {
     const key = mayRepeat ? takeKey(req, isOwnKey) : undefined;
     if (key === undefined) await send(req, res, await carryOut(req, res, undefined));
     else await answerOnce(req, res, key);
-  };
+  }
+
+  return (req, res) => turns.during(res, () => respond(req, res));
 }
 
 /** The answer to store. Null: no body, or a file, which only requests without changes return. */

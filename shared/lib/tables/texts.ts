@@ -1,7 +1,7 @@
 import { type FileCell, textOf } from './table.ts';
 
 /** A text that a spreadsheet would run as a formula, or read as a number, begins with an apostrophe in files. */
-const GUARDED = /^'+[\d=+\-@\t\r\n]/;
+const GUARDED = /^'+[\d=+\-@＝＋－＠\t\r\n]/;
 /** How exporters keep a spreadsheet from reading digits as a number: `="0123"`. */
 const QUOTED = /^="((?:[^"]|"")*)"$/;
 

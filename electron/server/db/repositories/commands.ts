@@ -10,7 +10,8 @@ import {
 import type { Outage } from '../../domain/outage.ts';
 import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
-import { parseObject } from '../parseJson.ts';
+import { isText, isWhole, listOf, objectOf, oneOf, orNull } from '../checks.ts';
+import { parseJson } from '../parseJson.ts';
 import { RowCache } from '../rowCache.ts';
 import { mapped, statements } from './statements.ts';
 
@@ -348,11 +349,16 @@ function stateOf(row: Row): OpenState {
 
 /** Parses the content of a command. Damaged content shows that it is damaged: it stops no start, and nobody picks by it. */
 export function commandContent(text: string): CommandContent {
-  const content = parseObject(text) as Partial<CommandContent>;
-  const { lines, seconds } = content;
-  const isWhole =
-    Array.isArray(lines) && lines.every((line) => typeof line === 'string') && typeof seconds === 'number';
-  return isWhole ? (content as CommandContent) : DAMAGED;
+  const content = parseJson(text);
+  return isContent(content) ? (content as CommandContent) : DAMAGED;
 }
 
+const isContent = objectOf({
+  command: oneOf(['flash', 'pick']),
+  lines: listOf(isText),
+  arrow: orNull(isText),
+  ...Object.fromEntries(['barcode', 'qrcode', 'icon', 'color', 'sound'].map((name) => [name, isText])),
+  quantity: orNull(isWhole),
+  seconds: Number.isFinite,
+});
 const DAMAGED: CommandContent = { ...BARE_CONTENT, lines: ['Damaged command'], color: 'ffffff', seconds: 0 };

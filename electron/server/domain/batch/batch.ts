@@ -88,9 +88,13 @@ function launched({ shares }: BatchContent, picks: ReadonlyMap<number, number>):
 
 /** A slot is complete once every share of its shipment is put or short. */
 function settled({ slots, shares }: BatchContent): readonly Slot[] {
+  const live = Map.groupBy(
+    shares.filter(({ ending }) => ending !== 'stopped'),
+    ({ shipmentId }) => shipmentId,
+  );
   const isComplete = ({ held }: Slot): boolean => {
-    const own = shares.filter(({ shipmentId, ending }) => shipmentId === held?.shipmentId && ending !== 'stopped');
-    return own.length > 0 && own.every(isSettled);
+    const own = held === null ? undefined : live.get(held.shipmentId);
+    return own?.every(isSettled) === true;
   };
   return slots.map((slot) => {
     if (slot.state !== 'open' && slot.state !== 'complete') return slot;

@@ -41,6 +41,7 @@ export function handFor(
   name: string,
   itemId?: number,
 ): { hand: HeldPieces; share: Share }[] {
+  if (hands.length === 0) return [];
   const shareOf = new Map(shares.map((share) => [share.id, share]));
   const there = hands.flatMap((hand) => {
     const share = shareOf.get(hand.shareId);

@@ -61,7 +61,8 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
     code: 'foreign_host',
   }),
   TooManyRequests: refusal({
-    words: 'Too many different wrong passwords, secrets or keys from this address. Wait as long as Retry-After says.',
+    words:
+      'Too many different wrong passwords, secrets or keys from this address, or too many files at the same time. Wait as long as Retry-After says.',
     code: 'too_many_requests',
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
   }),

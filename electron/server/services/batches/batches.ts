@@ -57,8 +57,8 @@ export function createBatches(context: BatchesContext) {
       }),
     addOrder: (id: number, ask: BatchSlotAsk, by: string) =>
       changed(context, id, (tx) => {
-        const warning = addOrder(context, tx, id, ask, by);
-        relight(context, tx, getBatch(context.repositories, id), by);
+        const { open, warning } = addOrder(context, tx, getBatch(context.repositories, id), ask, by);
+        relight(context, tx, open, by);
         return warning;
       }),
     removeOrder: (id: number, slot: string, doer: Doer) =>

@@ -33,10 +33,13 @@ export function lightBatch(
   const isAll = before.state !== after.state || isLaunch;
   const picks = isAll ? batches.listPicks(row.id) : [...changed].flatMap((id) => (id && batches.findPick(id)) || []);
   for (const pick of picks) lightPick(context, tx, row, pick, after);
+  const slotsBefore = new Map(before.slots.map((slot) => [slot.slot, slot]));
   for (const slot of after.slots) {
-    const was = before.slots.find((each) => each.slot === slot.slot);
+    const was = slotsBefore.get(slot.slot);
     const wasLit = was === undefined ? undefined : slotLight(before, was);
-    lightSlot(context, tx, row, slot, { light: slotLight(after, slot), before: wasLit });
+    const light = slotLight(after, slot);
+    // A large cart has hundreds of dark slots, and each is looked up in the database.
+    if (light !== undefined || wasLit !== undefined) lightSlot(context, tx, row, slot, { light, before: wasLit });
   }
 }
 

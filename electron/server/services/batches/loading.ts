@@ -45,24 +45,31 @@ export function createBatch(
   const names = carriers.listSlots(carrier.id).map(({ slot }) => slot);
   const id = batches.insert(row, names);
   tx.emit({ type: 'batch.changed', batch_id: id, state: 'loading' });
-  const warnings = slots.flatMap((ask) => addOrder(context, tx, id, ask, by) ?? []);
-  const leftOut = fill === undefined ? [] : fillBatch(context, tx, id, fill.count, by);
+  // Read once: a large cart has hundreds of slots.
+  let open = getBatch(context.repositories, id);
+  const warnings: string[] = [];
+  for (const ask of slots) {
+    const added = addOrder(context, tx, open, ask, by);
+    open = added.open;
+    if (added.warning !== undefined) warnings.push(added.warning);
+  }
+  const leftOut = fill === undefined ? [] : fillBatch(context, tx, open, fill.count, by);
   return { id, leftOut, warnings };
 }
 
 /**
- * Adds an order: each shipment with something to pick takes a slot. Returns a warning about its tote. Throws `not_found`, `invalid` or
- * `conflict`.
+ * Adds an order: each shipment with something to pick takes a slot. Returns the batch, and a warning about the tote. Throws `not_found`,
+ * `invalid` or `conflict`.
  */
 export function addOrder(
   context: BatchesContext,
   tx: Transaction,
-  id: number,
+  open: Open,
   ask: BatchSlotAsk,
   by: string,
-): string | undefined {
+): { open: Open; warning: string | undefined } {
   const { batches, orders } = context.repositories;
-  const open = getBatch(context.repositories, id);
+  const { id } = open.row;
   if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
   const order = orders.findByName(ask.order_number) ?? orders.findByName(ask.order_number.trim());
   if (order === undefined)
@@ -87,7 +94,8 @@ export function addOrder(
     current = apply(context, tx, current, event, { by });
   }
   const other = tote === null ? undefined : otherMeaning(context.repositories, tote);
-  return other === undefined ? undefined : `The tote ${tote} is also ${other}. A scan means the tote.`;
+  const warning = other === undefined ? undefined : `The tote ${tote} is also ${other}. A scan means the tote.`;
+  return { open: current, warning };
 }
 
 /** Why an order cannot be in a batch, as the rest of a sentence. Undefined: it can. */
@@ -165,9 +173,10 @@ function checkTote({ repositories }: BatchesContext, tote: string): void {
 }
 
 /** Takes the next order, then those due on the same day that need the most of the same places. Returns what it left out, and why. */
-function fillBatch(context: BatchesContext, tx: Transaction, id: number, count: number, by: string): LeftOut[] {
+function fillBatch(context: BatchesContext, tx: Transaction, batch: Open, count: number, by: string): LeftOut[] {
   const { orders } = context.repositories;
   const leftOut: LeftOut[] = [];
+  let open = batch;
   let candidates = orders.listNext(MAX_CANDIDATES).flatMap((order) => {
     const problem = order.state === 'open' ? problemOf(context, order) : 'is in progress.';
     if (problem !== undefined)
@@ -185,7 +194,8 @@ function fillBatch(context: BatchesContext, tx: Transaction, id: number, count: 
     if (next === undefined) break;
     candidates = candidates.filter((each) => each !== next);
     try {
-      tx.attempt(() => addOrder(context, tx, id, { order_number: next.order.orderNumber }, by));
+      const current = open;
+      open = tx.attempt(() => addOrder(context, tx, current, { order_number: next.order.orderNumber }, by).open);
       for (const place of next.places) taken.add(place);
       added += 1;
     } catch (error) {

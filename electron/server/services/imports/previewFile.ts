@@ -7,16 +7,15 @@ import type { BackgroundReadQueue } from '../base/index.ts';
 import {
   areTexts,
   type Check,
-  isFlag,
   isObject,
   isText,
   isWhole,
   listOf,
   objectOf,
-  oneOf,
   optional,
   orNull,
 } from '../../db/checks.ts';
+import { isTableRow } from '../../db/storedJson.ts';
 import { StationError } from '../../errors.ts';
 import type { PreviewFile } from './types.ts';
 
@@ -56,22 +55,13 @@ const isColumn = (name: string): boolean => /^\d{1,4}$/.test(name);
 const isCorrections: Check = (value) =>
   isObject(value) &&
   Object.values(value as object).every((cells) => areTexts(cells) && Object.keys(cells as object).every(isColumn));
-const isCell: Check = (value) =>
-  isText(value) ||
-  objectOf({
-    kind: oneOf(['number', 'date', 'fault']),
-    text: isText,
-    value: optional(Number.isFinite),
-    message: optional(isText),
-  })(value);
-const isRow = objectOf({ line: isWhole, cells: listOf(isCell), isHidden: isFlag, followsGap: isFlag });
 const isFile = objectOf({
   encoding: orNull(isText),
   sheets: listOf(isText),
   table: objectOf({
     sheet: orNull(isText),
     delimiter: orNull(isText),
-    rows: optional(listOf(isRow)),
+    rows: optional(listOf(isTableRow)),
     hiddenRows: isWhole,
     hiddenColumns: isWhole,
     notes: listOf(isText),
@@ -114,7 +104,7 @@ function* fileIn(bytes: Buffer): InParts<PreviewFile> {
   for (let at = end + 1; at < bytes.length;) {
     const next = endOfLine(bytes, at);
     const row = JSON.parse(bytes.toString('utf8', at, next)) as TableRow;
-    refuseUnless(isRow, row);
+    refuseUnless(isTableRow, row);
     rows.push(row);
     at = next + 1;
     if (at < pause) continue;

@@ -99,7 +99,7 @@ function cellXml(cell: WrittenCell, reference: string, style: number): string {
  * apostrophe, so that it is read back unchanged.
  */
 function guarded(text: string): string {
-  return /^(?:=|'+[\d=+\-@])/.test(text) ? `'${text}` : text;
+  return /^(?:=|'+[\d=+\-@＝＋－＠])/.test(text) ? `'${text}` : text;
 }
 
 /** Escapes characters that XML cannot contain as `_x0001_`, and text that looks like such an escape. */
