@@ -122,7 +122,7 @@ export async function sendExamples(altered?: (document: OpenApi) => Altered): Pr
 /** What the operations of a batch need: orders of lines without a light, and later their pieces in the hand or in their slots. */
 async function prepareBatch(station: TestStation, operationId: string): Promise<void> {
   if (operationId === 'addBatch') {
-    for (const order_number of ['SO-7001', 'SO-7002'])
+    for (const order_number of ['SO-7001', 'SO-7002', 'SO-7003'])
       await station.post('/api/orders/', { order_number, items: [{ name: 'Leaflet', ordered_quantity: 3 }] });
   }
   if (operationId === 'reassignShares') {

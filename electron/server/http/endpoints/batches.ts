@@ -42,19 +42,23 @@ export const batchEndpoints = ({
       handle: ({ query }) => batches.list(query),
     }),
     define('addBatch', 'work', 'Create a batch', {
-      description: `Loads orders into the slots of a cart: one slot for each shipment with something to pick. Nothing is lit before the launch. An order is in one batch at most, and while it is, its items are picked, closed and corrected there. An order in progress can join if nobody picks it; its own lights go off.`,
+      description: `Loads orders into the slots of a cart or a wall: one slot for each shipment with something to pick. At a wall, shipments that find no free slot wait for one. Nothing is lit before the launch. An order is in one batch at most, and while it is, its items are picked, closed and corrected there. An order in progress can join if nobody picks it; its own lights go off.`,
       body: api.newBatchSchema,
       examples: {
         orders: {
           summary: 'An order in a chosen slot',
           value: { mode: 'cart', cart: 1, slots: [{ slot: 'A1', order_number: 'SO-7001' }] },
         },
+        wall: {
+          summary: 'Sorted at a wall',
+          value: { mode: 'wall', wall: 2, slots: [{ order_number: 'SO-7003' }] },
+        },
       },
       status: 201,
       answer: api.newBatchResultSchema,
       refusals: {
-        404: 'There is no such cart or order.',
-        409: 'The cart is in another batch, an order is in another batch, fulfilled or picked by somebody, or no slot is free. Nothing was created.',
+        404: 'There is no such cart, wall or order.',
+        409: 'The cart or wall is in another batch, an order is in another batch, fulfilled or picked by somebody, or no slot is free. Nothing was created.',
       },
       handle: ({ body, caller }) => batches.add(body, caller.name),
     }),
@@ -67,7 +71,7 @@ export const batchEndpoints = ({
     }),
     define('launchBatch', 'work', 'Launch a batch, or continue it', {
       description:
-        'Lights each place once with the sum of what the orders need there, in the color of the picker. A press there books the sum for each item, and moves the pieces to the hand. Of fewer pieces, whole shares come first, by priority, due time and age; one that does not fit is skipped, and the rest goes to the first that was skipped. The lights stay on until they are picked or the batch pauses. After a pause, the lights go on for the person who launches it.',
+        'Lights each place once with the sum of what the orders need there, in the color of the picker. A press there books the sum for each item, and moves the pieces to the hand. Of fewer pieces, whole shares come first, by priority, due time and age; one that does not fit is skipped, and the rest goes to the first that was skipped. The lights stay on until they are picked or the batch pauses. After a pause, the lights go on for the person who launches it. At a wall without picking, scans light the slots instead.',
       params,
       body: api.batchLaunchSchema,
       bodyOptional: true,
@@ -82,7 +86,7 @@ export const batchEndpoints = ({
       params,
       ...ACTING,
       answer: api.batchSchema,
-      refusals: { 404: NO_BATCH, 409: 'The batch is not picked now.' },
+      refusals: { 404: NO_BATCH, 409: 'The batch is neither picked nor sorted now.' },
       handle: ({ params: { id }, body, caller }) => batches.pause(id, doer(caller, body.picker)),
     }),
     define('abortBatch', 'work', 'Abort a batch', {

@@ -33,9 +33,10 @@ import {
   undoFree,
 } from './slotWork.ts';
 import type { BatchesContext, Doer } from './types.ts';
+import { type ArticleScan, readScan, scanAtWall, type WallResult } from './wallScans.ts';
 import { batchLines } from './work.ts';
 
-/** Orders that are picked together, onto a cart. Contract, section 21. */
+/** Orders that are picked together, onto a cart, or sorted into a wall. Contract, section 21. */
 export function createBatches(context: BatchesContext) {
   const { reads, writer } = context;
   return {
@@ -66,6 +67,11 @@ export function createBatches(context: BatchesContext) {
     /** Within a use-case: a scan put pieces of the caller into a slot. Undefined: the caller holds nothing. */
     putByScan: (tx: Transaction, id: number, asked: Put, doer: Doer): PutResult | undefined =>
       putByScan(context, tx, id, asked, doer),
+    /** What a scan of an article at the wall would do. Throws `not_found`, or `conflict` if the batch is not sorted now. */
+    readWallScan: (id: number, scan: ArticleScan): WallResult => readScan(reads, id, scan),
+    /** Within a use-case: does it. */
+    scanAtWall: (tx: Transaction, id: number, scan: ArticleScan, doer: Doer): WallResult =>
+      scanAtWall(context, tx, id, scan, doer),
     undoPut: (id: number, undo: PutUndo, doer: Doer) =>
       changed(context, id, (tx) => undoPut(context, tx, id, undo, doer)),
     reassign: (id: number, reassign: Reassign, doer: Doer) =>

@@ -3,7 +3,7 @@ import { OFF } from '#shared/led/color.ts';
 import type { BatchRow, BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { slotLight, type SlotLight } from '../../domain/batch/lights.ts';
-import { sumAt } from '../../domain/batch/shares.ts';
+import { isLaunched, sumAt } from '../../domain/batch/shares.ts';
 import type { BatchContent, Share, Slot } from '../../domain/batch/types.ts';
 import { lookOf, quantityOf } from '../../domain/commandQueue.ts';
 import { findById, pointed } from '../devices/index.ts';
@@ -52,7 +52,7 @@ function lightPick(
   const owner = { kind: 'pick', id: pick.id, of: String(row.id) } as const;
   const command = repositories.commands.findByOwner(owner);
   const { shares, sum } = sumAt(batch, pick.id);
-  if (sum === 0 || batch.state !== 'picking') {
+  if (sum === 0 || !isLaunched(batch)) {
     if (command !== undefined) commands.withdraw(tx, owner, row.picker ?? '');
     return;
   }
@@ -132,9 +132,11 @@ function lightSlot(
   });
 }
 
-function contentOf({ settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {
+function contentOf({ repositories, settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {
   if (light.kind === 'put') {
-    const common = contentOfBatch(row.color, settings.current());
+    // At a wall, everybody scans for themselves.
+    const own = row.mode === 'wall' ? repositories.accounts.findUser(light.by)?.color : undefined;
+    const common = contentOfBatch(own ?? row.color, settings.current());
     return { ...common, lines: [light.text], quantity: light.quantity };
   }
   const seconds = light.kind === 'stopped' ? 0 : COMPLETE_SECONDS;

@@ -1,7 +1,7 @@
 import { PICKER_COLORS } from '#shared/led/color.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { openOf, shareState, sumAt } from '../../domain/batch/shares.ts';
-import type { Share } from '../../domain/batch/types.ts';
+import { isLaunched, openOf, shareState, sumAt } from '../../domain/batch/shares.ts';
+import type { BatchContent, Share } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
@@ -29,7 +29,9 @@ export function launchBatch(
   batches.update(row);
   const open = { ...found, row };
   const waiting = open.batch.shares.filter((share) => openOf(share) > 0 && share.pickId === null);
-  const picks = placeShares(context, tx, row.id, waiting, by);
+  const isWall = open.batch.kind === 'wall';
+  if (isWall) launchDark(context, tx, open, by);
+  const picks = isWall ? new Map<number, number>() : placeShares(context, tx, row.id, waiting, by);
   apply(context, tx, open, { kind: 'launched', picks }, { by, picker: row.picker ?? undefined, color: row.color });
 }
 
@@ -40,6 +42,18 @@ function personOf({ repositories: { accounts } }: BatchesContext, typed: string)
     throw new StationError('invalid', message, [{ path: '/picker', message }]);
   }
   return { name: user.username, color: user.color ?? PICKER_COLORS[0] ?? 'blue' };
+}
+
+/** Nothing is picked for a wall: its items are in progress, without lights. */
+function launchDark(context: BatchesContext, tx: Transaction, { batch }: Open, by: string): void {
+  const byOrder = new Map<number, Set<number>>();
+  for (const { orderId, itemId } of notLaunched(context, batch))
+    byOrder.set(orderId, (byOrder.get(orderId) ?? new Set()).add(itemId));
+  for (const [orderId, itemIds] of byOrder) context.batchWork.launch(tx, orderId, itemIds, by);
+}
+
+function notLaunched({ repositories }: BatchesContext, { shares }: BatchContent): Share[] {
+  return shares.filter((share) => openOf(share) > 0 && repositories.items.find(share.itemId)?.state === 'open');
 }
 
 /** Gives each share a pick: those of one article at one place together. Returns the pick of each. */
@@ -86,8 +100,8 @@ export function pauseBatch(context: BatchesContext, tx: Transaction, id: number,
   const open = getBatch(context.repositories, id);
   const { state } = open.batch;
   if (state === 'paused') return;
-  if (state !== 'picking')
-    throw new StationError('conflict', `Batch ${id} is ${state}: only one that is picked can pause.`);
+  if (!isLaunched(open.batch))
+    throw new StationError('conflict', `Batch ${id} is ${state}: only one that is picked or sorted can pause.`);
   apply(context, tx, open, { kind: 'paused' }, { by });
 }
 
@@ -164,7 +178,11 @@ export function personBehind(
 
 /** Lights again what became open while the batch is picked. */
 export function relight(context: BatchesContext, tx: Transaction, open: Open, by: string): void {
-  if (open.batch.state !== 'picking') return;
+  if (!isLaunched(open.batch)) return;
+  if (open.batch.kind === 'wall') {
+    if (notLaunched(context, open.batch).length > 0) launchBatch(context, tx, open.row.id, { by });
+    return;
+  }
   const dark = open.batch.shares.some(
     (share) => shareState(share) === 'open' && openOf(share) > 0 && share.pickId === null,
   );

@@ -34,6 +34,8 @@ export type BatchBooking = {
   reason: string | undefined;
   /** The pieces did not come back to their place. */
   isLost?: boolean;
+  /** The article was scanned: that verifies it. */
+  isScanned?: boolean;
 };
 
 /** Orders whose items a batch picks. Every function runs inside a use-case. */
@@ -101,7 +103,8 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
   const found = findItem(repositories, itemId);
   if (found === undefined) return;
   const { item, order } = found;
-  const after = changed(item, booking);
+  const booked = changed(item, booking);
+  const after = booking.isScanned === true ? { ...booked, isVerified: true } : booked;
   const historyId = work.record(tx, order, {
     kind: kindOf(item, after),
     qty: after.fulfilled,
