@@ -4,7 +4,7 @@ import { addArticle, movedOf, onHand } from '../helpers/articles.ts';
 import { act, getBatch, shownAt, SLOT_A1, SLOT_A2, slotsOf, tryTo } from '../helpers/batches.ts';
 import { addOrder, itemsOf, orderPath, press, statesOf } from '../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
-import { addGoods, addWall, owed, said, scan, sort, waitingIn } from '../helpers/walls.ts';
+import { addGoods, addWall, BACK_A1, owed, said, scan, sort, waitingIn } from '../helpers/walls.ts';
 
 // Contract, section 21: a wall without picking.
 let station: TestStation & AsyncDisposable;
@@ -328,4 +328,65 @@ test('a batch for a wall needs a wall, and one that is in no batch', async () =>
   expect(await tryBatch({ wall: 1 })).toBe(201);
   expect(await tryBatch({ wall: 1 })).toBe(409);
   expect((await station.request('DELETE', '/api/walls/1/')).status).toBe(409);
+});
+
+/** A wall with one complete slot. */
+async function complete(slot: string): Promise<void> {
+  await addGoods(station, 'SO-1', { 'CT-200': 2 });
+  await sort(station, [], { slots: [{ slot, order_number: 'SO-1' }] });
+  await scan(station, 'CT-200', { quantity: 2 });
+  await act(station, 'put/', { all: true });
+}
+
+test('a complete slot is green at its back for ten minutes and after each press; its text stays until it is freed', async () => {
+  await complete('A1');
+  expect([await shownAt(station, SLOT_A1), await shownAt(station, BACK_A1)]).toEqual(['dark', 'COMPLETE  green']);
+  await station.clock.advance(11 * 60_000);
+  expect(await shownAt(station, BACK_A1)).toMatch(/^COMPLETE {2}(?!green)/);
+  const dimmed = await shownAt(station, BACK_A1);
+  // What happens elsewhere changes nothing.
+  await addGoods(station, 'SO-2', { 'CT-200': 2 });
+  await act(station, 'slots/', { slot: 'A2', order_number: 'SO-2' });
+  await scan(station, 'CT-200');
+  expect(await shownAt(station, BACK_A1)).toBe(dimmed);
+  await station.restart();
+  await station.clock.advance(15_000);
+  expect(await shownAt(station, BACK_A1)).toBe(dimmed);
+  await press(station, BACK_A1);
+  expect(await shownAt(station, BACK_A1)).toBe('COMPLETE  green');
+  await station.clock.advance(11 * 60_000);
+  await act(station, 'slots/A1/free/');
+  expect(await shownAt(station, BACK_A1)).toBe('dark');
+});
+
+test('a long press at the back frees a complete slot, one at the front does not', async () => {
+  await complete('A1');
+  await station.press(SLOT_A1, 'front', 'long');
+  await station.clock.advance(3_000);
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2']);
+  await station.press(BACK_A1, 'front', 'long');
+  await station.clock.advance(3_000);
+  expect(await slotsOf(station)).toEqual([]);
+  expect((await getBatch(station)).state).toBe('done');
+  expect(await shownAt(station, BACK_A1)).toBe('dark');
+  await act(station, 'slots/A1/free/undo/');
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2']);
+  expect(await shownAt(station, BACK_A1)).toBe('COMPLETE  green');
+});
+
+test('without a device at its back, a long press at the front frees it', async () => {
+  await complete('A2');
+  expect(await shownAt(station, SLOT_A2)).toBe('COMPLETE  green');
+  await station.press(SLOT_A2, 'front', 'long');
+  await station.clock.advance(3_000);
+  expect(await slotsOf(station)).toEqual([]);
+});
+
+test('a long press on a slot that is not complete is a put', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 2 });
+  await sort(station, ['SO-1']);
+  await scan(station, 'CT-200');
+  await station.press(SLOT_A1, 'front', 'long');
+  await station.clock.advance(3_000);
+  expect(await slotsOf(station)).toEqual(['A1 open 1+0/2']);
 });

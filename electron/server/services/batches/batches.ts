@@ -30,6 +30,7 @@ import {
   reassignShares,
   removeOrder,
   settleHand,
+  slotHeld,
   undoFree,
 } from './slotWork.ts';
 import type { BatchesContext, Doer } from './types.ts';
@@ -89,6 +90,8 @@ export function createBatches(context: BatchesContext) {
     freeComplete: (id: number, doer: Doer) => changed(context, id, (tx) => freeComplete(context, tx, id, doer)),
     /** Within a use-case: a short press on a device of a slot that shows nothing. */
     slotPressed: (tx: Transaction, deviceId: string): void => slotPressedDark(context, tx, deviceId),
+    /** Within a use-case: a long press on a lit device. True: it freed its slot. */
+    slotHeld: (tx: Transaction, deviceId: string): boolean => slotHeld(context, tx, deviceId),
     /** What the owners of commands and the holds of orders follow. */
     followers: {
       pick: {

@@ -7,7 +7,7 @@ import type { BatchContent } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import type { OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
-import { flashSlot, lightSlotAgain } from './lights.ts';
+import { dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
 import { personBehind } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
@@ -131,8 +131,10 @@ export function getSlot({ row, batch }: Open, name: string): BatchContent['slots
 export function slotEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
   const { command, end, by, for: forWhom } = ended;
   const of = context.repositories.batches.findSlot(ended.owner.id);
-  if (end.kind !== 'acknowledged' || of === undefined) return;
+  if (of === undefined) return;
   const open = getBatch(context.repositories, of.batchId);
+  if (end.kind === 'timedOut') dimSlot(context, tx, open.row, open.batch, of.slot);
+  if (end.kind !== 'acknowledged') return;
   const hand = handFor(open.batch, of.slot);
   const scanner = open.batch.kind === 'cart' ? undefined : hand[0]?.hand.by;
   const picker = scanner || personBehind(context, open, { by, for: forWhom });

@@ -123,6 +123,20 @@ function free(
   return apply(context, tx, open, event, doer);
 }
 
+/** A long press where a complete slot says so, at its back or without one at its front, frees it. False: nothing is freed. */
+export function slotHeld(context: BatchesContext, tx: Transaction, deviceId: string): boolean {
+  const { batches, carriers } = context.repositories;
+  const serves = carriers.findDevice(deviceId);
+  const id = serves === undefined ? undefined : batches.findLiveSlots(serves.carrierId);
+  if (serves === undefined || id === undefined) return false;
+  const open = getBatch(context.repositories, id);
+  const isComplete = open.batch.slots.some(({ slot, state }) => slot === serves.slot && state === 'complete');
+  const hasBack = carriers.findDeviceAt(serves.carrierId, serves.slot, 'back') !== undefined;
+  if (!isComplete || (serves.side === 'front' && hasBack)) return false;
+  free(context, tx, open, { slot: serves.slot, keeps: false }, { by: 'device' });
+  return true;
+}
+
 /** The cart was emptied: frees all complete slots. */
 export function freeComplete(context: BatchesContext, tx: Transaction, id: number, doer: Doer): void {
   freeAll(context, tx, getBatch(context.repositories, id), ['complete'], doer);
