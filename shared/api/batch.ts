@@ -163,6 +163,11 @@ export const batchLaunchSchema = named('BatchLaunch', {
 });
 export type BatchLaunch = z.infer<typeof batchLaunchSchema>;
 
+export const batchHandOverSchema = named('BatchHandOver', {
+  picker: personName(100).describe('Who picks it from now on.'),
+  key: confirmationKey,
+});
+
 export const batchActorSchema = named('BatchActor', actor);
 
 export const slotFreeSchema = named('SlotFree', {

@@ -76,7 +76,7 @@ const toPutBack = async () =>
     ({ order, location, quantity }) => `${order} ${location} ${quantity}`,
   );
 
-test('it is picked with the sum of all orders, then sorted: what was picked is what is sorted, and each piece is told once', async () => {
+test('it is picked with the sum of all orders, then sorted; each piece has one callback, at its pick', async () => {
   await bulk();
   expect(await getBatch(station)).toMatchObject({ state: 'picking', cart: 2, cart_name: 'Cart 1', wall: 1 });
   expect(await shownAt(station, PLACE)).toContain(' 5 ');
@@ -257,7 +257,7 @@ test('a line of a wall without picking is not confirmed at its place', async () 
   expect((await tryTo(station, '1/put/', { slot: 'A1' })).status).toBe(409);
 });
 
-test('a station that is killed between any two steps goes on where it was', { timeout: 60_000 }, async () => {
+test('a station that is killed between any two steps continues where it was', { timeout: 60_000 }, async () => {
   await bulk({ put_confirmation: 'each' });
   await press(station, PLACE);
   await afterKill(async (again) => {

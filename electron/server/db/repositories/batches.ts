@@ -172,6 +172,10 @@ export function batchRows(db: Db) {
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
     ),
+    /** Batches that this person picks now. At a wall, everybody sorts. */
+    listPickedBy: values<[picker: string], number>(
+      "SELECT id FROM batches WHERE picker = ? AND state = 'picking' AND is_sorting = 0 ORDER BY id",
+    ),
     listOrders: values<[batchId: number], number>(
       'SELECT order_id FROM batch_orders WHERE batch_id = ? ORDER BY order_id',
     ),

@@ -89,6 +89,27 @@ export const batchEndpoints = ({
       refusals: { 404: NO_BATCH, 409: 'The batch is neither picked nor sorted now.' },
       handle: ({ params: { id }, body, caller }) => batches.pause(id, doer(caller, body.picker)),
     }),
+    define('leaveBatch', 'work', 'Leave a batch', {
+      description:
+        'The batch pauses and belongs to nobody: the next launch gives it to somebody. What is in hand stays in the hand of the person: `hand/` settles it.',
+      params,
+      ...ACTING,
+      answer: api.batchSchema,
+      refusals: { 404: NO_BATCH, 409: 'The person does not pick it.' },
+      handle: ({ params: { id }, body, caller }) => batches.leave(id, doer(caller, body.picker)),
+    }),
+    define('handOverBatch', 'work', 'Hand a batch over', {
+      description:
+        "Another person picks what is open, in that person's color; what is in hand stays in the hand. If that person picks something else, the batch waits, paused. A picker hands over only what that picker picks.",
+      params,
+      body: api.batchHandOverSchema,
+      dialect: lenientFields({ picker: 'person', key: 'text' }),
+      examples: example('To Paula', { picker: 'Paula' }),
+      answer: api.batchSchema,
+      refusals: { 404: NO_BATCH, 409: 'The batch is done, or another person picks it.' },
+      handle: ({ params: { id }, body, caller }) =>
+        batches.handOver(id, { to: body.picker, by: caller.name, isPicker: caller.scope === 'picker' }),
+    }),
     define('abortBatch', 'work', 'Abort a batch', {
       description:
         'Orders that are not complete leave it: they can be picked separately or in another batch. Slots that hold something of them are `stopped` and wait to be emptied; complete ones stay. Pieces in hand are to be put back: a task `put_back` for each item that has an article.',

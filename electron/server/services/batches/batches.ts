@@ -18,7 +18,17 @@ import { batchAnswer, batchProgress } from './answers.ts';
 import { getBatch } from './apply.ts';
 import { changeHeld, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
-import { launchBatch, pauseBatch, pickEnded, pickMoved, pickPressedDark, relight } from './picks.ts';
+import {
+  handOverBatch,
+  launchBatch,
+  leaveBatch,
+  pauseBatch,
+  pausePicked,
+  pickEnded,
+  pickMoved,
+  pickPressedDark,
+  relight,
+} from './picks.ts';
 import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
   abortBatch,
@@ -61,6 +71,9 @@ export function createBatches(context: BatchesContext) {
     launch: (id: number, { color }: BatchLaunch, doer: Doer) =>
       changed(context, id, (tx) => launchBatch(context, tx, id, { ...doer, color })),
     pause: (id: number, { by }: Doer) => changed(context, id, (tx) => pauseBatch(context, tx, id, by)),
+    leave: (id: number, doer: Doer) => changed(context, id, (tx) => leaveBatch(context, tx, id, doer)),
+    handOver: (id: number, how: { to: string; by: string; isPicker: boolean }) =>
+      changed(context, id, (tx) => handOverBatch(context, tx, id, how)),
     abort: (id: number, how: { abortsOrders: boolean; frees: boolean }, by: string) =>
       changed(context, id, (tx) => abortBatch(context, tx, id, { ...how, by })),
     put: (id: number, put: Put, doer: Doer): Promise<PutResult> =>
@@ -106,6 +119,7 @@ export function createBatches(context: BatchesContext) {
       holds: {
         stopped: (tx: Transaction, orderId: number, by: string) => orderStopped(context, tx, orderId, by),
         returned: (tx: Transaction, ...what: ReturnedArguments) => piecesReturned(context, tx, ...what),
+        paused: (tx: Transaction, picker: string, by: string) => pausePicked(context, tx, picker, { by }),
         change: (tx: Transaction, id: number, ...what: HeldArguments) => changeHeld(context, tx, id, ...what),
       },
     },

@@ -5,7 +5,7 @@ import type { BatchContent, Share } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
-import type { BatchesContext, Open } from './types.ts';
+import type { BatchesContext, Doer, Open } from './types.ts';
 
 /** Lights everything that is to be picked: one light for each place and article. Throws `not_found`, `invalid` or `conflict`. */
 export function launchBatch(
@@ -25,7 +25,10 @@ export function launchBatch(
     picker: person?.name ?? found.row.picker,
     color: color ?? person?.color ?? found.row.color,
   };
-  if (person !== undefined) context.batchWork.pauseOthers(tx, person.name, by);
+  if (person !== undefined) {
+    context.batchWork.pauseOthers(tx, person.name, by);
+    pausePicked(context, tx, person.name, { by, but: id });
+  }
   batches.update(row);
   const open = { ...found, row };
   const waiting = open.batch.shares.filter((share) => openOf(share) > 0 && share.pickId === null);
@@ -103,6 +106,62 @@ export function pauseBatch(context: BatchesContext, tx: Transaction, id: number,
   if (!isLaunched(open.batch))
     throw new StationError('conflict', `Batch ${id} is ${state}: only one that is picked or sorted can pause.`);
   apply(context, tx, open, { kind: 'paused' }, { by });
+}
+
+/** A person picks one batch or order at a time. `but`: not this one. */
+export function pausePicked(
+  context: BatchesContext,
+  tx: Transaction,
+  picker: string,
+  { by, but }: { by: string; but?: number },
+): void {
+  for (const id of context.repositories.batches.listPickedBy(picker)) if (id !== but) pauseBatch(context, tx, id, by);
+}
+
+/** The person picks it no more: it pauses, and belongs to nobody. What is in hand stays in that hand. Throws `not_found` or `conflict`. */
+export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
+  const open = getBatch(context.repositories, id);
+  const name = context.repositories.accounts.findUser(picker ?? by)?.username;
+  if (name === undefined || open.row.picker !== name)
+    throw new StationError('conflict', `${name ?? by} does not pick batch ${id}.`);
+  giveTo(context, tx, open, { picker: null, color: null }, by);
+}
+
+/**
+ * Another person picks it, in that person's color. It pauses if that person picks something else. Throws `not_found`, `invalid` or
+ * `conflict`.
+ */
+export function handOverBatch(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { to, by, isPicker }: { to: string; by: string; isPicker: boolean },
+): void {
+  const open = getBatch(context.repositories, id);
+  if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
+  if (isPicker && open.row.picker !== context.repositories.accounts.findUser(by)?.username)
+    throw new StationError(
+      'conflict',
+      `Batch ${id} is not yours to hand over: ${open.row.picker ?? 'nobody'} picks it.`,
+    );
+  const { name, color } = personOf(context, to);
+  const others = context.repositories.batches.listPickedBy(name).filter((other) => other !== id);
+  const isBusy = context.batchWork.isPicking(name) || others.length > 0;
+  giveTo(context, tx, open, { picker: name, color }, by);
+  if (isLaunched(open.batch) && !isBusy) launchBatch(context, tx, id, { by, picker: name });
+}
+
+/** Its lights go off. */
+function giveTo(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  whose: { picker: string | null; color: string | null },
+  by: string,
+): void {
+  const { row } = isLaunched(open.batch) ? apply(context, tx, open, { kind: 'paused' }, { by }) : open;
+  context.repositories.batches.update({ ...row, ...whose, updatedAt: tx.now });
+  tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
 }
 
 /** The command of a pick ended. Only a press books something: otherwise the next launch lights it again. */

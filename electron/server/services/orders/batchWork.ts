@@ -50,6 +50,8 @@ export function createBatchWork(context: OrderContext) {
       const order = context.repositories.orders.find(orderId);
       if (order !== undefined) abortOrder(context, tx, order, by);
     },
+    /** Whether the person picks an order now. */
+    isPicking: (picker: string): boolean => context.repositories.orders.listPicking(picker).length > 0,
     /** A person picks one order at a time: pauses the others. */
     pauseOthers(tx: Transaction, picker: string, by: string): void {
       const { orders } = context.repositories;
