@@ -94,6 +94,7 @@ export const batchEndpoints = ({
         'The batch pauses and belongs to nobody: the next launch gives it to somebody. What is in hand stays in the hand of the person: `hand/` settles it.',
       params,
       ...ACTING,
+      examples: example('Paula leaves', { picker: 'Paula' }),
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH, 409: 'The person does not pick it.' },
       handle: ({ params: { id }, body, caller }) => batches.leave(id, doer(caller, body.picker)),
