@@ -5,6 +5,7 @@ import {
   afterId,
   confirmationKey,
   described,
+  intOrNull,
   named,
   oneOf,
   personName,
@@ -14,7 +15,7 @@ import {
   whole,
 } from './fields.ts';
 
-export const BATCH_STATES = ['loading', 'picking', 'paused', 'done'] as const;
+export const BATCH_STATES = ['loading', 'picking', 'sorting', 'paused', 'done'] as const;
 export const SLOT_STATES = ['free', 'open', 'complete', 'stopped'] as const;
 export const SHARE_STATES = ['open', 'in_hand', 'put', 'short', 'stopped'] as const;
 export const PUT_CONFIRMATIONS = ['each', 'once', 'none'] as const;
@@ -37,8 +38,11 @@ export const batchSlotAskSchema = described('BatchSlotAsk', 'An order for a slot
 export type BatchSlotAsk = z.infer<typeof batchSlotAskSchema>;
 
 export const newBatchSchema = described('NewBatch', 'A batch of orders that are picked together.', {
-  mode: oneOf(['cart']).describe('cart: one walk for all orders, whose pieces go into the slots of a cart.'),
-  cart: z.int().min(1).describe('The id of the cart.'),
+  mode: oneOf(['cart', 'wall']).describe(
+    'cart: one walk for all orders, whose pieces go into the slots of a cart. wall: pieces are scanned and go into the slots of a wall. With a cart too, all is picked onto the cart first, then sorted.',
+  ),
+  cart: z.int().min(1).optional().describe('The id of the cart. Of `wall`: onto it all is picked in bulk.'),
+  wall: z.int().min(1).optional().describe('Of `wall`: its id.'),
   slots: z.array(batchSlotAskSchema).max(MAX_FILL).optional().describe('Orders to load.'),
   fill: z
     .object({ count: whole(1, MAX_FILL).describe('Orders to load at most.') })
@@ -49,7 +53,13 @@ export const newBatchSchema = described('NewBatch', 'A batch of orders that are 
   put_confirmation: oneOf(PUT_CONFIRMATIONS)
     .optional()
     .describe(
-      'each: each slot is confirmed. once: one confirmation puts the whole hand. none: a pick is a put. Default: once.',
+      'each: each slot is confirmed. once: one confirmation puts the whole hand, at a wall all that its person scanned. none: a pick is a put, at a wall a scan. Default: once.',
+    ),
+  singles: z
+    .boolean()
+    .optional()
+    .describe(
+      'Of `wall`: a shipment of one piece takes no slot: its scan says that it goes straight to pack. Default: true.',
     ),
 });
 export type NewBatch = z.infer<typeof newBatchSchema>;
@@ -70,10 +80,15 @@ export type BatchShare = z.infer<typeof batchShareSchema>;
 const progress = {
   id: z.int().describe('Of the batch.'),
   mode: oneOf(['cart', 'wall']),
-  cart: z.int().describe('The id of the cart.'),
-  cart_name: z.string(),
-  state: oneOf(BATCH_STATES).describe('done: all slots are free and nothing is in hand.'),
+  cart: intOrNull.describe('The id of the cart; null: none.'),
+  cart_name: z.string().describe('Empty: none.'),
+  wall: intOrNull.describe('The id of the wall; null: none.'),
+  wall_name: z.string().describe('Empty: none.'),
+  state: oneOf(BATCH_STATES).describe(
+    'picking, sorting: launched; pieces are taken from places, or put into a wall. done: all slots are free, nothing is in hand and no order waits.',
+  ),
   put_confirmation: oneOf(PUT_CONFIRMATIONS),
+  singles: z.boolean().describe('At a wall, shipments of one piece take no slot.'),
   picker: textOrNull.describe('Who picks it; null: nobody in particular.'),
   created_time: timestamp,
   updated_time: timestamp,
@@ -112,7 +127,18 @@ export const batchSchema = named('Batch', {
     )
     .describe('Pieces that are picked and not put, in the order of the picks.'),
   put_back: z.array(batchShareSchema).describe('Shares with pieces that are to be put back at their place.'),
-  waiting: z.array(batchShareSchema).describe('Shares without a slot.'),
+  waiting: z.array(batchShareSchema).describe('At a wall: shares of shipments that wait for a slot, or need none.'),
+  scanned: z
+    .array(
+      z.object({
+        by: z.string().describe('Who scanned them; empty: nobody in particular.'),
+        slot: textOrNull,
+        order_number: z.string(),
+        item_id: itemId,
+        quantity: z.int().describe('Pieces that light the slot.'),
+      }),
+    )
+    .describe('At a wall: pieces that were scanned and are not put. Without picking, they are booked with the put.'),
 });
 export type Batch = z.infer<typeof batchSchema>;
 
@@ -139,6 +165,11 @@ export const batchLaunchSchema = named('BatchLaunch', {
   key: confirmationKey,
 });
 export type BatchLaunch = z.infer<typeof batchLaunchSchema>;
+
+export const batchHandOverSchema = named('BatchHandOver', {
+  picker: personName(100).describe('Who picks it from now on.'),
+  key: confirmationKey,
+});
 
 export const batchActorSchema = named('BatchActor', actor);
 
@@ -201,8 +232,8 @@ export type Reassign = z.infer<typeof reassignSchema>;
 
 export const handSchema = named('HandChange', {
   by: textUpTo(100).default('').describe('Whose hand, as in `hands`. Default: that of nobody in particular.'),
-  do: oneOf(['take', 'missing', 'put_back']).describe(
-    'take: the caller holds the pieces. missing: they are lost, and the shares are open again. put_back: they go back to their places.',
+  do: oneOf(['take', 'missing', 'put_back', 'set_aside']).describe(
+    'take: the caller holds the pieces. missing: they are lost, and the shares are open again. put_back: they go back to their places. set_aside: at a wall, what was scanned is not put, and its slots are dark; nothing is booked.',
   ),
   ...actor,
 });

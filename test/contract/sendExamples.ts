@@ -122,13 +122,14 @@ export async function sendExamples(altered?: (document: OpenApi) => Altered): Pr
 /** What the operations of a batch need: orders of lines without a light, and later their pieces in the hand or in their slots. */
 async function prepareBatch(station: TestStation, operationId: string): Promise<void> {
   if (operationId === 'addBatch') {
-    for (const order_number of ['SO-7001', 'SO-7002'])
+    for (const order_number of ['SO-7001', 'SO-7002', 'SO-7003'])
       await station.post('/api/orders/', { order_number, items: [{ name: 'Leaflet', ordered_quantity: 3 }] });
   }
   if (operationId === 'reassignShares') {
     const path = `/api/orders/SO-7001/items/${await leafletOf(station)}/confirm/`;
     await station.request('POST', path, { picker: 'Paula' });
   }
+  if (operationId === 'removeWall') await station.request('DELETE', '/api/batches/2/');
   if (operationId === 'freeSlot') {
     await station.request('POST', '/api/batches/1/put/', { all: true });
     await station.request('POST', '/api/batches/1/slots/B2/move/', { to: 'A1' });

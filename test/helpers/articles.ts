@@ -49,7 +49,7 @@ export function movementsOf(station: TestStation, query = ''): Promise<Movement[
 }
 
 /** Kind, place, delta and stock of each movement. */
-export async function movedOf(station: TestStation, query = ''): Promise<unknown[]> {
+export async function movedOf(station: TestStation, query = ''): Promise<unknown[][]> {
   const movements = await movementsOf(station, query);
   return movements.map(({ kind, location, delta, on_hand: after }) => [kind, location, delta, after]);
 }

@@ -222,7 +222,7 @@ test('pieces of a deleted order are put away where they came from, also if it wa
   await launch(station, 'SO-1');
   for (const { id } of await tasks('?state=open&kind=put_back')) expect(await done(id)).toMatchObject({ status: 200 });
   expect(await onHand(station, 'X')).toMatchObject({ 'A-1': 10 });
-  expect((await movedOf(station)).filter((row) => (row as unknown[])[0] === 'put_away')).toEqual([
+  expect((await movedOf(station)).filter(([kind]) => kind === 'put_away')).toEqual([
     ['put_away', 'A-1', 3, 7],
     ['put_away', 'A-1', 3, 10],
   ]);

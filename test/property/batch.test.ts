@@ -193,11 +193,13 @@ test('each piece is at the shelf, in a hand, in a slot or to be put back, and no
       (putConfirmation, loaded, worked) => {
         const FREE = { state: 'free', held: null, tote: null, freed: null } as const;
         let batch: BatchContent = {
+          kind: 'cart',
           state: 'loading',
           putConfirmation,
           slots: SLOTS.map((name) => ({ slot: name, ...FREE })),
           shares: [],
           hands: [],
+          scanned: [],
         };
         for (const asked of [...loaded, { kind: 'launch' } as const, ...worked]) {
           const open = batch.shares.filter((share) => leftOf(share) > 0 && share.pickId === null);

@@ -188,7 +188,7 @@ test('loads the next orders onto a cart that is not in a batch, and says which a
       shares: [],
     } as const;
     const rest = { put_confirmation: 'once', picker: null, created_time: AT, updated_time: AT } as const;
-    const none = { hands: [], put_back: [], waiting: [] };
+    const none = { hands: [], put_back: [], waiting: [], scanned: [] };
     return { ...BATCH, ...rest, ...none, id: 8, slots: [{ ...one, shares: [] }], left_out: left };
   });
   const loadBatch = () => new Promise<never>(() => undefined);

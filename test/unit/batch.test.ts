@@ -6,11 +6,13 @@ import type { BatchContent, BatchEvent, NewShare, PutConfirmation } from '../../
 
 const FREE = { state: 'free', held: null, tote: null, freed: null } as const;
 const EMPTY: BatchContent = {
+  kind: 'cart',
   state: 'loading',
   putConfirmation: 'once',
   slots: ['A1', 'A2', 'B1', 'B2'].map((slot) => ({ slot, ...FREE })),
   shares: [],
   hands: [],
+  scanned: [],
 };
 
 /** An order with one shipment of the same number. */

@@ -113,6 +113,24 @@ test('0005: answers about columns are kept, articles have no picture, and deleti
   db.close();
 });
 
+test('0009: a batch under way stays unchanged, of a cart, and nothing was scanned', () => {
+  const db = migrated('0009-wallBatches');
+  const { batches } = createRepositories(db);
+  const picking = batches.list({ state: 'picking', before: Number.MAX_SAFE_INTEGER, limit: 10 });
+  expect(picking).toEqual([
+    expect.objectContaining({ id: 3, mode: 'cart', carrierId: 2, cartId: null, singles: 0, state: 'picking' }),
+  ]);
+  const [row] = picking;
+  expect(row && batches.read(row)).toMatchObject({
+    kind: 'cart',
+    slots: [{ slot: 'A1', state: 'free' }],
+    scanned: [],
+    hands: [{ by: 'Anna', shareId: 1, quantity: 2 }],
+  });
+  expect(batches.findLive(2)).toBe(3);
+  db.close();
+});
+
 test('0006: adds tasks, and has none', () => {
   const db = migrated('0006-tasks');
   expect(db.prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(0);

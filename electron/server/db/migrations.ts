@@ -10,6 +10,7 @@ import { articleFiles } from './migrations/0005-articleFiles.ts';
 import { tasks } from './migrations/0006-tasks.ts';
 import { placesInFull } from './migrations/0007-placesInFull.ts';
 import { cartsAndWalls } from './migrations/0008-cartsAndWalls.ts';
+import { wallBatches } from './migrations/0009-wallBatches.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   tasks,
   placesInFull,
   cartsAndWalls,
+  wallBatches,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -24,7 +24,7 @@ export type PressContext = {
   display: Display;
   /** Somebody pressed this idle device for long: what else that means, besides `call`. */
   called: (tx: Transaction, deviceId: string) => void;
-  batches: Pick<Batches, 'slotPressed'>;
+  batches: Pick<Batches, 'slotHeld' | 'slotPressed'>;
 };
 
 /**
@@ -66,6 +66,8 @@ export function press(
   }
   if (button === 'front') {
     tx.afterCommit(() => display.ended(deviceId, token));
+    const isSlot = hold === 'long' && context.repositories.devices.isSlot(deviceId);
+    if (isSlot && context.batches.slotHeld(tx, deviceId)) return at;
     if (commands.refuseEarly(tx, { deviceId, token, at, lastAt, quantity })) return lastAt;
     if (commands.acknowledge(tx, { deviceId, token, at, qty: quantity, by: 'device', reason: undefined })) return at;
     late(context, tx, report, at);

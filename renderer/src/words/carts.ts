@@ -13,7 +13,7 @@ export const carts = {
   devices: (count: number) => (count === 0 ? 'No devices' : plural(count, 'device', 'devices')),
   noBatch: 'Not in a batch',
   inBatch: (id: number, state: string) => `Batch ${id}: ${state}`,
-  batchStates: { loading: 'Loading', picking: 'Picking', paused: 'Paused', done: 'Done' },
+  batchStates: { loading: 'Loading', picking: 'Picking', sorting: 'Sorting', paused: 'Paused', done: 'Done' },
   fill: 'Load next orders',
   fillOf: (name: string) => `Load the next orders onto ${name}`,
   fillFailed: 'Nothing was loaded.',

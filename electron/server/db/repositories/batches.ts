@@ -15,8 +15,14 @@ import { statements } from './statements.ts';
 export type BatchRow = {
   id: number;
   mode: 'cart' | 'wall';
+  /** Whose slots it has: a cart, or a wall. */
   carrierId: number;
   carrierName: string;
+  /** Of a batch for a wall: the cart onto which it is picked in bulk. Null: none. */
+  cartId: number | null;
+  cartName: string | null;
+  /** Shipments of one piece take no slot of a wall. */
+  singles: 0 | 1;
   state: BatchState;
   putConfirmation: PutConfirmation;
   /** Who picks it; null: nobody in particular. */
@@ -45,8 +51,10 @@ type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
   freedState: 'complete' | 'stopped' | null;
 };
 
-const BATCHES = `SELECT id, mode, carrier_id AS carrierId, carrier_name AS carrierName, state, put_confirmation AS putConfirmation, picker, color,
-  created_at AS createdAt, updated_at AS updatedAt FROM batches`;
+const STATE = "CASE is_sorting WHEN 1 THEN 'sorting' ELSE state END";
+const BATCHES = `SELECT id, mode, carrier_id AS carrierId, carrier_name AS carrierName, cart_id AS cartId, cart_name AS cartName,
+  has_singles AS singles, ${STATE} AS state, put_confirmation AS putConfirmation, picker, color, created_at AS createdAt,
+  updated_at AS updatedAt FROM batches`;
 const PICKS = 'SELECT id, batch_id AS batchId, device_id AS deviceId, target, alias, location FROM batch_picks';
 const SHARE_COLUMNS = [
   ['orderId', 'order_id'],
@@ -73,11 +81,13 @@ const SHARE_COLUMNS = [
 export function batchRows(db: Db) {
   const { find, insert, list, run, value, values } = statements(db);
   const add = insert<[row: Omit<BatchRow, 'id'>]>(
-    `INSERT INTO batches (mode, carrier_id, carrier_name, state, put_confirmation, picker, color, created_at, updated_at)
-     VALUES (:mode, :carrierId, :carrierName, :state, :putConfirmation, :picker, :color, :createdAt, :updatedAt)`,
+    `INSERT INTO batches (mode, carrier_id, carrier_name, cart_id, cart_name, has_singles, state, put_confirmation, picker, color,
+       created_at, updated_at)
+     VALUES (:mode, :carrierId, :carrierName, :cartId, :cartName, :singles, :state, :putConfirmation, :picker, :color,
+       :createdAt, :updatedAt)`,
   );
   const change = run<[row: BatchRow]>(
-    `UPDATE batches SET state = :state, picker = :picker, color = :color, updated_at = :updatedAt WHERE id = :id`,
+    `UPDATE batches SET state = CASE :state WHEN 'sorting' THEN 'picking' ELSE :state END, is_sorting = :state = 'sorting', picker = :picker, color = :color, updated_at = :updatedAt WHERE id = :id`,
   );
   const slotsOf = list<[batchId: number], RawSlot>(
     `SELECT slot, state, tote, order_id AS orderId, order_number AS orderNumber, shipment_id AS shipmentId,
@@ -101,11 +111,21 @@ export function batchRows(db: Db) {
      VALUES (:batchId, :id, ${SHARE_COLUMNS.map(([name]) => `:${name}`).join(', ')})
      ON CONFLICT (batch_id, id) DO UPDATE SET ${SHARE_COLUMNS.map(([, column]) => `${column} = excluded.${column}`).join(', ')}`,
   );
-  const removeHands = run<[batchId: number]>('DELETE FROM batch_hands WHERE batch_id = ?');
-  const addHand = run(
-    'INSERT INTO batch_hands (batch_id, position, held_by, share_id, quantity) VALUES (?, ?, ?, ?, ?)',
+  const scannedOf = list<[batchId: number], HeldPieces>(
+    'SELECT held_by AS by, share_id AS shareId, quantity FROM batch_scanned WHERE batch_id = ? ORDER BY position',
   );
+  const savedIn = (table: 'batch_hands' | 'batch_scanned') => {
+    const remove = run<[batchId: number]>(`DELETE FROM ${table} WHERE batch_id = ?`);
+    const add = run(`INSERT INTO ${table} (batch_id, position, held_by, share_id, quantity) VALUES (?, ?, ?, ?, ?)`);
+    return (id: number, pieces: readonly HeldPieces[]): void => {
+      remove(id);
+      for (const [position, { by, shareId, quantity }] of pieces.entries()) add(id, position, by, shareId, quantity);
+    };
+  };
+  const saveHands = savedIn('batch_hands');
+  const saveScanned = savedIn('batch_scanned');
   const live = value<[carrierId: number], number>("SELECT id FROM batches WHERE carrier_id = ? AND state <> 'done'");
+  const liveCart = value<[cartId: number], number>("SELECT id FROM batches WHERE cart_id = ? AND state <> 'done'");
   const tote = find<[key: string], { batchId: number; slot: string }>(
     `SELECT batch_id AS batchId, slot FROM batch_slots JOIN batches ON batches.id = batch_id
      WHERE tote_key = ? AND batch_slots.state <> 'free' AND batches.state <> 'done'`,
@@ -125,7 +145,7 @@ export function batchRows(db: Db) {
     'SELECT id FROM batch_slots WHERE batch_id = ? AND slot = ?',
   );
   const page = list<[page: { state: BatchState | null; before: number; limit: number }], BatchRow>(
-    `${BATCHES} WHERE id < :before AND (:state IS NULL OR state = :state) ORDER BY id DESC LIMIT :limit`,
+    `${BATCHES} WHERE id < :before AND (:state IS NULL OR ${STATE} = :state) ORDER BY id DESC LIMIT :limit`,
   );
   const addPick = insert<[row: Omit<BatchPickRow, 'id'>]>(
     `INSERT INTO batch_picks (batch_id, device_id, target, alias, location)
@@ -136,8 +156,10 @@ export function batchRows(db: Db) {
     find: find<[id: number], BatchRow>(`${BATCHES} WHERE id = ?`),
     /** The newest first. */
     list: page,
-    /** The batch that uses this cart or wall now. */
-    findLive: (carrierId: number): number | undefined => live(carrierId),
+    /** The live batch that uses this cart or wall. */
+    findLive: (carrierId: number): number | undefined => live(carrierId) ?? liveCart(carrierId),
+    /** The live batch that has the slots of this cart or wall: not the one that is picked onto the cart in bulk. */
+    findLiveSlots: (carrierId: number): number | undefined => live(carrierId),
     /** The slot of a live batch that has a tote with this code. */
     findTote: (code: string) => (nameKey(code) === '' ? undefined : tote(nameKey(code))),
     /** The live batch that has this order. */
@@ -150,6 +172,10 @@ export function batchRows(db: Db) {
     listPutBack: values<[itemId: number], number>(
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
+    ),
+    /** Batches that this person picks now. At a wall, everybody sorts. */
+    listPickedBy: values<[picker: string], number>(
+      "SELECT id FROM batches WHERE picker = ? AND state = 'picking' AND is_sorting = 0 ORDER BY id",
     ),
     listOrders: values<[batchId: number], number>(
       'SELECT order_id FROM batch_orders WHERE batch_id = ? ORDER BY order_id',
@@ -164,12 +190,14 @@ export function batchRows(db: Db) {
     },
     update: (row: BatchRow): void => change(row),
     /** What is in a batch, for its rules. */
-    read: ({ id, state, putConfirmation }: BatchRow): BatchContent => ({
+    read: ({ id, mode, cartId, state, putConfirmation }: BatchRow): BatchContent => ({
+      kind: cartId === null ? mode : 'bulk',
       state,
       putConfirmation,
       slots: slotsOf(id).map(fromSlot),
       shares: sharesOf(id),
       hands: handsOf(id),
+      scanned: scannedOf(id),
     }),
     /** Writes what differs. */
     save(id: number, before: BatchContent, after: BatchContent): void {
@@ -184,10 +212,8 @@ export function batchRows(db: Db) {
         setSlot(slot.state, ...of, code, key, freed?.at ?? null, freed?.state ?? null, id, slot.slot);
       }
       for (const share of after.shares) if (!was.has(share)) setShare({ ...share, batchId: id });
-      if (before.hands === after.hands) return;
-      removeHands(id);
-      for (const [position, { by, shareId, quantity }] of after.hands.entries())
-        addHand(id, position, by, shareId, quantity);
+      if (before.hands !== after.hands) saveHands(id, after.hands);
+      if (before.scanned !== after.scanned) saveScanned(id, after.scanned);
     },
     /** The slot whose light has this id as its owner. */
     findSlot: (id: number) => slotById(id),

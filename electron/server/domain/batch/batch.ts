@@ -9,23 +9,32 @@ import {
   shortItem,
   type BatchChange,
 } from './pieces.ts';
-import { addShipment, freeSlot, fullSlot, moveSlot, put, putAll, stop, undoFree, undoPut } from './slots.ts';
-import { isSettled } from './shares.ts';
-import type { BatchContent, BatchEvent, Slot } from './types.ts';
+import { put, putAll } from './puts.ts';
+import { addShipment, freeSlot, fullSlot, moveSlot, stop, undoFree, undoPut } from './slots.ts';
+import { isLaunched, isSettled, isWaiting, openOf } from './shares.ts';
+import type { BatchContent, BatchEvent, BatchState, Share, Slot } from './types.ts';
+import { scanAtWall, setAside, settledScans } from './wall.ts';
 
 /** State machine of a batch. Unknown pairs change nothing: a slot that holds nothing is not freed, nothing is put twice. */
 export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent {
   const change = changed(batch, event);
   if (change === undefined) return batch;
-  const after = { ...batch, ...change };
-  const slots = settled(after);
+  const changes = { ...batch, ...change };
+  const settledSlots = { ...changes, slots: settled(changes) };
+  const after = { ...settledSlots, scanned: settledScans(batch, settledSlots) };
   const isOver = batch.state === 'loading' ? event.kind === 'aborted' : ENDING.has(event.kind);
-  const state = isOver && isDone({ ...after, slots }) ? 'done' : after.state;
-  return Object.keys(change).length === 0 && state === batch.state ? batch : { ...after, slots, state };
+  const state = isOver && isDone(after) ? 'done' : isLaunched(after) ? launchedState(after) : after.state;
+  return Object.keys(change).length === 0 && state === batch.state ? batch : { ...after, state };
 }
 
 /** Only these can end a batch that was launched. */
-const ENDING: ReadonlySet<BatchEvent['kind']> = new Set(['freed', 'stopped', 'aborted']);
+const ENDING: ReadonlySet<BatchEvent['kind']> = new Set(['freed', 'stopped', 'aborted', 'scanned', 'shorted']);
+
+/** What is picked in bulk is sorted once nothing is to be picked. */
+function launchedState({ kind, shares }: BatchContent): BatchState {
+  if (kind === 'cart') return 'picking';
+  return kind === 'bulk' && shares.some((share) => openOf(share) > 0) ? 'picking' : 'sorting';
+}
 
 function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefined {
   switch (event.kind) {
@@ -36,7 +45,7 @@ function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefine
     case 'launched':
       return batch.state === 'done' ? undefined : launched(batch, event.picks);
     case 'paused':
-      return batch.state === 'picking' ? { state: 'paused' } : undefined;
+      return isLaunched(batch) ? { state: 'paused' } : undefined;
     case 'picked':
       return bookPieces(batch, event);
     case 'confirmed':
@@ -44,7 +53,11 @@ function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefine
     case 'put':
       return put(batch, event);
     case 'putAll':
-      return putAll(batch);
+      return putAll(batch, event);
+    case 'scanned':
+      return scanAtWall(batch, event);
+    case 'setAside':
+      return setAside(batch, event.by);
     case 'putUndone':
       return undoPut(batch, event);
     case 'reassigned':
@@ -66,9 +79,7 @@ function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefine
     case 'stopped':
       return stop(batch, (share) => share.orderId === event.orderId);
     case 'aborted':
-      return (
-        stop(batch, (share) => batch.slots.some(({ slot, state }) => slot === share.slot && state === 'open')) ?? {}
-      );
+      return stop(batch, (share) => isWaiting(share) || isInOpen(batch, share)) ?? {};
     case 'handTaken':
     case 'handMissing':
     case 'handPutBack':
@@ -103,6 +114,11 @@ function settled({ slots, shares }: BatchContent): readonly Slot[] {
   });
 }
 
-function isDone({ slots, hands }: BatchContent): boolean {
-  return hands.length === 0 && slots.every(({ state }) => state === 'free');
+function isInOpen({ slots }: BatchContent, share: Share): boolean {
+  return slots.some(({ slot, state }) => slot === share.slot && state === 'open');
+}
+
+function isDone({ slots, hands, scanned, shares }: BatchContent): boolean {
+  const isEmpty = hands.length + scanned.length === 0 && slots.every(({ state }) => state === 'free');
+  return isEmpty && !shares.some(isWaiting);
 }

@@ -1,4 +1,5 @@
-import { handFor } from './slots.ts';
+import { isLaunched } from './shares.ts';
+import { handFor } from './puts.ts';
 import type { BatchContent, Slot } from './types.ts';
 
 /**
@@ -14,7 +15,7 @@ export function slotLight(batch: BatchContent, { slot, state, held }: Slot): Slo
   const text = held?.orderNumber ?? '';
   if (state === 'stopped') return { kind: 'stopped', text };
   if (state === 'complete') return { kind: isShort(batch, held?.shipmentId) ? 'short' : 'complete', text };
-  if (batch.state !== 'picking' || state === 'free') return undefined;
+  if (!isLaunched(batch) || state === 'free') return undefined;
   const hand = handFor(batch, slot);
   const by = hand[0]?.hand.by;
   if (by === undefined) return undefined;

@@ -36,7 +36,8 @@ function give(
   given: ReadonlyMap<number, number>,
   { by, reason }: { by: string; reason: string },
 ): BatchChange {
-  const isPut = batch.putConfirmation === 'none';
+  // In bulk, a pick goes onto the cart.
+  const isPut = batch.putConfirmation === 'none' && batch.kind === 'cart';
   let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {
     if (!asked.has(share.id)) return share.found === null ? share : { ...share, found: null };
@@ -115,7 +116,8 @@ export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'c
   let rest = to - picked;
   const shares = batch.shares.map((share): Share => {
     if (share.itemId !== itemId || share.ending === 'stopped') return share;
-    const added = Math.min(rest, share.quantity - share.picked);
+    // Without a slot, they would lie nowhere.
+    const added = share.slot === null ? 0 : Math.min(rest, share.quantity - share.picked);
     if (added === 0) return share;
     rest -= added;
     const isFull = share.picked + added === share.quantity;
@@ -186,11 +188,16 @@ export function endHand(
   batch: BatchContent,
   event: Of<'handTaken'> | Of<'handMissing'> | Of<'handPutBack'>,
 ): BatchChange | undefined {
-  const left = batch.hands.filter(({ by }) => by === event.from);
-  if (left.length === 0) return undefined;
-  const others = batch.hands.filter(({ by }) => by !== event.from);
+  const isLeft = ({ by }: HeldPieces): boolean => by === event.from;
+  const left = batch.hands.filter(isLeft);
+  const leftScanned = batch.scanned.filter(isLeft);
+  if (left.length + leftScanned.length === 0) return undefined;
+  const [others, scanned] = [batch.hands, batch.scanned].map((all) => all.filter((hand) => !isLeft(hand)));
+  if (others === undefined || scanned === undefined) return undefined;
   if (event.kind === 'handTaken') {
-    return { hands: left.reduce((hands, hand) => withHand(hands, { ...hand, by: event.by }), others) };
+    const withTaken = (all: readonly HeldPieces[], taken: readonly HeldPieces[]): readonly HeldPieces[] =>
+      taken.reduce<readonly HeldPieces[]>((hands, hand) => withHand(hands, { ...hand, by: event.by }), all);
+    return { hands: withTaken(others, left), scanned: withTaken(scanned, leftScanned) };
   }
   const of = (shareId: number): number =>
     left.reduce((sum, hand) => sum + (hand.shareId === shareId ? hand.quantity : 0), 0);
@@ -200,5 +207,5 @@ export function endHand(
     if (event.kind === 'handPutBack') return { ...share, putBack: share.putBack + pieces, found: null };
     return { ...share, picked: share.picked - pieces, ending: null, reason: '', found: null };
   });
-  return { hands: others, shares };
+  return { hands: others, scanned, shares };
 }

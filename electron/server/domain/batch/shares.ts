@@ -31,6 +31,11 @@ export function isSettled(share: Share): boolean {
   return state === 'put' || state === 'short';
 }
 
+/** Whether it is of a shipment that waits for a slot. */
+export function isWaiting(share: Share): boolean {
+  return share.slot === null && isLive(share) && !isSettled(share);
+}
+
 /** Higher priority first, then the earlier due time, then the older order. */
 export function byRank(one: ShareRank & { id: number }, other: ShareRank & { id: number }): number {
   const due = ({ dueAt }: ShareRank): number => dueAt ?? Infinity;
@@ -91,4 +96,9 @@ export function withoutPieces(hands: readonly HeldPieces[], shareId: number, pie
     })
     .filter(({ quantity }) => quantity > 0)
     .toReversed();
+}
+
+/** Whether its lights are on. */
+export function isLaunched({ state }: Pick<BatchContent, 'state'>): boolean {
+  return state === 'picking' || state === 'sorting';
 }

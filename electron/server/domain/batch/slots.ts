@@ -4,26 +4,27 @@ import type { BatchContent, BatchEvent, HeldPieces, Share, Slot } from './types.
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
-/** A shipment takes a free slot. */
+/** A shipment takes a free slot, or waits for one. */
 export function addShipment(
   batch: BatchContent,
   { slot: name, held, tote, shares: added }: Of<'added'>,
 ): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
-  if (slot?.state !== 'free' || added.length === 0) return undefined;
+  if (added.length === 0 || (name === null ? batch.kind === 'cart' : slot?.state !== 'free')) return undefined;
   const first = nextId(batch);
   const shares = added.map((share, index): Share => {
     const none = { picked: 0, put: 0, putBack: 0, ending: null, reason: '', pickId: null, found: null };
     return { ...held, ...share, ...none, id: first + index, slot: name };
   });
+  if (slot === undefined) return { shares: [...batch.shares, ...shares] };
   return {
-    shares: [...emptied(batch, name), ...shares],
+    shares: [...emptied(batch, slot.slot), ...shares],
     slots: withSlot(batch, { ...slot, state: 'open', held, tote, freed: null }),
   };
 }
 
 /** A free slot that takes something else holds nothing of what was in it before. */
-function emptied({ shares }: Pick<BatchContent, 'shares'>, name: string): Share[] {
+export function emptied({ shares }: Pick<BatchContent, 'shares'>, name: string): Share[] {
   return shares.map((share) => (share.slot === name ? { ...share, slot: null } : share));
 }
 
@@ -31,54 +32,8 @@ function nextId({ shares }: BatchContent): number {
   return shares.reduce((last, { id }) => Math.max(last, id), 0) + 1;
 }
 
-function withSlot({ slots }: Pick<BatchContent, 'slots'>, changed: Slot): Slot[] {
+export function withSlot({ slots }: Pick<BatchContent, 'slots'>, changed: Slot): Slot[] {
   return slots.map((slot) => (slot.slot === changed.slot ? changed : slot));
-}
-
-/** The pieces that a put into a slot takes next: those of one article, of everybody who holds some. */
-export function handFor(
-  { hands, shares }: Pick<BatchContent, 'hands' | 'shares'>,
-  name: string,
-  itemId?: number,
-): { hand: HeldPieces; share: Share }[] {
-  if (hands.length === 0) return [];
-  const shareOf = new Map(shares.map((share) => [share.id, share]));
-  const there = hands.flatMap((hand) => {
-    const share = shareOf.get(hand.shareId);
-    return share?.slot === name && (itemId === undefined || share.itemId === itemId) ? [{ hand, share }] : [];
-  });
-  return there.filter(({ share }) => share.article === there[0]?.share.article);
-}
-
-export function put(batch: BatchContent, { slot, itemId, quantity = Infinity }: Of<'put'>): BatchChange | undefined {
-  let rest = quantity;
-  const puts = new Map<HeldPieces, number>();
-  for (const { hand } of handFor(batch, slot, itemId)) {
-    const pieces = Math.min(rest, hand.quantity);
-    rest -= pieces;
-    if (pieces > 0) puts.set(hand, pieces);
-  }
-  return puts.size === 0 ? undefined : putThese(batch, puts);
-}
-
-export function putAll(batch: BatchContent): BatchChange | undefined {
-  const puts = new Map(batch.hands.map((hand) => [hand, hand.quantity]));
-  return puts.size === 0 ? undefined : putThese(batch, puts);
-}
-
-function putThese({ hands, shares }: BatchContent, puts: ReadonlyMap<HeldPieces, number>): BatchChange {
-  const putOf = (id: number): number =>
-    [...puts].reduce((sum, [{ shareId }, pieces]) => sum + (shareId === id ? pieces : 0), 0);
-  return {
-    shares: shares.map((share) => {
-      const pieces = putOf(share.id);
-      if (pieces === 0) return share.found === null ? share : { ...share, found: null };
-      return { ...share, put: share.put + pieces, found: null };
-    }),
-    hands: hands
-      .map((hand) => ({ ...hand, quantity: hand.quantity - (puts.get(hand) ?? 0) }))
-      .filter(({ quantity }) => quantity > 0),
-  };
 }
 
 /** Pieces come out of a slot, into the hand of the person who takes them. */
@@ -93,15 +48,17 @@ export function undoPut(
   const there = batch.shares.reduce((sum, share) => sum + (isThere(share) ? share.put : 0), 0);
   let rest = quantity ?? there;
   if (rest <= 0 || rest > there) return undefined;
-  let hands: readonly HeldPieces[] = batch.hands;
+  let { hands, scanned } = batch;
   const shares = batch.shares.map((share): Share => {
     const pieces = isThere(share) ? Math.min(rest, share.put) : 0;
     if (pieces === 0) return share;
     rest -= pieces;
-    hands = withHand(hands, { by, shareId: share.id, quantity: pieces }, true);
+    const taken = { by, shareId: share.id, quantity: pieces };
+    hands = withHand(hands, taken, true);
+    if (batch.kind !== 'cart') scanned = withHand(scanned, taken, true);
     return { ...share, put: share.put - pieces, found: null };
   });
-  return { shares, hands };
+  return { shares, hands, scanned };
 }
 
 /** What a slot holds lies in a free one now. */
@@ -122,14 +79,16 @@ export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): B
   if (from?.state !== 'open' || other?.state !== 'free') return undefined;
   let id = nextId(batch);
   const split: Share[] = [];
-  let hands: readonly HeldPieces[] = batch.hands;
+  let { hands, scanned } = batch;
   const shares = emptied(batch, to).map((share): Share => {
     if (share.slot !== name || share.ending === 'stopped' || share.put === share.quantity) return share;
     if (share.put === 0) return { ...share, slot: to };
     const { put, picked, quantity } = share;
     const rest = { ...share, id, slot: to, put: 0, picked: picked - put, quantity: quantity - put, found: null };
     split.push(rest);
-    hands = hands.map((hand) => (hand.shareId === share.id ? { ...hand, shareId: rest.id } : hand));
+    const follow = (hand: HeldPieces): HeldPieces => (hand.shareId === share.id ? { ...hand, shareId: rest.id } : hand);
+    hands = hands.map(follow);
+    scanned = scanned.map(follow);
     id += 1;
     return { ...share, picked: put, quantity: put, putBack: 0, ending: null, reason: '', pickId: null, found: null };
   });
@@ -139,6 +98,7 @@ export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): B
   return {
     shares: [...shares, ...split],
     hands,
+    scanned,
     slots: withSlot(batch, { slot: to, state: 'open', held, tote: null, freed: null }),
   };
 }

@@ -1,5 +1,11 @@
-/** `picking`: launched. `done`: all slots are free, nothing is in hand and no order waits for a slot. */
-export type BatchState = 'loading' | 'picking' | 'paused' | 'done';
+/**
+ * `picking`, `sorting`: launched; pieces are taken from places, or put into a wall. `done`: all slots are free, nothing is in hand and no
+ * order waits for a slot.
+ */
+export type BatchState = 'loading' | 'picking' | 'sorting' | 'paused' | 'done';
+
+/** `cart`: picked into its slots. `wall`: sorted by scans, without picking. `bulk`: picked onto a cart, then sorted into a wall. */
+export type BatchKind = 'cart' | 'wall' | 'bulk';
 
 /** `stopped`: what it holds is of an order that was stopped; somebody has to empty it. */
 export type SlotState = 'free' | 'open' | 'complete' | 'stopped';
@@ -53,19 +59,28 @@ export type Share = Held &
 export type HeldPieces = { by: string; shareId: number; quantity: number };
 
 export type BatchContent = {
+  kind: BatchKind;
   state: BatchState;
   putConfirmation: PutConfirmation;
   slots: readonly Slot[];
   shares: readonly Share[];
   /** In the order of the picks. */
   hands: readonly HeldPieces[];
+  /**
+   * Pieces that somebody scanned at a wall and has not put yet, in the order of the scans: their slots are lit. With `wall`, those that
+   * are in no hand were not booked.
+   */
+  scanned: readonly HeldPieces[];
 };
+
+/** Somebody scanned an article at a wall. `quantity`: so many pieces; undefined: one. `singles`: shipments of one piece take no slot. */
+export type WallScan = { article: string; quantity?: number | undefined; by: string; at: number; singles: boolean };
 
 export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
 
 export type BatchEvent =
-  /** A shipment takes a free slot. */
-  | { kind: 'added'; slot: string; held: Held; tote: string | null; shares: readonly NewShare[] }
+  /** A shipment takes a free slot. Null: it waits for one. */
+  | { kind: 'added'; slot: string | null; held: Held; tote: string | null; shares: readonly NewShare[] }
   /** Shares got a light or a line. */
   | { kind: 'launched'; picks: ReadonlyMap<number, number> }
   | { kind: 'paused' }
@@ -74,9 +89,12 @@ export type BatchEvent =
   /** The same of one share, without a light. */
   | { kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string }
   /** `itemId`: of these pieces only; undefined: of the first article in hand. `quantity`: at most so many. */
-  | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined }
-  /** The whole hand, of all people. */
-  | { kind: 'putAll' }
+  | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined; by?: string | undefined }
+  /** The whole hand, of all people; at a wall what this person scanned. */
+  | { kind: 'putAll'; by?: string | undefined }
+  | ({ kind: 'scanned' } & WallScan)
+  /** What this person scanned is not put: its slots are dark. */
+  | { kind: 'setAside'; by: string }
   | { kind: 'putUndone'; slot: string; itemId: number; quantity?: number | undefined; by: string }
   /** Who gets what the last pick found. */
   | { kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined }

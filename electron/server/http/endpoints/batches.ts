@@ -44,19 +44,23 @@ export const batchEndpoints = ({
       handle: ({ query }) => batches.list(query),
     }),
     define('addBatch', 'work', 'Create a batch', {
-      description: `Loads orders into the slots of a cart: one slot for each shipment with something to pick. Nothing is lit before the launch. An order is in one batch at most, and while it is, its items are picked, closed and corrected there. An order in progress can join if nobody picks it; its own lights go off.`,
+      description: `Loads orders into the slots of a cart or a wall: one slot for each shipment with something to pick. At a wall, shipments that find no free slot wait for one. Nothing is lit before the launch. An order is in one batch at most, and while it is, its items are picked, closed and corrected there. An order in progress can join if nobody picks it; its own lights go off.`,
       body: api.newBatchSchema,
       examples: {
         orders: {
           summary: 'An order in a chosen slot',
           value: { mode: 'cart', cart: 1, slots: [{ slot: 'A1', order_number: 'SO-7001' }] },
         },
+        wall: {
+          summary: 'Sorted at a wall',
+          value: { mode: 'wall', wall: 2, slots: [{ order_number: 'SO-7003' }] },
+        },
       },
       status: 201,
       answer: api.newBatchResultSchema,
       refusals: {
-        404: 'There is no such cart or order.',
-        409: 'The cart is in another batch, an order is in another batch, fulfilled or picked by somebody, or no slot is free. Nothing was created.',
+        404: 'There is no such cart, wall or order.',
+        409: 'The cart or wall is in another batch, an order is in another batch, fulfilled or picked by somebody, or no slot is free. Nothing was created.',
       },
       handle: ({ body, caller }) => batches.add(body, caller.name),
     }),
@@ -69,7 +73,7 @@ export const batchEndpoints = ({
     }),
     define('launchBatch', 'work', 'Launch a batch, or continue it', {
       description:
-        'Lights each place once with the sum of what the orders need there, in the color of the picker. A press there books the sum for each item, and moves the pieces to the hand. Of fewer pieces, whole shares come first, by priority, due time and age; one that does not fit is skipped, and the rest goes to the first that was skipped. The lights stay on until they are picked or the batch pauses. After a pause, the lights go on for the person who launches it.',
+        'Lights each place once with the sum of what the orders need there, in the color of the picker. A press there books the sum for each item, and moves the pieces to the hand. Of fewer pieces, whole shares come first, by priority, due time and age; one that does not fit is skipped, and the rest goes to the first that was skipped. The lights stay on until they are picked or the batch pauses. After a pause, the lights go on for the person who launches it. At a wall without picking, scans light the slots instead.',
       params,
       body: api.batchLaunchSchema,
       bodyOptional: true,
@@ -84,8 +88,30 @@ export const batchEndpoints = ({
       params,
       ...ACTING,
       answer: api.batchSchema,
-      refusals: { 404: NO_BATCH, 409: 'The batch was not launched, or it is done.' },
+      refusals: { 404: NO_BATCH, 409: 'The batch is neither picked nor sorted now.' },
       handle: ({ params: { id }, body, caller }) => batches.pause(id, doer(caller, body.picker)),
+    }),
+    define('leaveBatch', 'work', 'Leave a batch', {
+      description:
+        'The batch pauses and belongs to nobody: the next launch gives it to somebody. What is in hand stays in the hand of the person: `hand/` settles it.',
+      params,
+      ...ACTING,
+      examples: example('Paula leaves', { picker: 'Paula' }),
+      answer: api.batchSchema,
+      refusals: { 404: NO_BATCH, 409: 'The person does not pick it.' },
+      handle: ({ params: { id }, body, caller }) => batches.leave(id, doer(caller, body.picker)),
+    }),
+    define('handOverBatch', 'work', 'Hand a batch over', {
+      description:
+        "Another person picks what is open, in that person's color; what is in hand stays in the hand. If that person picks something else, the batch waits, paused. A picker hands over only what that picker picks.",
+      params,
+      body: api.batchHandOverSchema,
+      dialect: lenientFields({ picker: 'person', key: 'text' }),
+      examples: example('To Paula', { picker: 'Paula' }),
+      answer: api.batchSchema,
+      refusals: { 404: NO_BATCH, 409: 'The batch is done, or another person picks it.' },
+      handle: ({ params: { id }, body, caller }) =>
+        batches.handOver(id, { to: body.picker, by: caller.name, isPicker: caller.scope === 'picker' }),
     }),
     define('abortBatch', 'work', 'Abort a batch', {
       description:

@@ -1,6 +1,6 @@
 import type { Batch as BatchAnswer, BatchProgress, BatchShare } from '#shared/api/batch.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
-import { inHandOf, shareState } from '../../domain/batch/shares.ts';
+import { inHandOf, isWaiting, shareState } from '../../domain/batch/shares.ts';
 import type { Share } from '../../domain/batch/types.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import type { Open } from './types.ts';
@@ -10,10 +10,13 @@ export function batchProgress(row: BatchRow): BatchProgress {
   return {
     id: row.id,
     mode: row.mode,
-    cart: row.carrierId,
-    cart_name: row.carrierName,
+    cart: row.mode === 'cart' ? row.carrierId : row.cartId,
+    cart_name: row.mode === 'cart' ? row.carrierName : (row.cartName ?? ''),
+    wall: row.mode === 'wall' ? row.carrierId : null,
+    wall_name: row.mode === 'wall' ? row.carrierName : '',
     state: row.state,
     put_confirmation: row.putConfirmation,
+    singles: row.singles === 1,
     picker: row.picker,
     created_time: isoTime(row.createdAt),
     updated_time: isoTime(row.updatedAt),
@@ -48,7 +51,13 @@ export function batchAnswer({ row, batch }: Open): BatchAnswer {
         }),
     })),
     put_back: batch.shares.filter(({ putBack }) => putBack > 0).map(shareAnswer),
-    waiting: [],
+    waiting: batch.shares.filter(isWaiting).map(shareAnswer),
+    scanned: batch.scanned.flatMap(({ by, shareId, quantity }) => {
+      const share = shareOf.get(shareId);
+      return share === undefined
+        ? []
+        : [{ by, slot: share.slot, order_number: share.orderNumber, item_id: share.itemId, quantity }];
+    }),
   };
 }
 

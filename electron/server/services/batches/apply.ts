@@ -1,7 +1,8 @@
 import type { LitItemRow } from '../../db/repositories/items.ts';
+import type { BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { nextBatch } from '../../domain/batch/batch.ts';
-import { isLive, isSettled, pickedOf } from '../../domain/batch/shares.ts';
+import { isLive, isSettled, isWaiting, pickedOf } from '../../domain/batch/shares.ts';
 import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.ts';
 import { isOver } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
@@ -36,7 +37,7 @@ export function apply(
   const saved = { ...row, state: after.state, color, updatedAt: tx.now };
   batches.save(row.id, before, after);
   batches.update(saved);
-  bookItems(context, tx, { before, after, event }, doer);
+  bookItems(context, tx, { row, before, after, event }, doer);
   askToPutBack(context, tx, { before, after, event }, doer);
   release(context, saved.id, after);
   lightBatch(context, tx, saved, { before, after, isLaunch: event.kind === 'launched' });
@@ -48,7 +49,7 @@ export function apply(
 function bookItems(
   context: BatchesContext,
   tx: Transaction,
-  { before, after, event }: { before: BatchContent; after: BatchContent; event: BatchEvent },
+  { row, before, after, event }: { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent },
   { by, picker, at, where, isLost = false }: Parameters<typeof apply>[4],
 ): void {
   const was = new Set<Share>(before.shares);
@@ -65,7 +66,10 @@ function bookItems(
     const isNewReason =
       isDone && own.some((share) => share.ending === 'short' && !was.has(share) && share.reason !== '');
     if (isSame && !(event.kind === 'shorted' && isNewReason)) continue;
-    const { isPressed, lightMs, ...place } = where ?? placeOf(context, item);
+    const isSorted = WALL_PUTS.has(event.kind) && after.kind !== 'cart';
+    const share = own.find((each) => !was.has(each));
+    const { isPressed, lightMs, ...place } =
+      where ?? (isSorted && after.kind === 'wall' ? slotOf(context, row, share) : placeOf(context, item));
     context.batchWork.book(tx, {
       itemId,
       pieces,
@@ -78,6 +82,7 @@ function bookItems(
       picker,
       reason: isLost ? 'missing' : reason,
       isLost,
+      isScanned: isSorted,
     });
   }
 }
@@ -113,6 +118,17 @@ function reasonOf(event: BatchEvent): string {
   return 'reason' in event ? (event.reason ?? '') : '';
 }
 
+/** Puts of pieces that were scanned. */
+const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned']);
+
+/** A wall without picking books at the device of the slot; a single has none. */
+function slotOf({ repositories }: BatchesContext, { carrierId }: BatchRow, share: Share | undefined): Where {
+  const slot = share?.slot ?? null;
+  const deviceId = slot === null ? undefined : repositories.carriers.findDeviceAt(carrierId, slot, 'front');
+  const label = deviceId === undefined ? '' : (repositories.devices.find(deviceId)?.label ?? '');
+  return { deviceId: deviceId ?? '', location: label, isPressed: deviceId !== undefined };
+}
+
 function placeOf({ repositories }: BatchesContext, item: LitItemRow): Where {
   const deviceId = item.foundDeviceId ?? '';
   const label = repositories.devices.find(deviceId)?.label ?? '';
@@ -133,6 +149,7 @@ function release(
     slots.flatMap(({ state: of, held: what }) => (of === 'open' || of === 'complete' ? [what?.orderId] : [])),
   );
   const live = new Set(shares.filter(({ ending }) => ending !== 'stopped').map(({ orderId }) => orderId));
+  for (const share of shares) if (isWaiting(share)) held.add(share.orderId);
   for (const orderId of batches.listOrders(id)) {
     if (state === 'done' || !held.has(orderId) || !live.has(orderId)) batches.release(orderId);
   }

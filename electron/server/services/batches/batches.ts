@@ -18,7 +18,17 @@ import { batchAnswer, batchProgress } from './answers.ts';
 import { getBatch } from './apply.ts';
 import { changeHeld, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
-import { launchBatch, pauseBatch, pickEnded, pickMoved, pickPressedDark, relight } from './picks.ts';
+import {
+  handOverBatch,
+  launchBatch,
+  leaveBatch,
+  pauseBatch,
+  pausePicked,
+  pickEnded,
+  pickMoved,
+  pickPressedDark,
+  relight,
+} from './picks.ts';
 import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
   abortBatch,
@@ -30,14 +40,16 @@ import {
   reassignShares,
   removeOrder,
   settleHand,
+  slotHeld,
   undoFree,
 } from './slotWork.ts';
 import type { BatchesContext, Doer } from './types.ts';
+import { type ArticleScan, readScan, scanAtWall, type WallResult } from './wallScans.ts';
 import { batchLines } from './work.ts';
 
 const PAGE = 1_000;
 
-/** Orders that are picked together, onto a cart. Contract, section 21. */
+/** Orders that are picked together, onto a cart, or sorted into a wall. Contract, section 21. */
 export function createBatches(context: BatchesContext) {
   const { reads, writer } = context;
   return {
@@ -66,6 +78,9 @@ export function createBatches(context: BatchesContext) {
     launch: (id: number, { color }: BatchLaunch, doer: Doer) =>
       changed(context, id, (tx) => launchBatch(context, tx, id, { ...doer, color })),
     pause: (id: number, { by }: Doer) => changed(context, id, (tx) => pauseBatch(context, tx, id, by)),
+    leave: (id: number, doer: Doer) => changed(context, id, (tx) => leaveBatch(context, tx, id, doer)),
+    handOver: (id: number, how: { to: string; by: string; isPicker: boolean }) =>
+      changed(context, id, (tx) => handOverBatch(context, tx, id, how)),
     abort: (id: number, how: { abortsOrders: boolean; frees: boolean }, by: string) =>
       changed(context, id, (tx) => abortBatch(context, tx, id, { ...how, by })),
     put: (id: number, put: Put, doer: Doer): Promise<PutResult> =>
@@ -73,6 +88,11 @@ export function createBatches(context: BatchesContext) {
     /** Within a use-case: a scan put pieces of the caller into a slot. Undefined: the caller holds nothing. */
     putByScan: (tx: Transaction, id: number, asked: Put, doer: Doer): PutResult | undefined =>
       putByScan(context, tx, id, asked, doer),
+    /** What a scan of an article at the wall would do. Throws `not_found`, or `conflict` if the batch is not sorted now. */
+    readWallScan: (id: number, scan: ArticleScan): WallResult => readScan(reads, id, scan),
+    /** Within a use-case: does it. */
+    scanAtWall: (tx: Transaction, id: number, scan: ArticleScan, doer: Doer): WallResult =>
+      scanAtWall(context, tx, id, scan, doer),
     undoPut: (id: number, undo: PutUndo, doer: Doer) =>
       changed(context, id, (tx) => undoPut(context, tx, id, undo, doer)),
     reassign: (id: number, reassign: Reassign, doer: Doer) =>
@@ -90,6 +110,8 @@ export function createBatches(context: BatchesContext) {
     freeComplete: (id: number, doer: Doer) => changed(context, id, (tx) => freeComplete(context, tx, id, doer)),
     /** Within a use-case: a short press on a device of a slot that shows nothing. */
     slotPressed: (tx: Transaction, deviceId: string): void => slotPressedDark(context, tx, deviceId),
+    /** Within a use-case: a long press on a lit device. True: it freed its slot. */
+    slotHeld: (tx: Transaction, deviceId: string): boolean => slotHeld(context, tx, deviceId),
     /** What the owners of commands and the holds of orders follow. */
     followers: {
       pick: {
@@ -104,6 +126,7 @@ export function createBatches(context: BatchesContext) {
       holds: {
         stopped: (tx: Transaction, orderId: number, by: string) => orderStopped(context, tx, orderId, by),
         returned: (tx: Transaction, ...what: ReturnedArguments) => piecesReturned(context, tx, ...what),
+        paused: (tx: Transaction, picker: string, by: string) => pausePicked(context, tx, picker, { by }),
         change: (tx: Transaction, id: number, ...what: HeldArguments) => changeHeld(context, tx, id, ...what),
       },
     },

@@ -93,6 +93,12 @@ function eventOf(
         }
         checkReason(context, reason);
       }
+      if (batch.kind === 'wall') {
+        throw new StationError(
+          'conflict',
+          `Batch ${row.id} is sorted at ${row.carrierName}: scan the article there, and press its slot.`,
+        );
+      }
       if (item.trouble !== 'no_light') {
         throw new StationError(
           'conflict',

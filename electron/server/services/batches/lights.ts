@@ -3,14 +3,14 @@ import { OFF } from '#shared/led/color.ts';
 import type { BatchRow, BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { slotLight, type SlotLight } from '../../domain/batch/lights.ts';
-import { sumAt } from '../../domain/batch/shares.ts';
+import { isLaunched, sumAt } from '../../domain/batch/shares.ts';
 import type { BatchContent, Share, Slot } from '../../domain/batch/types.ts';
 import { lookOf, quantityOf } from '../../domain/commandQueue.ts';
 import { findById, pointed } from '../devices/index.ts';
 import { contentOfBatch, contentOfItem } from '../orders/index.ts';
 import type { BatchesContext } from './types.ts';
 
-/** A complete slot is green for so long, and again after each press. */
+/** The LED of a complete slot is green for so long, and again after each press. Its text stays until the slot is freed. */
 const COMPLETE_SECONDS = 600;
 
 const COLORS = { complete: 'green', short: 'white', stopped: 'red' } as const;
@@ -55,7 +55,7 @@ function lightPick(
   const owner = { kind: 'pick', id: pick.id, of: String(row.id) } as const;
   const command = repositories.commands.findByOwner(owner);
   const { shares, sum } = sumAt(batch, pick.id);
-  if (sum === 0 || batch.state !== 'picking') {
+  if (sum === 0 || !isLaunched(batch)) {
     if (command !== undefined) commands.withdraw(tx, owner, row.picker ?? '');
     return;
   }
@@ -98,6 +98,30 @@ export function lightSlotAgain(
   if (slot !== undefined) lightSlot(context, tx, row, slot, { light: slotLight(batch, slot), before: undefined });
 }
 
+/** The green light of a complete slot timed out: what it says stays, dark. */
+export function dimSlot(
+  context: BatchesContext,
+  tx: Transaction,
+  row: BatchRow,
+  batch: BatchContent,
+  name: string,
+): void {
+  const slot = batch.slots.find((each) => each.slot === name);
+  const light = slot && slotLight(batch, slot);
+  const id = context.repositories.batches.findSlotId(row.id, name);
+  if (id === undefined || light === undefined || !isOver(light)) return;
+  showSlot(context, tx, row, {
+    slot: name,
+    id,
+    light,
+    content: { ...contentOf(context, row, light), color: OFF, seconds: 0 },
+  });
+}
+
+function isOver({ kind }: SlotLight): boolean {
+  return kind === 'complete' || kind === 'short';
+}
+
 /** What is complete is shown once; `before`: what it showed before. Everything else stays until it ends. */
 function lightSlot(
   context: BatchesContext,
@@ -115,11 +139,26 @@ function lightSlot(
   if (command !== undefined) {
     const isSame = content !== undefined && lookOf(command.content) === lookOf(content);
     if (isSame && quantityOf(command) === content.quantity) return;
+    if (isDimmed(command.content, content)) return;
     commands.withdraw(tx, owner, row.picker ?? '');
   }
-  const isOver = light?.kind === 'complete' || light?.kind === 'short';
-  if (content === undefined || (isOver && before?.kind === light.kind)) return;
-  const sides = isOver ? (['back', 'front'] as const) : (['front', 'back'] as const);
+  if (content === undefined || light === undefined || (isOver(light) && before?.kind === light.kind)) return;
+  showSlot(context, tx, row, { slot, id, light, content });
+}
+
+/** Whether this is what a complete slot shows after its green light. */
+function isDimmed(shown: CommandContent, wanted: CommandContent | undefined): boolean {
+  return wanted !== undefined && lookOf(shown) === lookOf({ ...wanted, color: OFF, seconds: 0 });
+}
+
+function showSlot(
+  { commands, repositories }: BatchesContext,
+  tx: Transaction,
+  row: BatchRow,
+  { slot, id, light, content }: { slot: string; id: number; light: SlotLight; content: CommandContent },
+): void {
+  const owner = { kind: 'slot', id, of: String(row.id) } as const;
+  const sides = isOver(light) ? (['back', 'front'] as const) : (['front', 'back'] as const);
   const [deviceId] = sides.flatMap((side) => repositories.carriers.findDeviceAt(row.carrierId, slot, side) ?? []);
   if (deviceId === undefined) return;
   commands.send(tx, {
@@ -135,9 +174,11 @@ function lightSlot(
   });
 }
 
-function contentOf({ settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {
+function contentOf({ repositories, settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {
   if (light.kind === 'put') {
-    const common = contentOfBatch(row.color, settings.current());
+    // At a wall, everybody scans for themselves.
+    const own = row.mode === 'wall' ? repositories.accounts.findUser(light.by)?.color : undefined;
+    const common = contentOfBatch(own ?? row.color, settings.current());
     return { ...common, lines: [light.text], quantity: light.quantity };
   }
   const seconds = light.kind === 'stopped' ? 0 : COMPLETE_SECONDS;

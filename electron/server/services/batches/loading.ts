@@ -1,9 +1,11 @@
 import type { BatchSlotAsk, LeftOut, NewBatch } from '#shared/api/batch.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { FREED_MS, type NewShare } from '../../domain/batch/types.ts';
+import { freeSlots } from '../../domain/batch/wall.ts';
 import { isOver, remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { apply, getBatch } from './apply.ts';
@@ -19,22 +21,20 @@ const DAY_CHARACTERS = 10;
 export function createBatch(
   context: BatchesContext,
   tx: Transaction,
-  { cart, slots = [], fill, put_confirmation: putConfirmation }: NewBatch,
+  { mode, cart, wall, slots = [], fill, put_confirmation: putConfirmation, singles = true }: NewBatch,
   by: string,
 ): { id: number; leftOut: LeftOut[]; warnings: string[] } {
   const { batches, carriers } = context.repositories;
-  const carrier = getCarrier(context.repositories, 'cart', cart);
-  const live = batches.findLive(carrier.id);
-  if (live !== undefined) {
-    throw new StationError(
-      'conflict',
-      `The cart ${carrier.name} is in batch ${live}: end that one first, or add orders to it.`,
-    );
-  }
+  if (mode === 'cart' && wall !== undefined) throw refused('/wall', 'Of mode cart, give the cart only.');
+  const carrier = getFree(context, mode, mode === 'cart' ? cart : wall);
+  const bulk = mode === 'wall' && cart !== undefined ? getFree(context, 'cart', cart) : undefined;
   const row = {
-    mode: 'cart',
+    mode,
     carrierId: carrier.id,
     carrierName: carrier.name,
+    cartId: bulk?.id ?? null,
+    cartName: bulk?.name ?? null,
+    singles: mode === 'wall' && singles ? 1 : 0,
     state: 'loading',
     putConfirmation: putConfirmation ?? 'once',
     picker: null,
@@ -57,9 +57,25 @@ export function createBatch(
   return { id, leftOut, warnings };
 }
 
+/** A cart or wall that is in no batch. Throws `invalid`, `not_found` or `conflict`. */
+function getFree({ repositories }: BatchesContext, kind: CarrierKind, carrierId: number | undefined) {
+  if (carrierId === undefined) throw refused(`/${kind}`, `Give the id of the ${kind}.`);
+  const carrier = getCarrier(repositories, kind, carrierId);
+  const live = repositories.batches.findLive(carrier.id);
+  if (live === undefined) return carrier;
+  throw new StationError(
+    'conflict',
+    `The ${kind} ${carrier.name} is in batch ${live}: end that one first, or add orders to it.`,
+  );
+}
+
+function refused(path: string, message: string): StationError {
+  return new StationError('invalid', message, [{ path, message }]);
+}
+
 /**
- * Adds an order: each shipment with something to pick takes a slot. Returns the batch, and a warning about the tote. Throws `not_found`,
- * `invalid` or `conflict`.
+ * Adds an order: each shipment with something to pick takes a slot; at a wall without a free one, it waits. Returns the batch, and a warning
+ * about the tote. Throws `not_found`, `invalid` or `conflict`.
  */
 export function addOrder(
   context: BatchesContext,
@@ -77,9 +93,15 @@ export function addOrder(
   const problem = problemOf(context, order);
   if (problem !== undefined) throw new StationError('conflict', `Order ${order.orderNumber} ${problem}`);
   const shipments = shipmentsOf(context, order);
-  const slots = freeSlots(open, tx.now, ask.slot);
-  if (slots.length < shipments.length)
+  const free = takeableSlots(open, tx.now, ask.slot);
+  const isWall = open.row.mode === 'wall';
+  if (isWall ? ask.slot !== undefined && free.length === 0 : free.length < shipments.length)
     throw new StationError('conflict', noSlot(open, order, shipments.length, ask.slot, tx.now));
+  const isSingle = ({ shares }: (typeof shipments)[number]): boolean =>
+    open.row.singles === 1 && ask.slot === undefined && shares.length === 1 && shares[0]?.quantity === 1;
+  const slots = shipments.map((shipment) => (isWall && isSingle(shipment) ? null : (free.shift() ?? null)));
+  if (ask.tote !== undefined && ask.tote.trim() !== '' && (slots[0] ?? null) === null)
+    throw refused('/tote', `Order ${order.orderNumber} waits for a slot: a tote needs one.`);
   const tote = ask.tote === undefined || ask.tote.trim() === '' ? null : ask.tote.trim();
   if (tote !== null) checkTote(context, tote);
   context.batchWork.turnOff(tx, order, by);
@@ -88,7 +110,7 @@ export function addOrder(
   batches.hold(order.id, id);
   let current: Open = open;
   for (const [index, { held, shares }] of shipments.entries()) {
-    const slot = slots[index] ?? '';
+    const slot = slots[index] ?? null;
     // A tote names one slot.
     const event = { kind: 'added', slot, held, tote: index === 0 ? tote : null, shares } as const;
     current = apply(context, tx, current, event, { by });
@@ -133,10 +155,8 @@ function isToPick(item: LitItemRow): boolean {
 }
 
 /** Slots that take an order now: the wanted one first. One that was just freed may have been freed by mistake. */
-function freeSlots({ batch }: Open, now: number, wanted: string | undefined): string[] {
-  const free = batch.slots
-    .filter(({ state, freed }) => state === 'free' && (freed === null || now - freed.at >= FREED_MS))
-    .map(({ slot }) => slot);
+function takeableSlots({ batch }: Open, now: number, wanted: string | undefined): string[] {
+  const free = freeSlots(batch, now);
   if (wanted === undefined) return free;
   return free.includes(wanted) ? [wanted, ...free.filter((slot) => slot !== wanted)] : [];
 }
@@ -150,7 +170,7 @@ function noSlot(
 ): string {
   const slot = wanted === undefined ? undefined : batch.slots.find((each) => each.slot === wanted);
   if (wanted !== undefined && slot === undefined)
-    return `The cart ${row.carrierName} has no slot ${wanted}. GET /api/carts/${row.carrierId}/ lists its slots.`;
+    return `The ${row.mode} ${row.carrierName} has no slot ${wanted}. GET /api/${row.mode}s/${row.carrierId}/ lists its slots.`;
   if (slot !== undefined && slot.state !== 'free')
     return `Slot ${wanted} is ${slot.state}: it holds ${slot.held?.orderNumber}.`;
   const freedAt = slot?.freed?.at;
@@ -158,7 +178,7 @@ function noSlot(
     return `Slot ${wanted} was freed a moment ago. It takes another order ${FREED_MS / 1_000} seconds after that.`;
   }
   const slots = needed === 1 ? 'a free slot' : `${needed} free slots, one for each shipment`;
-  return `Order ${order.orderNumber} needs ${slots}. Free slots, or take another cart.`;
+  return `Order ${order.orderNumber} needs ${slots}. Free slots, or take another ${row.mode}.`;
 }
 
 function checkTote({ repositories }: BatchesContext, tote: string): void {

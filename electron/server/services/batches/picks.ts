@@ -1,11 +1,11 @@
 import { PICKER_COLORS } from '#shared/led/color.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { openOf, shareState, sumAt } from '../../domain/batch/shares.ts';
-import type { Share } from '../../domain/batch/types.ts';
+import { isLaunched, openOf, shareState, sumAt } from '../../domain/batch/shares.ts';
+import type { BatchContent, Share } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
-import type { BatchesContext, Open } from './types.ts';
+import type { BatchesContext, Doer, Open } from './types.ts';
 
 /**
  * Lights everything that is to be picked: one light for each place and article. Returns a warning if nothing was lit. Throws `not_found`,
@@ -28,13 +28,18 @@ export function launchBatch(
     picker: person?.name ?? found.row.picker,
     color: color ?? person?.color ?? found.row.color,
   };
-  if (person !== undefined) context.batchWork.pauseOthers(tx, person.name, by);
+  if (person !== undefined) {
+    context.batchWork.pauseOthers(tx, person.name, by);
+    pausePicked(context, tx, person.name, { by, but: id });
+  }
   batches.update(row);
   const open = { ...found, row };
   const waiting = open.batch.shares.filter((share) => openOf(share) > 0 && share.pickId === null);
-  const picks = placeShares(context, tx, row.id, waiting, by);
+  const isWall = open.batch.kind === 'wall';
+  if (isWall) launchDark(context, tx, open, by);
+  const picks = isWall ? new Map<number, number>() : placeShares(context, tx, row.id, waiting, by);
   apply(context, tx, open, { kind: 'launched', picks }, { by, picker: row.picker ?? undefined, color: row.color });
-  return picks.size > 0 || wasDark(found) ? undefined : nothingLit(found, color);
+  return isWall || picks.size > 0 || wasDark(found) ? undefined : nothingLit(found, color);
 }
 
 /** Whether lights that were off go on by a launch, apart from those of new shares. */
@@ -55,6 +60,18 @@ function personOf({ repositories: { accounts } }: BatchesContext, typed: string)
     throw new StationError('invalid', message, [{ path: '/picker', message }]);
   }
   return { name: user.username, color: user.color ?? PICKER_COLORS[0] ?? 'blue' };
+}
+
+/** Nothing is picked for a wall: its items are in progress, without lights. */
+function launchDark(context: BatchesContext, tx: Transaction, { batch }: Open, by: string): void {
+  const byOrder = new Map<number, Set<number>>();
+  for (const { orderId, itemId } of notLaunched(context, batch))
+    byOrder.set(orderId, (byOrder.get(orderId) ?? new Set()).add(itemId));
+  for (const [orderId, itemIds] of byOrder) context.batchWork.launch(tx, orderId, itemIds, by);
+}
+
+function notLaunched({ repositories }: BatchesContext, { shares }: BatchContent): Share[] {
+  return shares.filter((share) => openOf(share) > 0 && repositories.items.find(share.itemId)?.state === 'open');
 }
 
 /** Gives each share a pick: those of one article at one place together. Returns the pick of each. */
@@ -101,10 +118,66 @@ export function pauseBatch(context: BatchesContext, tx: Transaction, id: number,
   const open = getBatch(context.repositories, id);
   const { state } = open.batch;
   if (state === 'paused') return `Batch ${id} is paused already. Nothing was done.`;
-  if (state !== 'picking')
-    throw new StationError('conflict', `Batch ${id} is ${state}: only one that is picked can pause.`);
+  if (!isLaunched(open.batch))
+    throw new StationError('conflict', `Batch ${id} is ${state}: only one that is picked or sorted can pause.`);
   apply(context, tx, open, { kind: 'paused' }, { by });
   return undefined;
+}
+
+/** A person picks one batch or order at a time. `but`: not this one. */
+export function pausePicked(
+  context: BatchesContext,
+  tx: Transaction,
+  picker: string,
+  { by, but }: { by: string; but?: number },
+): void {
+  for (const id of context.repositories.batches.listPickedBy(picker)) if (id !== but) pauseBatch(context, tx, id, by);
+}
+
+/** The person picks it no more: it pauses, and belongs to nobody. What is in hand stays in that hand. Throws `not_found` or `conflict`. */
+export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
+  const open = getBatch(context.repositories, id);
+  const name = context.repositories.accounts.findUser(picker ?? by)?.username;
+  if (name === undefined || open.row.picker !== name)
+    throw new StationError('conflict', `${name ?? by} does not pick batch ${id}.`);
+  giveTo(context, tx, open, { picker: null, color: null }, by);
+}
+
+/**
+ * Another person picks it, in that person's color. It pauses if that person picks something else. Throws `not_found`, `invalid` or
+ * `conflict`.
+ */
+export function handOverBatch(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { to, by, isPicker }: { to: string; by: string; isPicker: boolean },
+): void {
+  const open = getBatch(context.repositories, id);
+  if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
+  if (isPicker && open.row.picker !== context.repositories.accounts.findUser(by)?.username)
+    throw new StationError(
+      'conflict',
+      `Batch ${id} is not yours to hand over: ${open.row.picker ?? 'nobody'} picks it.`,
+    );
+  const { name, color } = personOf(context, to);
+  const others = context.repositories.batches.listPickedBy(name).filter((other) => other !== id);
+  const isBusy = context.batchWork.isPicking(name) || others.length > 0;
+  giveTo(context, tx, open, { picker: name, color }, by);
+  if (isLaunched(open.batch) && !isBusy) launchBatch(context, tx, id, { by, picker: name });
+}
+
+/** Its lights go off. */
+function giveTo(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  whose: { picker: string | null; color: string | null },
+  by: string,
+): void {
+  const { row } = isLaunched(open.batch) ? apply(context, tx, open, { kind: 'paused' }, { by }) : open;
+  context.repositories.batches.update({ ...row, ...whose, updatedAt: tx.now });
+  tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
 }
 
 /** The command of a pick ended. Only a press books something: otherwise the next launch lights it again. */
@@ -180,7 +253,11 @@ export function personBehind(
 
 /** Lights again what became open while the batch is picked. */
 export function relight(context: BatchesContext, tx: Transaction, open: Open, by: string): void {
-  if (open.batch.state !== 'picking') return;
+  if (!isLaunched(open.batch)) return;
+  if (open.batch.kind === 'wall') {
+    if (notLaunched(context, open.batch).length > 0) launchBatch(context, tx, open.row.id, { by });
+    return;
+  }
   const dark = open.batch.shares.some(
     (share) => shareState(share) === 'open' && openOf(share) > 0 && share.pickId === null,
   );

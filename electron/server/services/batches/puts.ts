@@ -2,12 +2,12 @@ import type { Put, PutResult, PutUndo } from '#shared/api/batch.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
-import { handFor } from '../../domain/batch/slots.ts';
+import { handFor, piecesAside } from '../../domain/batch/puts.ts';
 import type { BatchContent } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import type { OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
-import { flashSlot, lightSlotAgain } from './lights.ts';
+import { dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
 import { personBehind } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
@@ -24,19 +24,29 @@ export function putPieces(
     const message = 'all puts the whole hand: send it without slot, item_id and quantity, or leave it out.';
     throw new StationError('invalid', message, [{ path: '/all', message }]);
   }
-  if (open.batch.hands.length === 0) {
-    throw new StationError('nothing_in_hand', `Nothing is in hand in batch ${id}: pick first.`);
+  const { kind } = open.batch;
+  if (piecesAside(open.batch).length === 0) {
+    const remedy = kind === 'cart' ? 'pick first' : 'scan an article first';
+    throw new StationError('nothing_in_hand', `Nothing is in hand in batch ${id}: ${remedy}.`);
   }
+  const by = scannerOf(context, open, doer);
   if (all || slot === undefined) {
     if (!all)
       throw new StationError('invalid', 'Give slot, or all.', [{ path: '/slot', message: 'Give slot, or all.' }]);
-    return put(context, tx, open, { kind: 'putAll' }, doer);
+    return put(context, tx, open, { kind: 'putAll', by }, doer);
   }
   getSlot(open, slot);
-  if (handFor(open.batch, slot, itemId).length === 0) return wrongSlot(context, tx, open, slot, doer);
+  const [first] = handFor(open.batch, slot, { itemId, by });
+  if (first === undefined) return wrongSlot(context, tx, open, slot, { ...doer, of: by });
   if (open.batch.putConfirmation === 'once' && itemId === undefined && quantity === undefined)
-    return put(context, tx, open, { kind: 'putAll' }, doer);
-  return put(context, tx, open, { kind: 'put', slot, itemId, quantity }, doer);
+    return put(context, tx, open, { kind: 'putAll', by: first.hand.by }, doer);
+  return put(context, tx, open, { kind: 'put', slot, itemId, quantity, by }, doer);
+}
+
+/** At a wall: whose scans a put of this caller concerns. Undefined: those that came first, since the caller scanned nothing. */
+function scannerOf({ repositories }: BatchesContext, { batch }: Open, { picker, by }: Doer): string | undefined {
+  const name = repositories.accounts.findUser(picker ?? by)?.username ?? '';
+  return batch.scanned.some((hand) => hand.by === name) ? name : undefined;
 }
 
 /** The same by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
@@ -47,8 +57,8 @@ export function putByScan(
   asked: Put,
   doer: Doer,
 ): PutResult | undefined {
-  const { hands } = getBatch(context.repositories, id).batch;
-  const isOwn = hands.some(({ by }) => by === '' || nameKey(by) === nameKey(doer.picker ?? doer.by));
+  const { batch } = getBatch(context.repositories, id);
+  const isOwn = piecesAside(batch).some(({ by }) => by === '' || nameKey(by) === nameKey(doer.picker ?? doer.by));
   return isOwn ? putPieces(context, tx, id, asked, doer) : undefined;
 }
 
@@ -60,26 +70,33 @@ function put(
   doer: Doer,
 ): PutResult {
   const after = apply(context, tx, open, event, doer);
-  const put = inHand(open.batch) - inHand(after.batch);
+  const put = aside(open.batch) - aside(after.batch);
   const says = put === 1 ? '1 piece is put.' : `${put} pieces are put.`;
-  return { result: 'put', says, quantity: put, expected: expectedOf(after.batch) };
+  const by = 'by' in event ? event.by : undefined;
+  return { result: 'put', says, quantity: put, expected: expectedOf(after.batch, by) };
 }
 
-function inHand({ hands }: BatchContent): number {
-  return hands.reduce((sum, { quantity }) => sum + quantity, 0);
+function aside(batch: BatchContent): number {
+  return piecesAside(batch).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Where the pieces in hand belong. */
-function expectedOf(batch: BatchContent): PutResult['expected'] {
+/** Where the pieces in hand belong; at a wall those of one person, if that is given. */
+function expectedOf(batch: BatchContent, by: string | undefined): PutResult['expected'] {
   return batch.slots.flatMap(({ slot }) => {
-    const quantity = handFor(batch, slot).reduce((sum, { hand }) => sum + hand.quantity, 0);
+    const quantity = handFor(batch, slot, { by }).reduce((sum, { hand }) => sum + hand.quantity, 0);
     return quantity === 0 ? [] : [{ slot, quantity }];
   });
 }
 
 /** Books nothing: says where the pieces belong, and blinks red. */
-function wrongSlot(context: BatchesContext, tx: Transaction, open: Open, slot: string, { by }: Doer): PutResult {
-  const expected = expectedOf(open.batch);
+function wrongSlot(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  slot: string,
+  { by, of }: Doer & { of?: string | undefined },
+): PutResult {
+  const expected = expectedOf(open.batch, of);
   const deviceId = context.repositories.carriers.findDeviceAt(open.row.carrierId, slot, 'front');
   if (deviceId !== undefined)
     flashSlot(context, tx, deviceId, { isWrong: true, lines: ['WRONG SLOT', ...where(expected)], by });
@@ -116,18 +133,21 @@ export function getSlot({ row, batch }: Open, name: string): BatchContent['slots
 export function slotEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
   const { command, end, by, for: forWhom } = ended;
   const of = context.repositories.batches.findSlot(ended.owner.id);
-  if (end.kind !== 'acknowledged' || of === undefined) return;
+  if (of === undefined) return;
   const open = getBatch(context.repositories, of.batchId);
+  if (end.kind === 'timedOut') dimSlot(context, tx, open.row, open.batch, of.slot);
+  if (end.kind !== 'acknowledged') return;
   const hand = handFor(open.batch, of.slot);
-  const picker = personBehind(context, open, { by, for: forWhom });
+  const scanner = open.batch.kind === 'cart' ? undefined : hand[0]?.hand.by;
+  const picker = scanner || personBehind(context, open, { by, for: forWhom });
   const doer = { by, picker, at: end.at };
   if (hand.length > 0 && command.content.quantity !== null) {
     const isWhole = end.qty === quantityOf(command) && command.adjusted === null;
     const first = hand[0]?.share.itemId;
     const isAll = isWhole && open.batch.putConfirmation === 'once';
     const event = isAll
-      ? ({ kind: 'putAll' } as const)
-      : ({ kind: 'put', slot: of.slot, itemId: first, quantity: end.qty } as const);
+      ? ({ kind: 'putAll', by: scanner } as const)
+      : ({ kind: 'put', slot: of.slot, itemId: first, quantity: end.qty, by: scanner } as const);
     const after = apply(context, tx, open, event, doer);
     if (after.batch !== open.batch) return;
   }
@@ -138,10 +158,10 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
 export function slotPressedDark(context: BatchesContext, tx: Transaction, deviceId: string): void {
   const { batches, carriers } = context.repositories;
   const serves = carriers.findDevice(deviceId);
-  const id = serves === undefined ? undefined : batches.findLive(serves.carrierId);
+  const id = serves === undefined ? undefined : batches.findLiveSlots(serves.carrierId);
   if (serves === undefined || id === undefined) return;
   const open = getBatch(context.repositories, id);
-  if (open.batch.hands.length > 0 && handFor(open.batch, serves.slot).length === 0) {
+  if (piecesAside(open.batch).length > 0 && handFor(open.batch, serves.slot).length === 0) {
     wrongSlot(context, tx, open, serves.slot, { by: open.row.picker ?? '' });
     return;
   }

@@ -19,6 +19,7 @@ type ScannedCarrier = {
 const STATES: Readonly<Record<BatchState, string>> = {
   loading: 'is loaded',
   picking: 'is picked',
+  sorting: 'is sorted',
   paused: 'pauses',
   done: 'is done',
 };
@@ -28,7 +29,7 @@ export function findScannedCarrier(tables: Tables, code: string): ScannedCarrier
   const { batches, carriers } = tables;
   const found = carriers.findByCode(code);
   if (found !== undefined && found.slot === null) return scannedCarrier(tables, found.carrierId);
-  const id = found === undefined ? undefined : batches.findLive(found.carrierId);
+  const id = found === undefined ? undefined : batches.findLiveSlots(found.carrierId);
   const there = id === undefined ? batches.findTote(code) : { batchId: id, slot: found?.slot ?? '' };
   return there === undefined ? undefined : scannedSlot(tables, there);
 }

@@ -1,7 +1,8 @@
 import type { HandChange, Reassign } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { inHandOf, pickedOf } from '../../domain/batch/shares.ts';
-import { FREED_MS, type BatchEvent } from '../../domain/batch/types.ts';
+import { inHandOf, isWaiting, pickedOf } from '../../domain/batch/shares.ts';
+import type { BatchEvent } from '../../domain/batch/types.ts';
+import { freeSlots } from '../../domain/batch/wall.ts';
 import { StationError } from '../../errors.ts';
 import { apply, getBatch, piecesOf } from './apply.ts';
 import { checkReason } from './held.ts';
@@ -30,13 +31,9 @@ export function fullSlot(context: BatchesContext, tx: Transaction, id: number, s
   const open = getBatch(context.repositories, id);
   const { state } = getSlot(open, slot);
   if (state !== 'open') throw new StationError('conflict', `Slot ${slot} is ${state}: nothing more goes there.`);
-  const free = open.batch.slots.find((each) => each.state === 'free' && isTakeable(each.freed, tx.now));
+  const [free] = freeSlots(open.batch, tx.now);
   if (free === undefined) throw new StationError('conflict', 'No slot is free. Free one first.');
-  apply(context, tx, open, { kind: 'full', slot, to: free.slot }, doer);
-}
-
-function isTakeable(freed: { at: number } | null, now: number): boolean {
-  return freed === null || now - freed.at >= FREED_MS;
+  apply(context, tx, open, { kind: 'full', slot, to: free }, doer);
 }
 
 /** Takes the order of a slot out of the batch. Throws `not_found`, or `conflict` while pieces for it are in hand. */
@@ -83,6 +80,7 @@ export function abortBatch(
   const orders = new Set(
     open.batch.slots.flatMap(({ state, held }) => (state === 'open' && held !== null ? [held.orderId] : [])),
   );
+  for (const share of open.batch.shares) if (isWaiting(share)) orders.add(share.orderId);
   for (const orderId of orders) {
     open = releaseOrder(context, tx, open, orderId, { by });
     if (abortsOrders) context.batchWork.abort(tx, orderId, by);
@@ -127,6 +125,20 @@ function free(
   return apply(context, tx, open, event, doer);
 }
 
+/** A long press where a complete slot says so, at its back or without one at its front, frees it. False: nothing is freed. */
+export function slotHeld(context: BatchesContext, tx: Transaction, deviceId: string): boolean {
+  const { batches, carriers } = context.repositories;
+  const serves = carriers.findDevice(deviceId);
+  const id = serves === undefined ? undefined : batches.findLiveSlots(serves.carrierId);
+  if (serves === undefined || id === undefined) return false;
+  const open = getBatch(context.repositories, id);
+  const isComplete = open.batch.slots.some(({ slot, state }) => slot === serves.slot && state === 'complete');
+  const hasBack = carriers.findDeviceAt(serves.carrierId, serves.slot, 'back') !== undefined;
+  if (!isComplete || (serves.side === 'front' && hasBack)) return false;
+  free(context, tx, open, { slot: serves.slot, keeps: false }, { by: 'device' });
+  return true;
+}
+
 /** The cart was emptied: frees all complete slots. Returns a warning if there is none. */
 export function freeComplete(context: BatchesContext, tx: Transaction, id: number, doer: Doer): string | undefined {
   const open = getBatch(context.repositories, id);
@@ -150,7 +162,8 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
     throw new StationError('conflict', `Slot ${slot} is ${state}, and was not freed before: there is nothing to undo.`);
   }
   const live = batches.findLive(open.row.carrierId);
-  if (live !== undefined && live !== id) throw new StationError('conflict', `The cart is in batch ${live} by now.`);
+  if (live !== undefined && live !== id)
+    throw new StationError('conflict', `The ${open.row.mode} is in batch ${live} by now.`);
   if (freed.state === 'complete') {
     if (!isAsFreed(context, open, held.orderId)) {
       throw new StationError(
@@ -199,7 +212,8 @@ function isAsFreed({ repositories }: BatchesContext, { row, batch }: Open, order
 /** Settles a hand that somebody left. Throws `not_found`, or `conflict` if that hand is empty. */
 export function settleHand(context: BatchesContext, tx: Transaction, id: number, ask: HandChange, doer: Doer): void {
   const open = getBatch(context.repositories, id);
-  const from = open.batch.hands.find(({ by }) => by === ask.by)?.by;
+  const { hands, scanned } = open.batch;
+  const from = [...(ask.do === 'set_aside' ? [] : hands), ...scanned].find(({ by }) => by === ask.by)?.by;
   if (from === undefined) {
     const nothing =
       ask.by === ''
@@ -213,6 +227,7 @@ export function settleHand(context: BatchesContext, tx: Transaction, id: number,
       take: { kind: 'handTaken', from, by },
       missing: { kind: 'handMissing', from },
       put_back: { kind: 'handPutBack', from },
+      set_aside: { kind: 'setAside', by: from },
     } as const
   )[ask.do];
   const after = apply(context, tx, open, event, { ...doer, isLost: ask.do === 'missing' });

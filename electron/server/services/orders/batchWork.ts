@@ -34,6 +34,8 @@ export type BatchBooking = {
   reason: string | undefined;
   /** The pieces did not come back to their place. */
   isLost?: boolean;
+  /** The article was scanned: that verifies it. */
+  isScanned?: boolean;
 };
 
 /** Orders whose items a batch picks. Every function runs inside a use-case. */
@@ -48,6 +50,8 @@ export function createBatchWork(context: OrderContext) {
       const order = context.repositories.orders.find(orderId);
       if (order !== undefined) abortOrder(context, tx, order, by);
     },
+    /** Whether the person picks an order now. */
+    isPicking: (picker: string): boolean => context.repositories.orders.listPicking(picker).length > 0,
     /** A person picks one order at a time: pauses the others. */
     pauseOthers(tx: Transaction, picker: string, by: string): void {
       const { orders } = context.repositories;
@@ -101,7 +105,8 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
   const found = findItem(repositories, itemId);
   if (found === undefined) return;
   const { item, order } = found;
-  const after = changed(item, booking);
+  const booked = changed(item, booking);
+  const after = booking.isScanned === true ? { ...booked, isVerified: true } : booked;
   const historyId = work.record(tx, order, {
     kind: kindOf(item, after),
     qty: after.fulfilled,

@@ -18,6 +18,8 @@ type HoldFollower = {
    * if that batch does not know of them.
    */
   returned(tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean;
+  /** A person takes an order, or another batch: what else that person picks pauses. */
+  paused(tx: Transaction, picker: string, by: string): void;
   /** Books the change in the batch. Throws `conflict` if it does not fit. */
   change(tx: Transaction, batchId: number, found: Found, change: HeldChange): void;
 };
@@ -31,6 +33,9 @@ export function createOrderHolds({ batches }: Pick<Repositories, 'batches'>) {
     stopped(tx: Transaction, orderId: number, by: string): void {
       if (batches.findOf(orderId) !== undefined) follower?.stopped(tx, orderId, by);
     },
+    paused: (tx: Transaction, picker: string, by: string): void => follower?.paused(tx, picker, by),
+    /** Whether the person picks a batch now. */
+    isPicking: (picker: string): boolean => batches.listPickedBy(picker).length > 0,
     /** The same as of the follower; false also without any batch. */
     returned: (tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean =>
       follower?.returned(tx, found, pieces) ?? false,

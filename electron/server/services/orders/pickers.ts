@@ -68,6 +68,7 @@ function begin(
     const other = id === order.id ? undefined : orders.find(id);
     if (other !== undefined) pauseOrder(context, tx, other, { by, picker: picker.name });
   }
+  context.holds.paused(tx, picker.name, by);
   light();
 }
 
@@ -163,7 +164,7 @@ function darken(context: OrderContext, tx: Transaction, order: OrderRow, { name 
 
 /** A person as a picker of an order, with the color of that person. Throws `invalid` if the station has no person of that name. */
 function enlist(
-  { repositories }: OrderContext,
+  { repositories, holds }: OrderContext,
   tx: Transaction,
   order: OrderRow,
   { picker: name, color, by, isTaken = false }: Ask,
@@ -179,7 +180,9 @@ function enlist(
   const { deviceId = null, joinedAt = tx.now } = before ?? {};
   const isInIt = before !== undefined && !before.isPaused;
   const isOwn = isTaken || nameKey(by) === nameKey(user.username);
-  const waits = !isInIt && !isOwn && repositories.orders.listPicking(user.username).some((id) => id !== order.id);
+  const isBusy =
+    repositories.orders.listPicking(user.username).some((id) => id !== order.id) || holds.isPicking(user.username);
+  const waits = !isInIt && !isOwn && isBusy;
   // The first line of an order, and one after a pause, counts from here.
   const confirmedAt = before === undefined || before.isPaused ? tx.now : before.confirmedAt;
   const picker = {

@@ -27,6 +27,7 @@ import type { StockShow } from '#shared/api/stock.ts';
 import { endShowAtStart, showStock } from './showStock.ts';
 import { listExpected, readMeaning, withExpected } from './scan.ts';
 import type { CodeMeaning, ScanTables } from './scanLines.ts';
+import { asNotNeeded, findAtWall, wallAnswer, type AtWall } from './scanWall.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
 
 /** A second scan of the same code within this time counts as the first. */
@@ -42,7 +43,7 @@ type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefi
 type ScanThatActed = { what: string; at: number; answer: ScanResult };
 
 type PickingNeeds = {
-  batches: Pick<Batches, 'putByScan'>;
+  batches: Pick<Batches, 'putByScan' | 'readWallScan' | 'scanAtWall'>;
   orders: Orders;
   nextOrder: (picker: string | undefined) => NextOrder;
   commands: Commands;
@@ -163,7 +164,11 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   if (intent === 'put_away' && readCommandCode(readScan(code).text) === undefined)
     return scanPutAway(context, scan, scanner);
   const ask = { code, order_number, item_id, picker, currentOrder: currentOrder(context, picker) };
+  const atWall = findAtWall(reads, scan);
+  if (atWall !== undefined) return sortAtWall(context, scan, scanner, atWall);
   const meaning = readMeaning(reads, ask);
+  const notNeeded = asNotNeeded(reads, scan, meaning);
+  if (notNeeded !== undefined) return sortAtWall(context, scan, scanner, notNeeded);
   const expected =
     meaning.isWrong === true ? await readLit(context, order_number, (source) => listExpected(source, ask)) : undefined;
   const read = withExpected(meaning, expected ?? []);
@@ -197,6 +202,29 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
     if (kept !== undefined && scanned.get(by) === kept) scanned.delete(by);
     throw error;
   }
+}
+
+/** A scan of an article at the wall of a batch. Throws `invalid` for no pieces. */
+async function sortAtWall(
+  { batches, clock, repositories, writer }: PickingContext,
+  scan: ScanRequest,
+  { by, picker }: Scanner,
+  { batch, article, quantity }: AtWall,
+): Promise<ScanResult> {
+  if (quantity === 0) {
+    const message = 'Nothing to sort: give the pieces that you hold.';
+    throw new StationError('invalid', message, [{ path: '/quantity', message }]);
+  }
+  const asked = { article, quantity, by: picker };
+  if (!scan.act) return wallAnswer(batches.readWallScan(batch, { ...asked, at: clock.now() }));
+  return writer.write((tx) => {
+    refuseOutdated(undefined, scan, tx.now);
+    // The batch may have changed since it was read.
+    const now = findAtWall(repositories, scan) ?? { batch, article, quantity };
+    return wallAnswer(
+      batches.scanAtWall(tx, batch, { ...asked, article: now.article, quantity: now.quantity, at: tx.now }, { by }),
+    );
+  });
 }
 
 function act(
@@ -289,10 +317,10 @@ function pickerOf(
 
 /** Scans that are alike in this count as one if they come quickly; undefined: each one counts, once for its key. */
 function repeatable(
-  { key, code, quantity, order_number, item_id }: ScanRequest,
+  { key, code, quantity, batch, order_number, item_id }: ScanRequest,
   { picker }: Pick<Scanner, 'picker'>,
 ): string | undefined {
-  if (key !== undefined || quantity !== undefined) return undefined;
+  if (key !== undefined || quantity !== undefined || batch !== undefined) return undefined;
   return JSON.stringify([nameKey(readScan(code).text), order_number ?? null, item_id ?? null, nameKey(picker)]);
 }
 

@@ -1,0 +1,80 @@
+import type { BatchChange } from './pieces.ts';
+import type { BatchContent, BatchEvent, HeldPieces, Share } from './types.ts';
+import { putScanned } from './wall.ts';
+
+type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
+
+/**
+ * The pieces that a put into a slot takes next: those of one article. On a cart, of everybody who holds some; at a wall, of one person: of
+ * `by`, if that person scanned anything, else of the one who scanned first.
+ */
+export function handFor(
+  batch: Pick<BatchContent, 'kind' | 'hands' | 'scanned' | 'shares'>,
+  name: string,
+  { itemId, by }: { itemId?: number | undefined; by?: string | undefined } = {},
+): { hand: HeldPieces; share: Share }[] {
+  const aside = piecesAside(batch);
+  if (aside.length === 0) return [];
+  const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
+  const isWall = batch.kind !== 'cart';
+  const isOnly = isWall && batch.scanned.some((hand) => hand.by === by);
+  const there = aside.flatMap((hand) => {
+    const share = shareOf.get(hand.shareId);
+    const isMeant = (itemId === undefined || share?.itemId === itemId) && (!isOnly || hand.by === by);
+    return share?.slot === name && isMeant ? [{ hand, share }] : [];
+  });
+  const [first] = there;
+  return there.filter(
+    ({ hand, share }) => share.article === first?.share.article && (!isWall || hand.by === first.hand.by),
+  );
+}
+
+/** Pieces that somebody has in the hand and is to put: at a wall those that were scanned. */
+export function piecesAside({
+  kind,
+  hands,
+  scanned,
+}: Pick<BatchContent, 'kind' | 'hands' | 'scanned'>): readonly HeldPieces[] {
+  return kind === 'cart' ? hands : scanned;
+}
+
+export function put(
+  batch: BatchContent,
+  { slot, itemId, quantity = Infinity, by }: Of<'put'>,
+): BatchChange | undefined {
+  let rest = quantity;
+  const puts = new Map<HeldPieces, number>();
+  for (const { hand } of handFor(batch, slot, { itemId, by })) {
+    const pieces = Math.min(rest, hand.quantity);
+    rest -= pieces;
+    if (pieces > 0) puts.set(hand, pieces);
+  }
+  if (puts.size === 0) return undefined;
+  return batch.kind === 'cart' ? putThese(batch, puts) : putScanned(batch, puts);
+}
+
+export function putAll(batch: BatchContent, { by }: Of<'putAll'>): BatchChange | undefined {
+  const isMeant = (hand: HeldPieces): boolean => batch.kind === 'cart' || by === undefined || hand.by === by;
+  const puts = new Map(
+    piecesAside(batch)
+      .filter(isMeant)
+      .map((hand) => [hand, hand.quantity]),
+  );
+  if (puts.size === 0) return undefined;
+  return batch.kind === 'cart' ? putThese(batch, puts) : putScanned(batch, puts);
+}
+
+function putThese({ hands, shares }: BatchContent, puts: ReadonlyMap<HeldPieces, number>): BatchChange {
+  const putOf = (id: number): number =>
+    [...puts].reduce((sum, [{ shareId }, pieces]) => sum + (shareId === id ? pieces : 0), 0);
+  return {
+    shares: shares.map((share) => {
+      const pieces = putOf(share.id);
+      if (pieces === 0) return share.found === null ? share : { ...share, found: null };
+      return { ...share, put: share.put + pieces, found: null };
+    }),
+    hands: hands
+      .map((hand) => ({ ...hand, quantity: hand.quantity - (puts.get(hand) ?? 0) }))
+      .filter(({ quantity }) => quantity > 0),
+  };
+}

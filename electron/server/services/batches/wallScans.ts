@@ -1,0 +1,137 @@
+import type { ScanResult } from '#shared/api/picking.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { readWallScan, type WallAnswer, type WallPut } from '../../domain/batch/wall.ts';
+import type { BatchContent, WallScan } from '../../domain/batch/types.ts';
+import { StationError } from '../../errors.ts';
+import { titleOfItem } from '../orders/index.ts';
+import { apply, getBatch } from './apply.ts';
+import type { BatchesContext, Doer, Open } from './types.ts';
+
+type Tables = Pick<BatchesContext['reads'], 'accounts' | 'batches' | 'items'>;
+
+/** An article that somebody scanned at a wall. `quantity`: of a stack or a pack; undefined: one piece. */
+export type ArticleScan = { article: string; quantity: number | undefined; by: string; at: number };
+
+/** What such a scan means, for the answer of the scan. */
+export type WallResult = Pick<ScanResult, 'result' | 'says' | 'text' | 'quantity' | 'order_number' | 'item_id'> &
+  Pick<ScanResult, 'batch' | 'slot' | 'puts' | 'left_over' | 'expected'>;
+
+/** The articles of a batch that is sorted at a wall, as its shares name them. Undefined: it is picked, and no wall takes part now. */
+export function wallArticles(tables: Tables, id: number): { itemId: number; article: string }[] | undefined {
+  const { batch } = getBatch(tables, id);
+  if (batch.kind === 'cart' || (batch.kind === 'bulk' && batch.state === 'picking')) return undefined;
+  return batch.shares.map(({ itemId, article }) => ({ itemId, article }));
+}
+
+/** What a scan would do. Throws `not_found`, or `conflict` if the batch is not launched. */
+export function readScan(tables: Tables, id: number, scan: ArticleScan): WallResult {
+  const open = getBatch(tables, id);
+  const answer = readWallScan(open.batch, askOf(tables, open, scan));
+  const result = resultOf(tables, open, scan, answer);
+  return answer.kind === 'lit' ? { ...result, result: 'lit' } : result;
+}
+
+/** Does it: lights the slots, or books a single. Throws the same. */
+export function scanAtWall(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  scan: ArticleScan,
+  doer: Doer,
+): WallResult {
+  const open = getBatch(context.repositories, id);
+  const ask = askOf(context.repositories, open, scan);
+  const answer = readWallScan(open.batch, ask);
+  const picker = ask.by === '' ? undefined : ask.by;
+  apply(context, tx, open, { kind: 'scanned', ...ask }, { ...doer, picker });
+  return resultOf(context.repositories, open, scan, answer);
+}
+
+function askOf(
+  { accounts }: Pick<Tables, 'accounts'>,
+  { row, batch }: Open,
+  { article, quantity, by, at }: ArticleScan,
+): WallScan {
+  if (batch.state !== 'sorting') {
+    const what = batch.state === 'done' ? 'is done' : batch.state === 'paused' ? 'pauses' : 'is not launched';
+    throw new StationError('conflict', `Batch ${row.id} ${what}: nothing is sorted. POST .../launch/ starts it.`);
+  }
+  const person = accounts.findUser(by)?.username ?? '';
+  return { article, quantity, by: person, at, singles: row.singles === 1 };
+}
+
+function resultOf(tables: Tables, { row, batch }: Open, scan: ArticleScan, answer: WallAnswer): WallResult {
+  const text = articleName(tables, batch, scan.article);
+  const nothing = { text, quantity: null, order_number: null, item_id: null, batch: row.id, expected: [] as string[] };
+  switch (answer.kind) {
+    case 'lit': {
+      const puts = bySlot(answer.puts);
+      const [first] = answer.puts;
+      const only = answer.puts.length === 1 ? first?.share : undefined;
+      const left = answer.leftOver === 0 ? '' : ` ${answer.leftOver} left over: set aside.`;
+      return {
+        ...nothing,
+        result: 'put',
+        says: `${puts.map(({ slot, quantity }) => `${slot} takes ${quantity}`).join(', ')}.${left}`,
+        quantity: puts.reduce((sum, { quantity }) => sum + quantity, 0),
+        order_number: only?.orderNumber ?? null,
+        item_id: only?.itemId ?? null,
+        ...(first === undefined ? {} : { slot: first.slot }),
+        puts,
+        left_over: answer.leftOver,
+        expected: puts.map(({ slot }) => slot),
+      };
+    }
+    case 'single': {
+      const { orderNumber, itemId } = answer.share;
+      const left = answer.leftOver === 0 ? '' : ` ${answer.leftOver} left over: scan the rest.`;
+      return {
+        ...nothing,
+        result: 'single',
+        says: `${orderNumber} has only this piece: straight to pack.${left}`,
+        quantity: 1,
+        order_number: orderNumber,
+        item_id: itemId,
+        left_over: answer.leftOver,
+      };
+    }
+    case 'press_first': {
+      const puts = bySlot(answer.puts);
+      const slots = puts.map(({ slot }) => slot);
+      const slot = slots[0];
+      return {
+        ...nothing,
+        result: 'press_first',
+        says: `Press ${slots.join(' and ')} first.`,
+        ...(slot === undefined ? {} : { slot }),
+        puts,
+        expected: slots,
+      };
+    }
+    case 'wall_full': {
+      const numbers = [...new Set(answer.waiting.map(({ orderNumber }) => orderNumber))];
+      return { ...nothing, result: 'wall_full', says: `The wall is full: set it aside for ${numbers.join(', ')}.` };
+    }
+    case 'all_done':
+      return {
+        ...nothing,
+        result: 'all_done',
+        says: `All orders have it: ${answer.leftOver} left over.`,
+        left_over: answer.leftOver,
+      };
+    case 'not_needed':
+      return { ...nothing, result: 'not_needed', says: 'Nobody ordered this. Set it aside.' };
+  }
+}
+
+function bySlot(puts: readonly WallPut[]): { slot: string; quantity: number }[] {
+  const sums = new Map<string, number>();
+  for (const { slot, quantity } of puts) sums.set(slot, (sums.get(slot) ?? 0) + quantity);
+  return [...sums].map(([slot, quantity]) => ({ slot, quantity }));
+}
+
+function articleName({ items }: Pick<Tables, 'items'>, { shares }: BatchContent, article: string): string {
+  const share = shares.find((each) => each.article === article);
+  const item = share && items.find(share.itemId);
+  return item === undefined ? '' : titleOfItem(item);
+}
