@@ -2,7 +2,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import type { BatchPickRow } from '../../db/repositories/batches.ts';
-import { openOf, sumAt } from '../../domain/batch/shares.ts';
+import { byRank, openOf, sumAt } from '../../domain/batch/shares.ts';
 import { isFirst } from '../../domain/commandQueue.ts';
 import { lasts } from '../../domain/outage.ts';
 import { stockOfLines } from '../articles/index.ts';
@@ -58,7 +58,8 @@ function lineAt(tables: Tables, { row, batch }: Open, pick: BatchPickRow): WorkL
     ...stockOfLines(tables, [item])(item),
     elsewhere: [],
     batch: row.id,
-    shares: shares.map((share) => ({
+    // In the order in which they get the pieces if fewer are found.
+    shares: shares.toSorted(byRank).map((share) => ({
       slot: share.slot,
       order_number: share.orderNumber,
       item_id: share.itemId,
