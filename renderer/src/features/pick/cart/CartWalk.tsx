@@ -14,7 +14,7 @@ import styles from '../Pick.module.css';
 import type { PickLine } from '../sessionTypes.ts';
 import own from './Cart.module.css';
 import { Hands, Stopped } from './CartNotes.tsx';
-import { askedOf, countOf, lineKey, openLines } from './cartView.ts';
+import { askedOf, bySlot, countOf, lineKey, openLines } from './cartView.ts';
 import type { CartState } from './useCart.ts';
 
 /** Longer names are drawn smaller, in two steps. */
@@ -89,8 +89,8 @@ function Place({ cart, line }: Props) {
           {stock.length > 0 && <p className={styles.details}>{stock.join(' · ')}</p>}
           {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
           <ul className={own.strip} aria-label={words.walk.split}>
-            {(line.shares ?? []).map(({ slot, item_id: item, quantity }) => (
-              <li key={`${slot} ${item}`}>
+            {bySlot(line.shares ?? []).map(({ slot, quantity }) => (
+              <li key={slot}>
                 {slot} <strong>{quantity}</strong>
               </li>
             ))}

@@ -1,5 +1,7 @@
 import type { Batch, BatchProgress } from '#shared/api/batch.ts';
 import type { Api } from '../../../station/api.ts';
+import { urgencyOf } from '../../../station/orderUrgency.ts';
+import { ApiError } from '../../../words/apiError.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import type { CartCall } from './cartTypes.ts';
 
@@ -67,13 +69,19 @@ async function fill(
     const made = await api.addBatch({ mode: 'cart', cart: cartId, fill: { count } });
     return { batch: made, says: words.loading.filled(ordersOf(made)) };
   }
+  const open = (await api.loadOrdersIn('open')).filter(({ pickers }) => pickers.length === 0);
   let filled = batch;
-  for (let added = 0; added < count; added += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- each is the next one after the one before
-    const { order } = await api.loadNextOrder();
-    if (order === null || order.pickers.length > 0) break;
-    // oxlint-disable-next-line no-await-in-loop
-    filled = await api.addToBatch(batch.id, { order_number: order.order_number });
+  let left = count;
+  for (const { order_number } of open.toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1))) {
+    if (left === 0) break;
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- the most urgent first
+      filled = await api.addToBatch(batch.id, { order_number });
+      left -= 1;
+    } catch (error) {
+      // It is in another batch, or needs more slots than are free.
+      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+    }
   }
   const isSame = ordersOf(filled) === ordersOf(batch);
   return { batch: filled, says: isSame ? words.loading.nothing : words.loading.filled(ordersOf(filled)) };

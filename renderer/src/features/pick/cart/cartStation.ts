@@ -11,7 +11,7 @@ type Of<Kind extends CartEvent['kind']> = Extract<CartEvent, { kind: Kind }>;
 /** What changed at the station: says what somebody pressed, and asks for a reason where it was fewer. */
 export function hearRead(state: CartSession, { read }: Of<'read'>, now: number): CartStep {
   const before = viewOf(state);
-  const isOther = read.batch?.id !== state.read?.batch?.id;
+  const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
   const names = new Map(state.names);
   for (const line of read.lines) for (const { item_id: item } of line.shares ?? []) names.set(item, line.text);
   const heard: CartSession = {

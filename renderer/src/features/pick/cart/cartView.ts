@@ -161,12 +161,12 @@ export function myPieces({ me }: CartSession, { batch }: CartView): CartPieces[]
 export const otherHands = ({ me }: CartSession, { batch }: CartView): Hands =>
   batch.hands.filter(({ by }) => by !== '' && !isSame(by, me));
 
-/** Pieces by slot, in the order in which they were picked. */
+/** Pieces by slot, from the first slot of the cart. */
 export function bySlot(pieces: readonly CartPieces[]): { slot: string; quantity: number }[] {
   const sums = new Map<string, number>();
   for (const { slot, quantity } of pieces)
     if (slot !== null && quantity > 0) sums.set(slot, (sums.get(slot) ?? 0) + quantity);
-  return [...sums].map(([slot, quantity]) => ({ slot, quantity }));
+  return [...sums].map(([slot, quantity]) => ({ slot, quantity })).toSorted((a, b) => (a.slot < b.slot ? -1 : 1));
 }
 
 /** The lines in walking order; skipped ones come last. */
