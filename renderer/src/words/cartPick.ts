@@ -86,7 +86,7 @@ export const cartPick = {
     title: (place: string) => `Short at ${place}`,
     booked: (found: number, asked: number, place: string) => `${found} of ${asked} pressed at ${place}`,
     found: 'How many did you find?',
-    who: 'Who gets them?',
+    who: 'Who gets fewer',
     row: (slot: string, count: number, of: number) => `${slot} gets ${count} of ${of}`,
     fewer: (slot: string) => `One less for ${slot}`,
     more: (slot: string) => `One more for ${slot}`,

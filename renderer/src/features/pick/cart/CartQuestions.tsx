@@ -104,25 +104,27 @@ function ShortQuestion({ cart, question: { line, place, found, shares, isBooked 
       )}
       {needs.length > 1 && sumOf(shares) > 0 && (
         <>
-          <p className={styles.says}>{words.shortDialog.who}</p>
-          <ul className={own.givers} data-refused={cart.isRefused || undefined}>
-            {shares.map(({ slot, item_id: item, quantity }, at) => (
-              <li key={`${slot} ${item}`} data-less={quantity < (needs[at]?.quantity ?? 0) || undefined}>
-                <Step
-                  label={words.shortDialog.fewer(slot ?? '')}
-                  icon={Minus}
-                  isOff={quantity === 0}
-                  step={() => touch({ touch: 'give', at, by: -1 })}
-                />
-                <span>{words.shortDialog.row(slot ?? '', quantity, needs[at]?.quantity ?? 0)}</span>
-                <Step
-                  label={words.shortDialog.more(slot ?? '')}
-                  icon={Plus}
-                  isOff={quantity >= (needs[at]?.quantity ?? 0)}
-                  step={() => touch({ touch: 'give', at, by: 1 })}
-                />
-              </li>
-            ))}
+          <ul className={own.givers} aria-label={words.shortDialog.who} data-refused={cart.isRefused || undefined}>
+            {shares.map(({ slot, item_id: item, quantity }, at) => {
+              const need = needs[at]?.quantity ?? 0;
+              return quantity < need ? (
+                <li key={`${slot} ${item}`}>
+                  <Step
+                    label={words.shortDialog.fewer(slot ?? '')}
+                    icon={Minus}
+                    isOff={quantity === 0}
+                    step={() => touch({ touch: 'give', at, by: -1 })}
+                  />
+                  <span>{words.shortDialog.row(slot ?? '', quantity, need)}</span>
+                  <Step
+                    label={words.shortDialog.more(slot ?? '')}
+                    icon={Plus}
+                    isOff={false}
+                    step={() => touch({ touch: 'give', at, by: 1 })}
+                  />
+                </li>
+              ) : null;
+            })}
           </ul>
         </>
       )}

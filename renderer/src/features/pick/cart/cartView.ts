@@ -34,8 +34,8 @@ function afterDeed(view: CartView, act: CartAct, { place, me }: { place: string;
   switch (act.does) {
     case 'pick': {
       const key = pickedKey(act, place);
-      // The station has booked it: its answer did not arrive.
-      if (!lines.some((line) => lineKey(line) === key)) return view;
+      // The station has booked it, but may not know yet who gets the pieces.
+      if (!lines.some((line) => lineKey(line) === key)) return { lines, batch: sharedOut(batch, act.shares, me) };
       const isPut = batch.put_confirmation === 'none';
       const picked = act.shares.reduce((now, { item_id: item, quantity, slot }) => {
         const changed = withShare(now, { item_id: item, slot }, (share) => ({
@@ -66,8 +66,31 @@ function afterDeed(view: CartView, act: CartAct, { place, me }: { place: string;
       return { lines, batch: settled({ ...without, hands: hands.filter(({ shares }) => shares.length > 0) }) };
     }
     case 'reassign':
-      return view;
+      return { lines, batch: sharedOut(batch, act.shares, me) };
   }
+}
+
+/** Gives the pieces of a pick that are still in the hand to these shares. */
+function sharedOut(batch: Batch, shares: readonly CartPieces[], me: string): Batch {
+  const held = (now: Batch, { item_id: item, slot }: CartPieces): number => findShare(now, item, slot)?.in_hand ?? 0;
+  const inHand = shares.reduce((sum, share) => sum + held(batch, share), 0);
+  if (inHand !== sumOf(shares)) return batch;
+  return settled(
+    shares.reduce((now, share) => {
+      const more = share.quantity - held(now, share);
+      if (more === 0) return now;
+      const changed = withShare(now, share, (each) => ({
+        picked: each.picked + more,
+        in_hand: share.quantity,
+        state: each.picked + more < each.quantity ? 'short' : 'in_hand',
+      }));
+      const hands =
+        more > 0
+          ? withHands(now.hands, me, [{ ...share, quantity: more }])
+          : withoutHands(now.hands, { ...share, quantity: -more }, me);
+      return { ...changed, hands };
+    }, batch),
+  );
 }
 
 /** Pieces go from the hands into the slots; `way` −1: back into my hand. */
