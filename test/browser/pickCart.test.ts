@@ -121,3 +121,91 @@ test('a cart is loaded by scans, picked, put into its slots, and emptied', async
   expect(await findBarriers(window)).toEqual([]);
   expect(window.complaints).toEqual([]);
 });
+
+test('two people at one cart: each sees what the other holds, and a hand that was left is settled', async () => {
+  await shop.call('POST', '/api/batches/', {
+    mode: 'cart',
+    cart: 1,
+    put_confirmation: 'each',
+    slots: ['SO-1', 'SO-2', 'SO-3'].map((order_number) => ({ order_number })),
+  });
+  const anna = await openPick(shop, 'Anna');
+  await touch(anna.page, 'Continue Cart 1');
+  await touch(anna.page, /^Go/);
+  await at(anna.page, 'A-1-1');
+  const ben = await openPick(shop, 'Ben', 'dark');
+  await scan(ben.page, 'CART-1');
+  await at(ben.page, 'A-1-1');
+  // Anna picks at the shelf, and Ben goes to the next place.
+  await shop.press(devices[0] ?? '');
+  await anna.page.getByRole('heading', { name: 'Put 6' }).waitFor();
+  await at(ben.page, 'A-1-2');
+  await ben.page.getByText('Anna holds 6 pieces: A1 2 · A2 3 · A3 1').waitFor();
+  await pictures(ben, 'two-people');
+  await scan(ben.page, 'A-1-2');
+  await ben.page.getByRole('heading', { name: 'Put 3' }).waitFor();
+  await anna.page.getByText('Ben holds 3 pieces: A1 1 · A3 2').waitFor();
+  await pictures(anna, 'two-people-put');
+  // A press of A1 puts the first pieces for it, which are Anna's.
+  await shop.press(devices[PLACES.length] ?? '');
+  await anna.page.getByRole('heading', { name: 'Put 4' }).waitFor();
+  await scan(ben.page, 'CART-1-A1');
+  await ben.page.getByRole('heading', { name: 'Put 2' }).waitFor();
+  await expect.poll(putInto).toEqual({ A1: 3, A2: 0, A3: 0 });
+  // Anna goes home: Ben scans the cart, and has her pieces.
+  await scan(ben.page, 'CART-1');
+  await ben.page.getByText('4 Cable tie 200').waitFor();
+  await touch(ben.page, 'I have them');
+  await ben.page.getByRole('heading', { name: 'Put 6' }).waitFor();
+  await heard(ben.page, 'All put');
+  await ben.page.keyboard.press('Enter');
+  await ben.page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await anna.page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await expect.poll(putInto).toEqual({ A1: 3, A2: 3, A3: 3 });
+  expect(await findBarriers(ben)).toEqual([]);
+  expect([...anna.complaints, ...ben.complaints]).toEqual([]);
+});
+
+test('pieces that are put while the station is away are kept, and put once when it is back', async () => {
+  await shop.call('POST', '/api/batches/', {
+    mode: 'cart',
+    cart: 1,
+    slots: ['SO-1', 'SO-2'].map((order_number) => ({ order_number })),
+  });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await scan(page, 'CART-1');
+  await touch(page, /^Go/);
+  await at(page, 'A-1-1');
+  await touch(page, /^Picked/);
+  await page.getByRole('heading', { name: 'Put 5' }).waitFor();
+  await expect.poll(async () => (await batch()).hands.length).toBe(1);
+  const { port } = new URL(shop.url);
+  window.expectOutage(true);
+  await shop.station.kill();
+  await page.getByText('Connection to the station lost').waitFor();
+  await scan(page, 'CART-1-A1');
+  await at(page, 'A-1-2');
+  await scan(page, 'A-1-2');
+  await page.getByRole('heading', { name: 'Put 1' }).waitFor();
+  await page.getByText('No connection: 2 confirmations are kept here').waitFor();
+  await pictures(window, 'away');
+  await shop.start(PLACES.length + 2, Number(port));
+  await page.getByText('2 kept confirmations sent.').waitFor();
+  window.expectOutage(false);
+  await page.getByRole('heading', { name: 'Put 1' }).waitFor();
+  expect(await putInto()).toEqual({ A1: 2, A2: 3 });
+  // Another tablet shows the same hand.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Put 1' }).waitFor();
+  await page.getByText('Bell').waitFor();
+  await heard(page, 'All put');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await expect.poll(putInto).toEqual({ A1: 3, A2: 3 });
+  const told = () =>
+    (receiver.payloads() as { order_event?: string; quantity?: number }[]).flatMap(
+      ({ order_event: event, quantity }) => (event === 'item_added' ? [quantity] : []),
+    );
+  await expect.poll(told).toEqual([2, 3, 1]);
+});
