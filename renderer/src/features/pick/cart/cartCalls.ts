@@ -69,7 +69,11 @@ async function fill(
     const made = await api.addBatch({ mode: 'cart', cart: cartId, fill: { count } });
     return { batch: made, says: words.loading.filled(ordersOf(made)) };
   }
-  const open = (await api.loadOrdersIn('open')).filter(({ pickers }) => pickers.length === 0);
+  const live = await loadLiveBatches(api);
+  const batches = await Promise.all(live.map(({ id }) => api.loadBatch(id)));
+  const loaded = new Set(batches.flatMap(({ slots }) => slots.map(({ order_number: number }) => number)));
+  const orders = await api.loadOrdersIn('open');
+  const open = orders.filter(({ pickers, order_number: number }) => pickers.length === 0 && !loaded.has(number));
   let filled = batch;
   let left = count;
   for (const { order_number } of open.toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1))) {
@@ -79,7 +83,7 @@ async function fill(
       filled = await api.addToBatch(batch.id, { order_number });
       left -= 1;
     } catch (error) {
-      // It is in another batch, or needs more slots than are free.
+      // It has nothing to pick, or needs more slots than are free.
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
     }
   }
