@@ -190,6 +190,14 @@ test('a press at the shelf moves on, can be undone, and asks for the reason if i
   expect(rig.acts().at(-1)).toMatchObject({ does: 'unpick' });
 });
 
+test('a press at the shelf closes a question about its place', () => {
+  const rig = startRig();
+  rig.touch({ touch: 'short' });
+  expect(rig.state().question?.kind).toBe('short');
+  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1) });
+  expect([rig.state().question, rig.shows()]).toEqual([undefined, 'put A1 2 · A2 3']);
+});
+
 test("somebody else's press is a note, and their pieces stay in their hand", () => {
   const rig = startRig({}, 'Ben');
   const press = {
@@ -317,6 +325,14 @@ test('loading: an order takes a slot, a scanned slot takes it over, and an unkno
     { call: 'add', orderNumber: 'SO-A1', slot: 'B2', tote: 'T-7', instead: 'B2' },
     { call: 'add', orderNumber: 'SO-9' },
   ]);
+});
+
+test('a slot that is scanned before the page has read the new batch takes the order that was just loaded', () => {
+  const rig = startRig({ batch: undefined, lines: [] });
+  const batch = cartBatch([cartShare('A1', 1)], { state: 'loading' });
+  rig.hear({ kind: 'called', call: { call: 'add', orderNumber: 'SO-A1' }, batch });
+  rig.scan('C-A2');
+  expect(rig.calls()).toEqual([{ call: 'move', slot: 'A1', to: 'A2' }]);
 });
 
 test('during the walk, an order is added only after a question, and a wrong place names the right one', () => {

@@ -75,6 +75,12 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
   const isShort = shares.some((share) => share.state === 'short');
   const look = state === 'complete' && isShort ? 'short' : state;
   const said = count === undefined ? words.put.other(slot, saidOf(look)) : words.put.tile(slot, count);
+  const about = [
+    said,
+    order ?? '',
+    all > 0 ? words.of(put, all) : '',
+    other === undefined ? '' : `${other.by} ${other.quantity}`,
+  ];
   return (
     <li className={styles.cell}>
       <Button
@@ -82,25 +88,39 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
         data-state={look}
         data-lit={count !== undefined || undefined}
         data-marked={isMarked || undefined}
-        aria-label={said}
+        aria-label={about.filter((part) => part !== '').join(', ')}
         preventFocusOnPress
         isDisabled={touch === undefined}
         onPress={() => touch?.(slot)}
       >
-        <span className={styles.slot}>{slot}</span>
+        <span className={styles.slot} aria-hidden="true">
+          {slot}
+        </span>
         {count === undefined ? (
           <>
-            {order !== null && <span className={styles.order}>{order}</span>}
-            {all > 0 && <span className={styles.filled}>{words.of(put, all)}</span>}
-            {look !== 'free' && look !== 'open' && <span className={styles.state}>{saidOf(look)}</span>}
+            {order !== null && (
+              <span className={styles.order} aria-hidden="true">
+                {order}
+              </span>
+            )}
+            {all > 0 && (
+              <span className={styles.filled} aria-hidden="true">
+                {words.of(put, all)}
+              </span>
+            )}
+            {look !== 'free' && look !== 'open' && (
+              <span className={styles.state} aria-hidden="true">
+                {saidOf(look)}
+              </span>
+            )}
           </>
         ) : (
-          <strong className={styles.pieces} data-digits={String(count).length}>
+          <strong className={styles.pieces} aria-hidden="true" data-digits={String(count).length}>
             {count}
           </strong>
         )}
         {other !== undefined && (
-          <span className={styles.otherHand} style={other.style}>
+          <span className={styles.otherHand} aria-hidden="true" style={other.style}>
             {other.by} {other.quantity}
           </span>
         )}

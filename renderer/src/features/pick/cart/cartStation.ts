@@ -30,8 +30,18 @@ export function hearRead(state: CartSession, { read }: Of<'read'>, now: number):
   const told = tellPicks(heard, before, after, now);
   return andThen(
     andThen(told, (next) => tellPuts(next, { before, after, mine: myPieces(state, before) }, now)),
-    (next) => askNames({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }),
+    (next) => askNames(closeStale({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }, after)),
   );
+}
+
+/** Closes a question about a line that somebody else picked, or about a hand that is empty. */
+function closeStale(state: CartSession, { batch, lines }: CartView): CartSession {
+  const { question } = state;
+  const isAboutLine = question?.kind === 'pad' || (question?.kind === 'short' && !question.isBooked);
+  const isStale =
+    (isAboutLine && !lines.some((line) => lineKey(line) === lineKey(question.line))) ||
+    (question?.kind === 'hand' && !batch.hands.some(({ by }) => by === question.by));
+  return isStale ? { ...state, question: undefined } : state;
 }
 
 type Press = CartSession['pressed'][number];
@@ -86,7 +96,10 @@ function tellPick(state: CartSession, { line, shares, found, press, after }: Pic
   const isLess = found < askedOf(line);
   const told = { ...state, undos: [...state.undos, undo], scanned: undefined };
   const said = say(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
-  if (!isLess || said.state.question !== undefined) return said;
+  const { question: open } = said.state;
+  // A question about this line has its answer.
+  const isOther = open !== undefined && !('line' in open && lineKey(open.line) === lineKey(line));
+  if (!isLess || isOther) return said;
   const question = { kind: 'short', place, line, found, shares, isBooked: true } as const;
   return { ...said, state: { ...said.state, question } };
 }
@@ -170,8 +183,13 @@ function isOpenAgain(state: CartSession, { act, place }: CartDeed): boolean {
   return viewOf(state)?.lines.some((line) => lineKey(line) === pickedKey(act, place)) ?? false;
 }
 
+const NOTHING_READ = { lines: [], settled: new Set<string>() };
+
 export function hearCalled(state: CartSession, { call, batch, says, failure }: Of<'called'>, now: number): CartStep {
-  const idle = { ...state, isBusy: false };
+  // The next scan may follow before the next read. After a launch, the batch is nothing without its lines.
+  const isKnown = batch !== undefined && batch.state !== 'done' && call.call !== 'launch';
+  const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;
+  const idle = { ...state, read, isBusy: false };
   if (failure !== undefined) return say(idle, { kind: 'wrong', text: failure.message }, now);
   const slotsOf = (order: string): string =>
     batch?.slots.flatMap(({ slot, order_number: number }) => (number === order ? [slot] : [])).join(', ') ?? '';
