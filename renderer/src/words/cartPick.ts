@@ -48,12 +48,11 @@ export const cartPick = {
   },
   put: {
     title: (count: number) => `Put ${count}`,
-    into: (slots: string) => `Put ${slots}`,
     all: 'All put',
     allHint: 'Enter, or press any lit slot',
     eachHint: 'Or press each slot',
-    tile: (slot: string, count: number) => `Put ${count} into ${slot}`,
-    other: (slot: string, state: string) => `${slot}: ${state}`,
+    put: 'Put',
+    intoSlot: 'into',
     wrong: (slot: string, slots: readonly { slot: string; quantity: number }[]) =>
       `That was ${slot}. Put ${puts(slots)}.`,
     byOther: (by: string, count: number, slot: string) => `${by} holds ${count} for ${slot}.`,

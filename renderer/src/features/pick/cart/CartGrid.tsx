@@ -74,13 +74,6 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
   const all = shares.reduce((sum, share) => sum + share.quantity, 0);
   const isShort = shares.some((share) => share.state === 'short');
   const look = state === 'complete' && isShort ? 'short' : state;
-  const said = count === undefined ? words.put.other(slot, saidOf(look)) : words.put.tile(slot, count);
-  const about = [
-    said,
-    order ?? '',
-    all > 0 ? words.of(put, all) : '',
-    other === undefined ? '' : `${other.by} ${other.quantity}`,
-  ];
   return (
     <li className={styles.cell}>
       <Button
@@ -88,39 +81,28 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
         data-state={look}
         data-lit={count !== undefined || undefined}
         data-marked={isMarked || undefined}
-        aria-label={about.filter((part) => part !== '').join(', ')}
         preventFocusOnPress
         isDisabled={touch === undefined}
         onPress={() => touch?.(slot)}
       >
-        <span className={styles.slot} aria-hidden="true">
-          {slot}
-        </span>
         {count === undefined ? (
           <>
-            {order !== null && (
-              <span className={styles.order} aria-hidden="true">
-                {order}
-              </span>
-            )}
-            {all > 0 && (
-              <span className={styles.filled} aria-hidden="true">
-                {words.of(put, all)}
-              </span>
-            )}
-            {look !== 'free' && look !== 'open' && (
-              <span className={styles.state} aria-hidden="true">
-                {saidOf(look)}
-              </span>
-            )}
+            <span className={styles.slot}>{slot}</span>{' '}
+            {order !== null && <span className={styles.order}>{order}</span>}{' '}
+            {all > 0 && <span className={styles.filled}>{words.of(put, all)}</span>}{' '}
+            <span className={isShown(look) ? styles.state : 'visuallyHidden'}>{saidOf(look)}</span>
           </>
         ) : (
-          <strong className={styles.pieces} aria-hidden="true" data-digits={String(count).length}>
-            {count}
-          </strong>
-        )}
+          <>
+            <span className="visuallyHidden">{words.put.put}</span>{' '}
+            <strong className={styles.pieces} data-digits={String(count).length}>
+              {count}
+            </strong>{' '}
+            <span className="visuallyHidden">{words.put.intoSlot}</span> <span className={styles.slot}>{slot}</span>
+          </>
+        )}{' '}
         {other !== undefined && (
-          <span className={styles.otherHand} aria-hidden="true" style={other.style}>
+          <span className={styles.otherHand} style={other.style}>
             {other.by} {other.quantity}
           </span>
         )}
@@ -128,6 +110,8 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
     </li>
   );
 }
+
+const isShown = (look: CartSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
 
 const saidOf = (look: CartSlot['state'] | 'short'): string =>
   look === 'short' ? `${words.states.complete}, ${words.short}` : words.states[look];
