@@ -57,7 +57,7 @@ function startApi(given: Partial<Api> = {}) {
 
 const sent = (api: Api, each: CartDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
 
-test('a put names each slot, item and number, each with a key of its own', async () => {
+test('a put names each slot, item and number, each with its own key', async () => {
   const { api, asked } = startApi();
   await sent(api, PUT);
   expect(asked).toEqual([

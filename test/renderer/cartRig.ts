@@ -95,7 +95,7 @@ export const SHARES = [
   cartShare('A1', 20, { quantity: 1 }),
 ];
 
-/** A session on a clock of its own. */
+/** A session with its own clock. */
 export function startRig(read: Partial<CartRead> = {}, me = 'Anna') {
   let state: CartSession = startCart({ me, keyBase: 'k', isLost: false, unsent: [] });
   let at = 10_000;

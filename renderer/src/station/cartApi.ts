@@ -55,8 +55,6 @@ export function cartApi(call: ApiCall) {
     /** Gives the pieces of the last pick to other orders, and says why there are fewer. */
     reassignShares: (id: number, reassign: Reassign): Promise<Batch> =>
       call('reassignShares', { path: { id }, body: reassign }),
-    /** The lines of a batch in walking order. */
-    loadBatchWork: (batch: number) => call('listWork', { query: { batch } }),
     /** Rejects with `conflict` if the order cannot be loaded, or no slot is free. */
     addToBatch: (id: number, ask: BatchSlotAsk): Promise<Batch> =>
       call('addToBatch', { path: { id }, body: ask }, LONG),

@@ -108,14 +108,14 @@ export const cartPick = {
   stopped: {
     title: (slot: string) => `${slot} stopped. Empty it.`,
     lead: (order: string, count: number) => `${plural(count, 'piece', 'pieces')} of order ${order} are in it.`,
-    putBack: 'Put back to their places',
+    putBack: 'Return to their places',
     keep: 'Keep together',
   },
   hand: {
     title: (by: string, count: number) => `${by} held ${plural(count, 'piece', 'pieces')}`,
     take: 'I have them',
     missing: 'Missing',
-    putBack: 'Put back',
+    putBack: 'Return to their places',
     mine: (slots: string) => `You hold: ${slots}.`,
     nothing: (cart: string) => `${cart}: nothing is in hand.`,
     fullHands: 'First put the pieces you hold into their slots.',

@@ -19,7 +19,7 @@ type Props = {
   touch?: ((slot: string) => void) | undefined;
 };
 
-/** The cart as it stands there. Rows and columns with something to do are large. */
+/** The cart as a person sees it. Rows and columns with something to do are large. */
 export function CartGrid({
   rows,
   columns,

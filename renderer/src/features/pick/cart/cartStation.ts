@@ -75,7 +75,7 @@ function tellPicks(state: CartSession, before: CartView, after: CartView, now: n
       return { ...share, quantity: found?.quantity ?? 0 };
     });
     const found = sumOf(shares);
-    // It was turned off, or lit anew.
+    // It was turned off, or lit again.
     if (open.has(lineKey(line)) || (press === undefined && found === 0)) continue;
     step = andThen(step, (next) => tellPick(next, { line, shares, found, press, after }, now));
   }

@@ -200,7 +200,7 @@ function typed(text: string, key: PadKey): string {
 
 type How = { now: number; quantity?: number | undefined; isScan?: boolean };
 
-/** A touch or a scan of a slot: puts what belongs there. Each slot is a target of its own. */
+/** A touch or a scan of a slot: puts what belongs there. Each slot is its own target. */
 export function touchSlot(state: CartSession, name: string, { now, quantity, isScan = false }: How): CartStep {
   const { question } = state;
   const view = viewOf(state);

@@ -69,7 +69,7 @@ export type CartSession = {
   readonly last: Said | undefined;
   readonly scanned: Said | undefined;
   readonly deaf: DeafState;
-  /** Until when a slot ignores touches: each slot is a target of its own. */
+  /** Until when a slot ignores touches: each slot is its own target. */
   readonly deafSlots: ReadonlyMap<string, number>;
   readonly drawnMs: number;
   readonly refusedUntil: number;
