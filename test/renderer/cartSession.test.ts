@@ -50,6 +50,14 @@ test('what is on its way stays shown until a read contains it, and is never coun
   expect(rig.state().pending).toEqual([]);
 });
 
+test('a put that a read contains before its answer arrives is not counted twice', () => {
+  const rig = startHeld();
+  rig.touch({ touch: 'putAll' });
+  const put = HELD.map((share) => (share.in_hand > 0 ? { ...share, in_hand: 0, put: share.in_hand } : share));
+  rig.read({ batch: cartBatch(put), lines: LINES.slice(1) });
+  expect([rig.putInto('A1'), rig.putInto('A2'), rig.shows()]).toEqual([2, 3, 'walk A-2 1']);
+});
+
 test('with once, a touch of any lit slot puts the whole hand of this person', () => {
   const rig = startHeld();
   rig.touch({ touch: 'slot', slot: 'A2' });

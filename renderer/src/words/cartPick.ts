@@ -15,7 +15,6 @@ export const cartPick = {
   facts: { loading: 'is being loaded', picking: 'is picked', paused: 'paused', done: 'done' },
   by: (name: string) => `by ${name}`,
   noCart: 'There is no such cart.',
-  otherCarts: 'Other carts and orders',
   loading: {
     title: 'Scan an order',
     lead: 'It takes the next free slot. To choose another slot or a tote, scan that after the order.',
@@ -35,7 +34,6 @@ export const cartPick = {
   },
   walk: {
     split: 'Who gets how many',
-    slots: 'Slots…',
     more: 'More…',
     pickedHint: 'Enter, or scan the place',
     nextOne: (place: string, quantity: number) => `Then ${place} · ${quantity}`,
@@ -44,7 +42,6 @@ export const cartPick = {
     settle: 'Settle…',
     stopped: (slot: string, order: string) => `${slot} stopped: order ${order} left the batch. Empty it.`,
     empty: 'Empty it…',
-    noOrders: 'Nothing is left to pick',
   },
   put: {
     title: (count: number) => `Put ${count}`,
@@ -103,7 +100,6 @@ export const cartPick = {
     takeOutLead: 'What is put stays in its slot until somebody empties it. The rest can be picked separately.',
     takeOutYes: 'Take it off',
     back: 'Back',
-    undoFree: (slot: string) => `${slot}: not emptied`,
   },
   stopped: {
     title: (slot: string) => `${slot} stopped. Empty it.`,
