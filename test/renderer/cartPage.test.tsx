@@ -102,7 +102,7 @@ function press(name: string | RegExp) {
 async function scan(code: string) {
   nowMs += 3_000;
   await act(async () => {
-    for (const key of [...code, 'Enter'])
+    for (const key of [...Array.from(code), 'Enter'])
       fireEvent.keyDown(document.body, { key, code: key === 'Enter' ? key : `Key${key}` });
   });
 }
@@ -173,7 +173,7 @@ test('an empty hand and nothing to pick: the cart goes to packing, and is emptie
 });
 
 test('Short asks for the number, who gets fewer, and one reason', async () => {
-  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined as never);
+  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
   const reassignShares = vi.fn<Api['reassignShares']>(async () => cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge, reassignShares });
   await screen.findByRole('heading', { name: 'A-1' });
