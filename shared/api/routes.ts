@@ -77,6 +77,7 @@ type Strict<Answer> = { query: z.output<typeof device.strictQuerySchema>; answer
 type OfThePage = { query: { page?: '0' | '1' } };
 /** A change of a batch in the name of a person. */
 type Acted = { body?: z.input<typeof batch.batchActorSchema>; answer: batch.Batch };
+type Freed = { body?: z.input<typeof batch.slotFreeSchema>; answer: batch.Batch };
 type Body<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
 
 /**
@@ -269,7 +270,7 @@ export const ROUTES = {
   removeFromBatch: del('/api/batches/{id}/slots/{slot}/')(),
   moveSlot: post('/api/batches/{id}/slots/{slot}/move/')<Body<typeof batch.moveSchema, batch.Batch>>(),
   markSlotFull: post('/api/batches/{id}/slots/{slot}/full/')<Acted>(),
-  freeSlot: post('/api/batches/{id}/slots/{slot}/free/')<Acted>(),
+  freeSlot: post('/api/batches/{id}/slots/{slot}/free/')<Freed>(),
   undoFreeSlot: post('/api/batches/{id}/slots/{slot}/free/undo/')<Acted>(),
   putIntoSlot: post('/api/batches/{id}/put/')<Body<typeof batch.putSchema, batch.PutResult>>(),
   undoPut: post('/api/batches/{id}/put/undo/')<Body<typeof batch.putUndoSchema, batch.Batch>>(),

@@ -37,6 +37,11 @@ export function batchAddress(id: number): string {
   return `${pageAddress('carts')}/batches/${id}`;
 }
 
+/** Picking onto this cart. */
+export function pickCartAddress(cart: number): string {
+  return `${pageAddress('pick')}/carts/${cart}`;
+}
+
 /** The page of one sequence. */
 export function sequenceAddress(sequenceId: string): string {
   return `/connections/sequences/${encodeURIComponent(sequenceId)}`;
@@ -68,6 +73,13 @@ export function useRouteId(): string | undefined {
   } catch {
     return named;
   }
+}
+
+/** The cart that the address names on Pick; undefined: none. */
+export function useCartOfPick(): number | undefined {
+  const [path] = useLocation();
+  const [, id] = /^\/pick\/carts\/(\d+)$/.exec(path) ?? [];
+  return id === undefined ? undefined : Number(id);
 }
 
 /** What lit a command, where it was an order or a sequence. */

@@ -1,4 +1,13 @@
-import type { Batch, BatchProgress, NewBatch, NewBatchResult, Put } from '#shared/api/batch.ts';
+import type {
+  Batch,
+  BatchProgress,
+  BatchSlotAsk,
+  NewBatch,
+  NewBatchResult,
+  Put,
+  PutUndo,
+  Reassign,
+} from '#shared/api/batch.ts';
 import type { Carrier, CarrierResult } from '#shared/api/carrier.ts';
 import type { CarrierKind } from '#shared/lib/carriers.ts';
 import type { InputOf } from '#shared/api/routes.ts';
@@ -25,6 +34,8 @@ export function cartApi(call: ApiCall) {
     removeCarrier: (kind: CarrierKind, id: number) => done(call(`remove${NOUNS[kind]}`, { path: { id } })),
     /** All batches, also those that ended. */
     loadBatches: (): Promise<readonly BatchProgress[]> => call('listBatches', { query: {} }),
+    loadBatchesIn: (state: BatchProgress['state']): Promise<readonly BatchProgress[]> =>
+      call('listBatches', { query: { state } }),
     /** Rejects with `not_found` for an unknown id. */
     loadBatch: (id: number): Promise<Batch> => call('getBatch', { path: { id } }),
     /** Rejects with `conflict` if the cart or an order is in another batch, or an order cannot be loaded. */
@@ -35,7 +46,27 @@ export function cartApi(call: ApiCall) {
     abortBatch: (id: number): Promise<Batch> => call('abortBatch', { path: { id }, query: {}, body: {} }, LONG),
     /** Frees all complete slots. */
     freeBatch: (id: number): Promise<Batch> => call('freeBatch', { path: { id }, body: {} }),
-    freeSlot: (id: number, slot: string): Promise<Batch> => call('freeSlot', { path: { id, slot }, body: {} }),
+    /** `keep`: what a stopped slot holds stays with its order. */
+    freeSlot: (id: number, slot: string, keep = false): Promise<Batch> =>
+      call('freeSlot', { path: { id, slot }, body: keep ? { keep } : {} }),
     put: (id: number, put: Put) => call('putIntoSlot', { path: { id }, body: put }),
+    /** Takes pieces out of a slot, into the hand. */
+    undoPut: (id: number, undo: PutUndo): Promise<Batch> => call('undoPut', { path: { id }, body: undo }),
+    /** Gives the pieces of the last pick to other orders, and says why there are fewer. */
+    reassignShares: (id: number, reassign: Reassign): Promise<Batch> =>
+      call('reassignShares', { path: { id }, body: reassign }),
+    /** Rejects with `conflict` if the order cannot be loaded, or no slot is free. */
+    addToBatch: (id: number, ask: BatchSlotAsk): Promise<Batch> =>
+      call('addToBatch', { path: { id }, body: ask }, LONG),
+    /** Takes the order of a slot out of the batch. */
+    removeFromBatch: (id: number, slot: string) => done(call('removeFromBatch', { path: { id, slot } }, LONG)),
+    moveSlot: (id: number, slot: string, to: string): Promise<Batch> =>
+      call('moveSlot', { path: { id, slot }, body: { to } }),
+    /** A free slot takes what follows. */
+    markSlotFull: (id: number, slot: string): Promise<Batch> => call('markSlotFull', { path: { id, slot }, body: {} }),
+    undoFreeSlot: (id: number, slot: string): Promise<Batch> => call('undoFreeSlot', { path: { id, slot }, body: {} }),
+    /** What became of the pieces that somebody holds; `by` as in `hands`. */
+    settleHand: (id: number, by: string, what: 'take' | 'missing' | 'put_back'): Promise<Batch> =>
+      call('settleHand', { path: { id }, body: { by, do: what } }, LONG),
   };
 }

@@ -1,3 +1,4 @@
+import type { Batch } from '#shared/api/batch.ts';
 import type { NextOrder, Picker, ShortNumbers, WorkLine } from '#shared/api/picking.ts';
 import type { FirstDay, FirstStep } from '#shared/api/setup.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
@@ -78,8 +79,16 @@ const concernsFirstDay: Concern = (known, fact) => {
 /** One batch; its key names it. */
 const concernsBatch: Concern = (_, fact, [, id]) => fact.type !== 'batch.changed' || String(fact.batch_id) === id;
 
+/** What is picked onto a cart. A cart without a batch may get one. */
+const concernsCartWalk: Concern = (known, fact) => {
+  const { batch, lines } = known as { batch?: Batch; lines: readonly WorkLine[] };
+  if (fact.type === 'batch.changed') return batch === undefined || fact.batch_id === batch.id;
+  return !('deviceid' in fact) || lines.some(({ deviceid: id }) => id === fact.deviceid);
+};
+
 const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
   batch: concernsBatch,
+  cartWalk: concernsCartWalk,
   firstDay: concernsFirstDay,
   work: concernsWork,
   pickers: concernsPickers,

@@ -9,6 +9,8 @@ const LONG = { timeoutMs: 60_000 };
 export function pickApi(call: ApiCall) {
   return {
     loadWork: (order: string, picker: string) => call('listWork', { query: { order, picker } }),
+    /** The lines of a batch in walking order. */
+    loadBatchWork: (batch: number) => call('listWork', { query: { batch } }),
     loadNextOrder: () => call('getNextOrder'),
     loadPickers: () => call('listPickers'),
     loadShortReasons: () => call('listShortReasons'),

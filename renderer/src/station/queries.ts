@@ -15,6 +15,7 @@ export type Subject =
   | 'batch'
   | 'batches'
   | 'carriers'
+  | 'cartWalk'
   | 'deliveries'
   | 'delivery'
   | 'deliveryCounts'
@@ -39,6 +40,7 @@ export type Subject =
   | 'historyReport'
   | 'work'
   | 'historySummary'
+  | 'liveBatches'
   | 'mail'
   | 'movements'
   | 'mqtt'
@@ -72,7 +74,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
   'article.changed': ['article', 'articles', 'firstDay'],
   'article.removed': ['article', 'articles'],
-  'batch.changed': ['batch', 'batches'],
+  'batch.changed': ['batch', 'batches', 'cartWalk', 'liveBatches'],
   movement: ['movements'],
   'task.changed': ['tasks'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
@@ -95,15 +97,15 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'map.placed': ['firstDay'],
   'map.racks': ['firstDay', 'work'],
   'command.queued': ['work', 'locate'],
-  'command.shown': ['work'],
+  'command.shown': ['work', 'cartWalk'],
   'command.adjusted': ['work'],
-  'command.replaced': ['work'],
-  'command.moved': ['work'],
+  'command.replaced': ['work', 'cartWalk'],
+  'command.moved': ['work', 'cartWalk'],
   'command.acknowledged': ['work', 'locate'],
   'command.killed': ['work', 'locate'],
   'command.timedOut': ['work', 'locate'],
-  'command.reached': ['work'],
-  'command.unreachable': ['work'],
+  'command.reached': ['work', 'cartWalk'],
+  'command.unreachable': ['work', 'cartWalk'],
   'order.item': ['work'],
   'order.changed': ['firstDay', 'work', 'nextOrder', 'pickers', 'shortNumbers'],
   'order.removed': ['firstDay', 'work', 'nextOrder', 'pickers'],

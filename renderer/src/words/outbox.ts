@@ -13,6 +13,7 @@ export const outbox = {
   reasonNotSaved: (place: string, reason: string, time: string) => `Reason not saved: ${place}, ${reason} at ${time}.`,
   notUndone: (place: string, time: string) => `Not undone: ${place} at ${time}.`,
   notVerified: (place: string, time: string) => `“Cannot be scanned” not saved: ${place} at ${time}.`,
+  notInBatch: (what: string, time: string) => `Not booked: ${what} at ${time}.`,
   oldCount: (place: string) => `The count at ${place} is too old. Count again.`,
   book: 'Book',
   again: 'Try again',

@@ -3,7 +3,7 @@ import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
-import { isLive, openOf, sumAt } from '../../domain/batch/shares.ts';
+import { byRank, isLive, openOf, sumAt } from '../../domain/batch/shares.ts';
 import type { Share } from '../../domain/batch/types.ts';
 import { availableOf } from '../../domain/batch/wall.ts';
 import { isFirst, type QueuedCommand } from '../../domain/commandQueue.ts';
@@ -95,11 +95,14 @@ function lineOf(tables: Tables, { row }: Open, { item, shares, command, deviceId
     ...stockOfLines(tables, [item])(item),
     elsewhere: [],
     batch: row.id,
-    shares: shares.map(({ share, quantity }) => ({
-      slot: share.slot,
-      order_number: share.orderNumber,
-      item_id: share.itemId,
-      quantity,
-    })),
+    // In the order in which they get the pieces if fewer are found.
+    shares: shares
+      .toSorted((a, b) => byRank(a.share, b.share))
+      .map(({ share, quantity }) => ({
+        slot: share.slot,
+        order_number: share.orderNumber,
+        item_id: share.itemId,
+        quantity,
+      })),
   };
 }

@@ -109,7 +109,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
         <div className={`${page.inner} ${parts.column4}`}>
           <p className={parts.quiet}>
             {[
-              words.note(batch.cart_name, carts.batchStates[state]),
+              words.note(batch.mode === 'wall' ? batch.wall_name : batch.cart_name, carts.batchStates[state]),
               ...(batch.picker === null ? [] : [words.picker(batch.picker)]),
             ].join(' · ')}
           </p>

@@ -84,7 +84,7 @@ function CarrierList() {
                 <CarrierRow
                   key={`${carrier.kind} ${carrier.id}`}
                   carrier={carrier}
-                  batch={batches.value?.find((each) => each.state !== 'done' && each.cart === carrier.id)}
+                  batch={batches.value?.find((each) => each.state !== 'done' && each[carrier.kind] === carrier.id)}
                   fill={() => void fill(carrier)}
                   act={(what) => setDoing({ what, carrier })}
                 />

@@ -1,8 +1,9 @@
 import { Play } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from 'react-aria-components';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { ScanCandidate } from '#shared/api/picking.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { sentenceOf } from '../../words/apiError.ts';
@@ -33,10 +34,15 @@ const SHOWN = 40;
 const isUnderWay = ({ pickers }: OrderProgress, me: string): boolean =>
   pickers.some(({ name, paused }) => name === me && !paused);
 
-type Props = { open(orderNumber: string, said?: Said): void };
+const CartChoices = lazy(async () => {
+  const { CartChoices: component } = await import('./cart/CartChoices.tsx');
+  return { default: component };
+});
+
+type Props = { open(orderNumber: string, said?: Said): void; openCart(cart: number): void };
 
 /** Which order do I take? Scan one, choose one, or take the next. */
-export function ChooseOrder({ open }: Props) {
+export function ChooseOrder({ open, openCart }: Props) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const sounds = useAnswerSounds();
@@ -109,6 +115,13 @@ export function ChooseOrder({ open }: Props) {
     wrong(texts.pick.said.noCommand(command));
   }
 
+  /** A cart without a batch can be loaded. */
+  async function openIdle(code: string): Promise<void> {
+    const carts = await api.loadCarriers('cart');
+    const cart = carts.find((each) => each.code !== null && nameKey(each.code) === nameKey(code));
+    if (cart !== undefined) openCart(cart.id);
+  }
+
   const hear = ({ code, second, note = '' }: Scan): void => {
     const command = commandIn(code);
     if (command !== undefined) return hearCommand(command);
@@ -116,7 +129,11 @@ export function ChooseOrder({ open }: Props) {
       try {
         let result = await api.scan({ code, picker: me });
         if (result.result === 'unknown' && second !== undefined) result = await api.scan({ code: second, picker: me });
-        const { order_number: number, says } = result;
+        const { batch, order_number: number, says } = result;
+        const { mode, cart = null } = batch === undefined ? {} : await api.loadBatch(batch);
+        if (mode === 'cart' && cart !== null) return openCart(cart);
+        if (mode === 'wall') return wrong(says);
+        if (result.result === 'cart') return await openIdle(code);
         if (result.result === 'ambiguous') return takeOneOf(result.candidates);
         if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
         if (result.result !== 'order') return open(number);
@@ -181,6 +198,9 @@ export function ChooseOrder({ open }: Props) {
               {words.next}
             </LateButton>
           )}
+          <Suspense fallback={null}>
+            <CartChoices open={openCart} />
+          </Suspense>
         </div>
         {others.length > 0 && (
           <section className={styles.list} aria-labelledby="waiting">

@@ -59,6 +59,8 @@ function whatWasRefused(deed: KeptDeed): string {
       return words.notUndone(place, at);
     case 'verify':
       return words.notVerified(place, at);
+    case 'cart':
+      return words.notInBatch(place, at);
     case 'confirm':
     case 'adjust':
       return words.notBooked(place, deed.quantity, at);

@@ -1,15 +1,23 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useRouteId } from '../../station/addresses.ts';
-import { useStationState } from '../../station/context.ts';
+import { pickCartAddress, useCartOfPick, useRouteId } from '../../station/addresses.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
 import { useAwake } from '../../kit/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
 import type { Said } from './sessionTypes.ts';
 
+const CartMode = lazy(async () => {
+  const { CartMode: component } = await import('./cart/CartMode.tsx');
+  return { default: component };
+});
+
 /** What do I do next? For a bench monitor, a tablet on a cart or a phone: one instruction at a time. */
 export function PickPage() {
-  const orderNumber = useRouteId();
+  const { api } = useStationContext();
+  const named = useRouteId();
+  const cartId = useCartOfPick();
+  const orderNumber = cartId === undefined ? named : undefined;
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const [, navigate] = useLocation();
   const [before, setBefore] = useState<{ of: string | undefined; said: Said | undefined }>();
@@ -17,9 +25,22 @@ export function PickPage() {
     setBefore({ of: number, said });
     navigate(number === undefined ? '/pick' : `/pick/${encodeURIComponent(number)}`);
   };
+  const openCart = (id: number) => navigate(pickCartAddress(id));
   useAwake();
+  if (cartId !== undefined) {
+    return (
+      <Suspense fallback={null}>
+        <CartMode
+          key={`${me}/${cartId}`}
+          cartId={cartId}
+          leave={() => navigate('/pick')}
+          openBatch={(batch) => void api.loadBatch(batch).then(({ cart }) => cart !== null && openCart(cart))}
+        />
+      </Suspense>
+    );
+  }
   return orderNumber === undefined ? (
-    <ChooseOrder open={open} />
+    <ChooseOrder open={open} openCart={openCart} />
   ) : (
     <PickOrder
       key={`${me}/${orderNumber}`}

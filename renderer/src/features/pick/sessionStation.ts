@@ -208,6 +208,7 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
   switch (deed.kind) {
     // The notices list it, since the page has moved on from this line.
     case 'reason':
+    case 'cart':
       return stay(state);
     case 'verify': {
       const asked = { ...state, unverifiable: state.unverifiable.filter((each) => each !== id) };

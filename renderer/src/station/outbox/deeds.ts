@@ -23,7 +23,30 @@ type DeedBody =
    * `quantity_fulfilled`: the pieces to restore; without it, only the last confirmation is undone. `seen`: the pieces that the person saw as
    * picked. `instead`: the item that gets the pieces.
    */
-  | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number };
+  | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number }
+  /** In a batch. `takesBack`: the key of the deed that this one undoes. */
+  | { kind: 'cart'; batch: number; act: CartAct; takesBack?: string };
+
+/** Pieces of one item for one slot. */
+export type CartPieces = { slot: string | null; order_number: string; item_id: number; quantity: number };
+
+export type CartAct =
+  /** `shares`: who gets how many of the pieces that were found. `reason`: why there are fewer than asked. */
+  | {
+      does: 'pick';
+      deviceid: string | null;
+      command_id: string | null;
+      quantity: number;
+      shares: readonly CartPieces[];
+      reason?: string;
+    }
+  /** Exactly these pieces, so that a late put moves nothing that was picked since. */
+  | { does: 'put' | 'takeOut'; pieces: readonly CartPieces[] }
+  /** What a pick took goes back to the shelf. */
+  | { does: 'unpick'; pieces: readonly CartPieces[] }
+  | { does: 'reassign'; shares: readonly CartPieces[]; reason: string };
+
+export type CartDeed = Extract<Deed, { kind: 'cart' }>;
 
 /**
  * `at`: when the person did it. `tries`: how often it was sent without an answer. `undoes`: the key of a deed that was on its way when it was

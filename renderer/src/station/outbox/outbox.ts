@@ -2,6 +2,7 @@ import type { Remembered } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import {
+  type CartDeed,
   type Deed,
   type DeedFailure,
   type Kept,
@@ -42,6 +43,8 @@ export type OutboxState = {
   sent: { count: number; at: number } | undefined;
   /** The items with unsent deeds. */
   items: ReadonlySet<number>;
+  /** Unsent deeds in batches. */
+  inBatches: readonly CartDeed[];
 };
 
 export type OutboxParts = {
@@ -88,6 +91,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
       refused: kept.refused,
       sent,
       items: new Set(kept.deeds.filter(({ kind }) => kind !== 'adjust').map(({ item_id: id }) => id)),
+      inBatches: kept.deeds.filter((deed) => deed.kind === 'cart'),
     };
   }
 
@@ -175,6 +179,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
 
   /** The deed that an undo takes back, if the station has not answered it. */
   function undoneBy(deed: Deed): KeptDeed | undefined {
+    if (deed.kind === 'cart') return kept.deeds.find(({ key }) => key === deed.takesBack);
     const last = kept.deeds.findLast(({ item_id: id, kind }) => id === deed.item_id && kind !== 'adjust');
     return last?.kind === 'confirm' || last?.kind === 'short' ? last : undefined;
   }
@@ -183,7 +188,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
 
   return {
     add(deed) {
-      const undone = deed.kind === 'undo' ? undoneBy(deed) : undefined;
+      const undone = deed.kind === 'undo' || deed.kind === 'cart' ? undoneBy(deed) : undefined;
       if (undone !== undefined && isUnsent(undone)) {
         keep(without(undone.key));
         tell({ deed, outcome: 'cancelled' });

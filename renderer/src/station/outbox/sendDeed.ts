@@ -3,11 +3,9 @@ import type { Api } from '../api.ts';
 import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import { type KeptDeed, newKey } from './deeds.ts';
+import { type CartCalls, sendCartDeed } from './sendCartDeed.ts';
 
-export type DeedCalls = Pick<
-  Api,
-  'acknowledge' | 'adjust' | 'closeShort' | 'confirmItem' | 'loadOrder' | 'reopen' | 'verifyItem'
->;
+export type DeedCalls = CartCalls & Pick<Api, 'adjust' | 'closeShort' | 'loadOrder' | 'verifyItem'>;
 
 /** Sends a deed to the station. `skewMs`: by how much this clock is ahead of the station's. Rejects as the call does. */
 export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<void> {
@@ -36,6 +34,8 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       await api.closeShort(order, item, { quantity_fulfilled, reason, key, confirmed_at, seen: quantity_fulfilled });
       return undefined;
     }
+    case 'cart':
+      return sendCartDeed(api, deed, { key, confirmed_at });
     case 'verify':
       await api.verifyItem(order, item, { key, confirmed_at, ...seenOf(deed.seen) });
       return undefined;
@@ -63,6 +63,7 @@ const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? 
 export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> {
   const { order_number: order, item_id: id } = deed;
   const key = newKey();
+  if (deed.kind === 'cart') return sendCartDeed(api, deed, { key });
   if (deed.kind === 'verify') {
     await api.verifyItem(order, id, { key });
     return;

@@ -2,7 +2,14 @@ import { useSyncExternalStore } from 'react';
 import { useStationContext } from '../context.ts';
 import type { DeedOutbox, OutboxState } from './outbox.ts';
 
-const EMPTY: OutboxState = { waiting: 0, isStuck: false, refused: [], sent: undefined, items: new Set() };
+const EMPTY: OutboxState = {
+  waiting: 0,
+  isStuck: false,
+  refused: [],
+  sent: undefined,
+  items: new Set(),
+  inBatches: [],
+};
 
 /** The outbox of the person who is signed in. */
 export function useOutbox(): DeedOutbox | undefined {

@@ -1,0 +1,120 @@
+import type { CSSProperties } from 'react';
+import { Button } from 'react-aria-components';
+import { cartPick as words } from '../../../words/cartPick.ts';
+import styles from './Cart.module.css';
+import type { CartSlot } from './cartTypes.ts';
+
+type Props = {
+  rows: number;
+  columns: number;
+  /** Without a batch: all free. */
+  slots: readonly (CartSlot | { slot: string; state: 'free'; order_number: null; shares: [] })[];
+  /** How many pieces go into each slot. */
+  lit?: ReadonlyMap<string, number>;
+  /** Pieces that others hold, with their color. */
+  others?: ReadonlyMap<string, { by: string; quantity: number; style: CSSProperties | undefined }>;
+  /** The slot that a person looks for. */
+  marked?: string | undefined;
+  isRefused?: boolean;
+  touch?: ((slot: string) => void) | undefined;
+};
+
+/** The cart as a person sees it. Rows and columns with something to do are large. */
+export function CartGrid({
+  rows,
+  columns,
+  slots,
+  lit = new Map(),
+  others = new Map(),
+  marked,
+  isRefused,
+  touch,
+}: Props) {
+  const isWanted = (slot: string): boolean => lit.has(slot) || slot === marked;
+  const wanted = slots.filter(({ slot }) => isWanted(slot)).map(({ slot }) => slot);
+  const tracks = (count: number, has: (index: number) => boolean, least: string): string =>
+    Array.from({ length: count }, (_, index) =>
+      has(index) ? `minmax(${least}, 3fr)` : `minmax(0, ${wanted.length > 0 ? 1 : 3}fr)`,
+    ).join(' ');
+  const style = {
+    gridTemplateColumns: tracks(columns, (index) => wanted.some((slot) => columnOf(slot) === index), '76px'),
+    gridTemplateRows: tracks(rows, (index) => wanted.some((slot) => rowOf(slot) === index), '88px'),
+  };
+  return (
+    <ul
+      className={styles.grid}
+      style={style}
+      data-refused={isRefused || undefined}
+      data-lit={wanted.length > 0 || undefined}
+    >
+      {slots.map((slot) => (
+        <Tile
+          key={slot.slot}
+          slot={slot}
+          count={lit.get(slot.slot)}
+          other={others.get(slot.slot)}
+          isMarked={slot.slot === marked}
+          touch={touch}
+        />
+      ))}
+    </ul>
+  );
+}
+
+type TileProps = {
+  slot: Props['slots'][number];
+  count: number | undefined;
+  other: { by: string; quantity: number; style: CSSProperties | undefined } | undefined;
+  isMarked: boolean;
+  touch: Props['touch'];
+};
+
+function Tile({ slot: { slot, state, order_number: order, shares }, count, other, isMarked, touch }: TileProps) {
+  const put = shares.reduce((sum, share) => sum + share.put, 0);
+  const all = shares.reduce((sum, share) => sum + share.quantity, 0);
+  const isShort = shares.some((share) => share.state === 'short');
+  const look = state === 'complete' && isShort ? 'short' : state;
+  return (
+    <li className={styles.cell}>
+      <Button
+        className={styles.tile ?? ''}
+        data-state={look}
+        data-lit={count !== undefined || undefined}
+        data-marked={isMarked || undefined}
+        preventFocusOnPress
+        isDisabled={touch === undefined}
+        onPress={() => touch?.(slot)}
+      >
+        {count === undefined ? (
+          <>
+            <span className={styles.slot}>{slot}</span>{' '}
+            {order !== null && <span className={styles.order}>{order}</span>}{' '}
+            {all > 0 && <span className={styles.filled}>{words.of(put, all)}</span>}{' '}
+            <span className={isShown(look) ? styles.state : 'visuallyHidden'}>{saidOf(look)}</span>
+          </>
+        ) : (
+          <>
+            <span className="visuallyHidden">{words.put.put}</span>{' '}
+            <strong className={styles.pieces} data-digits={String(count).length}>
+              {count}
+            </strong>{' '}
+            <span className="visuallyHidden">{words.put.intoSlot}</span> <span className={styles.slot}>{slot}</span>
+          </>
+        )}{' '}
+        {other !== undefined && (
+          <span className={styles.otherHand} style={other.style}>
+            {other.by} {other.quantity}
+          </span>
+        )}
+      </Button>
+    </li>
+  );
+}
+
+const isShown = (look: CartSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
+
+const saidOf = (look: CartSlot['state'] | 'short'): string =>
+  look === 'short' ? `${words.states.complete}, ${words.short}` : words.states[look];
+
+const rowOf = (slot: string): number => slot.charCodeAt(0) - 'A'.charCodeAt(0);
+const columnOf = (slot: string): number => Number(slot.slice(1)) - 1;

@@ -1,0 +1,35 @@
+import { Button } from 'react-aria-components';
+import { cartPick as words } from '../../../words/cartPick.ts';
+import styles from './Cart.module.css';
+import { bySlot, otherHands, sumOf } from './cartView.ts';
+import type { CartState } from './useCart.ts';
+
+/** What others hold. */
+export function Hands({ cart: { state, touch, view } }: { cart: CartState }) {
+  if (view === undefined) return null;
+  return otherHands(state, view).map(({ by, shares }) => (
+    <p key={by} className={styles.notice}>
+      <span>{words.walk.holds(by, sumOf(shares), words.listed(bySlot(shares)))}</span>
+      <Button className={styles.noticeButton ?? ''} preventFocusOnPress onPress={() => touch({ touch: 'askHand', by })}>
+        {words.walk.settle}
+      </Button>
+    </p>
+  ));
+}
+
+/** Slots whose order left the batch: somebody has to empty them. */
+export function Stopped({ cart: { touch, view } }: { cart: CartState }) {
+  const stopped = view?.batch.slots.filter(({ state }) => state === 'stopped') ?? [];
+  return stopped.map(({ slot, order_number: order }) => (
+    <p key={slot} className={styles.notice} data-stopped>
+      <span>{words.walk.stopped(slot, order ?? '')}</span>
+      <Button
+        className={styles.noticeButton ?? ''}
+        preventFocusOnPress
+        onPress={() => touch({ touch: 'askStopped', slot })}
+      >
+        {words.walk.empty}
+      </Button>
+    </p>
+  ));
+}

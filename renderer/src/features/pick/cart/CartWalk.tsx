@@ -1,0 +1,208 @@
+import { Minus, Plus } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Button } from 'react-aria-components';
+import { ledOf } from '../../../shop/device/commandWords.ts';
+import { ledStyle } from '../../../shop/device/Led.tsx';
+import { ledTone } from '../../../shop/device/ledTone.ts';
+import { useStationState } from '../../../station/context.ts';
+import { cartPick as words } from '../../../words/cartPick.ts';
+import * as texts from '../../../words/texts.ts';
+import { BigButton } from '../BigButton.tsx';
+import { areLettersOn } from '../letters.ts';
+import { packWords, placeOf, shelfWords } from '../lines.ts';
+import styles from '../Pick.module.css';
+import type { PickLine } from '../sessionTypes.ts';
+import own from './Cart.module.css';
+import { Hands, Stopped } from './CartNotes.tsx';
+import { askedOf, bySlot, countOf, lineKey, openLines } from './cartView.ts';
+import type { CartState } from './useCart.ts';
+
+/** Longer names are drawn smaller, in two steps. */
+const LONG = 7;
+const LONGEST = 12;
+const LONG_NAME = 26;
+const NEXT = 4;
+
+type Props = { cart: CartState; line: PickLine };
+
+/** The next place, with the sum of what all orders need there. */
+export function CartWalk({ cart, line }: Props) {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.scroll}>
+        <Place cart={cart} line={line} />
+        <NextLines cart={cart} />
+      </div>
+      <WalkActions cart={cart} line={line} />
+    </div>
+  );
+}
+
+function edgeOf({ color }: PickLine) {
+  const led = ledOf('flash', color);
+  return { style: ledStyle(led), 'data-pale': (led !== undefined && ledTone(led.hex).pale) || undefined };
+}
+
+function Place({ cart, line }: Props) {
+  const map = useStationState(({ station }) => station?.map);
+  const place = placeOf(line);
+  const count = countOf(cart.state, line);
+  const asked = askedOf(line);
+  const shelf = map === undefined ? '' : shelfWords(map, line.deviceid);
+  const there = line.on_hand === null ? undefined : texts.pick.there(Math.max(0, line.on_hand));
+  const stock = [packWords(count, line.packs), there].filter((part) => part !== undefined);
+  const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
+  const size = place.length > LONGEST ? 'small' : place.length > LONG ? 'medium' : 'large';
+  return (
+    <section className={styles.card} {...edgeOf(line)} aria-label={place}>
+      <div className={styles.where}>
+        <h2 className={styles.place} data-size={size}>
+          {place}
+        </h2>
+        <p className={styles.shelf}>{shelf !== '' && <span>{shelf}</span>}</p>
+        <div className={styles.other}>
+          <BigButton preventFocusOnPress onPress={() => cart.touch({ touch: 'others' })}>
+            {words.walk.more}
+          </BigButton>
+        </div>
+      </div>
+      <div className={styles.hitch}>
+        <Hitches line={line} />
+        <Stopped cart={cart} />
+        <Hands cart={cart} />
+      </div>
+      <div className={styles.what}>
+        <Button
+          className={styles.count ?? ''}
+          aria-label={texts.pick.count(count)}
+          data-digits={String(count).length}
+          preventFocusOnPress
+          onPress={() => cart.touch({ touch: 'pad' })}
+        >
+          <strong>{count}</strong>
+          {count !== asked && <span>{texts.pick.of(asked)}</span>}
+        </Button>
+        <div className={styles.article}>
+          <p className={styles.name} data-long={line.text.length > LONG_NAME || undefined}>
+            {line.text}
+          </p>
+          {stock.length > 0 && <p className={styles.details}>{stock.join(' · ')}</p>}
+          {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
+          <ul className={own.strip} aria-label={words.walk.split}>
+            {bySlot(line.shares ?? []).map(({ slot, quantity }) => (
+              <li key={slot}>
+                {slot} <strong>{quantity}</strong>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Why the light of a line may be dark. */
+function Hitches({ line }: { line: PickLine }) {
+  if (!line.light) return <p>{texts.pick.hitch.noLight}</p>;
+  if (line.unreachable) return <p>{texts.pick.hitch.unreachable}</p>;
+  return line.waiting ? <p>{texts.pick.hitch.waits(undefined, undefined)}</p> : null;
+}
+
+function NextLines({ cart: { state, view } }: { cart: CartState }) {
+  if (view === undefined) return null;
+  const lines = openLines(state, view).slice(1, NEXT + 1);
+  const shares = view.batch.slots.flatMap((slot) => slot.shares);
+  const all = shares.reduce((sum, share) => sum + share.quantity, 0);
+  const put = shares.reduce((sum, share) => sum + share.put, 0);
+  return (
+    <aside className={styles.next} aria-label={texts.pick.next}>
+      <h2 className={styles.heading}>{texts.pick.next}</h2>
+      <ul className={styles.nextLines}>
+        {lines.map((line) => (
+          <li key={lineKey(line)} className={styles.nextLine} style={ledStyle(ledOf('flash', line.color))}>
+            <strong>{placeOf(line)}</strong>
+            <span>{line.text}</span>
+            <strong>{line.quantity}</strong>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.progress}>
+        <p>
+          <span>{words.walk.progress}</span>
+          <strong>{texts.pick.progress(put, all)}</strong>
+        </p>
+        <progress max={Math.max(1, all)} value={put} aria-label={words.walk.progress} />
+      </div>
+    </aside>
+  );
+}
+
+/** Always in view, so that a hand finds them without looking. */
+function WalkActions({ cart, line }: Props) {
+  const { state, touch } = cart;
+  const count = countOf(state, line);
+  const picked = useRef<HTMLButtonElement>(null);
+  const isAsked = state.question !== undefined;
+  // A question gives the focus back to a button that is gone.
+  useEffect(() => {
+    if (isAsked) return undefined;
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) picked.current?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isAsked]);
+  return (
+    <div className={styles.actions} {...edgeOf(line)}>
+      <div className={styles.confirm}>
+        <BigButton
+          key={lineKey(line)}
+          ref={picked}
+          look="main"
+          autoFocus
+          hint={words.walk.pickedHint}
+          {...(cart.isDeaf ? { 'data-deaf': true } : {})}
+          {...(cart.isRefused ? { 'data-refused': true } : {})}
+          onPress={() => touch({ touch: 'picked' })}
+        >
+          {texts.pick.picked}
+        </BigButton>
+      </div>
+      <div className={styles.steps}>
+        <BigButton
+          aria-label={texts.pick.less}
+          preventFocusOnPress
+          icon={Minus}
+          isDisabled={count === 0}
+          onPress={() => touch({ touch: 'less' })}
+        >
+          {''}
+        </BigButton>
+        <Button
+          className={styles.between ?? ''}
+          aria-label={texts.pick.pad.open(count)}
+          preventFocusOnPress
+          onPress={() => touch({ touch: 'pad' })}
+        >
+          {count}
+        </Button>
+        <BigButton
+          preventFocusOnPress
+          aria-label={texts.pick.more}
+          icon={Plus}
+          onPress={() => touch({ touch: 'more' })}
+        >
+          {''}
+        </BigButton>
+      </div>
+      <div className={styles.rest}>
+        <BigButton
+          preventFocusOnPress
+          hint={areLettersOn() ? texts.pick.shortHint : undefined}
+          onPress={() => touch({ touch: 'short' })}
+        >
+          {texts.pick.short}
+        </BigButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,234 @@
+import type { ScanResult } from '#shared/api/picking.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { readScan } from '#shared/lib/scanCode.ts';
+import { cartPick as words } from '../../../words/cartPick.ts';
+import * as texts from '../../../words/texts.ts';
+import { placeOf } from '../lines.ts';
+import { commandIn } from '../sessionCommands.ts';
+import { PAD_KEYS, type PickLine } from '../sessionTypes.ts';
+import { bookOrAsk, callFor, remark, say, sayWrong, stay, withEffects } from './cartSteps.ts';
+import { hearTouch, touchSlot } from './cartTouches.ts';
+import type { CartEvent, CartSession, CartStep, CartTouch } from './cartTypes.ts';
+import { askedOf, bySlot, countOf, lineKey, myPieces, openLines, otherHands, partOf, viewOf } from './cartView.ts';
+
+type Of<Kind extends CartEvent['kind']> = Extract<CartEvent, { kind: Kind }>;
+
+/** A scan of what the page knows acts at once, also without a connection; anything else the station explains. */
+export function hearScan(state: CartSession, { scan }: Of<'scan'>, now: number): CartStep {
+  const command = commandIn(scan.code);
+  if (command !== undefined) return hearCommand(state, command, now);
+  const codes = new Set(
+    [scan.code, ...(scan.second === undefined ? [] : [scan.second])]
+      .flatMap((code) => [code, ...readScan(code).candidates])
+      .map(nameKey),
+  );
+  const isScanned = (name: string | null): boolean => name !== null && name !== '' && codes.has(nameKey(name));
+  const { carrier } = state;
+  if (carrier !== undefined && isScanned(carrier.code)) return scanCart(state, now);
+  const slot =
+    carrier?.slots.find(({ code }) => isScanned(code)) ?? state.read?.batch?.slots.find(({ tote }) => isScanned(tote));
+  if (slot !== undefined) return scanSlot(state, slot.slot, scan.count, now);
+  const view = viewOf(state);
+  const lines = view === undefined || view.batch.state !== 'picking' ? [] : openLines(state, view);
+  const line = lines.find(({ location, deviceid, SKU, UPC }) =>
+    [location, deviceid, SKU, UPC].some((name) => isScanned(name)),
+  );
+  if (line !== undefined) return scanLine(state, line, scan.count, now);
+  return withEffects(state, { do: 'scan', scan });
+}
+
+/** The cart itself: who holds what. Asks once what became of pieces that somebody left. */
+function scanCart(state: CartSession, now: number): CartStep {
+  const view = viewOf(state);
+  const [left] = view === undefined ? [] : otherHands(state, view);
+  if (left !== undefined) return stay({ ...state, question: { kind: 'hand', by: left.by }, scanned: undefined });
+  const mine = view === undefined ? [] : myPieces(state, view);
+  const text =
+    mine.length === 0 ? words.hand.nothing(state.carrier?.name ?? '') : words.hand.mine(words.listed(bySlot(mine)));
+  return say({ ...state, scanned: undefined }, { kind: 'note', text }, now);
+}
+
+function scanSlot(state: CartSession, name: string, count: number | undefined, now: number): CartStep {
+  const { loaded, question } = state;
+  const slot = state.read?.batch?.slots.find((each) => each.slot === name);
+  if (question?.kind === 'slots' || question?.kind === 'move') return touchSlot(state, name, { now });
+  if (question !== undefined) return sayWrong(state, texts.pick.said.noCommand(name));
+  const part = partOf(state);
+  if (part.kind === 'put') return touchSlot(state, name, { now, quantity: count, isScan: true });
+  if (part.kind === 'load') {
+    if (loaded === undefined || slot === undefined) return sayWrong(state, words.loading.scanOrder(name));
+    if (slot.slot === loaded.slot)
+      return say(state, { kind: 'right', text: words.loading.moved(loaded.orderNumber, name) }, now);
+    if (slot.state !== 'free') return sayWrong(state, words.loading.taken(name, slot.order_number ?? ''));
+    return callFor({ ...state, scanned: undefined }, { call: 'move', slot: loaded.slot, to: name });
+  }
+  return say({ ...state, scanned: undefined }, { kind: 'note', text: contentsOf(state, name) }, now);
+}
+
+function contentsOf(state: CartSession, name: string): string {
+  const slot = viewOf(state)?.batch.slots.find((each) => each.slot === name);
+  if (slot === undefined || slot.order_number === null) return words.free(name);
+  const put = slot.shares.reduce((sum, share) => sum + share.put, 0);
+  const all = slot.shares.reduce((sum, share) => sum + share.quantity, 0);
+  return words.contents(name, slot.order_number, put, all);
+}
+
+/** The place or article of an open line: picks it. */
+function scanLine(state: CartSession, line: PickLine, count: number | undefined, now: number): CartStep {
+  if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
+  const part = partOf(state);
+  const current = part.kind === 'walk' ? part.line : undefined;
+  const counted = current !== undefined && lineKey(current) === lineKey(line) ? countOf(state, line) : askedOf(line);
+  return bookOrAsk(state, line, count ?? counted, now);
+}
+
+/** What the station knows of a code that is none of the open ones here. */
+export function hearAnswer(state: CartSession, { scan, result }: Of<'answered'>, now: number): CartStep {
+  const { batch, order_number: order, says, deviceid, location } = result;
+  const isHere = batch !== undefined && batch === state.read?.batch?.id;
+  switch (result.result) {
+    case 'cart':
+    case 'wall':
+    case 'slot': {
+      if (isHere && result.slot !== undefined) return scanSlot(state, result.slot, scan.count, now);
+      if (isHere) return scanCart(state, now);
+      if (batch === undefined) return sayWrong(state, says);
+      if (partOf(state).kind === 'put') return sayWrong(state, words.hand.fullHands);
+      return withEffects(state, { do: 'openBatch', batch });
+    }
+    case 'order':
+      return order === null ? sayWrong(state, says) : scanOrder(state, order, now);
+    case 'unknown':
+      return scanTote(state, scan.code) ?? sayWrong(state, `${says} ${scan.note ?? ''}`.trim());
+    default:
+      return hearPlace(state, { deviceid, location, says, scan, result }, now);
+  }
+}
+
+function hearPlace(
+  state: CartSession,
+  {
+    deviceid,
+    location,
+    says,
+    scan,
+    result,
+  }: Pick<ScanResult, 'deviceid' | 'location' | 'says'> & Pick<Of<'answered'>, 'scan' | 'result'>,
+  now: number,
+): CartStep {
+  const view = viewOf(state);
+  const lines = view === undefined ? [] : openLines(state, view);
+  const item = result.item_id;
+  const line = lines.find(
+    (each) =>
+      (deviceid !== null && each.deviceid === deviceid) || (each.shares ?? []).some(({ item_id: id }) => id === item),
+  );
+  if (line !== undefined) return scanLine(state, line, scan.count ?? result.pack ?? undefined, now);
+  const part = partOf(state);
+  const name = location === '' ? (deviceid ?? '') : location;
+  if (part.kind !== 'walk' || name === '') return sayWrong(state, says);
+  return sayWrong(state, words.said.wrongPlace(name, placeOf(part.line)));
+}
+
+function scanOrder(state: CartSession, order: string, now: number): CartStep {
+  const there = state.read?.batch?.slots.filter(({ order_number: number }) => number === order) ?? [];
+  if (there.length > 0) {
+    const slots = there.map(({ slot }) => slot).join(', ');
+    const [first] = there;
+    const loaded = first === undefined ? undefined : { orderNumber: order, slot: first.slot };
+    return say(
+      { ...state, loaded, scanned: undefined },
+      { kind: 'note', text: words.loading.there(order, slots) },
+      now,
+    );
+  }
+  if (partOf(state).kind === 'load')
+    return callFor({ ...state, scanned: undefined }, { call: 'add', orderNumber: order });
+  return stay({ ...state, question: { kind: 'addOrder', orderNumber: order }, scanned: undefined });
+}
+
+/** A code that nobody knows, after an order: the tote for it. */
+function scanTote(state: CartSession, tote: string): CartStep | undefined {
+  const { loaded } = state;
+  if (loaded === undefined || partOf(state).kind !== 'load' || state.question !== undefined) return undefined;
+  const { orderNumber, slot } = loaded;
+  // An order with several slots has no single tote.
+  if (slot.includes(',')) return undefined;
+  return callFor({ ...state, scanned: undefined }, { call: 'add', orderNumber, slot, tote, instead: slot });
+}
+
+export function hearNoAnswer(state: CartSession, { failure }: Of<'unanswered'>): CartStep {
+  return sayWrong(state, failure.message);
+}
+
+const BUTTONS: Readonly<Record<string, CartTouch>> = {
+  undo: { touch: 'undo' },
+  pause: { touch: 'pause' },
+  skip: { touch: 'skip' },
+  next: { touch: 'skip' },
+  short: { touch: 'short' },
+  all: { touch: 'putAll' },
+};
+
+/** A printed command presses the button that it names. */
+function hearCommand(state: CartSession, command: string, now: number): CartStep {
+  const touch = touchFor(state, command);
+  if (touch === undefined) return sayWrong(state, texts.pick.said.noCommand(command));
+  return hearTouch({ ...state, scanned: undefined }, touch, now);
+}
+
+function touchFor(state: CartSession, command: string): CartTouch | undefined {
+  const { question } = state;
+  if (question === undefined) {
+    if (command === 'ok') return mainOf(state);
+    if (/^\d$/.test(command)) return undefined;
+    return BUTTONS[command];
+  }
+  if (command === 'back') return { touch: 'close' };
+  if (question.kind === 'pad') {
+    const key = PAD_KEYS.find((each) => each === command);
+    if (key !== undefined) return { touch: 'padKey', key };
+    return command === 'ok' ? { touch: 'enterPad' } : undefined;
+  }
+  if (question.kind === 'addOrder' && command === 'ok') return { touch: 'addOrder' };
+  const [, which] = /^reason(\d)$/.exec(command) ?? [];
+  const reason = which === undefined ? undefined : state.shortReasons[Number(which) - 1];
+  return question.kind === 'short' && reason !== undefined ? { touch: 'reason', reason } : undefined;
+}
+
+function mainOf(state: CartSession): CartTouch | undefined {
+  switch (partOf(state).kind) {
+    case 'walk':
+      return { touch: 'picked' };
+    case 'put':
+      return { touch: 'putAll' };
+    case 'load':
+    case 'paused':
+      return { touch: 'go' };
+    default:
+      return undefined;
+  }
+}
+
+/** A typed number of pieces. */
+export function hearCount(state: CartSession, { count }: Of<'counted'>): CartStep {
+  if (state.question?.kind === 'short' && !state.question.isBooked) {
+    const { line } = state.question;
+    return count > askedOf(line) ? stay(state) : hearTouch(state, { touch: 'found', by: 1 }, 0, count);
+  }
+  const part = partOf(state);
+  if (part.kind !== 'walk' || state.question !== undefined) return stay(state);
+  return stay({ ...state, count: { line: lineKey(part.line), quantity: count } });
+}
+
+const LETTERS: Readonly<Record<string, CartTouch>> = {
+  s: { touch: 'short' },
+  u: { touch: 'undo' },
+  n: { touch: 'skip' },
+};
+
+export function hearLetter(state: CartSession, { letter }: Of<'letter'>, now: number): CartStep {
+  const touch = state.question === undefined ? LETTERS[letter] : undefined;
+  if (touch === undefined) return stay(remark(state, texts.pick.said.noCommand(letter), now));
+  return hearTouch(state, touch, now);
+}

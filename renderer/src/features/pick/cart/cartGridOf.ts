@@ -1,0 +1,28 @@
+import type { CSSProperties } from 'react';
+import { ledOf } from '../../../shop/device/commandWords.ts';
+import { ledStyle } from '../../../shop/device/Led.tsx';
+import { useStationContext } from '../../../station/context.ts';
+import { useStationQuery } from '../../../station/useStationQuery.ts';
+import { bySlot, otherHands } from './cartView.ts';
+import type { CartState } from './useCart.ts';
+
+/** What every drawing of a cart needs: its slots, and what others hold for them. */
+export function useGrid({ state, view }: CartState) {
+  const { api } = useStationContext();
+  const pickers = useStationQuery(['pickers'], () => api.loadPickers()).value ?? [];
+  const { carrier } = state;
+  const others = new Map<string, { by: string; quantity: number; style: CSSProperties | undefined }>();
+  for (const { by, shares } of view === undefined ? [] : otherHands(state, view)) {
+    const color = pickers.find(({ name }) => name === by)?.color ?? undefined;
+    for (const { slot, quantity } of bySlot(shares)) {
+      others.set(slot, { by, quantity, style: color === undefined ? undefined : ledStyle(ledOf('flash', color)) });
+    }
+  }
+  const none = carrier?.slots.map(({ slot }) => ({
+    slot,
+    state: 'free' as const,
+    order_number: null,
+    shares: [] as [],
+  }));
+  return { rows: carrier?.rows ?? 1, columns: carrier?.columns ?? 1, slots: view?.batch.slots ?? none ?? [], others };
+}

@@ -1,0 +1,136 @@
+import * as texts from '../../../words/texts.ts';
+import type { CartDeed } from '../../../station/outbox/deeds.ts';
+import { deafFor, deafMsOf, LISTENING, type ShownPart } from '../deafTimes.ts';
+import type { Said } from '../sessionTypes.ts';
+import { hearAnswer, hearCount, hearLetter, hearNoAnswer, hearScan } from './cartEntries.ts';
+import { hearCalled, hearFacts, hearRead, hearSent } from './cartStation.ts';
+import { refuse, remark, stay } from './cartSteps.ts';
+import { hearTouch } from './cartTouches.ts';
+import type { CartEvent, CartSession, CartStep } from './cartTypes.ts';
+import { partOf, shownKey } from './cartView.ts';
+
+type Start = {
+  me: string;
+  /** Makes the keys of this session unlike those of any other. */
+  keyBase: string;
+  isLost: boolean;
+  /** What was done here before and is still on its way. */
+  unsent: readonly CartDeed[];
+};
+
+/** One person at one cart. `next` says what each event makes of it, and what is to be done. */
+export function startCart({ me, keyBase, isLost, unsent }: Start): CartSession {
+  return {
+    me,
+    read: undefined,
+    carrier: undefined,
+    isLost,
+    pending: unsent.map((deed) => ({ deed, isTaken: false })),
+    names: new Map(),
+    askedNames: new Set(),
+    skipped: [],
+    count: undefined,
+    shortReasons: [],
+    question: undefined,
+    undos: [],
+    pressed: [],
+    loaded: undefined,
+    isBusy: false,
+    last: undefined,
+    scanned: undefined,
+    deaf: LISTENING,
+    deafSlots: new Map(),
+    drawnMs: 0,
+    refusedUntil: -Infinity,
+    keys: { base: keyBase, used: 0 },
+  };
+}
+
+/** What an event makes of the session. An event that means nothing now changes nothing. */
+export function next(state: CartSession, event: CartEvent, now: number): CartStep {
+  const step = dispatch(state, event, now);
+  return step.state === state ? step : settle(state, step, event, now);
+}
+
+function dispatch(state: CartSession, event: CartEvent, now: number): CartStep {
+  switch (event.kind) {
+    case 'read':
+      return hearRead(state, event, now);
+    case 'carrier':
+      return stay({ ...state, carrier: event.carrier });
+    case 'told':
+      return hearFacts(state, event);
+    case 'names':
+      return stay({ ...state, names: new Map([...state.names, ...event.names]) });
+    case 'reasons':
+      return stay({ ...state, shortReasons: event.reasons });
+    case 'connection':
+      return stay({ ...state, isLost: event.isLost });
+    case 'touch':
+      return hearTouch(state, event, now);
+    case 'scan':
+      return hearScan(state, event, now);
+    case 'counted':
+      return hearCount(state, event);
+    case 'letter':
+      return hearLetter(state, event, now);
+    case 'sign':
+      return hearTouch(state, { touch: event.by === 1 ? 'more' : 'less' }, now);
+    case 'cleared':
+      return stay(remark(state, texts.pick.said.noEnter(event.text), now));
+    case 'repeated':
+      return stay(remark(state, texts.pick.said.scannedTwice(event.code), now));
+    case 'deafEnter':
+      return refuse(state, now);
+    case 'answered':
+      return hearAnswer(state, event, now);
+    case 'unanswered':
+      return hearNoAnswer(state, event);
+    case 'sent':
+      return hearSent(state, event, now);
+    case 'called':
+      return hearCalled(state, event, now);
+    case 'drawn':
+      return state.drawnMs === 0
+        ? stay(state)
+        : stay({ ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 });
+    case 'tick':
+      return stay(tick(state, now));
+  }
+}
+
+/** Ignores touches for a moment after the page has changed: a finger may be on its way to the previous buttons. */
+function settle(before: CartSession, step: CartStep, event: CartEvent, now: number): CartStep {
+  if (shownKey(before) === shownKey(step.state)) return step;
+  const part = shownPart(step.state);
+  const isOwn = event.kind === 'touch' || event.kind === 'letter';
+  const ms = deafMsOf(part, isOwn, before.read === undefined);
+  const { kind } = partOf(step.state);
+  const isDone = kind === 'end' && partOf(before).kind !== 'end' && before.read !== undefined;
+  const state = { ...step.state, deaf: deafFor(step.state.deaf, now, ms), drawnMs: ms };
+  return isDone ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
+}
+
+function shownPart(state: CartSession): ShownPart {
+  if (state.question !== undefined) return 'question';
+  const { kind } = partOf(state);
+  return kind === 'walk' || kind === 'put' ? 'line' : 'other';
+}
+
+/** Removes messages whose time has passed. */
+function tick(state: CartSession, now: number): CartSession {
+  const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
+  return {
+    ...state,
+    last: isOver(state.last) ? undefined : state.last,
+    scanned: isOver(state.scanned) ? undefined : state.scanned,
+  };
+}
+
+/** When a `tick` has something to do, or the page draws something else; undefined: never. */
+export function wakeAt({ last, scanned, deaf, refusedUntil }: CartSession, now: number): number | undefined {
+  const times = [last?.until, scanned?.until, deaf.until, refusedUntil].filter(
+    (at): at is number => at !== undefined && at > now,
+  );
+  return times.length === 0 ? undefined : Math.min(...times);
+}

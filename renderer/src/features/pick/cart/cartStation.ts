@@ -1,0 +1,234 @@
+import type { Batch } from '#shared/api/batch.ts';
+import { cartPick as words } from '../../../words/cartPick.ts';
+import { placeOf } from '../lines.ts';
+import type { PickLine } from '../sessionTypes.ts';
+import { andThen, say, sayWrong, stay, withEffects } from './cartSteps.ts';
+import type { BatchShare, CartDeed, CartEvent, CartPieces, CartSession, CartStep } from './cartTypes.ts';
+import { askedOf, bySlot, type CartView, isSame, lineKey, myPieces, pickedKey, sumOf, viewOf } from './cartView.ts';
+
+type Of<Kind extends CartEvent['kind']> = Extract<CartEvent, { kind: Kind }>;
+
+/** What changed at the station: says what somebody pressed, and asks for a reason where it was fewer. */
+export function hearRead(state: CartSession, { read }: Of<'read'>, now: number): CartStep {
+  const before = viewOf(state);
+  const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
+  const names = new Map(state.names);
+  for (const line of read.lines) for (const { item_id: item } of line.shares ?? []) names.set(item, line.text);
+  const heard: CartSession = {
+    ...state,
+    read,
+    names,
+    pending: state.pending.filter(({ deed }) => !read.settled.has(deed.key) && deed.batch === read.batch?.id),
+    ...(isOther ? { undos: [], question: undefined, skipped: [], loaded: undefined } : {}),
+  };
+  const after = viewOf(heard);
+  if (before === undefined || after === undefined || isOther) {
+    const isDone = before !== undefined && read.batch === undefined;
+    const step = isDone ? say(heard, { kind: 'note', text: words.end.freed }, now) : stay(heard);
+    return andThen(step, askNames);
+  }
+  const told = tellPicks(heard, before, after, now);
+  return andThen(
+    andThen(told, (next) => tellPuts(next, { before, after, mine: myPieces(state, before) }, now)),
+    (next) => askNames(closeStale({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }, after)),
+  );
+}
+
+/** Closes a question about a line that somebody else picked, or about a hand that is empty. */
+function closeStale(state: CartSession, { batch, lines }: CartView): CartSession {
+  const { question } = state;
+  const isAboutLine = question?.kind === 'pad' || (question?.kind === 'short' && !question.isBooked);
+  const isStale =
+    (isAboutLine && !lines.some((line) => lineKey(line) === lineKey(question.line))) ||
+    (question?.kind === 'hand' && !batch.hands.some(({ by }) => by === question.by));
+  return isStale ? { ...state, question: undefined } : state;
+}
+
+type Press = CartSession['pressed'][number];
+
+const isOpenAt = ({ lines }: CartView, press: Press): boolean => lines.some((line) => isAt(line, press));
+
+const isAt = (line: PickLine, { deviceid, location }: Press): boolean =>
+  line.deviceid === deviceid && line.location === location;
+
+const sharesOf = ({ slots }: Batch): readonly BatchShare[] => slots.flatMap(({ shares }) => shares);
+
+function grown(before: CartView, after: CartView, of: (share: BatchShare) => number): CartPieces[] {
+  const were = new Map(sharesOf(before.batch).map((share) => [`${share.slot} ${share.item_id}`, of(share)]));
+  return sharesOf(after.batch).flatMap((share) => {
+    const quantity = of(share) - (were.get(`${share.slot} ${share.item_id}`) ?? of(share));
+    const { slot, order_number, item_id } = share;
+    return quantity > 0 ? [{ slot, order_number, item_id, quantity }] : [];
+  });
+}
+
+/** Lines that somebody picked, at the shelf or on another page. */
+function tellPicks(state: CartSession, before: CartView, after: CartView, now: number): CartStep {
+  const open = new Set(after.lines.map(lineKey));
+  const more = grown(before, after, ({ picked }) => picked);
+  let step = stay(state);
+  for (const line of before.lines) {
+    const press = state.pressed.find((each) => isAt(line, each));
+    const asked = line.shares ?? [];
+    const shares = asked.map((share): CartPieces => {
+      const found = more.find(({ item_id: item, slot }) => item === share.item_id && slot === share.slot);
+      return { ...share, quantity: found?.quantity ?? 0 };
+    });
+    const found = sumOf(shares);
+    // It was turned off, or lit again.
+    if (open.has(lineKey(line)) || (press === undefined && found === 0)) continue;
+    step = andThen(step, (next) => tellPick(next, { line, shares, found, press, after }, now));
+  }
+  return step;
+}
+
+type Picked = { line: PickLine; shares: CartPieces[]; found: number; press: Press | undefined; after: CartView };
+
+function tellPick(state: CartSession, { line, shares, found, press, after }: Picked, now: number): CartStep {
+  const place = placeOf(line);
+  const by = press?.picker ?? holderOf(after.batch, shares);
+  if (by !== '' && !isSame(by, state.me)) {
+    return say(state, { kind: 'note', text: words.said.otherPicked(by, place, found) }, now);
+  }
+  const undo = { does: 'pick', place, pieces: shares, key: undefined } as const;
+  const left = press?.left_over ?? 0;
+  const text = `${words.said.picked(place, found)}${left === 0 ? '' : ` ${words.said.putBack(left)}`}`;
+  const isLess = found < askedOf(line);
+  const told = { ...state, undos: [...state.undos, undo], scanned: undefined };
+  const said = say(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
+  const { question: open } = said.state;
+  // A question about this line has its answer.
+  const isOther = open !== undefined && !('line' in open && lineKey(open.line) === lineKey(line));
+  if (!isLess || isOther) return said;
+  const question = { kind: 'short', place, line, found, shares, isBooked: true } as const;
+  return { ...said, state: { ...said.state, question } };
+}
+
+function holderOf({ hands }: Batch, pieces: readonly CartPieces[]): string {
+  const items = new Set(pieces.flatMap(({ item_id: item, quantity }) => (quantity > 0 ? [item] : [])));
+  return hands.find(({ shares }) => shares.some(({ item_id: item }) => items.has(item)))?.by ?? '';
+}
+
+/** Pieces of this person that a press of a slot put. */
+function tellPuts(
+  state: CartSession,
+  { before, after, mine }: { before: CartView; after: CartView; mine: readonly CartPieces[] },
+  now: number,
+): CartStep {
+  const put = grown(before, after, (share) => share.put).filter(({ item_id: item, slot }) =>
+    mine.some((piece) => piece.item_id === item && piece.slot === slot),
+  );
+  if (put.length === 0) return stay(state);
+  const slots = bySlot(put);
+  const undo = { does: 'put', place: words.listed(slots), pieces: put, key: undefined } as const;
+  const told = { ...state, undos: [...state.undos, undo], scanned: undefined };
+  return say(told, { kind: 'right', text: words.said.put(slots), canUndo: true }, now);
+}
+
+/** Asks for the articles of pieces in hand that this page has never seen. */
+function askNames(state: CartSession): CartStep {
+  const held = state.read?.batch?.hands.flatMap(({ shares }) => shares) ?? [];
+  const unknown = held.filter(
+    ({ item_id: item, order_number: order }) => !state.names.has(item) && !state.askedNames.has(order),
+  );
+  if (unknown.length === 0) return stay(state);
+  const orders = [...new Set(unknown.map(({ order_number: order }) => order))];
+  const askedNames = new Set([...state.askedNames, ...orders]);
+  return withEffects({ ...state, askedNames }, { do: 'names', orders });
+}
+
+export function hearFacts(state: CartSession, { facts }: Of<'told'>): CartStep {
+  const id = state.read?.batch?.id;
+  let step = stay(state);
+  for (const fact of facts) {
+    if (fact.type === 'batch.picked' && fact.batch_id === id) {
+      step = { ...step, state: { ...step.state, pressed: [...step.state.pressed, fact] } };
+    }
+    if (fact.type === 'batch.wrong_slot' && fact.batch_id === id) {
+      const view = viewOf(step.state);
+      const pieces = view === undefined ? [] : myPieces(step.state, view);
+      if (pieces.length > 0) {
+        step = andThen(step, (next) => sayWrong(next, words.put.wrong(fact.slot, bySlot(pieces))));
+      }
+    }
+  }
+  return step;
+}
+
+export function hearSent(state: CartSession, { sent }: Of<'sent'>, now: number): CartStep {
+  const { deed, outcome, failure } = sent;
+  if (deed.kind !== 'cart' || !state.pending.some(({ deed: { key } }) => key === deed.key)) return stay(state);
+  if (outcome === 'taken') {
+    const pending = state.pending.map((each) => (each.deed.key === deed.key ? { ...each, isTaken: true } : each));
+    return stay({ ...state, pending });
+  }
+  const gone = new Set([
+    deed.key,
+    ...(outcome === 'cancelled' && deed.takesBack !== undefined ? [deed.takesBack] : []),
+  ]);
+  const without = {
+    ...state,
+    pending: state.pending.filter(({ deed: { key } }) => !gone.has(key)),
+    undos: state.undos.filter(({ key }) => key === undefined || !gone.has(key)),
+  };
+  if (outcome === 'cancelled') return stay(without);
+  const said = say(without, { kind: 'wrong', text: failure?.message ?? words.failed }, now);
+  // The notices list what the person can no longer do here: a pick of a line that is gone.
+  const isListed = deed.act.does === 'pick' && !isOpenAgain(without, deed);
+  return isListed ? said : andThen(said, (next) => withEffects(next, { do: 'forget', key: deed.key }));
+}
+
+function isOpenAgain(state: CartSession, { act, place }: CartDeed): boolean {
+  if (act.does !== 'pick') return true;
+  return viewOf(state)?.lines.some((line) => lineKey(line) === pickedKey(act, place)) ?? false;
+}
+
+const NOTHING_READ = { lines: [], settled: new Set<string>() };
+
+export function hearCalled(state: CartSession, { call, batch, says, failure }: Of<'called'>, now: number): CartStep {
+  // The next scan may follow before the next read. After a launch, the batch is nothing without its lines.
+  const isKnown = batch !== undefined && batch.state !== 'done' && call.call !== 'launch';
+  const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;
+  const idle = { ...state, read, isBusy: false };
+  if (failure !== undefined) return say(idle, { kind: 'wrong', text: failure.message }, now);
+  const slotsOf = (order: string): string =>
+    batch?.slots.flatMap(({ slot, order_number: number }) => (number === order ? [slot] : [])).join(', ') ?? '';
+  const note = (text: string) => say(idle, { kind: 'right', text }, now);
+  switch (call.call) {
+    case 'add': {
+      const slot = slotsOf(call.orderNumber);
+      const loaded = { orderNumber: call.orderNumber, slot };
+      const isLoading = batch?.state === 'loading';
+      const text =
+        call.tote !== undefined
+          ? words.loading.tote(call.tote, slot)
+          : isLoading
+            ? words.loading.added(call.orderNumber, slot)
+            : words.said.added(call.orderNumber);
+      return andThen(note(text), (next) => stay({ ...next, loaded }));
+    }
+    case 'fill':
+      return note(says ?? words.loading.nothing);
+    case 'move': {
+      const { loaded } = state;
+      if (loaded?.slot !== call.slot) return note(words.said.moved(call.slot, call.to));
+      const moved = { ...loaded, slot: call.to };
+      return andThen(note(words.loading.moved(loaded.orderNumber, call.to)), (next) =>
+        stay({ ...next, loaded: moved }),
+      );
+    }
+    case 'full':
+      return note(words.said.full(call.slot));
+    case 'free':
+      return note(words.said.freed(call.slot));
+    case 'takeOut':
+      return note(words.said.gone);
+    case 'hand':
+      return note(words.said.settled);
+    case 'undoFree':
+    case 'freeAll':
+    case 'pause':
+    case 'launch':
+      return stay(idle);
+  }
+}

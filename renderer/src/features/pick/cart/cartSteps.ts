@@ -1,0 +1,186 @@
+import { cartPick as words } from '../../../words/cartPick.ts';
+import { deafFor, DEAF_AFTER_OWN_MS } from '../deafTimes.ts';
+import { placeOf } from '../lines.ts';
+import { SAID_MS, SHAKE_MS } from '../sessionSteps.ts';
+import type { PickLine, Said } from '../sessionTypes.ts';
+import type {
+  CartAct,
+  CartCall,
+  CartDeed,
+  CartEffect,
+  CartPieces,
+  CartQuestion,
+  CartSession,
+  CartStep,
+} from './cartTypes.ts';
+import { askedOf, bySlot, distribute, lineKey } from './cartView.ts';
+
+export const stay = (state: CartSession): CartStep => ({ state, effects: [] });
+
+export function withEffects(state: CartSession, ...effects: readonly CartEffect[]): CartStep {
+  return { state, effects };
+}
+
+/** Does this after what was done before. */
+export function andThen(step: CartStep, more: (state: CartSession) => CartStep): CartStep {
+  const next = more(step.state);
+  return { state: next.state, effects: [...step.effects, ...next.effects] };
+}
+
+/** Shows Undo beside a message. */
+const UNDO = { itemId: 0, place: '' };
+
+/** The result of the last action, with its sound. What went wrong stays until something else happens. */
+export function say(
+  state: CartSession,
+  { kind, text, canUndo = false }: { kind: Said['kind']; text: string; canUndo?: boolean },
+  now: number,
+): CartStep {
+  const said: Said = { kind, text, ...(canUndo ? { undo: UNDO } : {}) };
+  const last = kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
+  const answer = kind === 'note' ? undefined : kind === 'care' ? 'right' : kind;
+  return { state: { ...state, last }, effects: answer === undefined ? [] : [{ do: 'play', answer }] };
+}
+
+/** A scan was wrong: red until the next right one. */
+export function sayWrong(state: CartSession, text: string): CartStep {
+  return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'play', answer: 'wrong' });
+}
+
+/** Something about a scan that hides nothing wrong. */
+export function remark(state: CartSession, text: string, now: number): CartSession {
+  if (state.scanned?.kind === 'wrong') return state;
+  return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
+}
+
+/** Something was dropped: it shakes and ticks. */
+export function refuse(state: CartSession, now: number): CartStep {
+  return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
+}
+
+/** A touch or an Enter counted: the next one may be its bounce. */
+export function accept(state: CartSession, now: number): CartSession {
+  return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
+}
+
+/** A call that changes the batch: one after the other. */
+export function callFor(state: CartSession, call: CartCall): CartStep {
+  return state.isBusy ? stay(state) : withEffects({ ...state, isBusy: true }, { do: 'call', call });
+}
+
+/** Keeps a deed until the station has booked it. */
+export function keep(
+  state: CartSession,
+  { place, act, takesBack }: { place: string; act: CartAct; takesBack?: string | undefined },
+): { state: CartSession; deed: CartDeed; effect: CartEffect } {
+  const used = state.keys.used + 1;
+  const deed: CartDeed = {
+    kind: 'cart',
+    key: `${state.keys.base}-${used}`,
+    order_number: '',
+    item_id: 0,
+    place,
+    batch: state.read?.batch?.id ?? 0,
+    act,
+    ...(takesBack === undefined ? {} : { takesBack }),
+  };
+  const pending = [...state.pending, { deed, isTaken: false }];
+  return { state: { ...state, keys: { ...state.keys, used }, pending }, deed, effect: { do: 'keep', deed } };
+}
+
+/** Books so many pieces of a line, and who gets them. The sum at most: more go back to the place. */
+export function book(
+  state: CartSession,
+  line: PickLine,
+  { found, shares, reason }: { found: number; shares: readonly CartPieces[]; reason?: string },
+  now: number,
+): CartStep {
+  const asked = askedOf(line);
+  const quantity = Math.min(found, asked);
+  const { deviceid, command_id } = line;
+  const place = placeOf(line);
+  const act: CartAct = {
+    does: 'pick',
+    deviceid,
+    command_id,
+    quantity,
+    shares,
+    ...(reason === undefined ? {} : { reason }),
+  };
+  const kept = keep(state, { place, act });
+  const undo = { does: 'pick', place, pieces: shares, key: kept.deed.key } as const;
+  const booked = {
+    ...kept.state,
+    count: undefined,
+    question: undefined,
+    scanned: undefined,
+    undos: [...state.undos, undo],
+  };
+  const over = found > asked ? ` ${words.said.putBack(found - asked)}` : '';
+  const said = say(
+    booked,
+    {
+      kind: found === asked ? 'right' : 'care',
+      text: `${words.said.picked(place, quantity)}${over}`,
+      canUndo: true,
+    },
+    now,
+  );
+  return { state: said.state, effects: [kept.effect, ...said.effects] };
+}
+
+/** Books a line if it is as many as asked or more; fewer are a question first. */
+export function bookOrAsk(state: CartSession, line: PickLine, count: number, now: number): CartStep {
+  if (count < askedOf(line)) return stay({ ...state, question: askShort(line, count), scanned: undefined });
+  return book(state, line, { found: count, shares: line.shares ?? [] }, now);
+}
+
+export function askShort(line: PickLine, found: number): Extract<CartQuestion, { kind: 'short' }> {
+  const shares = distribute(line.shares ?? [], found);
+  return { kind: 'short', place: placeOf(line), line, found, shares, isBooked: false };
+}
+
+/** Puts these pieces into their slots. */
+export function putPieces(state: CartSession, pieces: readonly CartPieces[], now: number): CartStep {
+  const slots = bySlot(pieces);
+  const place = words.listed(slots);
+  const kept = keep(state, { place: words.deeds.put(place), act: { does: 'put', pieces } });
+  const undo = { does: 'put', place, pieces, key: kept.deed.key } as const;
+  const put = { ...kept.state, scanned: undefined, undos: [...state.undos, undo] };
+  const said = say(put, { kind: 'right', text: words.said.put(slots), canUndo: true }, now);
+  return { state: said.state, effects: [kept.effect, ...said.effects] };
+}
+
+/** Reverts what was picked or put last. */
+export function undoLast(state: CartSession, now: number): CartStep {
+  const undo = state.undos.at(-1);
+  if (undo === undefined) return stay(state);
+  const { does, pieces, place, key } = undo;
+  const isOwn = state.pending.some(({ deed, isTaken }) => deed.key === key && !isTaken);
+  const takesBack = isOwn ? key : undefined;
+  const undone: CartSession = { ...state, undos: state.undos.slice(0, -1), scanned: undefined };
+  if (does === 'put') {
+    const kept = keep(undone, { place: words.deeds.takeOut(place), act: { does: 'takeOut', pieces }, takesBack });
+    const said = say(kept.state, { kind: 'note', text: words.said.takenOut(bySlot(pieces)) }, now);
+    return { state: said.state, effects: [kept.effect, ...said.effects] };
+  }
+  const isPut = state.read?.batch?.put_confirmation === 'none' && !isOwn;
+  const found = pieces.filter(({ quantity }) => quantity > 0);
+  const out = isPut
+    ? keep(undone, { place: words.deeds.takeOut(place), act: { does: 'takeOut', pieces: found } })
+    : undefined;
+  const kept = keep(out?.state ?? undone, {
+    place: words.deeds.unpick(place),
+    act: { does: 'unpick', pieces },
+    takesBack,
+  });
+  const said = say(kept.state, { kind: 'note', text: words.said.open(place) }, now);
+  const effects = [...(out === undefined ? [] : [out.effect]), kept.effect, ...said.effects];
+  return { state: said.state, effects };
+}
+
+/** Skips a line until the others are picked. */
+export function skip(state: CartSession, line: PickLine): CartSession {
+  const key = lineKey(line);
+  return { ...state, question: undefined, skipped: [...state.skipped.filter((each) => each !== key), key] };
+}

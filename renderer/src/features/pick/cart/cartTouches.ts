@@ -1,0 +1,254 @@
+import { cartPick as words } from '../../../words/cartPick.ts';
+import { deafFor, DEAF_AFTER_OWN_MS, isDeaf, SAME_KEY_MS } from '../deafTimes.ts';
+import type { PadKey } from '../sessionTypes.ts';
+import {
+  accept,
+  askShort,
+  book,
+  bookOrAsk,
+  callFor,
+  keep,
+  putPieces,
+  refuse,
+  sayWrong,
+  skip,
+  stay,
+  undoLast,
+  withEffects,
+} from './cartSteps.ts';
+import type { CartQuestion, CartSession, CartStep, CartTouch } from './cartTypes.ts';
+import { askedOf, bySlot, countOf, distribute, given, lineKey, otherHands, partOf, sumOf, viewOf } from './cartView.ts';
+
+/** Most digits of a count. */
+const DIGITS = 4;
+
+/** A touch, an Enter or a printed command. Those that come too soon after the page changed are dropped. `exactly`: a typed number found. */
+export function hearTouch(state: CartSession, touch: CartTouch, now: number, exactly?: number): CartStep {
+  if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
+  // Counts are not confirmations.
+  const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss'].includes(touch.touch);
+  if (!isCount && isDeaf(state.deaf, now)) return refuse(state, now);
+  const heard = isCount ? state : accept(state, now);
+  const { question } = state;
+  if (touch.touch === 'close') return stay({ ...heard, question: undefined });
+  return question === undefined ? onPage(heard, touch, now) : answered({ ...heard }, question, touch, { now, exactly });
+}
+
+function onPage(state: CartSession, touch: CartTouch, now: number): CartStep {
+  const part = partOf(state);
+  switch (touch.touch) {
+    case 'picked':
+      return part.kind === 'walk' ? bookOrAsk(state, part.line, countOf(state, part.line), now) : stay(state);
+    case 'less':
+    case 'more': {
+      if (part.kind !== 'walk') return stay(state);
+      const quantity = Math.max(0, countOf(state, part.line) + (touch.touch === 'more' ? 1 : -1));
+      return stay({ ...state, count: { line: lineKey(part.line), quantity } });
+    }
+    case 'short': {
+      if (part.kind !== 'walk') return stay(state);
+      const count = countOf(state, part.line);
+      return stay({ ...state, question: askShort(part.line, count < askedOf(part.line) ? count : 0) });
+    }
+    case 'pad':
+      return part.kind === 'walk'
+        ? stay({ ...state, question: { kind: 'pad', line: part.line, text: '' } })
+        : stay(state);
+    case 'skip':
+      return part.kind === 'walk' ? stay(skip(state, part.line)) : stay(state);
+    case 'putAll':
+      return part.kind === 'put' ? putPieces(state, part.pieces, now) : stay(state);
+    case 'undo':
+      return undoLast(state, now);
+    case 'others':
+      return stay({ ...state, question: { kind: 'more' } });
+    case 'slots':
+      return stay({ ...state, question: { kind: 'slots' } });
+    case 'askHand':
+      return stay({ ...state, question: { kind: 'hand', by: touch.by } });
+    case 'askStopped':
+      return stay({ ...state, question: { kind: 'stopped', slot: touch.slot } });
+    case 'dismiss':
+      return stay({ ...state, last: state.last?.kind === 'wrong' ? undefined : state.last, scanned: undefined });
+    case 'go':
+      return callFor(state, { call: 'launch' });
+    case 'pause':
+      return callFor(state, { call: 'pause' });
+    case 'freeAll':
+      return callFor(state, { call: 'freeAll' });
+    case 'fill':
+      return fill(state);
+    case 'leave':
+      return part.kind === 'put' ? sayWrong(state, words.hand.fullHands) : withEffects(state, { do: 'leave' });
+    default:
+      return stay(state);
+  }
+}
+
+function fill(state: CartSession): CartStep {
+  const count = freeSlots(state);
+  return count === 0 ? sayWrong(state, words.loading.full) : callFor(state, { call: 'fill', count });
+}
+
+/** How many orders the cart can still take. */
+export function freeSlots({ read, carrier }: CartSession): number {
+  if (read?.batch === undefined) return carrier?.slots.length ?? 0;
+  return read.batch.slots.filter(({ state }) => state === 'free').length;
+}
+
+type About = { now: number; exactly: number | undefined };
+
+function answered(state: CartSession, question: CartQuestion, touch: CartTouch, { now, exactly }: About): CartStep {
+  const closed = { ...state, question: undefined };
+  switch (question.kind) {
+    case 'short':
+      return answerShort(state, question, touch, { now, exactly });
+    case 'pad':
+      return answerPad(state, question, touch, now);
+    case 'more':
+    case 'slots':
+    case 'move':
+      return onPage(closed, touch, now);
+    case 'slot':
+    case 'stopped':
+    case 'takeOut':
+      return answerSlot(closed, question.slot, touch);
+    case 'hand':
+      return touch.touch === 'hand'
+        ? callFor(closed, { call: 'hand', by: question.by, what: touch.what })
+        : stay(closed);
+    case 'addOrder':
+      return touch.touch === 'addOrder'
+        ? callFor(closed, { call: 'add', orderNumber: question.orderNumber })
+        : stay(closed);
+  }
+}
+
+function answerSlot(closed: CartSession, slot: string, { touch }: CartTouch): CartStep {
+  switch (touch) {
+    case 'askMove':
+      return stay({ ...closed, question: { kind: 'move', slot } });
+    case 'askTakeOut':
+      return stay({ ...closed, question: { kind: 'takeOut', slot } });
+    case 'full':
+      return callFor(closed, { call: 'full', slot });
+    case 'takeOut':
+      return callFor(closed, { call: 'takeOut', slot });
+    case 'free':
+      return callFor(closed, { call: 'free', slot, keep: false });
+    case 'keep':
+      return callFor(closed, { call: 'free', slot, keep: true });
+    default:
+      return stay(closed);
+  }
+}
+
+type ShortQuestion = Extract<CartQuestion, { kind: 'short' }>;
+
+function answerShort(state: CartSession, question: ShortQuestion, touch: CartTouch, { now, exactly }: About): CartStep {
+  const { line, shares, isBooked, place } = question;
+  const needs = line.shares ?? [];
+  switch (touch.touch) {
+    case 'found': {
+      if (isBooked) return stay(state);
+      const found = exactly ?? Math.min(askedOf(line), Math.max(0, question.found + touch.by));
+      return stay({ ...state, question: { ...question, found, shares: distribute(needs, found) } });
+    }
+    case 'give': {
+      const changed = given(shares, needs, touch);
+      return changed === undefined
+        ? refuse(state, now)
+        : stay({ ...state, question: { ...question, shares: changed } });
+    }
+    case 'reason': {
+      const { reason } = touch;
+      if (!isBooked) return book(state, line, { found: sumOf(shares), shares, reason }, now);
+      const act = { does: 'reassign', shares, reason } as const;
+      const kept = keep({ ...state, question: undefined }, { place: words.deeds.reassign(place), act });
+      const undos = kept.state.undos.map((undo, at) =>
+        at === kept.state.undos.length - 1 && undo.does === 'pick' ? { ...undo, pieces: shares } : undo,
+      );
+      return { state: { ...kept.state, undos }, effects: [kept.effect] };
+    }
+    case 'undo':
+      return undoLast({ ...state, question: undefined }, now);
+    default:
+      return stay(state);
+  }
+}
+
+type PadQuestion = Extract<CartQuestion, { kind: 'pad' }>;
+
+function answerPad(state: CartSession, question: PadQuestion, touch: CartTouch, now: number): CartStep {
+  if (touch.touch === 'enterPad') {
+    const { text, line } = question;
+    const closed = { ...state, question: undefined };
+    return stay(text === '' ? closed : { ...closed, count: { line: lineKey(line), quantity: Number(text) } });
+  }
+  if (touch.touch !== 'padKey') return stay(state);
+  const { key } = touch;
+  // A finger that bounces types no digit twice.
+  if (question.last?.key === key && now - question.last.at < SAME_KEY_MS) return refuse(state, now);
+  return stay({ ...state, question: { ...question, text: typed(question.text, key), last: { key, at: now } } });
+}
+
+function typed(text: string, key: PadKey): string {
+  if (key === 'delete') return text.slice(0, -1);
+  const next = text === '0' ? key : `${text}${key}`;
+  return next.length > DIGITS ? text : next;
+}
+
+type How = { now: number; quantity?: number | undefined; isScan?: boolean };
+
+/** A touch or a scan of a slot: puts what belongs there. Each slot is its own target. */
+export function touchSlot(state: CartSession, name: string, { now, quantity, isScan = false }: How): CartStep {
+  const { question } = state;
+  const view = viewOf(state);
+  const slot = view?.batch.slots.find((each) => each.slot === name);
+  if (question?.kind === 'slots') return stay(accept({ ...state, question: { kind: 'slot', slot: name } }, now));
+  if (question?.kind === 'move') {
+    if (slot?.state !== 'free') return refuse(state, now);
+    return callFor(accept({ ...state, question: undefined }, now), { call: 'move', slot: question.slot, to: name });
+  }
+  const part = partOf(state, view);
+  const bounces = isDeaf({ until: state.deafSlots.get(name) ?? -Infinity }, now);
+  if (!isScan && (bounces || isDeaf(state.deaf, now))) return refuse(state, now);
+  if (view === undefined || question !== undefined) return stay(state);
+  if (part.kind !== 'put') return askAbout(state, name, now);
+  const there = part.pieces.filter((piece) => piece.slot === name);
+  if (there.length === 0) return wrongSlot(state, name, now);
+  const deafSlots = new Map(state.deafSlots).set(name, deafFor({ until: -Infinity }, now, DEAF_AFTER_OWN_MS).until);
+  const heard = { ...state, deafSlots };
+  if (view.batch.put_confirmation === 'once' && quantity === undefined) return putPieces(heard, part.pieces, now);
+  const first = state.names.get(there[0]?.item_id ?? 0);
+  let rest = quantity ?? Infinity;
+  const pieces = there
+    .filter(({ item_id: item }) => state.names.get(item) === first)
+    .flatMap((piece) => {
+      const some = Math.min(rest, piece.quantity);
+      rest -= some;
+      return some === 0 ? [] : [{ ...piece, quantity: some }];
+    });
+  return putPieces(heard, pieces, now);
+}
+
+function askAbout(state: CartSession, name: string, now: number): CartStep {
+  const slot = viewOf(state)?.batch.slots.find((each) => each.slot === name);
+  if (slot === undefined) return stay(state);
+  const kind = slot.state === 'stopped' ? 'stopped' : 'slot';
+  return stay(accept({ ...state, question: { kind, slot: name } }, now));
+}
+
+/** Nothing in hand belongs there: says what belongs where. */
+function wrongSlot(state: CartSession, name: string, now: number): CartStep {
+  const view = viewOf(state);
+  const slot = view?.batch.slots.find((each) => each.slot === name);
+  if (slot?.state === 'stopped') return askAbout(state, name, now);
+  const part = partOf(state, view);
+  const pieces = part.kind === 'put' ? part.pieces : [];
+  const [other] =
+    view === undefined ? [] : otherHands(state, view).filter((hand) => hand.shares.some((each) => each.slot === name));
+  const own = sumOf(other?.shares.filter((each) => each.slot === name) ?? []);
+  const of = other === undefined ? '' : `${words.put.byOther(other.by, own, name)} `;
+  return sayWrong(state, `${of}${words.put.wrong(name, bySlot(pieces))}`);
+}

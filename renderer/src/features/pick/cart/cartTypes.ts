@@ -1,0 +1,135 @@
+import type { Batch, BatchShare } from '#shared/api/batch.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
+import type { ScanResult } from '#shared/api/picking.ts';
+import type { Fact } from '#shared/api/station.ts';
+import type { AnswerSounds } from '../../../sound/answerSounds.ts';
+import type { Scan } from '../../../scan/windowScans.ts';
+import type { CartAct, CartDeed, CartPieces, DeedFailure } from '../../../station/outbox/deeds.ts';
+import type { SentDeed } from '../../../station/outbox/outbox.ts';
+import type { DeafState } from '../deafTimes.ts';
+import type { PadKey, PickLine, Said } from '../sessionTypes.ts';
+
+export type CartSlot = Batch['slots'][number];
+export type { BatchShare, CartPieces };
+
+/** What the station says of a cart. Without a batch, it can be loaded. `settled`: keys of deeds that it contains. */
+export type CartRead = {
+  batch: Batch | undefined;
+  lines: readonly PickLine[];
+  settled: ReadonlySet<string>;
+};
+
+/** A deed on its way, with the line that it books. */
+export type PendingDeed = { deed: CartDeed; isTaken: boolean };
+
+/** What Undo reverts. `key`: of the deed of this page that did it. */
+export type CartUndo = {
+  does: 'pick' | 'put';
+  place: string;
+  pieces: readonly CartPieces[];
+  key: string | undefined;
+};
+
+export type CartQuestion =
+  /** `shares`: who gets how many of the pieces found. `isBooked`: the shelf has booked it already; the reason is missing. */
+  | { kind: 'short'; place: string; line: PickLine; found: number; shares: readonly CartPieces[]; isBooked: boolean }
+  | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
+  | { kind: 'more' }
+  | { kind: 'slots' }
+  | { kind: 'slot'; slot: string }
+  | { kind: 'move'; slot: string }
+  | { kind: 'takeOut'; slot: string }
+  | { kind: 'stopped'; slot: string }
+  /** What became of the pieces that somebody left. */
+  | { kind: 'hand'; by: string }
+  | { kind: 'addOrder'; orderNumber: string };
+
+export type CartSession = {
+  readonly me: string;
+  readonly read: CartRead | undefined;
+  readonly carrier: Carrier | undefined;
+  readonly isLost: boolean;
+  readonly pending: readonly PendingDeed[];
+  /** The article of each item that was seen here. */
+  readonly names: ReadonlyMap<number, string>;
+  /** Orders whose names were asked for. */
+  readonly askedNames: ReadonlySet<string>;
+  readonly skipped: readonly string[];
+  readonly count: { line: string; quantity: number } | undefined;
+  readonly shortReasons: readonly string[];
+  readonly question: CartQuestion | undefined;
+  /** The newest last. */
+  readonly undos: readonly CartUndo[];
+  /** Presses at shelves that the next read explains. */
+  readonly pressed: readonly Extract<Fact, { type: 'batch.picked' }>[];
+  /** The order that was loaded last, and whether a slot or tote may still be scanned for it. */
+  readonly loaded: { orderNumber: string; slot: string } | undefined;
+  /** A call that changes the batch is under way. */
+  readonly isBusy: boolean;
+  readonly last: Said | undefined;
+  readonly scanned: Said | undefined;
+  readonly deaf: DeafState;
+  /** Until when a slot ignores touches: each slot is its own target. */
+  readonly deafSlots: ReadonlyMap<string, number>;
+  readonly drawnMs: number;
+  readonly refusedUntil: number;
+  readonly keys: { base: string; used: number };
+};
+
+export type CartCall =
+  | { call: 'launch' | 'pause' | 'freeAll' }
+  | { call: 'fill'; count: number }
+  | { call: 'add'; orderNumber: string; slot?: string; tote?: string; instead?: string }
+  | { call: 'takeOut' | 'full' | 'undoFree'; slot: string }
+  | { call: 'free'; slot: string; keep: boolean }
+  | { call: 'move'; slot: string; to: string }
+  | { call: 'hand'; by: string; what: 'take' | 'missing' | 'put_back' };
+
+export type CartTouch =
+  | { touch: 'picked' | 'less' | 'more' | 'short' | 'pad' | 'enterPad' | 'others' | 'skip' | 'undo' }
+  | { touch: 'putAll' | 'slots' | 'go' | 'pause' | 'fill' | 'freeAll' | 'dismiss' | 'close' | 'leave' | 'addOrder' }
+  | { touch: 'padKey'; key: PadKey }
+  | { touch: 'found'; by: 1 | -1 }
+  | { touch: 'give'; at: number; by: 1 | -1 }
+  | { touch: 'reason'; reason: string }
+  | { touch: 'slot'; slot: string }
+  | { touch: 'askMove' | 'askTakeOut' | 'askStopped' | 'full' | 'free' | 'keep' | 'takeOut'; slot: string }
+  | { touch: 'askHand'; by: string }
+  | { touch: 'hand'; what: 'take' | 'missing' | 'put_back' };
+
+export type CartEvent =
+  | { kind: 'read'; read: CartRead }
+  | { kind: 'carrier'; carrier: Carrier | undefined }
+  | { kind: 'told'; facts: readonly Fact[] }
+  | { kind: 'names'; names: ReadonlyMap<number, string> }
+  | { kind: 'reasons'; reasons: readonly string[] }
+  | { kind: 'connection'; isLost: boolean }
+  | ({ kind: 'touch' } & CartTouch)
+  | { kind: 'scan'; scan: Scan }
+  | { kind: 'counted'; count: number }
+  | { kind: 'letter'; letter: string }
+  | { kind: 'sign'; by: 1 | -1 }
+  | { kind: 'cleared'; text: string }
+  | { kind: 'repeated'; code: string }
+  | { kind: 'deafEnter' }
+  | { kind: 'answered'; scan: Scan; result: ScanResult }
+  | { kind: 'unanswered'; scan: Scan; failure: DeedFailure }
+  | { kind: 'sent'; sent: SentDeed }
+  /** `batch`: as it is after the call. `says`: what else the station said. */
+  | { kind: 'called'; call: CartCall; batch?: Batch; says?: string; failure?: DeedFailure }
+  | { kind: 'drawn' }
+  | { kind: 'tick' };
+
+export type CartEffect =
+  | { do: 'keep'; deed: CartDeed }
+  | { do: 'forget'; key: string }
+  | { do: 'call'; call: CartCall }
+  | { do: 'scan'; scan: Scan }
+  | { do: 'names'; orders: readonly string[] }
+  | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
+  | { do: 'openBatch'; batch: number }
+  | { do: 'leave' };
+
+export type CartStep = { state: CartSession; effects: readonly CartEffect[] };
+
+export type { CartAct, CartDeed };

@@ -1,0 +1,274 @@
+import type { Batch } from '#shared/api/batch.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { placeOf } from '../lines.ts';
+import type { PickLine } from '../sessionTypes.ts';
+import type { BatchShare, CartAct, CartPieces, CartSession, CartSlot } from './cartTypes.ts';
+
+/** The batch and its open lines, with what was done here and is still on its way. */
+export type CartView = { batch: Batch; lines: readonly PickLine[] };
+
+export const sumOf = (pieces: readonly { quantity: number }[]): number =>
+  pieces.reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** Identifies a line until it is picked. */
+export function lineKey(line: Pick<PickLine, 'command_id' | 'location' | 'deviceid' | 'shares'>): string {
+  return line.command_id === null ? darkKey(placeOf(line), line.shares?.[0]?.item_id) : `light ${line.command_id}`;
+}
+
+const darkKey = (place: string, item: number | undefined): string => `dark ${place} ${item}`;
+
+/** The line that a pick books. */
+export function pickedKey({ command_id: command, shares }: Extract<CartAct, { does: 'pick' }>, place: string): string {
+  return command === null ? darkKey(place, shares[0]?.item_id) : `light ${command}`;
+}
+
+export function viewOf({ read, pending, me }: CartSession): CartView | undefined {
+  if (read?.batch === undefined) return undefined;
+  let view: CartView = { batch: read.batch, lines: read.lines };
+  for (const { deed } of pending) view = afterDeed(view, deed.act, { place: deed.place, me });
+  return view;
+}
+
+function afterDeed(view: CartView, act: CartAct, { place, me }: { place: string; me: string }): CartView {
+  const { batch, lines } = view;
+  switch (act.does) {
+    case 'pick': {
+      const key = pickedKey(act, place);
+      // The station has booked it, but may not know yet who gets the pieces.
+      if (!lines.some((line) => lineKey(line) === key)) return { lines, batch: sharedOut(batch, act.shares, me) };
+      const isPut = batch.put_confirmation === 'none';
+      const picked = act.shares.reduce((now, { item_id: item, quantity, slot }) => {
+        const changed = withShare(now, { item_id: item, slot }, (share) => ({
+          picked: share.picked + quantity,
+          ...(isPut ? { put: share.put + quantity } : { in_hand: share.in_hand + quantity }),
+          ...(share.picked + quantity < share.quantity ? { state: 'short' as const } : {}),
+        }));
+        return changed;
+      }, batch);
+      const hands = isPut ? picked.hands : withHands(picked.hands, me, act.shares);
+      return { batch: settled({ ...picked, hands }), lines: lines.filter((line) => lineKey(line) !== key) };
+    }
+    case 'put':
+      return { lines, batch: settled(moved(batch, act.pieces, 1, me)) };
+    case 'takeOut':
+      return { lines, batch: settled(moved(batch, act.pieces, -1, me)) };
+    case 'unpick': {
+      const items = new Set(act.pieces.map(({ item_id: item }) => item));
+      const without = mapShares(batch, (share) =>
+        items.has(share.item_id) && share.state !== 'stopped'
+          ? { ...share, picked: share.picked - share.in_hand, in_hand: 0, state: 'open' }
+          : share,
+      );
+      const hands = batch.hands.map((hand) => ({
+        ...hand,
+        shares: hand.shares.filter(({ item_id: item }) => !items.has(item)),
+      }));
+      return { lines, batch: settled({ ...without, hands: hands.filter(({ shares }) => shares.length > 0) }) };
+    }
+    case 'reassign':
+      return { lines, batch: sharedOut(batch, act.shares, me) };
+  }
+}
+
+/** Gives the pieces of a pick that are still in the hand to these shares. */
+function sharedOut(batch: Batch, shares: readonly CartPieces[], me: string): Batch {
+  const held = (now: Batch, { item_id: item, slot }: CartPieces): number => findShare(now, item, slot)?.in_hand ?? 0;
+  const inHand = shares.reduce((sum, share) => sum + held(batch, share), 0);
+  if (inHand !== sumOf(shares)) return batch;
+  return settled(
+    shares.reduce((now, share) => {
+      const more = share.quantity - held(now, share);
+      if (more === 0) return now;
+      const changed = withShare(now, share, (each) => ({
+        picked: each.picked + more,
+        in_hand: share.quantity,
+        state: each.picked + more < each.quantity ? 'short' : 'in_hand',
+      }));
+      const hands =
+        more > 0
+          ? withHands(now.hands, me, [{ ...share, quantity: more }])
+          : withoutHands(now.hands, { ...share, quantity: -more }, me);
+      return { ...changed, hands };
+    }, batch),
+  );
+}
+
+/** Pieces go from the hands into the slots; `way` −1: back into my hand. */
+function moved(batch: Batch, pieces: readonly CartPieces[], way: 1 | -1, me: string): Batch {
+  return pieces.reduce((now, { slot, item_id: item, order_number: order, quantity }) => {
+    const share = findShare(now, item, slot);
+    const there = way === 1 ? share?.in_hand : share?.put;
+    const some = Math.min(quantity, there ?? 0);
+    if (some === 0) return now;
+    const changed = withShare(now, { item_id: item, slot }, (each) => ({
+      in_hand: each.in_hand - way * some,
+      put: each.put + way * some,
+    }));
+    const given = { slot, item_id: item, order_number: order, quantity: some };
+    const hands = way === 1 ? withoutHands(now.hands, given, me) : withHands(now.hands, me, [given]);
+    return { ...changed, hands };
+  }, batch);
+}
+
+const findShare = (batch: Batch, item: number, slot: string | null): BatchShare | undefined =>
+  batch.slots.find((each) => each.slot === slot)?.shares.find(({ item_id: id }) => id === item);
+
+function mapShares(batch: Batch, change: (share: BatchShare) => BatchShare): Batch {
+  return { ...batch, slots: batch.slots.map((slot) => ({ ...slot, shares: slot.shares.map(change) })) };
+}
+
+function withShare(
+  batch: Batch,
+  { item_id: item, slot }: { item_id: number; slot: string | null },
+  change: (share: BatchShare) => Partial<BatchShare>,
+): Batch {
+  return mapShares(batch, (share) =>
+    share.item_id === item && share.slot === slot ? { ...share, ...change(share) } : share,
+  );
+}
+
+type Hands = Batch['hands'];
+
+function withHands(hands: Hands, by: string, pieces: readonly CartPieces[]): Hands {
+  const added = pieces.filter(({ quantity }) => quantity > 0);
+  if (added.length === 0) return hands;
+  const own = hands.find((hand) => isSame(hand.by, by))?.shares ?? [];
+  const others = hands.filter((hand) => !isSame(hand.by, by));
+  return [...others, { by, shares: [...own, ...added] }];
+}
+
+/** First out of my hand, then out of nobody's, then out of the others'. */
+function withoutHands(hands: Hands, { slot, item_id: item, quantity }: CartPieces, me: string): Hands {
+  let rest = quantity;
+  const rank = (by: string): number => (isSame(by, me) ? 0 : by === '' ? 1 : 2);
+  return hands
+    .toSorted((a, b) => rank(a.by) - rank(b.by))
+    .map((hand) => ({
+      ...hand,
+      shares: hand.shares.flatMap((share) => {
+        if (share.slot !== slot || share.item_id !== item) return [share];
+        const some = Math.min(rest, share.quantity);
+        rest -= some;
+        return share.quantity === some ? [] : [{ ...share, quantity: share.quantity - some }];
+      }),
+    }))
+    .filter(({ shares }) => shares.length > 0);
+}
+
+/** Slots are complete once all of theirs is put or short. */
+function settled(batch: Batch): Batch {
+  const isOver = ({ state, quantity, picked, put, in_hand: inHand }: BatchShare): boolean =>
+    inHand === 0 && (state === 'short' || (picked >= quantity && put === picked));
+  return {
+    ...batch,
+    slots: batch.slots.map((slot): CartSlot => {
+      if (slot.state !== 'open' && slot.state !== 'complete') return slot;
+      return { ...slot, state: slot.shares.length > 0 && slot.shares.every(isOver) ? 'complete' : 'open' };
+    }),
+  };
+}
+
+export const isSame = (one: string, other: string): boolean => nameKey(one) === nameKey(other);
+
+/** Pieces in my hand, and those that nobody in particular picked. */
+export function myPieces({ me }: CartSession, { batch }: CartView): CartPieces[] {
+  const own = batch.hands.filter(({ by }) => by === '' || isSame(by, me));
+  const all = new Map<string, CartPieces>();
+  for (const piece of own.flatMap(({ shares }) => shares)) {
+    const key = `${piece.slot} ${piece.item_id}`;
+    all.set(key, { ...piece, quantity: piece.quantity + (all.get(key)?.quantity ?? 0) });
+  }
+  return [...all.values()];
+}
+
+export const otherHands = ({ me }: CartSession, { batch }: CartView): Hands =>
+  batch.hands.filter(({ by }) => by !== '' && !isSame(by, me));
+
+/** Pieces by slot, from the first slot of the cart. */
+export function bySlot(pieces: readonly CartPieces[]): { slot: string; quantity: number }[] {
+  const sums = new Map<string, number>();
+  for (const { slot, quantity } of pieces)
+    if (slot !== null && quantity > 0) sums.set(slot, (sums.get(slot) ?? 0) + quantity);
+  return [...sums].map(([slot, quantity]) => ({ slot, quantity })).toSorted((a, b) => (a.slot < b.slot ? -1 : 1));
+}
+
+/** The lines in walking order; skipped ones come last. */
+export function openLines(state: CartSession, { lines }: CartView): PickLine[] {
+  const rank = (line: PickLine) => state.skipped.indexOf(lineKey(line));
+  return [
+    ...lines.filter((line) => rank(line) < 0),
+    ...lines.filter((line) => rank(line) >= 0).toSorted((a, b) => rank(a) - rank(b)),
+  ];
+}
+
+export type CartPart =
+  | { kind: 'loading' }
+  | { kind: 'load' }
+  | { kind: 'paused' }
+  | { kind: 'walk'; line: PickLine }
+  | { kind: 'put'; pieces: readonly CartPieces[] }
+  | { kind: 'sending' }
+  | { kind: 'end' };
+
+/** What the page shows. */
+export function partOf(state: CartSession, view = viewOf(state)): CartPart {
+  if (state.read === undefined || state.carrier === undefined) return { kind: 'loading' };
+  if (view === undefined) return { kind: 'load' };
+  const pieces = myPieces(state, view);
+  if (pieces.length > 0) return { kind: 'put', pieces };
+  if (view.batch.state === 'loading') return { kind: 'load' };
+  if (view.batch.state === 'paused') return { kind: 'paused' };
+  const [line] = openLines(state, view);
+  if (line !== undefined) return { kind: 'walk', line };
+  return state.pending.length > 0 && !state.isLost ? { kind: 'sending' } : { kind: 'end' };
+}
+
+export const askedOf = ({ quantity }: PickLine): number => quantity ?? 0;
+
+export function countOf({ count }: CartSession, line: PickLine): number {
+  return count !== undefined && count.line === lineKey(line) ? count.quantity : askedOf(line);
+}
+
+/** Which order gets how many of the pieces found: whole ones first. One that does not fit is skipped, and the rest goes to the first skipped. */
+export function distribute(shares: NonNullable<PickLine['shares']>, found: number): CartPieces[] {
+  let rest = found;
+  let skipped: number | undefined;
+  const given = shares.map((share, index): CartPieces => {
+    if (share.quantity > rest) {
+      skipped ??= index;
+      return { ...share, quantity: 0 };
+    }
+    rest -= share.quantity;
+    return { ...share };
+  });
+  return given.map((share, index) => (index === skipped ? { ...share, quantity: rest } : share));
+}
+
+/** Gives one piece more or less to a share; another one gets or loses it. Undefined: that is not possible. */
+export function given(
+  shares: readonly CartPieces[],
+  needs: readonly { quantity: number }[],
+  { at, by }: { at: number; by: 1 | -1 },
+): CartPieces[] | undefined {
+  const room = (index: number) => (needs[index]?.quantity ?? 0) - (shares[index]?.quantity ?? 0);
+  const has = (index: number) => shares[index]?.quantity ?? 0;
+  if (by === 1 ? room(at) <= 0 : has(at) <= 0) return undefined;
+  const others = shares.map((_, index) => index).filter((index) => index !== at);
+  const other = by === 1 ? others.findLast((index) => has(index) > 0) : others.find((index) => room(index) > 0);
+  if (other === undefined) return undefined;
+  return shares.map((share, index) => {
+    if (index === at) return { ...share, quantity: share.quantity + by };
+    return index === other ? { ...share, quantity: share.quantity - by } : share;
+  });
+}
+
+/** Identifies what the page shows: it changes whenever buttons do. Puts into single slots do not count. */
+export function shownKey(state: CartSession): string {
+  const { question } = state;
+  if (question !== undefined) {
+    const about = 'slot' in question ? question.slot : 'line' in question ? lineKey(question.line) : '';
+    return `${question.kind} ${about}`;
+  }
+  const part = partOf(state);
+  return part.kind === 'walk' ? `walk ${lineKey(part.line)} ${askedOf(part.line)}` : part.kind;
+}

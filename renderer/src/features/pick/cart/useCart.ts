@@ -1,0 +1,175 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLatest } from '../../../kit/useLatest.ts';
+import type { Scan } from '../../../scan/windowScans.ts';
+import { useAnswerSounds } from '../../../sound/answerSounds.ts';
+import { useStationContext, useStationState } from '../../../station/context.ts';
+import { newKey } from '../../../station/outbox/deeds.ts';
+import { failureOf } from '../../../station/outbox/outbox.ts';
+import { useOutbox } from '../../../station/outbox/useOutbox.ts';
+import { useStationQuery } from '../../../station/useStationQuery.ts';
+import * as texts from '../../../words/texts.ts';
+import { isDeaf } from '../deafTimes.ts';
+import { findLiveBatch, loadNames, runCartCall } from './cartCalls.ts';
+import { next, startCart, wakeAt } from './cartSession.ts';
+import type { CartCall, CartEffect, CartEvent, CartRead, CartSession, CartTouch } from './cartTypes.ts';
+import { partOf, shownKey, viewOf } from './cartView.ts';
+
+type Around = {
+  leave(): void;
+  /** Another cart, by its batch. */
+  openBatch(batch: number): void;
+};
+
+/** The session of the signed-in person at a cart: it hears everything, and does what the session says. */
+export function useCart(cartId: number, given: Around) {
+  const { api, queries, store } = useStationContext();
+  const outbox = useOutbox();
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const isLost = useStationState(({ connection }) => connection.kind === 'lost');
+  const sounds = useAnswerSounds();
+  const around = useLatest({ ...given, isLost });
+  const [state, setState] = useState(() =>
+    startCart({ me, keyBase: newKey(), isLost, unsent: outbox?.state().inBatches ?? [] }),
+  );
+  const now = useRef<CartSession>(state);
+  const taken = useRef<ReadonlySet<string>>(new Set());
+  const batchId = useRef<number | undefined>(undefined);
+  /** One scan after the other. */
+  const scans = useRef<Promise<void>>(Promise.resolve());
+
+  const walk = useStationQuery<CartRead>(['cartWalk', String(cartId)], async () => {
+    // What was booked before the answer is in it.
+    const settled = taken.current;
+    const id = batchId.current ?? (await findLiveBatch(api, cartId));
+    if (id === undefined) return { batch: undefined, lines: [], settled };
+    const [batch, lines] = await Promise.all([api.loadBatch(id), api.loadBatchWork(id)]);
+    batchId.current = batch.state === 'done' ? undefined : id;
+    return batch.state === 'done' ? { batch: undefined, lines: [], settled } : { batch, lines, settled };
+  });
+  const carriers = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart'));
+  const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons());
+
+  const hear = useCallback(
+    (event: CartEvent): void => {
+      const step = next(now.current, event, performance.now());
+      now.current = step.state;
+      setState(step.state);
+      for (const effect of step.effects) run(effect);
+    },
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `run` uses what stays the same
+    [api, outbox, queries, sounds],
+  );
+  const reread = () => queries.refresh(['cartWalk', String(cartId)]);
+
+  function run(effect: CartEffect): void {
+    switch (effect.do) {
+      case 'keep':
+        return outbox?.add(effect.deed);
+      case 'forget':
+        return outbox?.forget(effect.key);
+      case 'call':
+        return void call(effect.call);
+      case 'scan':
+        scans.current = scans.current.then(scanNow.bind(undefined, effect.scan));
+        return undefined;
+      case 'names':
+        return void nameThem(effect.orders);
+      case 'play':
+        return sounds[effect.answer]();
+      case 'openBatch':
+        return around.current.openBatch(effect.batch);
+      case 'leave':
+        return around.current.leave();
+    }
+  }
+
+  async function scanNow(scan: Scan): Promise<void> {
+    if (around.current.isLost) {
+      return hear({ kind: 'unanswered', scan, failure: { code: 'unreachable', message: texts.failure.unreachable } });
+    }
+    try {
+      let result = await api.scan({ code: scan.code, picker: me });
+      if (result.result === 'unknown' && scan.second !== undefined) {
+        result = await api.scan({ code: scan.second, picker: me });
+      }
+      hear({ kind: 'answered', scan, result });
+    } catch (error) {
+      hear({ kind: 'unanswered', scan, failure: failureOf(error) });
+    }
+  }
+
+  async function call(asked: CartCall): Promise<void> {
+    // What was done before comes first.
+    await outbox?.settled();
+    try {
+      const done = await runCartCall(api, { cartId, batch: now.current.read?.batch }, asked);
+      if (done.batch !== undefined) batchId.current = done.batch.state === 'done' ? undefined : done.batch.id;
+      hear({ kind: 'called', call: asked, ...done });
+    } catch (error) {
+      hear({ kind: 'called', call: asked, failure: failureOf(error) });
+    }
+    reread();
+  }
+
+  async function nameThem(orders: readonly string[]): Promise<void> {
+    hear({ kind: 'names', names: await loadNames(api, orders) });
+  }
+
+  // Subscribe before the batch is read: the session must hear of a press before it sees what the press changed.
+  useEffect(
+    () =>
+      store.subscribe(({ told }, before) => {
+        if (told !== before.told) hear({ kind: 'told', facts: told.filter((fact) => fact.type !== 'deliveries') });
+      }),
+    [store, hear],
+  );
+  useEffect(
+    () =>
+      outbox?.listen((sent) => {
+        if (sent.deed.kind !== 'cart') return;
+        if (sent.outcome === 'taken') taken.current = new Set([...taken.current, sent.deed.key]);
+        hear({ kind: 'sent', sent });
+        reread();
+      }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `reread` uses what stays the same
+    [outbox, hear, cartId],
+  );
+  useEffect(() => hear({ kind: 'connection', isLost }), [hear, isLost]);
+  const { value } = walk;
+  useEffect(() => {
+    if (value !== undefined) hear({ kind: 'read', read: value });
+  }, [hear, value]);
+  const cart = carriers.value?.find(({ id }) => id === cartId);
+  useEffect(() => hear({ kind: 'carrier', carrier: cart }), [hear, cart]);
+  const known = reasons.value;
+  useEffect(() => {
+    if (known !== undefined) hear({ kind: 'reasons', reasons: known.map(({ key }) => key) });
+  }, [hear, known]);
+
+  const shown = shownKey(state);
+  useLayoutEffect(() => hear({ kind: 'drawn' }), [hear, shown]);
+  const drawnAt = performance.now();
+  useEffect(() => {
+    const at = wakeAt(state, drawnAt);
+    if (at === undefined) return undefined;
+    const timer = setTimeout(() => hear({ kind: 'tick' }), Math.max(1, at - performance.now() + 1));
+    return () => clearTimeout(timer);
+  }, [drawnAt, hear, state]);
+
+  const view = viewOf(state);
+  return {
+    me,
+    state,
+    view,
+    part: partOf(state, view),
+    isMissing: carriers.value !== undefined && cart === undefined,
+    failure: walk.failure || carriers.failure,
+    reasons: known ?? [],
+    isDeaf: isDeaf(state.deaf, drawnAt),
+    isRefused: drawnAt < state.refusedUntil,
+    hear,
+    touch: (touch: CartTouch): void => hear({ kind: 'touch', ...touch }),
+  };
+}
+
+export type CartState = ReturnType<typeof useCart>;

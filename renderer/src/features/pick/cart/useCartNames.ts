@@ -1,0 +1,25 @@
+import { useMemo } from 'react';
+import type { ShopNames } from '../../../scan/entry.ts';
+import { useStationContext } from '../../../station/context.ts';
+import { useStationQuery } from '../../../station/useStationQuery.ts';
+import type { CartState } from './useCart.ts';
+
+/** Names of places, articles, orders, slots and totes of a cart, which tell codes from counts. */
+export function useCartNames({ state: { carrier, read } }: CartState): ShopNames {
+  const { api } = useStationContext();
+  const { exist = false } = useStationQuery(['shortNumbers'], () => api.loadShortNumbers()).value ?? {};
+  return useMemo(() => {
+    const names = new Set(
+      [
+        carrier?.code,
+        ...(carrier?.slots.map(({ code }) => code) ?? []),
+        ...(read?.batch?.slots.flatMap(({ tote, order_number: order }) => [tote, order]) ?? []),
+        ...(read?.lines.flatMap(({ SKU, UPC, location }) => [SKU, UPC, location]) ?? []),
+      ].flatMap((name) => (name === null || name === undefined || name === '' ? [] : [name.toLowerCase()])),
+    );
+    return {
+      has: (text) => names.has(text),
+      haveNumbers: exist || [...names].some((name) => /^#?\d{1,3}$/.test(name)),
+    };
+  }, [carrier, read, exist]);
+}

@@ -1,0 +1,76 @@
+import type { Api } from '../api.ts';
+import { ApiError } from '../../words/apiError.ts';
+import type { CartAct, CartDeed } from './deeds.ts';
+
+export type CartCalls = Pick<Api, 'acknowledge' | 'confirmItem' | 'put' | 'reassignShares' | 'reopen' | 'undoPut'>;
+
+type When = { key: string; confirmed_at?: string };
+
+/** Sends what a person did in a batch, in one or more calls. The same key books none of them twice. Rejects as the first refused call does. */
+export async function sendCartDeed(api: CartCalls, { batch, act }: CartDeed, { key, ...when }: When): Promise<void> {
+  const calls = callsOf(api, batch, act, when);
+  const refused: unknown[] = [];
+  for (const [index, call] of calls.entries()) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      await call(index === 0 ? key : `${key}.${index}`);
+    } catch (error) {
+      // Without an answer, all calls are sent again.
+      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+      refused.push(error);
+      if (act.does === 'pick' || act.does === 'reassign') break;
+    }
+  }
+  if (refused.length > 0) throw refused[0];
+}
+
+type Call = (key: string) => Promise<unknown>;
+
+function callsOf(api: CartCalls, batch: number, act: CartAct, when: Omit<When, 'key'>): Call[] {
+  switch (act.does) {
+    case 'pick':
+      return callsOfPick(api, batch, act, when);
+    case 'put':
+      return act.pieces.map(({ slot, item_id, quantity }) => async (key) => {
+        const { result, says } = await api.put(batch, { ...(slot === null ? {} : { slot }), item_id, quantity, key });
+        if (result === 'wrong_slot') throw new ApiError('conflict', says);
+      });
+    case 'takeOut':
+      return act.pieces.map(
+        ({ slot, item_id, quantity }) =>
+          (key) =>
+            api.undoPut(batch, { slot: slot ?? '', item_id, quantity, key }),
+      );
+    case 'unpick':
+      return act.pieces.map(
+        ({ order_number: order, item_id: item }) =>
+          (key) =>
+            api.reopen(order, item, { key }),
+      );
+    case 'reassign':
+      return [(key) => api.reassignShares(batch, { ...reassigned(act.shares), reason: act.reason, key })];
+  }
+}
+
+/** A place with a light books the sum, and then says who gets fewer; a line without a light is confirmed for each item. */
+function callsOfPick(
+  api: CartCalls,
+  batch: number,
+  { deviceid, command_id: command, quantity, shares, reason }: Extract<CartAct, { does: 'pick' }>,
+  when: Omit<When, 'key'>,
+): Call[] {
+  if (deviceid !== null && command !== null) {
+    const acknowledge: Call = (key) => api.acknowledge(deviceid, command, quantity, key, when);
+    if (reason === undefined) return [acknowledge];
+    return [acknowledge, (key) => api.reassignShares(batch, { ...reassigned(shares), reason, key })];
+  }
+  return shares.map(
+    ({ order_number: order, item_id: item, quantity: pieces }) =>
+      (key) =>
+        api.confirmItem(order, item, { quantity: pieces, ...(reason === undefined ? {} : { reason }), key, ...when }),
+  );
+}
+
+const reassigned = (shares: readonly { item_id: number; quantity: number }[]) => ({
+  shares: shares.map(({ item_id, quantity }) => ({ item_id, quantity })),
+});

@@ -1,0 +1,207 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
+import type { Order } from '#shared/api/order.ts';
+import { addPickers, at, heard, labelDevices, openPick, scan, touch } from './picker.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, takePictures, type Window } from './window.ts';
+
+const PLACES = ['A-1-1', 'A-1-2', 'A-2-1'];
+const SLOTS = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3'];
+
+const shop = useShop('pickCart');
+let devices: string[];
+
+beforeEach(async () => {
+  await shop.start(PLACES.length + 2);
+  devices = await labelDevices(shop, [...PLACES, 'S-A1', 'S-A2']);
+  await addPickers(shop, ['Anna', 'Ben']);
+  await shop.call('POST', '/api/carts/', {
+    name: 'Cart 1',
+    code: 'CART-1',
+    rows: 2,
+    columns: 3,
+    slots: SLOTS.map((slot, index) => ({
+      slot,
+      code: `CART-1-${slot}`,
+      ...(index < 2 ? { deviceid: devices[PLACES.length + index] } : {}),
+    })),
+  });
+  for (const [number, ties, bells] of [
+    ['SO-1', 2, 1],
+    ['SO-2', 3, 0],
+    ['SO-3', 1, 2],
+  ] as const) {
+    await shop.call('POST', '/api/orders/', {
+      order_number: number,
+      items: [
+        { name: 'Cable tie 200', SKU: 'CT-200', ordered_quantity: ties, deviceid: devices[0] },
+        ...(bells > 0 ? [{ name: 'Bell', SKU: 'BE-7', ordered_quantity: bells, deviceid: devices[1] }] : []),
+      ],
+    });
+  }
+});
+
+const FRAMES = [
+  [390, 844],
+  [640, 960],
+  [1024, 768],
+  [1280, 800],
+] as const;
+
+async function pictures(window: Window, name: string): Promise<void> {
+  if (process.env['PICTURES'] === undefined) return;
+  for (const [width, height] of FRAMES) {
+    await window.page.setViewportSize({ width, height });
+    await takePictures(window, `cart-${name}-${width}`);
+  }
+  await window.page.setViewportSize({ width: 1280, height: 800 });
+}
+
+const batch = () => shop.call<Batch>('GET', '/api/batches/1/');
+const putInto = async () =>
+  Object.fromEntries(
+    (await batch()).slots
+      .filter(({ order_number: order }) => order !== null)
+      .map(({ slot, shares }) => [slot, shares.reduce((sum, { put }) => sum + put, 0)]),
+  );
+
+test('a cart is loaded by scans, picked, put into its slots, and emptied', async () => {
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await page.getByRole('button', { name: 'Load Cart 1' }).waitFor();
+  await pictures(window, 'choose');
+  await scan(page, 'CART-1');
+  await page.getByRole('heading', { name: 'Scan an order' }).waitFor();
+  await scan(page, 'SO-1');
+  await page.getByText('Order SO-1: A1. Or scan another slot').waitFor();
+  await scan(page, 'CART-1-A2');
+  await page.getByText('Order SO-1 is in A2 now.').waitFor();
+  await scan(page, 'SO-2');
+  await page.getByText('Order SO-2: A1.').waitFor();
+  await scan(page, 'T-7');
+  await page.getByText('Tote T-7 is in A1.').waitFor();
+  await pictures(window, 'load');
+  await touch(page, /^Fill/);
+  await page.getByText('3 orders are on the cart').waitFor();
+  await touch(page, /^Go/);
+  await at(page, 'A-1-1');
+  await pictures(window, 'walk');
+  await shop.press(devices[0] ?? '');
+  await page.getByRole('heading', { name: 'Put 6' }).waitFor();
+  await pictures(window, 'put');
+  await scan(page, 'CART-1-B3');
+  await page.getByText('That was B3. Put 3 into A1, 2 into A2, 1 into A3.').waitFor();
+  await scan(page, 'T-7');
+  await at(page, 'A-1-2');
+  expect(await putInto()).toEqual({ A1: 3, A2: 2, A3: 1 });
+  await touch(page, 'Undo');
+  await page.getByRole('heading', { name: 'Put 6' }).waitFor();
+  await heard(page, 'All put');
+  await page.keyboard.press('Enter');
+  await at(page, 'A-1-2');
+  await touch(page, 'One less');
+  await touch(page, /^Picked/);
+  await page.getByText('A3 gets 1 of 2').waitFor();
+  await pictures(window, 'short');
+  await touch(page, 'One more for A3');
+  await touch(page, 'Missing');
+  await page.getByRole('heading', { name: 'Put 2' }).waitFor();
+  await touch(page, /^Put 2 into A3/);
+  await page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await expect.poll(putInto).toEqual({ A1: 3, A2: 2, A3: 3 });
+  await pictures(window, 'end');
+  await touch(page, /^Cart emptied/);
+  await page.getByRole('heading', { name: 'Scan an order' }).waitFor();
+  expect((await batch()).state).toBe('done');
+  expect(await findBarriers(window)).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});
+
+test('two people at one cart: each sees what the other holds, and a hand that was left is settled', async () => {
+  await shop.call('POST', '/api/batches/', {
+    mode: 'cart',
+    cart: 1,
+    put_confirmation: 'each',
+    slots: ['SO-1', 'SO-2', 'SO-3'].map((order_number) => ({ order_number })),
+  });
+  const anna = await openPick(shop, 'Anna');
+  await touch(anna.page, 'Continue Cart 1');
+  await touch(anna.page, /^Go/);
+  await at(anna.page, 'A-1-1');
+  const ben = await openPick(shop, 'Ben', 'dark');
+  await scan(ben.page, 'CART-1');
+  await at(ben.page, 'A-1-1');
+  // Anna picks at the shelf, and Ben goes to the next place.
+  await shop.press(devices[0] ?? '');
+  await anna.page.getByRole('heading', { name: 'Put 6' }).waitFor();
+  await at(ben.page, 'A-1-2');
+  await ben.page.getByText('Anna holds 6 pieces: A1 2 · A2 3 · A3 1').waitFor();
+  await pictures(ben, 'two-people');
+  await scan(ben.page, 'A-1-2');
+  await ben.page.getByRole('heading', { name: 'Put 3' }).waitFor();
+  await anna.page.getByText('Ben holds 3 pieces: A1 1 · A3 2').waitFor();
+  await pictures(anna, 'two-people-put');
+  // A press of A1 puts the first pieces for it, which are Anna's.
+  await shop.press(devices[PLACES.length] ?? '');
+  await anna.page.getByRole('heading', { name: 'Put 4' }).waitFor();
+  await scan(ben.page, 'CART-1-A1');
+  await ben.page.getByRole('heading', { name: 'Put 2' }).waitFor();
+  await expect.poll(putInto).toEqual({ A1: 3, A2: 0, A3: 0 });
+  // Anna goes home: Ben scans the cart, and has her pieces.
+  await scan(ben.page, 'CART-1');
+  await ben.page.getByText('4 Cable tie 200').waitFor();
+  await touch(ben.page, 'I have them');
+  await ben.page.getByRole('heading', { name: 'Put 6' }).waitFor();
+  await heard(ben.page, 'All put');
+  await ben.page.keyboard.press('Enter');
+  await ben.page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await anna.page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await expect.poll(putInto).toEqual({ A1: 3, A2: 3, A3: 3 });
+  expect(await findBarriers(ben)).toEqual([]);
+  expect([...anna.complaints, ...ben.complaints]).toEqual([]);
+});
+
+test('pieces that are put while the station is away are kept, and put once when it is back', async () => {
+  await shop.call('POST', '/api/batches/', {
+    mode: 'cart',
+    cart: 1,
+    slots: ['SO-1', 'SO-2'].map((order_number) => ({ order_number })),
+  });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await scan(page, 'CART-1');
+  await touch(page, /^Go/);
+  await at(page, 'A-1-1');
+  await touch(page, /^Picked/);
+  await page.getByRole('heading', { name: 'Put 5' }).waitFor();
+  await expect.poll(async () => (await batch()).hands.length).toBe(1);
+  const { port } = new URL(shop.url);
+  window.expectOutage(true);
+  await shop.station.kill();
+  await page.getByText('Connection to the station lost').waitFor();
+  await scan(page, 'CART-1-A1');
+  await at(page, 'A-1-2');
+  await scan(page, 'A-1-2');
+  await page.getByRole('heading', { name: 'Put 1' }).waitFor();
+  await page.getByText('No connection: 2 confirmations are kept here').waitFor();
+  await pictures(window, 'away');
+  await shop.start(PLACES.length + 2, Number(port));
+  await page.getByText('2 kept confirmations sent.').waitFor();
+  window.expectOutage(false);
+  await page.getByRole('heading', { name: 'Put 1' }).waitFor();
+  expect(await putInto()).toEqual({ A1: 2, A2: 3 });
+  // Another tablet shows the same hand.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Put 1' }).waitFor();
+  await page.getByText('Bell').waitFor();
+  await heard(page, 'All put');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await expect.poll(putInto).toEqual({ A1: 3, A2: 3 });
+  const states = async (number: string) => {
+    const { shipments } = await shop.call<Order>('GET', `/api/orders/${number}/`);
+    return shipments.flatMap(({ items }) => items.map((item) => `${item.state} ${item.quantity_fulfilled}`));
+  };
+  await expect.poll(() => states('SO-1')).toEqual(['done 2', 'done 1']);
+  expect(await states('SO-2')).toEqual(['done 3']);
+});

@@ -1,0 +1,207 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Batch, BatchProgress } from '#shared/api/batch.ts';
+import { FrameProviders } from '../../renderer/src/app/frame/FrameProviders.tsx';
+import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
+import type { PickLine } from '../../renderer/src/features/pick/sessionTypes.ts';
+import type { Api } from '../../renderer/src/station/api.ts';
+import { StationProvider } from '../../renderer/src/station/context.ts';
+import { applyMessages } from '../../renderer/src/station/store.ts';
+import { userOf } from '../helpers/snapshots.ts';
+import { CART, cartBatch, cartShare, LINES, SHARES } from './cartRig.ts';
+import { scanResult } from './pickRig.ts';
+import { station, testContext } from './support.tsx';
+
+const HELD = [
+  cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
+  cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: 3, state: 'in_hand' }),
+];
+/** Clock of the page. Only presses advance it. */
+let nowMs = 0;
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  return () => vi.restoreAllMocks();
+});
+
+const progressOf = ({
+  id,
+  mode,
+  cart,
+  cart_name,
+  wall,
+  wall_name,
+  singles,
+  state,
+  put_confirmation,
+  picker,
+  created_time,
+  updated_time,
+}: Batch): BatchProgress => ({
+  id,
+  mode,
+  cart,
+  cart_name,
+  wall,
+  wall_name,
+  singles,
+  state,
+  put_confirmation,
+  picker,
+  created_time,
+  updated_time,
+});
+
+/** Opens the page at a cart, whose batch `change` replaces. */
+async function openCart(
+  first: { batch?: Batch; lines?: readonly PickLine[] },
+  calls: Partial<Api> = {},
+  path = '/pick/carts/1',
+) {
+  window.history.replaceState(null, '', path);
+  let known = first;
+  const context = testContext(
+    { station: { ...station(), user: userOf('Anna', 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
+    {
+      loadCarriers: async () => [CART],
+      loadBatchesIn: async (state) =>
+        known.batch === undefined || known.batch.state !== state ? [] : [progressOf(known.batch)],
+      loadBatch: async () => known.batch ?? cartBatch([]),
+      loadBatchWork: async () => [...(known.lines ?? [])],
+      loadShortReasons: async () => [{ key: 'missing', label: null }] as never,
+      loadShortNumbers: async () => ({ exist: false }),
+      loadPickers: async () => [{ name: 'Ben', color: 'yellow', orders: [] }],
+      loadNextOrder: async () => ({ order: null, waiting: 0 }),
+      loadOrdersIn: async () => [],
+      loadOrder: () => Promise.reject(new Error('gone')),
+      ...calls,
+    },
+  );
+  await act(async () =>
+    render(
+      <StationProvider value={context}>
+        <FrameProviders>
+          <PickPage />
+        </FrameProviders>
+      </StationProvider>,
+    ),
+  );
+  // The mode is loaded when it is first needed.
+  await screen.findByRole('main');
+  let revision = 100;
+  const change = (next: typeof known) =>
+    act(async () => {
+      known = next;
+      const facts = [{ type: 'batch.changed', batch_id: 7, state: 'picking' } as const];
+      applyMessages(context.store, [{ kind: 'facts', revision: ++revision, facts }]);
+    });
+  return { context, change };
+}
+
+function press(name: string | RegExp) {
+  nowMs += 1_000;
+  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
+}
+
+/** Types like a scanner. */
+async function scan(code: string) {
+  nowMs += 3_000;
+  await act(async () => {
+    for (const key of [...Array.from(code), 'Enter'])
+      fireEvent.keyDown(document.body, { key, code: key === 'Enter' ? key : `Key${key}` });
+  });
+}
+
+test('the page walks from the sum of a place to its slots, and on', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge });
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect(screen.getByRole('list', { name: 'Who gets how many' }).textContent).toBe('A1 2A2 3');
+  await press(/^Picked/);
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(screen.getByText('Then A-2 · 1')).toBeTruthy();
+  await press(/^Put 2 into A1/);
+  await screen.findByRole('heading', { name: 'A-2' });
+  expect(acknowledge).toHaveBeenCalledExactlyOnceWith('51D000:000001', '1', 5, expect.any(String), expect.anything());
+});
+
+test('a press of somebody else shows as soon as the stream tells it', async () => {
+  const { change } = await openCart({ batch: cartBatch(SHARES), lines: LINES });
+  await screen.findByRole('heading', { name: 'A-1' });
+  const held = cartBatch(HELD, {
+    hands: [{ by: 'Ben', shares: [{ slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 2 }] }],
+  });
+  await change({ batch: held, lines: LINES.slice(1) });
+  await screen.findByRole('heading', { name: 'A-2' });
+  expect(screen.getByText('Ben holds 2 pieces: A1 2')).toBeTruthy();
+});
+
+test('a wrong slot is red and names the right ones', async () => {
+  await openCart({ batch: cartBatch(HELD), lines: [] });
+  await screen.findByRole('heading', { name: 'Put 5' });
+  await press('B2 free');
+  expect(within(screen.getByRole('alert')).getByText('That was B2. Put 2 into A1, 3 into A2.')).toBeTruthy();
+});
+
+const LOADED = { ...cartBatch(SHARES, { state: 'loading' }), left_out: [] };
+
+test('a cart without a batch takes the order that is scanned first', async () => {
+  const addBatch = vi.fn<Api['addBatch']>(async () => LOADED);
+  const ask = async () => scanResult('order', { order_number: 'SO-A1' });
+  await openCart({}, { addBatch, scan: ask, loadBatch: async () => LOADED });
+  await screen.findByRole('heading', { name: 'Scan an order' });
+  await scan('SO-A1');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, slots: [{ order_number: 'SO-A1' }] });
+  expect(screen.getByText('Order SO-A1: A1. Or scan another slot, or a tote.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Go/ })).toBeTruthy();
+});
+
+test('a cart without a batch is filled with as many orders as it has slots', async () => {
+  const addBatch = vi.fn<Api['addBatch']>(async () => LOADED);
+  await openCart({}, { addBatch });
+  await screen.findByRole('heading', { name: 'Scan an order' });
+  await press('Fill: 4 orders');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 4 } });
+});
+
+test('an empty hand and nothing to pick: the cart goes to packing, and is emptied', async () => {
+  const done = cartShare('A1', 10, { quantity: 2, picked: 1, put: 1, state: 'short' });
+  const batch = cartBatch([done]);
+  const slots = batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'complete' as const } : slot));
+  const freeBatch = vi.fn<Api['freeBatch']>(async () => batch);
+  await openCart({ batch: { ...batch, slots }, lines: [] }, { freeBatch });
+  await screen.findByRole('heading', { name: 'Take Cart 1 to packing' });
+  expect(screen.getByText('A1: 1 piece is missing of order SO-A1.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'A1 SO-A1 1 of 2 complete, short' })).toBeTruthy();
+  await press(/^Cart emptied/);
+  expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);
+});
+
+test('Short asks for the number, who gets fewer, and one reason', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
+  const reassignShares = vi.fn<Api['reassignShares']>(async () => cartBatch(SHARES));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge, reassignShares });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await press('One less');
+  await press(/^Picked/);
+  expect(screen.getByText('A2 gets 2 of 3')).toBeTruthy();
+  await press('Missing');
+  expect(reassignShares).toHaveBeenCalledExactlyOnceWith(7, {
+    shares: [
+      { item_id: 10, quantity: 2 },
+      { item_id: 11, quantity: 2 },
+    ],
+    reason: 'missing',
+    key: expect.any(String),
+  });
+});
+
+test('Pick offers the carts, and a scanned cart opens', async () => {
+  const ask = async () => scanResult('cart', { batch: 7 });
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask }, '/pick');
+  expect(await screen.findByRole('button', { name: /^Continue Cart 1/ })).toBeTruthy();
+  await scan('CART-1');
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect(window.location.pathname).toBe('/pick/carts/1');
+});

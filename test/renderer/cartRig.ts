@@ -1,0 +1,156 @@
+import type { Batch } from '#shared/api/batch.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
+import { next, startCart } from '../../renderer/src/features/pick/cart/cartSession.ts';
+import type {
+  CartCall,
+  CartDeed,
+  CartEffect,
+  CartEvent,
+  CartRead,
+  CartSession,
+  CartTouch,
+} from '../../renderer/src/features/pick/cart/cartTypes.ts';
+import { bySlot, partOf, viewOf } from '../../renderer/src/features/pick/cart/cartView.ts';
+import type { PickLine } from '../../renderer/src/features/pick/sessionTypes.ts';
+import { AT } from '../helpers/snapshots.ts';
+import { pickLine } from './pickRig.ts';
+
+type Slot = Batch['slots'][number];
+export type CartShare = Slot['shares'][number];
+
+export const CART: Carrier = {
+  id: 1,
+  name: 'Cart 1',
+  code: 'CART-1',
+  rows: 2,
+  columns: 2,
+  slots: ['A1', 'A2', 'B1', 'B2'].map((slot) => ({ slot, code: `C-${slot}`, deviceid: null, back_deviceid: null })),
+};
+
+/** A share of a slot. Its order is named after its slot. */
+export function cartShare(slot: string, item: number, given: Partial<CartShare> = {}): CartShare {
+  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open' } as const;
+  return { slot, order_number: `SO-${slot}`, item_id: item, quantity: 3, ...none, ...given };
+}
+
+export function cartBatch(shares: readonly CartShare[], given: Partial<Batch> = {}): Batch {
+  const holders = new Map<string, { slot: string; order_number: string; item_id: number; quantity: number }[]>();
+  holders.set(
+    'Anna',
+    shares
+      .filter(({ in_hand: held }) => held > 0)
+      .map(({ slot, order_number, item_id, in_hand }) => ({
+        slot: slot ?? '',
+        order_number,
+        item_id,
+        quantity: in_hand,
+      })),
+  );
+  return {
+    id: 7,
+    mode: 'cart',
+    cart: 1,
+    cart_name: 'Cart 1',
+    wall: null,
+    wall_name: '',
+    singles: false,
+    state: 'picking',
+    put_confirmation: 'once',
+    picker: 'Anna',
+    created_time: AT,
+    updated_time: AT,
+    slots: CART.slots.map(({ slot }): Slot => {
+      const own = shares.filter((each) => each.slot === slot);
+      const order = own[0]?.order_number ?? null;
+      return {
+        slot,
+        state: own.length === 0 ? 'free' : 'open',
+        order_number: order,
+        shipment_number: null,
+        tote: null,
+        shares: own,
+      };
+    }),
+    hands: [...holders].flatMap(([by, pieces]) => (pieces.length === 0 ? [] : [{ by, shares: pieces }])),
+    put_back: [],
+    waiting: [],
+    scanned: [],
+    ...given,
+  };
+}
+
+/** A place where these slots get something of one article. */
+export function cartLine(id: number, gives: Readonly<Record<string, number>>, given: Partial<PickLine> = {}): PickLine {
+  const shares = Object.entries(gives).map(([slot, quantity], index) => ({
+    slot,
+    order_number: `SO-${slot}`,
+    item_id: id * 10 + index,
+    quantity,
+  }));
+  const quantity = shares.reduce((sum, share) => sum + share.quantity, 0);
+  return pickLine(id, { quantity, item_id: null, order_number: null, batch: 7, shares, ...given });
+}
+
+/** Two places: A-1 gives A1 2 and A2 3, A-2 gives A1 1. */
+export const LINES = [cartLine(1, { A1: 2, A2: 3 }), cartLine(2, { A1: 1 })];
+export const SHARES = [
+  cartShare('A1', 10, { quantity: 2 }),
+  cartShare('A2', 11, { quantity: 3 }),
+  cartShare('A1', 20, { quantity: 1 }),
+];
+
+/** A session with its own clock. */
+export function startRig(read: Partial<CartRead> = {}, me = 'Anna') {
+  let state: CartSession = startCart({ me, keyBase: 'k', isLost: false, unsent: [] });
+  let at = 10_000;
+  const effects: CartEffect[] = [];
+  function hear(event: CartEvent): void {
+    const step = next(state, event, at);
+    state = step.state;
+    effects.push(...step.effects);
+  }
+  const rig = {
+    hear,
+    /** Waits until everything is heard again. */
+    wait(ms = 1_000) {
+      at += ms;
+    },
+    touch(touch: CartTouch) {
+      at += 1_000;
+      hear({ kind: 'drawn' });
+      at += 1_000;
+      hear({ kind: 'touch', ...touch });
+    },
+    touchNow: (touch: CartTouch) => hear({ kind: 'touch', ...touch }),
+    scan(code: string, count?: number) {
+      at += 2_000;
+      hear({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
+    },
+    read: (given: Partial<CartRead>) =>
+      hear({ kind: 'read', read: { batch: undefined, lines: [], settled: new Set(), ...given } }),
+    state: () => state,
+    deeds: (): CartDeed[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.deed] : [])),
+    acts: () => rig.deeds().map(({ act }) => act),
+    calls: (): CartCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
+    scans: () => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.scan.code] : [])),
+    plays: () => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
+    /** What the page shows, in one line. */
+    shows(): string {
+      const part = partOf(state);
+      if (part.kind === 'walk') return `walk ${part.line.location} ${part.line.quantity}`;
+      if (part.kind !== 'put') return part.kind;
+      return `put ${bySlot(part.pieces)
+        .map(({ slot, quantity }) => `${slot} ${quantity}`)
+        .join(' · ')}`;
+    },
+    says: () => state.last?.text,
+    scanned: () => state.scanned?.text,
+    putInto: (slot: string) =>
+      viewOf(state)
+        ?.batch.slots.find((each) => each.slot === slot)
+        ?.shares.reduce((sum, { put }) => sum + put, 0),
+  };
+  hear({ kind: 'carrier', carrier: CART });
+  rig.read({ batch: cartBatch(SHARES), lines: LINES, ...read });
+  return rig;
+}
