@@ -67,7 +67,7 @@ test('the list shows where each article is, how many there are, and what is low;
   await open('/articles', { loadArticles });
   expect(rows()).toEqual([
     ['Cable tie 200CT-200 · black', 'A-1-1, B-2-1', '14 pcs', 'To reorder', ''],
-    ['NutN-1', 'C-1', '-2', 'Below 0', ''],
+    ['NutN-1', 'C-1', '−2', 'Below 0', ''],
     ['X-9', 'No place', '', '', ''],
   ]);
   await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'tie' } }));

@@ -10,7 +10,7 @@ import {
 import type { Outage } from '../../domain/outage.ts';
 import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
 import type { Db } from '../db.ts';
-import { isText, isWhole, listOf, objectOf, oneOf, orNull } from '../checks.ts';
+import { type Check, isText, isWhole, listOf, objectOf, oneOf, orNull } from '../checks.ts';
 import { parseJson } from '../parseJson.ts';
 import { RowCache } from '../rowCache.ts';
 import { mapped, statements } from './statements.ts';
@@ -353,12 +353,17 @@ export function commandContent(text: string): CommandContent {
   return isContent(content) ? (content as CommandContent) : DAMAGED;
 }
 
+/** A text; null where the bare command has null. */
+const bareChecks = Object.entries(BARE_CONTENT).map(([name, value]): [string, Check] => [
+  name,
+  value === null ? orNull(isText) : isText,
+]);
 const isContent = objectOf({
+  ...Object.fromEntries(bareChecks),
   command: oneOf(['flash', 'pick']),
   lines: listOf(isText),
-  arrow: orNull(isText),
-  ...Object.fromEntries(['barcode', 'qrcode', 'icon', 'color', 'sound'].map((name) => [name, isText])),
   quantity: orNull(isWhole),
+  color: isText,
   seconds: Number.isFinite,
 });
 const DAMAGED: CommandContent = { ...BARE_CONTENT, lines: ['Damaged command'], color: 'ffffff', seconds: 0 };

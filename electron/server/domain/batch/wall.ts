@@ -1,3 +1,4 @@
+import { compareNames } from '#shared/lib/locale.ts';
 import type { BatchChange } from './pieces.ts';
 import { byRank, inHandOf, isLive, isWaiting, openOf, withHand, withoutPieces } from './shares.ts';
 import { emptied, withSlot } from './slots.ts';
@@ -65,9 +66,6 @@ function isOpenAt({ slots }: Pick<BatchContent, 'slots'>, share: Share): boolean
   return slots.some(({ slot, state }) => slot === share.slot && state === 'open');
 }
 
-/** Behind the names of all slots. */
-const LAST = '~';
-
 type Candidate = { share: Share; slot: string };
 
 /**
@@ -97,7 +95,8 @@ function inOrder(
       (missing.get(one.shipmentId) ?? 0) - (missing.get(other.shipmentId) ?? 0) ||
       isLit(one) - isLit(other) ||
       byRank({ ...one, id: 0 }, { ...other, id: 0 }) ||
-      (one.slot ?? LAST).localeCompare(other.slot ?? LAST) ||
+      Number(one.slot === null) - Number(other.slot === null) ||
+      compareNames(one.slot ?? '', other.slot ?? '') ||
       one.id - other.id,
   );
   const singles = hasSingles ? ranked.filter((share) => isSingle(batch, share)) : [];
