@@ -8,7 +8,6 @@ const noMatchHint = 'Search for part of a SKU, a name, a description or a barcod
 
 export const articles = {
   title: pages.articles.title,
-  kind: 'Article',
   some: (many: number, isEnd: boolean) => (isEnd ? plural(many, 'article', 'articles') : `${count(many)} and more`),
   somePlaces: (many: number) => plural(many, 'place', 'places'),
   search: 'Find an article',

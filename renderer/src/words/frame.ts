@@ -109,6 +109,10 @@ export const palette = {
   litAt: (place: string) => `Lit at ${place}`,
   page: 'Page',
   device: 'Device',
+  order: 'Order',
+  article: 'Article',
+  sequence: 'Sequence',
+  aliasAt: (deviceid: string) => `Place at ${deviceid}`,
   theme: (word: string) => `Theme: ${word}`,
 } as const;
 

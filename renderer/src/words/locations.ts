@@ -4,7 +4,6 @@ import { plural } from './plural.ts';
 const count = (many: number) => many.toLocaleString('en');
 
 export const locations = {
-  aliasAt: (deviceid: string) => `Place at ${deviceid}`,
   alias: {
     addTitle: 'Add an alias',
     editTitle: (name: string) => `Edit ${name}`,

@@ -8,7 +8,6 @@ const stepsOf = (many: number) => `${count(many)} ${many === 1 ? 'step' : 'steps
 
 export const sequences = {
   title: pages.sequences.title,
-  kind: 'Sequence',
   summary: (all: number, stalled: number) =>
     stalled === 0 ? sequencesOf(all) : `${sequencesOf(all)}, ${count(stalled)} stalled`,
   some: (shown: number, all: number) => `${count(shown)} of ${sequencesOf(all)}`,

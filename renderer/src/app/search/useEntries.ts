@@ -77,7 +77,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
       ...(aliases ?? []).map(({ id, name, deviceid }): PaletteEntry => ({
         id: `alias ${id}`,
         words: name,
-        hint: texts.locations.aliasAt(deviceid),
+        hint: texts.palette.aliasAt(deviceid),
         kind: 'device',
         to: deviceAddress(deviceid),
         run() {
@@ -152,7 +152,7 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
       found.flatMap((thing, index): PaletteEntry[] => {
         const { kind, deviceid, location, order_number: order, sequenceid, sku, text, matched } = thing;
         if (order !== undefined) {
-          const named = text === order ? texts.orders.kind : `${texts.orders.kind} ${order}`;
+          const named = text === order ? texts.palette.order : `${texts.palette.order} ${order}`;
           const hint = [named, ...(location === undefined ? [] : [location])].join(', ');
           const isItem = kind === 'item';
           const id = isItem ? `item ${order} ${index}` : `order ${order}`;
@@ -162,11 +162,11 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
         if (sku !== undefined) {
           const to = articleAddress(sku);
           const hint =
-            text === sku || text.startsWith(`${sku} `) ? texts.articles.kind : `${texts.articles.kind} ${sku}`;
+            text === sku || text.startsWith(`${sku} `) ? texts.palette.article : `${texts.palette.article} ${sku}`;
           return [{ id: `article ${sku}`, words: text, hint, kind: 'article', to, run: () => navigate(to) }];
         }
         if (sequenceid !== undefined) {
-          const hint = texts.sequences.kind;
+          const hint = texts.palette.sequence;
           const to = sequenceAddress(sequenceid);
           const run = (): void => navigate(to);
           return [{ id: `sequence ${sequenceid}`, words: text, hint, kind: 'sequence', to, run }];
