@@ -81,7 +81,9 @@ function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>,
       const unknown = unknownInNew(canonical);
       const wanted = validate(schema, canonical, 'body', strict ? unknown : []);
       const key = nameKey(wanted.sku);
-      const again = seen.has(key) ? [`/sku: ${wanted.sku} is listed before. This element changes it again.`] : [];
+      const again = seen.has(key)
+        ? [`/sku: ${wanted.sku} is already listed above. This element changes it again.`]
+        : [];
       seen.add(key);
       return { sku, read: { wanted, warnings: [...unknown.map(inWords), ...again] } };
     } catch (error) {

@@ -49,8 +49,8 @@ function wasDark({ row, batch }: Open): boolean {
 
 function nothingLit({ row: { id }, batch }: Open, color: string | undefined): string {
   if (batch.shares.every((share) => openOf(share) === 0))
-    return `Nothing in batch ${id} is to be picked: nothing was lit.`;
-  return `Batch ${id} is picked already: nothing was lit.${color === undefined ? '' : ' The color applies only to what a launch lights.'}`;
+    return `Batch ${id} has nothing left to pick. Nothing was lit.`;
+  return `Batch ${id} is already being picked. Nothing was lit.${color === undefined ? '' : ' The color applies only to what a launch lights.'}`;
 }
 
 function personOf({ repositories: { accounts } }: BatchesContext, typed: string): { name: string; color: string } {
@@ -117,9 +117,12 @@ function placeShares(
 export function pauseBatch(context: BatchesContext, tx: Transaction, id: number, by: string): string | undefined {
   const open = getBatch(context.repositories, id);
   const { state } = open.batch;
-  if (state === 'paused') return `Batch ${id} is paused already. Nothing was done.`;
+  if (state === 'paused') return `Batch ${id} is already paused. Nothing was done.`;
   if (!isLaunched(open.batch))
-    throw new StationError('conflict', `Batch ${id} is ${state}: only one that is picked or sorted can pause.`);
+    throw new StationError(
+      'conflict',
+      `Batch ${id} is ${state}. Only a batch that is being picked or sorted can be paused.`,
+    );
   apply(context, tx, open, { kind: 'paused' }, { by });
   return undefined;
 }
@@ -139,7 +142,7 @@ export function leaveBatch(context: BatchesContext, tx: Transaction, id: number,
   const open = getBatch(context.repositories, id);
   const name = context.repositories.accounts.findUser(picker ?? by)?.username;
   if (name === undefined || open.row.picker !== name)
-    throw new StationError('conflict', `${name ?? by} does not pick batch ${id}.`);
+    throw new StationError('conflict', `${name ?? by} is not picking batch ${id}.`);
   giveTo(context, tx, open, { picker: null, color: null }, by);
 }
 
@@ -158,7 +161,7 @@ export function handOverBatch(
   if (isPicker && open.row.picker !== context.repositories.accounts.findUser(by)?.username)
     throw new StationError(
       'conflict',
-      `Batch ${id} is not yours to hand over: ${open.row.picker ?? 'nobody'} picks it.`,
+      `${open.row.picker ?? 'Nobody'} picks batch ${id}. You can hand over only a batch that you pick.`,
     );
   const { name, color } = personOf(context, to);
   const others = context.repositories.batches.listPickedBy(name).filter((other) => other !== id);

@@ -21,7 +21,7 @@ export function putPieces(
 ): PutResult {
   const open = getBatch(context.repositories, id);
   if (all && (slot !== undefined || itemId !== undefined || quantity !== undefined)) {
-    const message = 'all puts the whole hand: send it without slot, item_id and quantity, or leave it out.';
+    const message = 'all puts the whole hand. Send it without slot, item_id and quantity, or leave it out.';
     throw new StationError('invalid', message, [{ path: '/all', message }]);
   }
   const { kind } = open.batch;
@@ -71,7 +71,7 @@ function put(
 ): PutResult {
   const after = apply(context, tx, open, event, doer);
   const put = aside(open.batch) - aside(after.batch);
-  const says = put === 1 ? '1 piece is put.' : `${put} pieces are put.`;
+  const says = put === 1 ? '1 piece put.' : `${put} pieces put.`;
   const by = 'by' in event ? event.by : undefined;
   return { result: 'put', says, quantity: put, expected: expectedOf(after.batch, by) };
 }
@@ -118,7 +118,10 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
   const after = apply(context, tx, open, { kind: 'putUndone', slot, itemId, quantity, by }, doer);
   if (after.batch !== open.batch) return;
   const share = open.batch.shares.find((each) => each.slot === slot && each.itemId === itemId);
-  const there = share === undefined ? 'no pieces' : `${share.put} pieces`;
+  const there =
+    share === undefined || share.put === 0
+      ? 'no pieces'
+      : `only ${share.put === 1 ? '1 piece' : `${share.put} pieces`}`;
   throw new StationError('conflict', `Slot ${slot} holds ${there} of item ${itemId}. Nothing was changed.`);
 }
 

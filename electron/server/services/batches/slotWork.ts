@@ -22,7 +22,7 @@ export function moveSlot(
   const [from, other] = [getSlot(open, slot), getSlot(open, to)];
   if (from.state === 'free') throw new StationError('conflict', `Slot ${slot} is free: there is nothing to move.`);
   if (other.state !== 'free')
-    throw new StationError('conflict', `Slot ${to} holds ${other.held?.orderNumber}. Move to a free slot.`);
+    throw new StationError('conflict', `Slot ${to} holds ${other.held?.orderNumber}. Choose a free slot.`);
   apply(context, tx, open, { kind: 'moved', slot, to }, doer);
 }
 
@@ -30,7 +30,8 @@ export function moveSlot(
 export function fullSlot(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { state } = getSlot(open, slot);
-  if (state !== 'open') throw new StationError('conflict', `Slot ${slot} is ${state}: nothing more goes there.`);
+  if (state !== 'open')
+    throw new StationError('conflict', `Slot ${slot} is ${state}. Only an open slot can be marked as full.`);
   const [free] = freeSlots(open.batch, tx.now);
   if (free === undefined) throw new StationError('conflict', 'No slot is free. Free one first.');
   apply(context, tx, open, { kind: 'full', slot, to: free }, doer);
@@ -41,13 +42,13 @@ export function removeOrder(context: BatchesContext, tx: Transaction, id: number
   const open = getBatch(context.repositories, id);
   const { held, state } = getSlot(open, slot);
   if (held === null || (state !== 'open' && state !== 'complete')) {
-    throw new StationError('conflict', `Slot ${slot} is ${state}: it has no order to take out.`);
+    throw new StationError('conflict', `Slot ${slot} is ${state}. It has no order to remove.`);
   }
   const own = open.batch.shares.filter(({ orderId, ending }) => orderId === held.orderId && ending !== 'stopped');
   if (own.some((share) => inHandOf(share) > 0)) {
     throw new StationError(
       'conflict',
-      `Pieces for ${held.orderNumber} are in hand. Put them, or undo their pick, first.`,
+      `Pieces for ${held.orderNumber} are in hand. First put them, or undo their pick.`,
     );
   }
   releaseOrder(context, tx, open, held.orderId, doer);
@@ -104,10 +105,10 @@ export function freeSlot(
   const open = getBatch(context.repositories, id);
   const { state, held } = getSlot(open, slot);
   if (state === 'open') {
-    const remedy = `DELETE .../slots/${slot}/ takes the order out.`;
+    const remedy = `DELETE .../slots/${slot}/ removes the order.`;
     throw new StationError('conflict', `Slot ${slot} is open: ${held?.orderNumber} is not complete. ${remedy}`);
   }
-  if (state === 'free') throw new StationError('conflict', `Slot ${slot} is free already.`);
+  if (state === 'free') throw new StationError('conflict', `Slot ${slot} is already free.`);
   free(context, tx, open, { slot, keeps }, doer);
 }
 
@@ -159,16 +160,16 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
   const open = getBatch(context.repositories, id);
   const { state, held, freed } = getSlot(open, slot);
   if (state !== 'free' || freed === null || held === null) {
-    throw new StationError('conflict', `Slot ${slot} is ${state}, and was not freed before: there is nothing to undo.`);
+    throw new StationError('conflict', `Slot ${slot} is ${state}. There is nothing to undo.`);
   }
   const live = batches.findLive(open.row.carrierId);
   if (live !== undefined && live !== id)
-    throw new StationError('conflict', `The ${open.row.mode} is in batch ${live} by now.`);
+    throw new StationError('conflict', `The ${open.row.mode} is now in batch ${live}. Nothing was changed.`);
   if (freed.state === 'complete') {
     if (!isAsFreed(context, open, held.orderId)) {
       throw new StationError(
         'conflict',
-        `Order ${held.orderNumber} was changed or deleted since. Nothing was changed.`,
+        `Order ${held.orderNumber} has since changed, or was deleted. Nothing was changed.`,
       );
     }
     if (batches.findOf(held.orderId) === undefined && orders.find(held.orderId) !== undefined)
@@ -177,7 +178,7 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
   if (freed.state === 'stopped' && !isThere(context, open, slot)) {
     throw new StationError(
       'conflict',
-      `What slot ${slot} held is put back already, or the task was dismissed. Nothing was changed.`,
+      `The pieces from slot ${slot} are already back at their places, or their task was dismissed. Nothing was changed.`,
     );
   }
   apply(context, tx, open, { kind: 'freeUndone', slot }, doer);
@@ -217,7 +218,7 @@ export function settleHand(context: BatchesContext, tx: Transaction, id: number,
   if (from === undefined) {
     const nothing =
       ask.by === ''
-        ? `Nothing in batch ${id} is in the hand of nobody in particular.`
+        ? `In batch ${id}, all pieces in hand are held by a named person, or nothing is in hand.`
         : `${ask.by} holds nothing in batch ${id}.`;
     throw new StationError('conflict', `${nothing} GET /api/batches/${id}/ lists the hands.`);
   }
@@ -249,7 +250,7 @@ export function reassignShares(
   for (const [index, { item_id: itemId, quantity }] of shares.entries()) {
     const share = last.find((each) => each.itemId === itemId);
     if (share === undefined) {
-      const message = `Item ${itemId} was no part of the last pick, or something was confirmed since.`;
+      const message = `Item ${itemId} was not part of the last pick, or something has been confirmed since.`;
       throw new StationError('conflict', message, [{ path: `/shares/${index}/item_id`, message }]);
     }
     wanted.set(share.id, quantity);
@@ -261,7 +262,7 @@ export function reassignShares(
   if (after.batch === open.batch && !isSame) {
     throw new StationError(
       'conflict',
-      `Give all ${last.length} shares of the last pick, with ${found} pieces in total, and to each at most what it needs.`,
+      `Send all ${last.length} shares of the last pick, with ${found} pieces in total. No share can get more than it needs.`,
     );
   }
 }
