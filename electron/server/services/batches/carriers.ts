@@ -84,7 +84,7 @@ function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted
   });
 }
 
-/** Its devices are places again. */
+/** Removes it. Its devices become places again. */
 function remove(context: CarriersContext, kind: CarrierKind, id: number): Promise<void> {
   const { carriers } = context.repositories;
   return context.writer.write((tx) => {
@@ -102,7 +102,7 @@ function refuseLive({ repositories }: CarriersContext, { id, kind, name }: Carri
   throw new StationError('conflict', `The ${kind} ${name} is in batch ${batch}. End the batch first, then ${what}.`);
 }
 
-/** All slots of this many rows and columns, with what the body gives of them. Throws `invalid` for others. */
+/** All slots of this size, with their fields from the body. Throws `invalid` for slots outside it. */
 function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotRow[] {
   const all = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (__, column) => `${String.fromCodePoint(65 + row)}${column + 1}`),
@@ -163,7 +163,7 @@ function pathsIn({ slots = [] }: NewCarrier): (slot: string) => string {
   return (slot) => `/slots/${indexOf.get(slot) ?? 0}`;
 }
 
-/** Throws `invalid` or `conflict`. Returns a warning for each code that something else has, which no scan finds any more. */
+/** Throws `invalid` or `conflict`. Returns a warning for each code that also names something else, which scans no longer find. */
 function checkCodes(
   { repositories }: CarriersContext,
   codes: readonly { code: string; path: string }[],
@@ -230,7 +230,7 @@ function deviceReplaced({ repositories }: CarriersContext, from: string, to: str
   repositories.carriers.giveDevice(to, from);
 }
 
-/** Whether a device is a place may have changed: what searches reads it again. */
+/** Reports devices that may have become places, or stopped being places, so that searches read them again. */
 function tellDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
   const ids = new Set(slots.flatMap(({ deviceId, backDeviceId }) => [deviceId ?? [], backDeviceId ?? []].flat()));
   for (const id of ids) {

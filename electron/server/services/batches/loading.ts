@@ -13,7 +13,7 @@ import { getCarrier } from './carriers.ts';
 import { otherMeaning } from './otherMeaning.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-/** Orders that a fill looks at. */
+/** The most orders that a fill considers. */
 const MAX_CANDIDATES = 200;
 const DAY_CHARACTERS = 10;
 
@@ -109,7 +109,7 @@ export function addOrder(
   const tote = ask.tote === undefined || ask.tote.trim() === '' ? null : ask.tote.trim();
   if (tote !== null) checkTote(context, tote);
   context.batchWork.turnOff(tx, order, by);
-  // What is picked stays with the order.
+  // Pieces that are already picked stay with the order.
   context.itemStock.putBacks.resumed(tx, order.orderNumber);
   batches.hold(order.id, id);
   let current: Open = open;
@@ -158,7 +158,7 @@ function isToPick(item: LitItemRow): boolean {
   return !isOver(item) && item.trouble !== 'dismissed' && remainingOf(item) > 0;
 }
 
-/** Slots that take an order now: the wanted one first. One that was just freed may have been freed by mistake. */
+/** Slots that can take an order now, the wanted one first. Leaves out slots that were just freed, maybe by mistake. */
 function takeableSlots({ batch }: Open, now: number, wanted: string | undefined): string[] {
   const free = freeSlots(batch, now);
   if (wanted === undefined) return free;
@@ -196,7 +196,7 @@ function checkTote({ repositories }: BatchesContext, tote: string): void {
   throw new StationError('conflict', `The code ${tote} belongs to ${slot}the ${of?.kind} ${of?.name}.`);
 }
 
-/** Takes the next order, then those due on the same day that need the most of the same places. Returns what it left out, and why. */
+/** Loads the next order, then orders due on the same day that share the most places. Returns the orders that it left out, and why. */
 function fillBatch(context: BatchesContext, tx: Transaction, batch: Open, count: number, by: string): LeftOut[] {
   const { orders } = context.repositories;
   const leftOut: LeftOut[] = [];
@@ -234,7 +234,7 @@ function dayOf({ dueAt }: OrderRow): string {
   return dueAt === null ? '' : new Date(dueAt).toISOString().slice(0, DAY_CHARACTERS);
 }
 
-/** Where the items of an order are, so far as that is known before the launch. */
+/** The places of an order's items, as far as they are known before the launch. */
 function placesOf({ repositories }: BatchesContext, { id }: OrderRow): Set<string> {
   const items = repositories.items.listOf(id);
   return new Set(

@@ -43,13 +43,13 @@ export function putPieces(
   return put(context, tx, open, { kind: 'put', slot, itemId, quantity, by }, doer);
 }
 
-/** At a wall: whose scans a put of this caller concerns. Undefined: those that came first, since the caller scanned nothing. */
+/** At a wall: the person whose scans this caller puts. Undefined: the first scans, because the caller scanned nothing. */
 function scannerOf({ repositories }: BatchesContext, { batch }: Open, { picker, by }: Doer): string | undefined {
   const name = repositories.accounts.findUser(picker ?? by)?.username ?? '';
   return batch.scanned.some((hand) => hand.by === name) ? name : undefined;
 }
 
-/** The same by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
+/** Puts by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
 export function putByScan(
   context: BatchesContext,
   tx: Transaction,
@@ -80,7 +80,7 @@ function aside(batch: BatchContent): number {
   return piecesAside(batch).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Where the pieces in hand belong; at a wall those of one person, if that is given. */
+/** Where the pieces in hand belong; at a wall, those of one person if `by` is given. */
 function expectedOf(batch: BatchContent, by: string | undefined): PutResult['expected'] {
   return batch.slots.flatMap(({ slot }) => {
     const quantity = handFor(batch, slot, { by }).reduce((sum, { hand }) => sum + hand.quantity, 0);
@@ -88,7 +88,7 @@ function expectedOf(batch: BatchContent, by: string | undefined): PutResult['exp
   });
 }
 
-/** Books nothing: says where the pieces belong, and blinks red. */
+/** Books nothing: says where the pieces belong, and lights the slot red for a moment. */
 function wrongSlot(
   context: BatchesContext,
   tx: Transaction,
@@ -157,7 +157,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
   lightSlotAgain(context, tx, open.row, open.batch, of.slot);
 }
 
-/** A short press on a dark device of a slot: a put into a wrong slot while something is in hand, else a question. */
+/** A short press on a dark device of a slot: a wrong slot while something is in hand; otherwise shows what the slot holds. */
 export function slotPressedDark(context: BatchesContext, tx: Transaction, deviceId: string): void {
   const { batches, carriers } = context.repositories;
   const serves = carriers.findDevice(deviceId);

@@ -10,7 +10,7 @@ import { relight } from './picks.ts';
 import { getSlot } from './puts.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** What a slot holds lies in a free one now. Throws `not_found` or `conflict`. */
+/** Moves the contents of a slot to a free slot. Throws `not_found` or `conflict`. */
 export function moveSlot(
   context: BatchesContext,
   tx: Transaction,
@@ -26,7 +26,7 @@ export function moveSlot(
   apply(context, tx, open, { kind: 'moved', slot, to }, doer);
 }
 
-/** The slot is full: a free one takes what follows. Returns that one. Throws `not_found` or `conflict`. */
+/** Lets a free slot take the rest of the shipment. Throws `not_found` or `conflict`. */
 export function fullSlot(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { state } = getSlot(open, slot);
@@ -37,7 +37,7 @@ export function fullSlot(context: BatchesContext, tx: Transaction, id: number, s
   apply(context, tx, open, { kind: 'full', slot, to: free }, doer);
 }
 
-/** Takes the order of a slot out of the batch. Throws `not_found`, or `conflict` while pieces for it are in hand. */
+/** Removes the order of a slot from the batch. Throws `not_found`, or `conflict` while pieces for it are in hand. */
 export function removeOrder(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { held, state } = getSlot(open, slot);
@@ -54,7 +54,7 @@ export function removeOrder(context: BatchesContext, tx: Transaction, id: number
   releaseOrder(context, tx, open, held.orderId, doer);
 }
 
-/** The order leaves the batch, dark, with what is picked. */
+/** Removes the order, with its picked pieces, and turns its lights off. */
 function releaseOrder(context: BatchesContext, tx: Transaction, open: Open, orderId: number, doer: Doer): Open {
   const after = apply(context, tx, open, { kind: 'stopped', orderId }, doer);
   const order = context.repositories.orders.find(orderId);
@@ -112,7 +112,7 @@ export function freeSlot(
   free(context, tx, open, { slot, keeps }, doer);
 }
 
-/** A fulfilled order keeps what is picked for it. */
+/** Frees a slot. A fulfilled order keeps its pieces. */
 function free(
   context: BatchesContext,
   tx: Transaction,
@@ -126,7 +126,7 @@ function free(
   return apply(context, tx, open, event, doer);
 }
 
-/** A long press where a complete slot says so, at its back or without one at its front, frees it. False: nothing is freed. */
+/** Frees a complete slot by a long press at its back, or at its front if it has no device at the back. False: nothing is freed. */
 export function slotHeld(context: BatchesContext, tx: Transaction, deviceId: string): boolean {
   const { batches, carriers } = context.repositories;
   const serves = carriers.findDevice(deviceId);
@@ -140,7 +140,7 @@ export function slotHeld(context: BatchesContext, tx: Transaction, deviceId: str
   return true;
 }
 
-/** The cart was emptied: frees all complete slots. Returns a warning if there is none. */
+/** Frees all complete slots. Returns a warning if there is none. */
 export function freeComplete(context: BatchesContext, tx: Transaction, id: number, doer: Doer): string | undefined {
   const open = getBatch(context.repositories, id);
   const after = freeAll(context, tx, open, ['complete'], doer);
@@ -154,7 +154,7 @@ function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: r
   return current;
 }
 
-/** A slot was freed by mistake. Throws `not_found`, or `conflict` if it holds something else, or its cart is in another batch. */
+/** Undoes the freeing of a slot. Throws `not_found`, or `conflict` if it holds something else, or its cart is in another batch. */
 export function undoFree(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const { batches, orders } = context.repositories;
   const open = getBatch(context.repositories, id);
@@ -184,7 +184,7 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
   apply(context, tx, open, { kind: 'freeUndone', slot }, doer);
 }
 
-/** Whether nobody put back what a freed slot held. */
+/** Whether the pieces of a freed slot still wait to be put back. */
 function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): boolean {
   const own = batch.shares.filter((share) => share.slot === slot && share.ending === 'stopped');
   const asked = own.filter(({ putBack }) => putBack > 0);
@@ -194,7 +194,7 @@ function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): 
   );
 }
 
-/** Whether the items of an order still have what the batch picked. */
+/** Whether the items of an order still have the pieces that the batch picked. */
 function isAsFreed({ repositories }: BatchesContext, { row, batch }: Open, orderId: number): boolean {
   const holder = repositories.batches.findOf(orderId);
   if (holder !== undefined && holder !== row.id) return false;
@@ -235,7 +235,7 @@ export function settleHand(context: BatchesContext, tx: Transaction, id: number,
   relight(context, tx, after, doer.by);
 }
 
-/** Gives what the last pick found to other shares. Throws `invalid` or `conflict`. */
+/** Gives the pieces of the last pick to other shares. Throws `invalid` or `conflict`. */
 export function reassignShares(
   context: BatchesContext,
   tx: Transaction,

@@ -12,7 +12,7 @@ type Tables = Pick<BatchesContext['reads'], 'accounts' | 'batches' | 'items'>;
 /** An article that somebody scanned at a wall. `quantity`: of a stack or a pack; undefined: one piece. */
 export type ArticleScan = { article: string; quantity: number | undefined; by: string; at: number };
 
-/** What such a scan means, for the answer of the scan. */
+/** The answer to such a scan. */
 export type WallResult = Pick<ScanResult, 'result' | 'says' | 'text' | 'quantity' | 'order_number' | 'item_id'> &
   Pick<ScanResult, 'batch' | 'slot' | 'puts' | 'left_over' | 'expected'>;
 
@@ -31,7 +31,7 @@ export function readScan(tables: Tables, id: number, scan: ArticleScan): WallRes
   return answer.kind === 'lit' ? { ...result, result: 'lit' } : result;
 }
 
-/** Does it: lights the slots, or books a single. Throws the same. */
+/** Carries out a scan: lights the slots, or books a single. Throws like `readScan`. */
 export function scanAtWall(
   context: BatchesContext,
   tx: Transaction,
