@@ -103,7 +103,7 @@ test('nobody ordered it; all orders have it; an unknown code; a batch that is no
   });
   await act(station, 'pause/');
   const { status, body } = await station.request('POST', '/api/scan/', { code: 'SC-1', batch: 1, act: true });
-  expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('pauses')]);
+  expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('is paused')]);
   expect((await station.request('POST', '/api/scan/', { code: 'SC-1', batch: 9 })).status).toBe(404);
 });
 
