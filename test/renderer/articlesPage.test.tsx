@@ -308,7 +308,9 @@ test('pictures are matched with articles by their names, and the page says which
   const tie = png('ct-200.PNG');
   await choose(tie, png('4006381333931.jpg'), png('N-1.webp'), png('holiday.jpg'), new File(['x'], 'notes.txt'));
   expect(
-    screen.getByText(/2 pictures have the name of an article\. One article already has a picture, which will be replaced\./),
+    screen.getByText(
+      /2 pictures have the name of an article\. One article already has a picture, which will be replaced\./,
+    ),
   ).toBeTruthy();
   const notUsed = () =>
     within(screen.getByRole('dialog'))
