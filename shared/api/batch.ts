@@ -24,7 +24,9 @@ const pieces = whole(0, LARGEST_QUANTITY);
 const itemId = z.int().min(1).describe('The id of the item in its order.');
 
 const actor = {
-  picker: personName(100).optional().describe('In whose name. Default: the caller; a picker names nobody else.'),
+  picker: personName(100)
+    .optional()
+    .describe('The person who does it. Default: the caller. A picker cannot name anybody else.'),
   key: confirmationKey,
 };
 
@@ -39,27 +41,31 @@ export type BatchSlotAsk = z.infer<typeof batchSlotAskSchema>;
 
 export const newBatchSchema = described('NewBatch', 'A batch of orders that are picked together.', {
   mode: oneOf(['cart', 'wall']).describe(
-    'cart: one walk for all orders, whose pieces go into the slots of a cart. wall: pieces are scanned and go into the slots of a wall. With a cart too, all is picked onto the cart first, then sorted.',
+    'cart: one walk picks all orders into the slots of a cart. wall: scans sort pieces into the slots of a wall. wall with a cart: everything is picked onto the cart first, then sorted.',
   ),
-  cart: z.int().min(1).optional().describe('The id of the cart. Of `wall`: onto it all is picked in bulk.'),
-  wall: z.int().min(1).optional().describe('Of `wall`: its id.'),
+  cart: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('The id of the cart. With mode `wall`: everything is first picked onto this cart.'),
+  wall: z.int().min(1).optional().describe('The id of the wall, for mode `wall`.'),
   slots: z.array(batchSlotAskSchema).max(MAX_FILL).optional().describe('Orders to load.'),
   fill: z
-    .object({ count: whole(1, MAX_FILL).describe('Orders to load at most.') })
+    .object({ count: whole(1, MAX_FILL).describe('The most orders to load.') })
     .optional()
     .describe(
-      'Loads so many open orders that nobody picks: the next one, then those due on the same day that share the most places.',
+      'Loads open orders that nobody picks: the next order, then orders due on the same day that share the most places.',
     ),
   put_confirmation: oneOf(PUT_CONFIRMATIONS)
     .optional()
     .describe(
-      'each: each slot is confirmed. once: one confirmation puts the whole hand, at a wall all that its person scanned. none: a pick is a put, at a wall a scan. Default: once.',
+      'each: each slot needs a confirmation. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick is a put; at a wall, a scan is a put. Default: once.',
     ),
   singles: z
     .boolean()
     .optional()
     .describe(
-      'Of `wall`: a shipment of one piece takes no slot: its scan says that it goes straight to pack. Default: true.',
+      'For mode `wall`. true: a shipment of one piece takes no slot; its scan says that it goes straight to packing. Default: true.',
     ),
 });
 export type NewBatch = z.infer<typeof newBatchSchema>;
@@ -70,25 +76,25 @@ export const batchShareSchema = named('BatchShare', {
   item_id: itemId,
   quantity: z.int().describe('Pieces for this slot.'),
   picked: z.int().describe('Pieces that were taken from the shelf for it.'),
-  put: z.int().describe('Of the picked ones, in the slot.'),
-  put_back: z.int().describe('Of the picked ones, to be put back at their place.'),
-  in_hand: z.int().describe('Of the picked ones, in a hand.'),
+  put: z.int().describe('Picked pieces that are in the slot.'),
+  put_back: z.int().describe('Picked pieces that have to return to their place.'),
+  in_hand: z.int().describe('Picked pieces that somebody holds.'),
   state: oneOf(SHARE_STATES),
 });
 export type BatchShare = z.infer<typeof batchShareSchema>;
 
 const progress = {
-  id: z.int().describe('Of the batch.'),
+  id: z.int().describe('The id of the batch.'),
   mode: oneOf(['cart', 'wall']),
   cart: intOrNull.describe('The id of the cart; null: none.'),
   cart_name: z.string().describe('Empty: none.'),
   wall: intOrNull.describe('The id of the wall; null: none.'),
   wall_name: z.string().describe('Empty: none.'),
   state: oneOf(BATCH_STATES).describe(
-    'picking, sorting: launched; pieces are taken from places, or put into a wall. done: all slots are free, nothing is in hand and no order waits.',
+    'picking: launched, pieces are picked at places. sorting: launched, pieces are scanned and put into a wall. done: all slots are free, nothing is in hand and no order waits.',
   ),
   put_confirmation: oneOf(PUT_CONFIRMATIONS),
-  singles: z.boolean().describe('At a wall, shipments of one piece take no slot.'),
+  singles: z.boolean().describe('true: at a wall, shipments of one piece take no slot.'),
   picker: textOrNull.describe('Who picks it; null: nobody in particular.'),
   created_time: timestamp,
   updated_time: timestamp,
@@ -103,7 +109,7 @@ export const batchSchema = named('Batch', {
     z.object({
       slot: z.string(),
       state: oneOf(SLOT_STATES).describe(
-        'open: something is to be picked or put. complete: all is put or short. stopped: it holds pieces of a stopped order, and waits to be emptied.',
+        'open: something has to be picked or put. complete: everything is put or short. stopped: it holds pieces of an order that was aborted, deleted or removed, until somebody empties it.',
       ),
       order_number: textOrNull,
       shipment_number: textOrNull,
@@ -126,7 +132,7 @@ export const batchSchema = named('Batch', {
       }),
     )
     .describe('Pieces that are picked and not put, in the order of the picks.'),
-  put_back: z.array(batchShareSchema).describe('Shares with pieces that are to be put back at their place.'),
+  put_back: z.array(batchShareSchema).describe('Shares with pieces that have to return to their place.'),
   waiting: z.array(batchShareSchema).describe('At a wall: shares of shipments that wait for a slot, or need none.'),
   scanned: z
     .array(
@@ -135,10 +141,10 @@ export const batchSchema = named('Batch', {
         slot: textOrNull,
         order_number: z.string(),
         item_id: itemId,
-        quantity: z.int().describe('Pieces that light the slot.'),
+        quantity: z.int().describe('Pieces that the slot shows.'),
       }),
     )
-    .describe('At a wall: pieces that were scanned and are not put. Without picking, they are booked with the put.'),
+    .describe('At a wall: pieces that were scanned and are not put yet. Without a cart, the put books them.'),
 });
 export type Batch = z.infer<typeof batchSchema>;
 
@@ -146,7 +152,7 @@ export const leftOutSchema = z.object({ order_number: z.string(), reason: z.stri
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
 export const newBatchResultSchema = batchSchema
-  .extend({ left_out: z.array(leftOutSchema).describe('Orders that `fill` looked at and did not take, and why.') })
+  .extend({ left_out: z.array(leftOutSchema).describe('Orders that `fill` did not take, with the reason.') })
   .meta({ id: 'NewBatchResult' });
 export type NewBatchResult = z.infer<typeof newBatchResultSchema>;
 
@@ -158,16 +164,16 @@ export const batchQuerySchema = z.object({
 export type BatchQuery = z.infer<typeof batchQuerySchema>;
 
 export const batchLaunchSchema = named('BatchLaunch', {
-  color: textUpTo(100).optional().describe('Of the lights. Default: that of the picker.'),
+  color: textUpTo(100).optional().describe('The color of the lights. Default: the color of the picker.'),
   picker: personName(100)
     .optional()
-    .describe('Who picks it. Default: the caller, if a person; a picker names nobody else.'),
+    .describe('Who picks it. Default: the caller, if the caller is a person. A picker cannot name anybody else.'),
   key: confirmationKey,
 });
 export type BatchLaunch = z.infer<typeof batchLaunchSchema>;
 
 export const batchHandOverSchema = named('BatchHandOver', {
-  picker: personName(100).describe('Who picks it from now on.'),
+  picker: personName(100).describe('Who picks it now.'),
   key: confirmationKey,
 });
 
@@ -177,7 +183,7 @@ export const slotFreeSchema = named('SlotFree', {
   keep: z
     .boolean()
     .optional()
-    .describe('true: what a stopped slot holds stays together, with its order. Default: it is to be put back.'),
+    .describe('true: the pieces of a stopped slot stay together, with their order. Default: they have to be put back.'),
   ...actor,
 });
 
@@ -186,7 +192,7 @@ export const batchAbortQuerySchema = z.object({
 });
 export type BatchAbortQuery = z.infer<typeof batchAbortQuerySchema>;
 
-export const putSchema = described('Put', 'Pieces of the hand that are in a slot now.', {
+export const putSchema = described('Put', 'Pieces that go from the hand into a slot.', {
   slot: slotNameSchema.optional(),
   all: z.boolean().optional().describe('true: the whole hand, each piece into its slot.'),
   item_id: z
@@ -196,7 +202,9 @@ export const putSchema = described('Put', 'Pieces of the hand that are in a slot
     .describe('Only pieces of this item. Default: the first article in hand for the slot.'),
   quantity: whole(1, LARGEST_QUANTITY)
     .optional()
-    .describe('At most so many, into this slot only. With `once` and without it, the whole hand is put.'),
+    .describe(
+      'The most pieces to put, into this slot only. With `once` and without a quantity, the whole hand is put.',
+    ),
   ...actor,
 });
 export type Put = z.infer<typeof putSchema>;
@@ -207,33 +215,33 @@ export const putResultSchema = named('PutResult', {
   quantity: z.int().describe('Pieces that were put.'),
   expected: z
     .array(z.object({ slot: z.string(), quantity: z.int().describe('Pieces for it.') }))
-    .describe('Where the pieces in hand belong: of each slot those of one article.'),
+    .describe('Where the remaining pieces in hand belong; for each slot, those of one article.'),
 });
 export type PutResult = z.infer<typeof putResultSchema>;
 
 export const putUndoSchema = named('PutUndo', {
   slot: slotNameSchema,
   item_id: itemId,
-  quantity: whole(1, LARGEST_QUANTITY).optional().describe('Default: all of the item in the slot.'),
+  quantity: whole(1, LARGEST_QUANTITY).optional().describe('Default: all pieces of the item in the slot.'),
   ...actor,
 });
 export type PutUndo = z.infer<typeof putUndoSchema>;
 
 export const reassignSchema = named('Reassign', {
   shares: z
-    .array(z.object({ item_id: itemId, quantity: pieces.describe('Pieces that it gets.') }))
+    .array(z.object({ item_id: itemId, quantity: pieces.describe('Pieces for this item.') }))
     .min(1)
     .max(1_000)
-    .describe('All shares of the last pick, with as many pieces in total as it found.'),
+    .describe('All shares of the last pick. Their sum is the number of pieces that the pick found.'),
   reason: textUpTo(200).min(1).optional().describe('Why pieces are missing: one of the setting `short_reasons`.'),
   ...actor,
 });
 export type Reassign = z.infer<typeof reassignSchema>;
 
 export const handSchema = named('HandChange', {
-  by: textUpTo(100).default('').describe('Whose hand, as in `hands`. Default: that of nobody in particular.'),
+  by: textUpTo(100).default('').describe('Whose hand, as in `hands`. Default: the hand of nobody in particular.'),
   do: oneOf(['take', 'missing', 'put_back', 'set_aside']).describe(
-    'take: the caller holds the pieces. missing: they are lost, and the shares are open again. put_back: they go back to their places. set_aside: at a wall, what was scanned is not put, and its slots are dark; nothing is booked.',
+    'take: the caller holds the pieces. missing: the pieces are lost, and their shares are open again. put_back: the pieces return to their places. set_aside: at a wall, ends the scans of this person without a put; their slots go dark, and nothing is booked.',
   ),
   ...actor,
 });

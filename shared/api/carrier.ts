@@ -29,9 +29,7 @@ const device = (where: string) =>
   givenDeviceIdSchema
     .nullable()
     .optional()
-    .describe(
-      `The device at the ${where} of the slot. It serves this slot only, and is no place any more. Null: none.`,
-    );
+    .describe(`The device at the ${where} of the slot. It serves only this slot and is not a place. Null: none.`);
 
 const newSlotSchema = named('NewCarrierSlot', {
   slot: slotNameSchema,
@@ -67,6 +65,8 @@ export const carrierSchema = named('Carrier', {
 export type Carrier = z.infer<typeof carrierSchema>;
 
 export const carrierResultSchema = carrierSchema
-  .extend({ warnings: z.array(z.string()).describe('What may be a mistake, such as a place that is none any more.') })
+  .extend({
+    warnings: z.array(z.string()).describe('What may be a mistake, such as a label that no longer names a place.'),
+  })
   .meta({ id: 'CarrierResult' });
 export type CarrierResult = z.infer<typeof carrierResultSchema>;

@@ -158,7 +158,7 @@ export const scanSchema = named('Scan', {
     .min(1)
     .optional()
     .describe(
-      'The batch that is sorted at a wall: an article brings one piece, or `quantity`, to its slots. `item_id` chooses an article that has no code; then `code` is any text. Each scan counts.',
+      'The batch that is sorted at a wall. A scan of an article lights the slots for one piece, or for `quantity` pieces. For an article without a code, send `item_id`; `code` is then any text. Each scan counts.',
     ),
   picker: personName(100).optional().describe('The person who scans. Default: the caller; a picker names nobody else.'),
   act: z.boolean().default(false).describe('false: only says what the code means. true: does it.'),
@@ -213,19 +213,19 @@ export type ScanCandidate = z.infer<typeof scanCandidate>;
 
 export const scanResultSchema = named('ScanResult', {
   result: oneOf(SCAN_RESULTS).describe(
-    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit: with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a printed command; the station does nothing. put_away: the places of the article (`candidates`), which are lit with `act`. cart, wall: its live batch, and what is in hand. slot: what is in it, and what is missing. put: pieces of the hand are in the slot. wrong_slot: nothing in hand belongs there, and nothing is booked. At a wall also: put: the slots of `puts` are lit, and take the pieces. press_first: what was scanned before is not put. not_needed: nobody ordered it. all_done: all orders have it. wall_full: only orders without a slot need it. single: the only piece of its shipment, which goes straight to pack. unknown: the code means nothing here.',
+    'acknowledged: the line is closed. counted: `quantity` pieces are booked, and the light shows the rest. lit: with `act` the line would be closed or counted. place: a place where nothing is lit, or only for somebody else. wrong_place, wrong_item: not of the order. too_many: more pieces than the `remaining` ones; nothing is booked. already_done: was picked before. ambiguous: several `candidates`. order: an order number. command: a printed command; the station does nothing. put_away: the places of the article (`candidates`), which are lit with `act`. cart, wall: its live batch, and what is in hand. slot: what is in it, and what is missing. put: pieces went from the hand into the slot; at a wall, the slots in `puts` are lit for the pieces. wrong_slot: nothing in hand belongs there, and nothing is booked. Only at a wall: press_first: the previous scan has to be put first. not_needed: no order of the batch has the article. all_done: all orders have their pieces. wall_full: only orders without a slot need it, and no slot is free. single: the only piece of its shipment, which goes straight to packing. unknown: the code means nothing here.',
   ),
   says: z.string().describe('The same as a sentence for the person who scans.'),
   deviceid: deviceIdSchema.nullable(),
   location: z.string().describe('Of the device; empty: none.'),
   text: z.string().describe('The article; empty: none.'),
-  batch: z.int().optional().describe('Of a cart, wall or slot: its live batch; absent: none.'),
-  slot: z.string().optional().describe('The slot that was scanned, or whose tote was.'),
+  batch: z.int().optional().describe('The live batch of a cart, wall or slot; absent: none.'),
+  slot: z.string().optional().describe('The slot that was scanned, or the slot of the scanned tote.'),
   puts: z
     .array(z.object({ slot: z.string(), quantity: z.int().describe('Pieces for it.') }))
     .optional()
-    .describe('At a wall: the slots that take the pieces.'),
-  left_over: z.int().optional().describe('At a wall: pieces that no slot takes. They are booked nowhere.'),
+    .describe('At a wall: the slots that take the pieces, with their quantities.'),
+  left_over: z.int().optional().describe('At a wall: pieces that no slot takes. They are not booked.'),
   quantity: intOrNull.describe('Pieces that were picked or put, or would be picked.'),
   pack: intOrNull.describe('Pieces of the pack whose code was scanned; null: not the code of a pack.'),
   remaining: intOrNull.describe('Of `counted` and `too_many`: pieces of the line that are still to be picked.'),

@@ -25,7 +25,7 @@ export type TaskEvent = (typeof TASK_EVENTS)[number];
 const fields = {
   id: z.int().describe('Increases with every task.'),
   kind: oneOf(TASK_KINDS).describe(
-    'replenish: fill up the place. count: say how many are there. put_back: bring back the pieces of an order that was stopped.',
+    'replenish: fill up the place. count: say how many are there. put_back: return the pieces of an order that was aborted or deleted to their places.',
   ),
   SKU: z.string(),
   location: z.string(),
@@ -33,7 +33,7 @@ const fields = {
   quantity: intOrNull.describe(
     'Pieces to bring: up to the maximum of the place, or what was picked; of a count that is done, what was counted. Null: nobody knows.',
   ),
-  state: oneOf(TASK_STATES).describe('ended: it was not needed any more.'),
+  state: oneOf(TASK_STATES).describe('ended: it was no longer needed.'),
   created: timestamp,
   by: z.string().describe('Who or what opened it; `device`: a press.'),
   order: textOrNull.describe('Its order_number; only of a put_back.'),

@@ -73,9 +73,9 @@ test('a cart is loaded by scans, picked, put into its slots, and emptied', async
   await scan(page, 'CART-1');
   await page.getByRole('heading', { name: 'Scan an order' }).waitFor();
   await scan(page, 'SO-1');
-  await page.getByText('Order SO-1: A1. Or scan another slot').waitFor();
+  await page.getByText('Order SO-1: A1. You can scan another slot').waitFor();
   await scan(page, 'CART-1-A2');
-  await page.getByText('Order SO-1 is in A2 now.').waitFor();
+  await page.getByText('Order SO-1 is now in A2.').waitFor();
   await scan(page, 'SO-2');
   await page.getByText('Order SO-2: A1.').waitFor();
   await scan(page, 'T-7');

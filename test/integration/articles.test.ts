@@ -25,7 +25,7 @@ test('an article is created with places, barcodes and a count, and read as it wa
     places: [{ location: 'A-1-1', minimum: 5, maximum: 50, on_hand: 20 }, { location: 'Loft' }],
   });
   expect(made).toMatchObject({ status: 201, body: { sku: 'CT-200' } });
-  const noLight = (place: string) => `No device, alias or other article has the place "${place}": it has no light.`;
+  const noLight = (place: string) => `No device, alias or other article has the place "${place}", so it has no light.`;
   const warnings = [`/places/0/location: ${noLight('A-1-1')}`, `/places/1/location: ${noLight('Loft')}`];
   expect(made.body).toMatchObject({ warnings });
   const place = {

@@ -225,7 +225,7 @@ test('an order in progress joins if nobody picks it: its own lights go off', asy
   expect(await litDevices(station)).toHaveLength(1);
   const refused = await tryTo(station, '1/slots/', { order_number: 'SO-2' });
   expect((refused.body as { detail: string }).detail).toBe(
-    'Order SO-2 is picked by admin: it can join once nobody picks it.',
+    'Order SO-2 is being picked by admin. It can join once nobody picks it.',
   );
 });
 

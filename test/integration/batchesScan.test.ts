@@ -27,18 +27,18 @@ const scan = (code: string, given: object = {}) => station.post<ScanResult>('/ap
 const put = (code: string, given: object = {}) => scan(code, { act: true, ...given });
 
 test('the code of a cart says which batch is live, and who holds what', async () => {
-  expect(await scan('cart-1')).toMatchObject({ result: 'cart', says: 'Cart 1 is in no batch.' });
+  expect(await scan('cart-1')).toMatchObject({ result: 'cart', says: 'Cart 1 is not in a batch.' });
   await load();
   expect(await scan('CART-1')).toMatchObject({
     result: 'cart',
     batch: 1,
-    says: 'Cart 1: batch 1 is picked. Nothing is in hand.',
+    says: 'Cart 1: batch 1 is being picked. Nothing is in hand.',
   });
   await press(station, PLACE);
-  expect((await put('CART-1')).says).toBe('Cart 1: batch 1 is picked. In hand: 5 Cable tie.');
+  expect((await put('CART-1')).says).toBe('Cart 1: batch 1 is being picked. In hand: 5 Cable tie.');
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+3/3']);
   await act(station, 'hand/', { by: '', do: 'take', picker: 'admin' });
-  expect((await scan('CART-1')).says).toBe('Cart 1: batch 1 is picked. admin holds 5 Cable tie.');
+  expect((await scan('CART-1')).says).toBe('Cart 1: batch 1 is being picked. admin holds 5 Cable tie.');
 });
 
 test('a slot or a tote says what is in it and, with act, takes what is in hand for it', async () => {
@@ -48,10 +48,10 @@ test('a slot or a tote says what is in it and, with act, takes what is in hand f
     batch: 1,
     slot: 'A1',
     order_number: 'SO-1',
-    says: 'A1: SO-1 is open. 0 of 2 are in it, 2 to pick.',
+    says: 'A1: SO-1 is open: 0 of 2 put, 2 to pick.',
   });
   await press(station, PLACE);
-  expect((await scan('t-7')).says).toBe('A2: SO-2 is open. 0 of 3 are in it, 3 in hand.');
+  expect((await scan('t-7')).says).toBe('A2: SO-2 is open: 0 of 3 put, 3 in hand.');
   expect(await put('T-7', { quantity: 1 })).toMatchObject({
     result: 'put',
     quantity: 1,
@@ -69,7 +69,7 @@ test('a wrong slot books nothing and says where the pieces belong; with nothing 
   await act(station, 'slots/', { order_number: 'SO-3' });
   expect(await put('T-7')).toMatchObject({
     result: 'slot',
-    says: 'You hold nothing. A2: SO-2 is open. 0 of 3 are in it, 3 to pick.',
+    says: 'You hold nothing. A2: SO-2 is open: 0 of 3 put, 3 to pick.',
   });
   await press(station, OTHER_PLACE);
   expect(await put('T-7')).toMatchObject({ result: 'wrong_slot', quantity: 0, expected: ['B1'] });

@@ -91,7 +91,7 @@ test('nobody ordered it; all orders have it; an unknown code; a batch that is no
   await sort(station, ['SO-1']);
   expect(await scan(station, 'OTHER')).toMatchObject({
     result: 'not_needed',
-    says: 'Nobody ordered this. Set it aside.',
+    says: 'No order in this batch has it. Set it aside.',
   });
   expect((await scan(station, 'NO-SUCH-CODE')).result).toBe('unknown');
   await scan(station, 'CT-200');
@@ -99,11 +99,11 @@ test('nobody ordered it; all orders have it; an unknown code; a batch that is no
   expect(await scan(station, 'CT-200', { quantity: 2 })).toMatchObject({
     result: 'all_done',
     left_over: 2,
-    says: 'All orders have it: 2 left over.',
+    says: 'All orders have their pieces. Set 2 aside.',
   });
   await act(station, 'pause/');
   const { status, body } = await station.request('POST', '/api/scan/', { code: 'SC-1', batch: 1, act: true });
-  expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('pauses')]);
+  expect([status, JSON.stringify(body)]).toEqual([409, expect.stringContaining('is paused')]);
   expect((await station.request('POST', '/api/scan/', { code: 'SC-1', batch: 9 })).status).toBe(404);
 });
 
@@ -116,7 +116,7 @@ test('a stack lights all slots that need it, one confirmation puts all of it, an
   expect((await getBatch(station)).scanned).toEqual([]);
   expect(await scan(station, 'CT-200', { quantity: 6 })).toMatchObject({
     result: 'put',
-    says: 'A2 takes 2, A1 takes 2. 2 left over: set aside.',
+    says: 'A2 takes 2, A1 takes 2. Set 2 aside.',
     left_over: 2,
   });
   expect([await shownAt(station, SLOT_A1), await shownAt(station, SLOT_A2)]).toEqual([
@@ -189,7 +189,7 @@ test('orders that find no free slot wait, and take one at their first article, t
   expect(await waitingIn(station)).toEqual(['SO-5']);
   expect(await scan(station, 'X-5')).toMatchObject({
     result: 'wall_full',
-    says: 'The wall is full: set it aside for SO-5.',
+    says: 'No slot is free. Set it aside for SO-5.',
   });
   await scan(station, 'X-2', { quantity: 2 });
   await act(station, 'put/', { all: true });
@@ -217,7 +217,7 @@ test('a shipment of one piece goes straight to pack: no slot, no device, and no 
   expect(await scan(station, 'CT-200')).toMatchObject({
     result: 'single',
     order_number: 'SO-1',
-    says: 'SO-1 has only this piece: straight to pack.',
+    says: 'SO-1 has only this piece: send it straight to packing.',
   });
   expect(owed(station)).toEqual(['item_added SO-1  1', 'order_fulfilled SO-1']);
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');

@@ -46,7 +46,7 @@ test('a device serves one side of one slot', async () => {
   await addCart(station);
   const slots = [{ slot: 'A1', back_deviceid: SLOT_A1 }];
   const refused = await post('/api/walls/', { name: 'Wall 1', rows: 1, columns: 1, slots });
-  expect(detailOf(refused)).toBe(`${SLOT_A1} serves slot A1 of the cart Cart 1 already. Take it out of there first.`);
+  expect(detailOf(refused)).toBe(`${SLOT_A1} already serves slot A1 of the cart Cart 1. Remove it there first.`);
   const twice = [{ slot: 'A1', deviceid: '51D000:000005', back_deviceid: '51D000:000005' }];
   expect((await post('/api/walls/', { name: 'Wall 1', rows: 1, columns: 1, slots: twice })).status).toBe(400);
 });
@@ -54,11 +54,11 @@ test('a device serves one side of one slot', async () => {
 test('a device of a place cannot serve a slot; it can keep its label, which then names no place', async () => {
   await station.post('/api/location-aliases/', { name: 'A-9-9', deviceid: SLOT_A1, deviceIs: 'Above' });
   const cart = { name: 'Cart 1', rows: 1, columns: 1, slots: [{ slot: 'A1', deviceid: SLOT_A1 }] };
-  expect(detailOf(await post('/api/carts/', cart))).toContain('is the place A-9-9');
+  expect(detailOf(await post('/api/carts/', cart))).toContain('serves the place A-9-9');
   await station.request('DELETE', '/api/location-aliases/1/');
   await station.post(`/api/device/${SLOT_A1}/`, { locationoverride: 'Q-1' });
   const { id, warnings } = await station.post<CarrierResult>('/api/carts/', cart);
-  expect(warnings).toEqual([expect.stringContaining('its label Q-1 is no place')]);
+  expect(warnings).toEqual([expect.stringContaining('its label Q-1 is not a place')]);
 
   const lit = (where: object) => post('/api/devices/', { ...where, line1: 'x' });
   expect((await lit({ location: 'Q-1' })).status).toBe(404);

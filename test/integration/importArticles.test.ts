@@ -121,7 +121,7 @@ test.for([
       [3, /Article A/],
     ],
   ],
-  ['sku;barcode\nA;TAKEN', [[2, /The barcode "TAKEN" is that of article 00123/]]],
+  ['sku;barcode\nA;TAKEN', [[2, /The barcode "TAKEN" belongs to article 00123/]]],
   ['sku;name\n123;Other', [[2, /There is no article 123\. Did you mean 00123\?/]]],
   ['sku;name\n;Nothing', [[2, /It has no SKU/]]],
   ['sku;name\n4,00638E+12;Short', [[2, /shortened by a spreadsheet/]]],

@@ -208,7 +208,7 @@ test('movements are posted one by one: a delta, a count and a transfer, each wit
     { status: 200, on_hand: null },
     { status: 200, on_hand: 5 },
     { status: 200, on_hand: 7 },
-    { status: 409, code: 'outdated', movement_id: null, detail: expect.stringContaining('was 10, but it is 4') },
+    { status: 409, code: 'outdated', movement_id: null, detail: expect.stringContaining('is now 4 instead of 10') },
     { status: 404, code: 'not_found' },
     { status: 404, code: 'not_found' },
     { status: 400, code: 'invalid' },

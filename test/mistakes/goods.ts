@@ -18,7 +18,7 @@ const ARTICLES: readonly Mistake[] = [
     'POST /api/articles/',
     { sku: 'H-4', places: [{ location: 'B-' }] },
     201,
-    '/places/0/location: No device, alias or other article has the place "B-": it has no light.',
+    '/places/0/location: No device, alias or other article has the place "B-", so it has no light.',
   ],
   [
     'a minimum above the maximum',
@@ -105,13 +105,19 @@ const STOCK: readonly Mistake[] = [
   ['one movement', 'POST /api/stock/', at({}).movements[0], 400, '/movements: This is missing'],
   ['no movements', 'POST /api/stock/', { movements: [] }, 400, '/movements: This is too short'],
   ['a delta without a key', 'POST /api/stock/', at({ delta: 1 }), 200, 'counts twice if it is sent again'],
-  ['a delta of 0', 'POST /api/stock/', at({ delta: 0, key: 'g1' }), 200, '/delta: It is 0, so the stock stays'],
+  [
+    'a delta of 0',
+    'POST /api/stock/',
+    at({ delta: 0, key: 'g1' }),
+    200,
+    '/delta: It is 0, so the stock does not change',
+  ],
   [
     'a delta at a place that is not counted',
     'POST /api/stock/',
     { movements: [{ sku: 'G-1', location: 'Reserve', delta: 5, key: 'g2' }] },
     200,
-    'Reserve is not counted, and stays so until a count',
+    'Reserve is not counted. Its stock stays unknown',
   ],
   [
     'a transfer from a place that is not counted',
@@ -125,7 +131,7 @@ const STOCK: readonly Mistake[] = [
     'POST /api/stock/',
     { movements: [{ sku: 'G-2', location: 'B-1', delta: -99, key: 'g3' }] },
     200,
-    'B-1 has -96 now, which is below 0: count there.',
+    'B-1 now has -96, which is below 0. Count it.',
   ],
   [
     'a place beside those of a transfer',
@@ -166,7 +172,7 @@ const STOCK: readonly Mistake[] = [
   ['stock by attributes', 'POST /api/stock/', '<s><movements sku="G-1"/></s>', 400, 'attributes are not read', XML],
   ['stock of an unknown article', 'GET /api/stock/?sku=G-0', undefined, 200, 'sku: there is no article "G-0" now.'],
   ['the same in capitals', 'GET /api/stock/?SKU=G-0', undefined, 200, 'SKU: there is no article "G-0" now.'],
-  ['two articles', 'GET /api/stock/?sku=G-1&SKU=G-2', undefined, 400, 'Send one of them.'],
+  ['two articles', 'GET /api/stock/?sku=G-1&SKU=G-2', undefined, 400, 'Send only one of them.'],
   ['stock at a part of a place', 'GET /api/stock/?location=B', undefined, 200, 'no place "B"'],
   ['stock of one article', 'GET /api/stock/G-1/', undefined, 404, 'There is nothing at /api/stock/G-1/.'],
   ['movements of an unknown article', 'GET /api/movements/?sku=G-0', undefined, 200, 'no article "G-0"'],
@@ -209,16 +215,16 @@ const TASKS: readonly Mistake[] = [
   ['a state of no task', 'GET /api/tasks/?state=closed', undefined, 400, 'Use one of open, done, dismissed, ended.'],
   ['a task of your own', 'POST /api/tasks/', { kind: 'count' }, 405, 'Possible: GET'],
   ['an unknown task', 'POST /api/tasks/999/done/', undefined, 404, 'GET /api/tasks/ lists them.'],
-  ['a count without a quantity', 'POST /api/tasks/{count}/done/', { qty: 3 }, 400, 'Say how many pieces were counted'],
+  ['a count without a quantity', 'POST /api/tasks/{count}/done/', { qty: 3 }, 400, 'Send how many pieces you counted.'],
   [
     'a count from a reserve',
     'POST /api/tasks/{count}/done/',
     { quantity: 1, from: 'Reserve' },
     400,
-    'Only a replenish',
+    'Only a task of kind replenish',
   ],
   ['nothing brought', 'POST /api/tasks/{replenish}/done/', { quantity: 0 }, 200, 'nothing was booked'],
-  ['the same task again', 'POST /api/tasks/{replenish}/done/', undefined, 409, 'is done already'],
+  ['the same task again', 'POST /api/tasks/{replenish}/done/', undefined, 409, 'is already done'],
   ['a reason of a dismissal', 'POST /api/tasks/{count}/dismiss/', { reason: 'x' }, 200, `/reason: ${NO_FIELD}`],
 ];
 
@@ -279,7 +285,7 @@ export const LABELS: readonly Mistake[] = [
     `POST /api/device/${TWO}/`,
     { locationoverride: 'CART-1' },
     200,
-    '"CART-1" is also the code of the cart Cart 1. A scan of it means that.',
+    '"CART-1" is also the code of the cart Cart 1. A scan finds that.',
   ],
   [
     'an alias like the code of a slot',

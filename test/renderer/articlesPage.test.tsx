@@ -308,15 +308,17 @@ test('pictures are matched with articles by their names, and the page says which
   const tie = png('ct-200.PNG');
   await choose(tie, png('4006381333931.jpg'), png('N-1.webp'), png('holiday.jpg'), new File(['x'], 'notes.txt'));
   expect(
-    screen.getByText(/2 pictures have the name of an article\. One article has a picture, which is replaced\./),
+    screen.getByText(
+      /2 pictures have the name of an article\. One article already has a picture, which will be replaced\./,
+    ),
   ).toBeTruthy();
   const notUsed = () =>
     within(screen.getByRole('dialog'))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
   const others = [
-    '4006381333931.jpg Another file is for CT-200.',
-    'holiday.jpg No article has this SKU or barcode. Give the file that name.',
+    '4006381333931.jpg Another file is also for CT-200.',
+    'holiday.jpg No article has this SKU or barcode. Rename the file.',
     'notes.txt This is not a JPEG, PNG or WebP.',
   ];
   expect(notUsed()).toEqual(others);
@@ -354,7 +356,7 @@ test('the last import can be undone, and the page says what was kept', async () 
   await press(/^Undo/);
   expect(undoImport).toHaveBeenCalledExactlyOnceWith(7);
   expect(screen.getByText('Undone: 61 articles.')).toBeTruthy();
-  expect(screen.getByText('Not undone, entirely or in part: CT-200: Open orders need it.')).toBeTruthy();
+  expect(screen.getByText('Not undone, or only in part: CT-200: Open orders need it.')).toBeTruthy();
 });
 
 test('a file of articles is previewed, its stock is set only if ticked, and then imported', async () => {

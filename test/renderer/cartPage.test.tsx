@@ -153,7 +153,7 @@ test('a cart without a batch takes the order that is scanned first', async () =>
   await screen.findByRole('heading', { name: 'Scan an order' });
   await scan('SO-A1');
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, slots: [{ order_number: 'SO-A1' }] });
-  expect(screen.getByText('Order SO-A1: A1. Or scan another slot, or a tote.')).toBeTruthy();
+  expect(screen.getByText('Order SO-A1: A1. You can scan another slot, or a tote.')).toBeTruthy();
   expect(screen.getByRole('button', { name: /^Go/ })).toBeTruthy();
 });
 
@@ -172,7 +172,7 @@ test('an empty hand and nothing to pick: the cart goes to packing, and is emptie
   const freeBatch = vi.fn<Api['freeBatch']>(async () => batch);
   await openCart({ batch: { ...batch, slots }, lines: [] }, { freeBatch });
   await screen.findByRole('heading', { name: 'Take Cart 1 to packing' });
-  expect(screen.getByText('A1: 1 piece is missing of order SO-A1.')).toBeTruthy();
+  expect(screen.getByText('A1: order SO-A1 is missing 1 piece.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'A1 SO-A1 1 of 2 complete, short' })).toBeTruthy();
   await press(/^Cart emptied/);
   expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);

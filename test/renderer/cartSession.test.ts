@@ -231,7 +231,7 @@ test('Undo reverts the put, then the pick; a deed that was never sent is taken b
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'putAll' });
   rig.touch({ touch: 'undo' });
-  expect([rig.shows(), rig.says()]).toEqual(['put A1 2 · A2 3', 'A1 2 · A2 3 is in your hand again.']);
+  expect([rig.shows(), rig.says()]).toEqual(['put A1 2 · A2 3', 'A1 2 · A2 3 back in your hand.']);
   rig.touch({ touch: 'undo' });
   const [pick, put, out, unpick] = rig.deeds();
   expect([out?.takesBack, unpick?.takesBack]).toEqual([put?.key, pick?.key]);
@@ -322,7 +322,7 @@ test('loading: an order takes a slot, a scanned slot takes it over, and an unkno
   const rig = startRig({ batch: loading, lines: [] });
   const scan = { code: 'SO-A1', source: 'keyboard' } as const;
   rig.hear({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-A1' }) });
-  expect(rig.says()).toBe('Order SO-A1 is in A1.');
+  expect(rig.says()).toBe('Order SO-A1 is already in A1.');
   rig.scan('C-B2');
   rig.hear({ kind: 'called', call: { call: 'move', slot: 'A1', to: 'B2' }, batch: loading });
   rig.hear({ kind: 'answered', scan: { ...scan, code: 'T-7' }, result: scanResult('unknown') });

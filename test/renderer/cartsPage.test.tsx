@@ -81,7 +81,7 @@ test('creates a wall with codes and with the devices that were pressed', async (
   await press('Add the missing slot codes');
   await chooseSlot('A2');
   await pressDevice(FIRST);
-  expect(screen.getByRole('status').textContent).toMatch(/^A2 has 51D000:000001.*front of A3/);
+  expect(screen.getByRole('status').textContent).toMatch(/^A2 now has 51D000:000001.*front of A3/);
   // The same button again, or a bounce of it.
   await pressDevice(FIRST);
   expect(screen.getByRole('status').textContent).toContain('already serves A2');

@@ -2,7 +2,7 @@ import { plural } from './plural.ts';
 
 /** Carts and walls, and the batches that they carry. */
 export const carts = {
-  lead: 'A cart or a wall has slots, and each slot takes one order. A device at a slot shows how many pieces go in.',
+  lead: 'A cart or wall has slots. Each slot takes one shipment of an order, and its device shows how many pieces go in.',
   list: 'Carts and walls',
   add: 'Add a cart or wall',
   kind: 'Kind',
@@ -30,7 +30,7 @@ export const carts = {
   removeBody: 'The devices of its slots become places again, under their labels.',
   removed: (name: string) => `${name} was deleted.`,
   none: {
-    title: 'No carts and no walls',
+    title: 'No carts or walls',
     body: 'Lay out a cart to pick several orders on one walk.',
   },
   form: {
@@ -58,16 +58,16 @@ export const carts = {
     unknown: (typed: string) => `No device is called ${typed}. Press its button, or choose it from the list.`,
     twice: (device: string, slot: string) => `${device} also serves ${slot}. Use each device once.`,
     number: 'Add the missing slot codes',
-    numberHelp: (code: string) => `As ${code}-A1.`,
+    numberHelp: (code: string) => `Such as ${code}-A1.`,
     numberNeeds: 'Enter the code of the cart or wall first.',
-    side: 'A press sets the device at the',
+    side: 'A press assigns the device at the',
     sides: { front: 'Front', back: 'Back' },
     press: {
       front: (slot: string) => `Press the device at the front of ${slot}.`,
       back: (slot: string) => `Press the device at the back of ${slot}.`,
     },
     pressHint: 'Or choose a device below. Click a slot to continue there.',
-    taken: (slot: string, device: string) => `${slot} has ${device}.`,
+    taken: (slot: string, device: string) => `${slot} now has ${device}.`,
     serves: (device: string, slot: string) => `${device} already serves ${slot}. Press another device.`,
     notAccepted: (deviceid: string) => `${deviceid} waits to be accepted. Accept it on the page Places first.`,
     noSlots: 'Enter the rows and columns first.',
@@ -89,7 +89,7 @@ export const carts = {
     abort: 'Abort…',
     abortTitle: (id: number) => `Abort batch ${id}?`,
     abortBody:
-      'Its lights go off. Orders that are not complete can be picked separately or in another batch. Slots that hold something wait to be emptied.',
+      'The lights go off. Orders that are not complete can be picked separately or in another batch. Empty their slots if they hold pieces.',
     abortConfirm: 'Abort',
     slots: 'Slots',
     states: { free: 'Free', open: 'Open', complete: 'Complete', stopped: 'Stopped: empty it' },
@@ -112,7 +112,7 @@ export const carts = {
   together: {
     open: 'Pick together…',
     title: (count: number) => `Pick ${plural(count, 'order', 'orders')} together`,
-    lead: 'Each order gets a slot of the cart, and each place lights once for all of them. An order with several shipments takes a slot for each.',
+    lead: 'Each place lights once for all orders. Each order takes a slot of the cart, or one for each of its shipments.',
     cart: 'Cart',
     choose: 'Choose a cart',
     noCart: 'Choose a cart.',

@@ -103,7 +103,7 @@ export const locations = {
     tooMany: (most: number) => `Only the first ${count(most)} are shown. Select fewer, or search first.`,
     nothing: {
       place: { title: 'No labels to print', body: 'Create a label or an alias first.' },
-      both: { title: 'No labels to print', body: 'No article is at these places. Give articles their places first.' },
+      both: { title: 'No labels to print', body: 'No article is at these places. Add places to articles first.' },
       article: { title: 'No labels to print', body: 'Add an article first, or search for another one.' },
     },
   },

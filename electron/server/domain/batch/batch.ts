@@ -15,7 +15,7 @@ import { isLaunched, isSettled, isWaiting, openOf } from './shares.ts';
 import type { BatchContent, BatchEvent, BatchState, Share, Slot } from './types.ts';
 import { scanAtWall, setAside, settledScans } from './wall.ts';
 
-/** State machine of a batch. Unknown pairs change nothing: a slot that holds nothing is not freed, nothing is put twice. */
+/** State machine of a batch. Returns the same object if the event does not apply, such as freeing an open slot or putting twice. */
 export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent {
   const change = changed(batch, event);
   if (change === undefined) return batch;
@@ -27,10 +27,10 @@ export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent 
   return Object.keys(change).length === 0 && state === batch.state ? batch : { ...after, state };
 }
 
-/** Only these can end a batch that was launched. */
+/** Events that can end a launched batch. */
 const ENDING: ReadonlySet<BatchEvent['kind']> = new Set(['freed', 'stopped', 'aborted', 'scanned', 'shorted']);
 
-/** What is picked in bulk is sorted once nothing is to be picked. */
+/** A batch in bulk is sorted once no share is open. */
 function launchedState({ kind, shares }: BatchContent): BatchState {
   if (kind === 'cart') return 'picking';
   return kind === 'bulk' && shares.some((share) => openOf(share) > 0) ? 'picking' : 'sorting';

@@ -1,12 +1,12 @@
 import { distribute, inHandOf, isLive, openOf, pickedOf, sumAt, withHand, withoutPieces } from './shares.ts';
 import type { BatchContent, BatchEvent, HeldPieces, Share } from './types.ts';
 
-/** What of a batch is different. Undefined: nothing. */
+/** The changed parts of a batch. Undefined: no change. */
 export type BatchChange = Partial<BatchContent>;
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
-/** Found pieces go to the shares of a light; those that get fewer than they need are short. */
+/** Distributes the pieces found at a light to its shares. Shares that get fewer than they need are short. */
 export function bookPieces(
   batch: BatchContent,
   { pickId, quantity, by, reason = '' }: Of<'picked'>,
@@ -19,7 +19,7 @@ export function bookPieces(
   });
 }
 
-/** The same of the share of one item, with the reason if there are fewer. */
+/** Books the pieces found for one item. With fewer than asked, its share is short. */
 export function confirmPieces(
   batch: BatchContent,
   { itemId, quantity, by, reason }: Of<'confirmed'>,
@@ -36,7 +36,7 @@ function give(
   given: ReadonlyMap<number, number>,
   { by, reason }: { by: string; reason: string },
 ): BatchChange {
-  // In bulk, a pick goes onto the cart.
+  // In bulk, a pick goes into the hand: the put is at the wall.
   const isPut = batch.putConfirmation === 'none' && batch.kind === 'cart';
   let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {
@@ -51,7 +51,7 @@ function give(
   return { shares, hands };
 }
 
-/** Gives the pieces of the last pick to other shares of it. Nothing else can have happened to them since. */
+/** Gives the pieces of the last pick to other shares of that pick. Does nothing if one of them has been put since. */
 export function reassign(batch: BatchContent, { shares: wanted, reason }: Of<'reassigned'>): BatchChange | undefined {
   const last = batch.shares.filter(({ found }) => found !== null);
   const sum = (pieces: Iterable<number>): number => [...pieces].reduce((total, each) => total + each, 0);
@@ -87,7 +87,7 @@ export function reassign(batch: BatchContent, { shares: wanted, reason }: Of<'re
   return { shares, hands };
 }
 
-/** Nobody picks the rest of these shares, or a short gets its reason. */
+/** Closes the open shares of an item as short, or gives a short its reason. */
 export function shortItem({ shares }: BatchContent, { itemId, reason }: Of<'shorted'>): BatchChange | undefined {
   const isMeant = (share: Share): boolean =>
     share.itemId === itemId && (openOf(share) > 0 || (share.ending === 'short' && share.reason !== reason));
@@ -97,7 +97,7 @@ export function shortItem({ shares }: BatchContent, { itemId, reason }: Of<'shor
   };
 }
 
-/** Takes pieces out of the hand, back to the shelf, or opens a short again. What is put stays put. */
+/** Returns pieces from the hand to the shelf, and opens shorts again. Pieces in slots stay there. */
 export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>): BatchChange | undefined {
   const picked = pickedOf(batch, itemId);
   const own = batch.shares.filter((share) => share.itemId === itemId && share.ending !== 'stopped');
@@ -108,7 +108,7 @@ export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>
   return less(batch, itemId, taken, ['hand']);
 }
 
-/** Sets how many pieces are picked: fewer come from what is to be put back, then the hand, then the slots; more lie in their slots. */
+/** Sets how many pieces are picked. Fewer: takes them from `putBack`, then hands, then slots. More: adds them to the slots. */
 export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'corrected'>): BatchChange | undefined {
   const picked = pickedOf(batch, itemId);
   if (to === picked || to < 0) return undefined;
@@ -116,7 +116,7 @@ export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'c
   let rest = to - picked;
   const shares = batch.shares.map((share): Share => {
     if (share.itemId !== itemId || share.ending === 'stopped') return share;
-    // Without a slot, they would lie nowhere.
+    // Pieces cannot be added without a slot.
     const added = share.slot === null ? 0 : Math.min(rest, share.quantity - share.picked);
     if (added === 0) return share;
     rest -= added;
@@ -129,7 +129,7 @@ export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'c
 
 type Source = 'putBack' | 'hand' | 'put';
 
-/** Fewer pieces of an item are picked. Its shares are open again. */
+/** Unbooks pieces of an item from these sources, in order. Its shares are open again. */
 function less(
   batch: BatchContent,
   itemId: number,
@@ -156,7 +156,7 @@ function less(
   return rest > 0 ? undefined : { hands, shares: [...changed.values()] };
 }
 
-/** Pieces are at their place again: those of an order that the batch has come first. Their share is open again. */
+/** Books pieces that are back at their place, first for shares whose order is still in the batch. These shares are open again. */
 export function returnPieces({ shares }: BatchContent, { itemId, quantity }: Of<'returned'>): BatchChange | undefined {
   let rest = quantity;
   const returned = new Map<Share, number>();
@@ -183,7 +183,7 @@ export function returnPieces({ shares }: BatchContent, { itemId, quantity }: Of<
   };
 }
 
-/** A hand that was left: somebody takes it over, its pieces are lost, or they go back to their places. */
+/** Settles a hand: somebody takes it over, its pieces are lost, or they return to their places. */
 export function endHand(
   batch: BatchContent,
   event: Of<'handTaken'> | Of<'handMissing'> | Of<'handPutBack'>,

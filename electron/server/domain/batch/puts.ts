@@ -5,8 +5,8 @@ import { putScanned } from './wall.ts';
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
 /**
- * The pieces that a put into a slot takes next: those of one article. On a cart, of everybody who holds some; at a wall, of one person: of
- * `by`, if that person scanned anything, else of the one who scanned first.
+ * The pieces of one article that a put into a slot takes next. On a cart, from everybody who holds some. At a wall, from one person: `by`,
+ * if that person has scanned anything; otherwise the person who scanned first.
  */
 export function handFor(
   batch: Pick<BatchContent, 'kind' | 'hands' | 'scanned' | 'shares'>,
@@ -29,7 +29,7 @@ export function handFor(
   );
 }
 
-/** Pieces that somebody has in the hand and is to put: at a wall those that were scanned. */
+/** Pieces that wait for a put: on a cart, the hands; at a wall, the scanned pieces. */
 export function piecesAside({
   kind,
   hands,

@@ -3,17 +3,17 @@ import type { BatchContent, HeldPieces, ShareRank, Share } from './types.ts';
 /** `open`: to be picked. `in_hand`: picked and not put. `put`: all of it. */
 export type ShareState = 'open' | 'in_hand' | 'put' | 'short' | 'stopped';
 
-/** Pieces that are picked and neither put nor to be put back. */
+/** Picked pieces that are neither put nor have to be put back. */
 export function inHandOf({ picked, put, putBack }: Pick<Share, 'picked' | 'put' | 'putBack'>): number {
   return picked - put - putBack;
 }
 
-/** Whether the batch has its order still. */
+/** Whether its order is still in the batch. */
 export function isLive({ ending }: Pick<Share, 'ending'>): boolean {
   return ending !== 'stopped';
 }
 
-/** Pieces that somebody is still to pick. */
+/** Pieces that still have to be picked. */
 export function openOf({ ending, quantity, picked }: Pick<Share, 'ending' | 'quantity' | 'picked'>): number {
   return ending === null ? quantity - picked : 0;
 }
@@ -25,13 +25,13 @@ export function shareState(share: Share): ShareState {
   return share.ending === 'short' ? 'short' : 'put';
 }
 
-/** Whether nothing of it is to be picked, put or put back any more. */
+/** Whether all its pieces are put or short. */
 export function isSettled(share: Share): boolean {
   const state = shareState(share);
   return state === 'put' || state === 'short';
 }
 
-/** Whether it is of a shipment that waits for a slot. */
+/** Whether its shipment waits for a slot, or needs none. */
 export function isWaiting(share: Share): boolean {
   return share.slot === null && isLive(share) && !isSettled(share);
 }
@@ -44,8 +44,8 @@ export function byRank(one: ShareRank & { id: number }, other: ShareRank & { id:
 }
 
 /**
- * Which share gets how many of the found pieces: whole shares by rank. One that does not fit is skipped, and the rest goes to the first
- * that was skipped. Shares that get nothing are left out.
+ * Distributes the found pieces: whole shares by rank. A share that does not fit is skipped, and the first skipped share gets the rest.
+ * Leaves out shares that get nothing.
  */
 export function distribute(shares: readonly Share[], found: number): Map<number, number> {
   const given = new Map<number, number>();
@@ -70,12 +70,12 @@ export function sumAt({ shares }: Pick<BatchContent, 'shares'>, pickId: number):
   return { shares: waiting, sum: waiting.reduce((sum, share) => sum + openOf(share), 0) };
 }
 
-/** Pieces of an item that this batch picked. What is stopped does not count: its order can be picked elsewhere, or here again. */
+/** Pieces of an item that this batch picked. Stopped shares do not count, because their order may be picked elsewhere. */
 export function pickedOf({ shares }: Pick<BatchContent, 'shares'>, itemId: number): number {
   return shares.reduce((sum, share) => sum + (isLive(share) && share.itemId === itemId ? share.picked : 0), 0);
 }
 
-/** Adds pieces to a hand: to those of the same share and person, else last or, with `isFirst`, first. */
+/** Adds pieces to a hand: to the entry of the same share and person, otherwise at the end or, with `isFirst`, at the start. */
 export function withHand(hands: readonly HeldPieces[], added: HeldPieces, isFirst = false): HeldPieces[] {
   if (added.quantity === 0) return [...hands];
   const same = hands.findIndex(({ by, shareId }) => by === added.by && shareId === added.shareId);

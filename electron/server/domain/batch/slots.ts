@@ -23,7 +23,7 @@ export function addShipment(
   };
 }
 
-/** A free slot that takes something else holds nothing of what was in it before. */
+/** Detaches previous shares from a free slot that takes another shipment. */
 export function emptied({ shares }: Pick<BatchContent, 'shares'>, name: string): Share[] {
   return shares.map((share) => (share.slot === name ? { ...share, slot: null } : share));
 }
@@ -36,7 +36,7 @@ export function withSlot({ slots }: Pick<BatchContent, 'slots'>, changed: Slot):
   return slots.map((slot) => (slot.slot === changed.slot ? changed : slot));
 }
 
-/** Pieces come out of a slot, into the hand of the person who takes them. */
+/** Takes pieces out of a slot, into the hand of `by`. */
 export function undoPut(
   batch: BatchContent,
   { slot: name, itemId, quantity, by }: Of<'putUndone'>,
@@ -61,7 +61,7 @@ export function undoPut(
   return { shares, hands, scanned };
 }
 
-/** What a slot holds lies in a free one now. */
+/** Moves the contents of a slot to a free slot. */
 export function moveSlot(batch: BatchContent, { slot: name, to }: Of<'moved'>): BatchChange | undefined {
   const [from, other] = [name, to].map((each) => batch.slots.find(({ slot }) => slot === each));
   if (from === undefined || other?.state !== 'free' || from.state === 'free') return undefined;
@@ -73,7 +73,7 @@ export function moveSlot(batch: BatchContent, { slot: name, to }: Of<'moved'>): 
   };
 }
 
-/** What is put stays in the slot; the rest of its shipment goes to a free one. */
+/** Sends the rest of the shipment to a free slot. Pieces that are put stay. */
 export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): BatchChange | undefined {
   const [from, other] = [name, to].map((each) => batch.slots.find(({ slot }) => slot === each));
   if (from?.state !== 'open' || other?.state !== 'free') return undefined;
@@ -103,7 +103,7 @@ export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): B
   };
 }
 
-/** What a stopped slot held is to be put back, unless it stays with its order. */
+/** Frees a complete or stopped slot. Pieces of a stopped slot have to be put back, unless `keeps`. */
 export function freeSlot(batch: BatchContent, { slot: name, at, keeps }: Of<'freed'>): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'complete' && slot?.state !== 'stopped') return undefined;
@@ -116,7 +116,7 @@ export function freeSlot(batch: BatchContent, { slot: name, at, keeps }: Of<'fre
   return { slots, shares };
 }
 
-/** The slot holds again what it held. Pieces in hand of a stopped order are in no slot, so all that is to be put back came out of it. */
+/** Restores a freed slot. Shares of stopped hands have no slot, so all `putBack` of its shares came out of this slot. */
 export function undoFree(batch: BatchContent, name: string): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'free' || slot.freed === null) return undefined;
@@ -131,13 +131,13 @@ export function undoFree(batch: BatchContent, name: string): BatchChange | undef
   return { state, shares, slots: withSlot(batch, { ...slot, state: slot.freed.state, freed: null }) };
 }
 
-/** Stops orders: pieces in hand are to be put back, and a slot that holds something waits to be emptied. */
+/** Stops shares: their pieces in hand have to be put back, and slots that hold pieces are `stopped`. */
 export function stop(batch: BatchContent, isMeant: (share: Share) => boolean): BatchChange | undefined {
   const stopped = batch.shares.filter((share) => share.ending !== 'stopped' && isMeant(share));
   if (stopped.length === 0) return undefined;
   const ids = new Set(stopped.map(({ id }) => id));
   let id = nextId(batch);
-  // Pieces in a slot and pieces to be put back are two shares: what is in the slot is asked for once it is freed.
+  // Splits pieces in the slot from pieces to put back: those in the slot have to be put back only once it is freed.
   const split: Share[] = [];
   const rest = batch.shares.map((share): Share => {
     if (!ids.has(share.id)) return share;

@@ -7,10 +7,10 @@ export type BatchState = 'loading' | 'picking' | 'sorting' | 'paused' | 'done';
 /** `cart`: picked into its slots. `wall`: sorted by scans, without picking. `bulk`: picked onto a cart, then sorted into a wall. */
 export type BatchKind = 'cart' | 'wall' | 'bulk';
 
-/** `stopped`: what it holds is of an order that was stopped; somebody has to empty it. */
+/** `stopped`: it holds pieces of a stopped order until somebody empties it. */
 export type SlotState = 'free' | 'open' | 'complete' | 'stopped';
 
-/** When the pieces of a pick are put: each slot by itself, the whole hand with one confirmation, or with the pick. */
+/** `each`: each slot is confirmed. `once`: one confirmation puts the whole hand. `none`: a pick is a put. */
 export type PutConfirmation = 'each' | 'once' | 'none';
 
 /** A shipment, which a slot holds. */
@@ -38,18 +38,18 @@ export type Share = Held &
     itemId: number;
     /** Null: its shipment waits for a slot, or its slot was freed. */
     slot: string | null;
-    /** Shares with the same text are of the same article. */
+    /** Equal for shares of the same article. */
     article: string;
     quantity: number;
     picked: number;
     put: number;
     /** Taken out of the hand, and not yet back at the place. */
     putBack: number;
-    /** `short`: nobody picks the rest. `stopped`: of a stopped order. Null: neither. */
+    /** `short`: nobody picks the rest. `stopped`: its order was stopped. Null: neither. */
     ending: 'short' | 'stopped' | null;
     /** Why it is short; empty: not given. */
     reason: string;
-    /** The light or the line at which it waits; null: not launched, or booked. */
+    /** The light or line where it is to be picked; null: not launched, or already booked. */
     pickId: number | null;
     /** What the last pick of the batch gave it; null: it was not part of it. */
     found: number | null;
@@ -67,13 +67,13 @@ export type BatchContent = {
   /** In the order of the picks. */
   hands: readonly HeldPieces[];
   /**
-   * Pieces that somebody scanned at a wall and has not put yet, in the order of the scans: their slots are lit. With `wall`, those that
-   * are in no hand were not booked.
+   * Pieces that somebody scanned at a wall and has not put yet, in the order of the scans. Their slots are lit. In kind `wall`, pieces that
+   * are in no hand are not booked yet.
    */
   scanned: readonly HeldPieces[];
 };
 
-/** Somebody scanned an article at a wall. `quantity`: so many pieces; undefined: one. `singles`: shipments of one piece take no slot. */
+/** A scan of an article at a wall. `quantity`: pieces of a stack; undefined: one piece. `singles`: shipments of one piece take no slot. */
 export type WallScan = { article: string; quantity?: number | undefined; by: string; at: number; singles: boolean };
 
 export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
@@ -81,22 +81,22 @@ export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'
 export type BatchEvent =
   /** A shipment takes a free slot. Null: it waits for one. */
   | { kind: 'added'; slot: string | null; held: Held; tote: string | null; shares: readonly NewShare[] }
-  /** Shares got a light or a line. */
+  /** Gives shares a light or a line. */
   | { kind: 'launched'; picks: ReadonlyMap<number, number> }
   | { kind: 'paused' }
   /** Somebody found this many pieces at a light. */
   | { kind: 'picked'; pickId: number; quantity: number; by: string; reason?: string | undefined }
-  /** The same of one share, without a light. */
+  /** Somebody confirmed this many pieces of one item, without a light. */
   | { kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string }
-  /** `itemId`: of these pieces only; undefined: of the first article in hand. `quantity`: at most so many. */
+  /** `itemId`: only pieces of this item; undefined: of the first article in hand. `quantity`: the most pieces. */
   | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined; by?: string | undefined }
-  /** The whole hand, of all people; at a wall what this person scanned. */
+  /** The whole hand of everybody; at a wall, everything that `by` scanned. */
   | { kind: 'putAll'; by?: string | undefined }
   | ({ kind: 'scanned' } & WallScan)
-  /** What this person scanned is not put: its slots are dark. */
+  /** Ends the scans of this person without a put. Their slots go dark. */
   | { kind: 'setAside'; by: string }
   | { kind: 'putUndone'; slot: string; itemId: number; quantity?: number | undefined; by: string }
-  /** Who gets what the last pick found. */
+  /** Distributes the pieces of the last pick again. */
   | { kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined }
   /** Nobody picks the rest of the item. */
   | { kind: 'shorted'; itemId: number; reason: string }
@@ -107,10 +107,10 @@ export type BatchEvent =
   | { kind: 'moved'; slot: string; to: string }
   /** A second slot takes what follows. */
   | { kind: 'full'; slot: string; to: string }
-  /** `keeps`: what a stopped slot holds stays with its order. Otherwise it is to be put back. */
+  /** `keeps`: pieces of a stopped slot stay with their order. Otherwise they have to be put back. */
   | { kind: 'freed'; slot: string; at: number; keeps?: boolean }
   | { kind: 'freeUndone'; slot: string }
-  /** Pieces that were to be put back are at their place again. */
+  /** Pieces that had to be put back are at their place again. */
   | { kind: 'returned'; itemId: number; quantity: number }
   /** The order was aborted, deleted or taken out. */
   | { kind: 'stopped'; orderId: number }
@@ -121,5 +121,5 @@ export type BatchEvent =
   | { kind: 'handMissing'; from: string }
   | { kind: 'handPutBack'; from: string };
 
-/** A freed slot takes no other order for so long: it may have been freed by mistake. */
+/** A freed slot takes no other order for this long, because it may have been freed by mistake. */
 export const FREED_MS = 10_000;

@@ -9,8 +9,8 @@ export type WallPut = { share: Share; slot: string; quantity: number };
 
 /**
  * What a scan of an article means at a wall. `lit`: these slots take the pieces. `single`: the only piece of its shipment, which needs no
- * slot. `press_first`: what the person scanned before is not put. `wall_full`: only orders without a slot need it, and none is free.
- * `all_done`: every order has it. `not_needed`: no order has it.
+ * slot. `press_first`: the person has to put the previous scan first. `wall_full`: only orders without a slot need the article, and no slot is
+ * free. `all_done`: all orders have their pieces. `not_needed`: no order has the article.
  */
 export type WallAnswer =
   | { kind: 'lit'; puts: readonly WallPut[]; leftOver: number }
@@ -32,7 +32,7 @@ export function readWallScan(batch: BatchContent, scan: WallScan): WallAnswer {
   const { served, singles } = inOrder(batch, needing, scan);
   const [first] = served;
   if (first === undefined) return { kind: 'wall_full', waiting: needing };
-  // A stack goes to the slots; what is left of it can be scanned for the shipments of one piece.
+  // A stack fills slots first. The rest can be scanned again for shipments of one piece.
   const single = scan.quantity === undefined ? singles.find((share) => share === first.share) : undefined;
   const stack = served.filter(({ share }) => !singles.includes(share));
   if (single !== undefined || stack.length === 0)
@@ -46,7 +46,7 @@ export function readWallScan(batch: BatchContent, scan: WallScan): WallAnswer {
   return { kind: 'lit', puts, leftOver: rest };
 }
 
-/** Pieces that scans can bring to the slot of a share. In bulk only what was picked. */
+/** Pieces that scans can bring to the slot of a share; in bulk, only picked pieces. */
 function neededOf({ kind }: Pick<BatchContent, 'kind'>, share: Share): number {
   return inHandOf(share) + (kind === 'wall' ? openOf(share) : 0);
 }
@@ -55,12 +55,12 @@ function scannedOf({ scanned }: Pick<BatchContent, 'scanned'>, id: number): numb
   return scanned.reduce((sum, { shareId, quantity }) => sum + (shareId === id ? quantity : 0), 0);
 }
 
-/** Of these, pieces that nobody scanned yet. */
+/** Needed pieces that nobody has scanned yet. */
 export function availableOf(batch: Pick<BatchContent, 'kind' | 'scanned'>, share: Share): number {
   return neededOf(batch, share) - scannedOf(batch, share.id);
 }
 
-/** Whether its slot takes something, or it waits for one. */
+/** Whether its slot is open, or it waits for a slot. */
 function isOpenAt({ slots }: Pick<BatchContent, 'slots'>, share: Share): boolean {
   if (share.slot === null) return isWaiting(share);
   return slots.some(({ slot, state }) => slot === share.slot && state === 'open');
@@ -69,8 +69,8 @@ function isOpenAt({ slots }: Pick<BatchContent, 'slots'>, share: Share): boolean
 type Candidate = { share: Share; slot: string };
 
 /**
- * Shares with the slot that each has or would take, the best first: fewest pieces missing in the shipment, then a slot that nobody else has
- * lit, then priority, due time and age. Left out: those that get no slot. `singles`: those that need none.
+ * Shares with the slot that each has or would take, best first: the shipment with the fewest pieces missing, then a slot that nobody else has
+ * lit, then priority, due time and age. Leaves out shares that get no slot. `singles`: shares that need none.
  */
 function inOrder(
   batch: BatchContent,
@@ -112,14 +112,14 @@ function inOrder(
   return { served, singles };
 }
 
-/** Slots that take a shipment now: one that was just freed may have been freed by mistake. */
+/** Slots that can take a shipment now. Leaves out slots that were just freed, maybe by mistake. */
 export function freeSlots({ slots }: Pick<BatchContent, 'slots'>, at: number): string[] {
   return slots
     .filter(({ state, freed }) => state === 'free' && (freed === null || at - freed.at >= FREED_MS))
     .map(({ slot }) => slot);
 }
 
-/** Whether it is the only piece of a shipment, which has no slot. */
+/** Whether it is the only piece of a shipment without a slot. */
 function isSingle({ shares }: Pick<BatchContent, 'shares'>, share: Share): boolean {
   const own = shares.filter((each) => each.shipmentId === share.shipmentId && isLive(each));
   return own.length === 1 && share.slot === null && share.quantity === 1;
@@ -133,7 +133,7 @@ function putsOf({ shares }: Pick<BatchContent, 'shares'>, scanned: readonly Held
   });
 }
 
-/** Somebody scanned an article: its slots are lit, and shipments that waited take theirs. A single is put at once. */
+/** Lights the slots for a scanned article, and gives waiting shipments their slots. Puts a single at once. */
 export function scanAtWall(batch: BatchContent, scan: WallScan): BatchChange | undefined {
   if (batch.kind === 'cart' || batch.state !== 'sorting') return undefined;
   const answer = readWallScan(batch, scan);
@@ -154,25 +154,25 @@ function heldBy(by: string, { id: shareId }: Share, quantity: number): HeldPiece
   return { by, shareId, quantity };
 }
 
-/** A shipment that waited takes a free slot, with all its shares. */
+/** Gives a waiting shipment a free slot, with all its shares. */
 function takeSlot(batch: BatchContent, share: Share, name: string): BatchContent {
   const { orderId, orderNumber, shipmentId, shipmentNumber } = share;
   const held = { orderId, orderNumber, shipmentId, shipmentNumber };
   const slot: Slot = { slot: name, state: 'open', held, tote: null, freed: null };
   const isOwn = (each: Share): boolean =>
     each.shipmentId === shipmentId && each.slot === null && isLive(each) && each.put === 0;
-  // First those that wait: what lay in the slot before waits for nothing.
+  // Find the waiting shares before `emptied` detaches the previous shares of the slot.
   const own = new Set(batch.shares.filter(isOwn).map(({ id }) => id));
   const shares = emptied(batch, name).map((each) => (own.has(each.id) ? { ...each, slot: name } : each));
   return { ...batch, slots: withSlot(batch, slot), shares };
 }
 
-/** The next confirmation: what the last pick found is settled. */
+/** Settles the last pick: its pieces cannot be reassigned any more. */
 function withoutFound(shares: readonly Share[]): Share[] {
   return shares.map((share) => (share.found === null ? share : { ...share, found: null }));
 }
 
-/** Scanned pieces are in their slots. Those that are in no hand were not booked before: they are picked now. */
+/** Puts scanned pieces into their slots. Also picks those that are in no hand, because they were not booked before. */
 export function putScanned(batch: BatchContent, puts: ReadonlyMap<HeldPieces, number>): BatchChange {
   let { hands } = batch;
   const shares = withoutFound(batch.shares).map((share): Share => {
@@ -188,10 +188,10 @@ export function putScanned(batch: BatchContent, puts: ReadonlyMap<HeldPieces, nu
   return { shares, hands, scanned };
 }
 
-/** The scanned pieces whose slot still takes them. Of pieces that left the hand, the slots are dark. */
+/** Keeps the scanned pieces that their slots still need. Drops scans of pieces that left the hand. */
 export function settledScans(before: BatchContent, after: BatchContent): readonly HeldPieces[] {
   const was = new Map(before.shares.map((share) => [share.id, share]));
-  // An event that changes the scans knows which pieces it means.
+  // An event that changes the scans has already removed the right pieces.
   const isSame = before.scanned === after.scanned;
   let { scanned } = after;
   for (const id of new Set(scanned.map(({ shareId }) => shareId))) {
@@ -206,7 +206,7 @@ export function settledScans(before: BatchContent, after: BatchContent): readonl
   return scanned;
 }
 
-/** What this person scanned is not put. */
+/** Drops the scans of this person. */
 export function setAside({ scanned }: BatchContent, by: string): BatchChange | undefined {
   const rest = scanned.filter((hand) => hand.by !== by);
   return rest.length === scanned.length ? undefined : { scanned: rest };

@@ -81,7 +81,9 @@ function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>,
       const unknown = unknownInNew(canonical);
       const wanted = validate(schema, canonical, 'body', strict ? unknown : []);
       const key = nameKey(wanted.sku);
-      const again = seen.has(key) ? [`/sku: ${wanted.sku} is listed before. This element changes it again.`] : [];
+      const again = seen.has(key)
+        ? [`/sku: ${wanted.sku} is already listed above. This element changes it again.`]
+        : [];
       seen.add(key);
       return { sku, read: { wanted, warnings: [...unknown.map(inWords), ...again] } };
     } catch (error) {
@@ -94,7 +96,7 @@ function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>,
 /** Contract, section 20. */
 export const articleEndpoints = ({ articles, pictures }: { articles: Articles; pictures: Pictures }): Endpoint[] => [
   define('listArticles', 'read', 'List the articles with their places and stock', {
-    description: 'Sorted by SKU; at most 1,000 without a `limit`. Hidden articles only with `active`.',
+    description: 'Sorted by SKU; at most 1,000 without a `limit`. Hidden articles are listed only with `active`.',
     namesRevision: true,
     query: api.articleQuerySchema,
     page: pageBy('sku', 1_000),
@@ -105,7 +107,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('addArticle', 'edit_stock', 'Create an article', {
     description:
-      'An article has places, which are names of aliases, labels or shelves without a device, and there its stock. `on_hand` of a new article is a count. A barcode belongs to one article.',
+      'An article has places, with its stock at each. A place is the name of an alias, a label or a shelf without a device. `on_hand` of a new article is a count. A barcode belongs to one article.',
     body: api.newArticleSchema,
     dialect: lenientArticle,
     examples: {
@@ -119,7 +121,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('replaceArticles', 'edit_stock', 'Create or replace many articles', {
     description:
-      'Each element by its SKU; what it leaves out is cleared. The answer is an array in the same order: 200 if all succeeded, else 207. Valid elements take effect. At most 1,000 elements and 4 MiB.',
+      'Creates or replaces the article with the SKU of each element, and clears fields that the element leaves out. The answer is an array in the same order: 200 if all succeeded, otherwise 207. Valid elements take effect. At most 1,000 elements and 4 MiB.',
     ...manyBody(api.newArticleSchema),
     examples: {
       two: { summary: 'Two articles', value: [TIE, CLIP] },
@@ -133,7 +135,8 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     },
   }),
   define('changeArticles', 'edit_stock', 'Create or change many articles', {
-    description: 'The same, but an element keeps what it leaves out of an article that exists. It cannot rename.',
+    description:
+      'Like PUT, but an existing article keeps the fields that its element leaves out. It cannot rename an article.',
     ...manyBody(changeSchema),
     examples: {
       name: { summary: 'Another name', value: [{ sku: 'CT-200', name: 'Cable tie 200 mm' }] },
@@ -155,7 +158,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('replaceArticle', 'edit_stock', 'Create or replace an article', {
     description:
-      'What is left out is cleared, except the stock, which only movements change: `warnings` name a different `on_hand`.',
+      'Clears fields that are left out, except the stock: only movements change it. `warnings` name a different `on_hand`.',
     params: newArticleParams,
     body: api.articleReplacementSchema,
     dialect: lenientArticle,
@@ -178,7 +181,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('changeArticle', 'edit_stock', 'Change or rename an article', {
     description:
-      'What is left out stays; null clears. `places` and `barcodes` replace the list. Another `sku` renames the article.',
+      'Fields that are left out stay; null clears a field. `places` and `barcodes` replace the list. Another `sku` renames the article.',
     params: articleParams,
     body: api.articleChangeSchema,
     dialect: lenientArticle,
@@ -201,7 +204,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
   }),
   define('getArticlePicture', 'read', 'Get the picture of an article', {
     description:
-      '`picture` of the article is its address, with a version: browsers keep that picture for a year. Without the version, they ask whether it has changed.',
+      '`picture` of the article is its address with a version. Browsers keep that picture for a year. Without the version, they ask each time whether it has changed.',
     params: articleParams,
     query: api.pictureQuerySchema,
     parameterExamples: { size: '96' },
@@ -223,12 +226,15 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     handle: ({ params }) => pictures.remove(params.sku),
   }),
   define('removeArticle', 'edit_stock', 'Delete an article', {
-    description: 'Movements stay. `active: false` hides an article instead.',
+    description: 'Its movements stay. To hide an article instead, set `active` to false.',
     params: articleParams,
     query: api.articleRemovalQuerySchema,
     parameterExamples: { sku: CLIP.sku },
     ...TAGGED,
-    refusals: { 404: NO_ARTICLE, 409: 'The article has stock or open lines (`in_use`); `detail` names them.' },
+    refusals: {
+      404: NO_ARTICLE,
+      409: 'The article has stock, open lines or open tasks (`in_use`); `detail` names them.',
+    },
     handle(call) {
       const { params, query, caller } = call;
       const force = query.force === '1' || query.force === 'true';

@@ -44,7 +44,7 @@ export const batchEndpoints = ({
       handle: ({ query }) => batches.list(query),
     }),
     define('addBatch', 'work', 'Create a batch', {
-      description: `Loads orders into the slots of a cart or a wall: one slot for each shipment with something to pick. At a wall, shipments that find no free slot wait for one. Nothing is lit before the launch. An order is in one batch at most, and while it is, its items are picked, closed and corrected there. An order in progress can join if nobody picks it; its own lights go off.`,
+      description: `Loads orders into the slots of a cart or wall. Each shipment with something to pick takes one slot. At a wall, shipments without a free slot wait for one. Nothing lights before the launch. An order is in at most one batch, which then picks, closes and corrects its items. An order in progress can join if nobody picks it; its own lights go off.`,
       body: api.newBatchSchema,
       examples: {
         orders: {
@@ -52,7 +52,7 @@ export const batchEndpoints = ({
           value: { mode: 'cart', cart: 1, slots: [{ slot: 'A1', order_number: 'SO-7001' }] },
         },
         wall: {
-          summary: 'Sorted at a wall',
+          summary: 'A batch for a wall',
           value: { mode: 'wall', wall: 2, slots: [{ order_number: 'SO-7003' }] },
         },
       },
@@ -60,7 +60,7 @@ export const batchEndpoints = ({
       answer: api.newBatchResultSchema,
       refusals: {
         404: 'There is no such cart, wall or order.',
-        409: 'The cart or wall is in another batch, an order is in another batch, fulfilled or picked by somebody, or no slot is free. Nothing was created.',
+        409: 'The cart or wall is in another batch, an order is in another batch, fulfilled or being picked by somebody, or no slot is free. Nothing was created.',
       },
       handle: ({ body, caller }) => batches.add(body, caller.name),
     }),
@@ -73,7 +73,7 @@ export const batchEndpoints = ({
     }),
     define('launchBatch', 'work', 'Launch a batch, or continue it', {
       description:
-        'Lights each place once with the sum of what the orders need there, in the color of the picker. A press there books the sum for each item, and moves the pieces to the hand. Of fewer pieces, whole shares come first, by priority, due time and age; one that does not fit is skipped, and the rest goes to the first that was skipped. The lights stay on until they are picked or the batch pauses. After a pause, the lights go on for the person who launches it. At a wall without picking, scans light the slots instead.',
+        'Lights each place once, in the color of the picker, with the sum of what all orders need there. A press books each item and moves the pieces to the hand. If there are fewer pieces, they fill whole shares by priority, due time and age. A share that does not fit is skipped, and the first skipped share gets the rest. Lights stay on until they are pressed or the batch pauses. After a pause, a launch lights them again for the person who launches. At a wall without a cart, the launch lights nothing: scans then light the slots.',
       params,
       body: api.batchLaunchSchema,
       bodyOptional: true,
@@ -84,26 +84,26 @@ export const batchEndpoints = ({
       handle: ({ params: { id }, body, caller }) => batches.launch(id, body, doer(caller, body.picker)),
     }),
     define('pauseBatch', 'work', 'Pause a batch', {
-      description: 'Turns off its lights. What is in hand stays there.',
+      description: 'Turns off its lights. Pieces in hand stay in hand.',
       params,
       ...ACTING,
       answer: api.batchSchema,
-      refusals: { 404: NO_BATCH, 409: 'The batch is neither picked nor sorted now.' },
+      refusals: { 404: NO_BATCH, 409: 'The batch is not being picked or sorted.' },
       handle: ({ params: { id }, body, caller }) => batches.pause(id, doer(caller, body.picker)),
     }),
     define('leaveBatch', 'work', 'Leave a batch', {
       description:
-        'The batch pauses and belongs to nobody: the next launch gives it to somebody. What is in hand stays in the hand of the person: `hand/` settles it.',
+        'The batch pauses and has no picker until the next launch. Pieces in hand stay in the hand of the person; `hand/` settles them.',
       params,
       ...ACTING,
       examples: example('Paula leaves', { picker: 'Paula' }),
       answer: api.batchSchema,
-      refusals: { 404: NO_BATCH, 409: 'The person does not pick it.' },
+      refusals: { 404: NO_BATCH, 409: 'The person is not picking it.' },
       handle: ({ params: { id }, body, caller }) => batches.leave(id, doer(caller, body.picker)),
     }),
     define('handOverBatch', 'work', 'Hand a batch over', {
       description:
-        "Another person picks what is open, in that person's color; what is in hand stays in the hand. If that person picks something else, the batch waits, paused. A picker hands over only what that picker picks.",
+        "Another person picks the open lines, in that person's color. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused. A picker can hand over only the batch that this picker picks.",
       params,
       body: api.batchHandOverSchema,
       dialect: lenientFields({ picker: 'person', key: 'text' }),
@@ -115,7 +115,7 @@ export const batchEndpoints = ({
     }),
     define('abortBatch', 'work', 'Abort a batch', {
       description:
-        'Orders that are not complete leave it: they can be picked separately or in another batch. Slots that hold something of them are `stopped` and wait to be emptied; complete ones stay. Pieces in hand are to be put back: a task `put_back` for each item that has an article.',
+        'Orders that are not complete leave the batch. They can be picked separately or in another batch. Their slots that hold pieces are `stopped` until somebody empties them; complete slots stay complete. Pieces in hand have to be put back: each item with an article gets a task `put_back`.',
       params,
       query: api.batchAbortQuerySchema,
       parameterExamples: { orders: 'abort' },
@@ -126,7 +126,7 @@ export const batchEndpoints = ({
         batches.abort(id, { abortsOrders: query.orders === 'abort', frees: false }, caller.name),
     }),
     define('removeBatch', 'work', 'End a batch', {
-      description: 'Like its abort, and all slots are free at once: what stopped slots hold is to be put back too.',
+      description: 'Aborts the batch and frees all slots at once. Pieces in stopped slots have to be put back too.',
       params,
       query: api.batchAbortQuerySchema,
       refusals: { 404: NO_BATCH },
@@ -135,7 +135,8 @@ export const batchEndpoints = ({
       },
     }),
     define('addToBatch', 'work', 'Add an order to a batch', {
-      description: 'At any time. In a batch that is picked, it lights at once, at each place behind what is lit there.',
+      description:
+        'Works at any time. If the batch is being picked, the order lights at once, behind what is lit at its places.',
       params,
       body: api.batchSlotAskSchema,
       dialect: lenientFields({ slot: 'text', order_number: 'text', tote: 'text' }),
@@ -144,12 +145,13 @@ export const batchEndpoints = ({
       answer: api.batchSchema,
       refusals: {
         404: 'There is no such batch or order.',
-        409: 'The order is in a batch, fulfilled or picked by somebody, or no slot is free.',
+        409: 'The order is in a batch, fulfilled or being picked by somebody, or no slot is free.',
       },
       handle: ({ params: { id }, body, caller }) => batches.addOrder(id, body, caller.name),
     }),
-    define('removeFromBatch', 'work', 'Take an order out of a batch', {
-      description: 'With all its slots. What is put stays counted, and its slot waits to be emptied.',
+    define('removeFromBatch', 'work', 'Remove an order from a batch', {
+      description:
+        'Removes it from all its slots. Pieces in a slot stay counted, and the slot is `stopped` until somebody empties it.',
       params: slotParams,
       refusals: { 404: NO_SLOT, 409: 'The slot has no order, or pieces for it are in hand.' },
       async handle({ params: { id, slot }, caller }) {
@@ -157,7 +159,8 @@ export const batchEndpoints = ({
       },
     }),
     define('putIntoSlot', 'work', 'Put pieces of the hand into slots', {
-      description: 'No callback, except that of a shipment or an order that is complete now.',
+      description:
+        'On a cart, only the completion of a shipment or order sends a callback: the pick has booked the pieces. At a wall without a cart, the put books them: it sends `device_ack` and `item_added`.',
       params,
       body: api.putSchema,
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
@@ -168,8 +171,8 @@ export const batchEndpoints = ({
       refusals: { 404: NO_SLOT, 409: 'Nothing is in hand (`nothing_in_hand`).' },
       handle: ({ params: { id }, body, caller }) => batches.put(id, body, doer(caller, body.picker)),
     }),
-    define('undoPut', 'work', 'Take pieces out of a slot, into the hand', {
-      description: 'Also of a complete slot. A completion that was sent is not sent again.',
+    define('undoPut', 'work', 'Undo a put: take pieces from a slot into the hand', {
+      description: 'Also takes pieces out of a complete slot. A completion that was sent is not sent again.',
       params,
       body: api.putUndoSchema,
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
@@ -180,7 +183,7 @@ export const batchEndpoints = ({
     }),
     define('reassignShares', 'work', 'Give the pieces of the last pick to other shares', {
       description:
-        'Until the next confirmation. Sends `item_removed` and `item_added`, and no `device_ack`, since nobody pressed.',
+        'Works until the next confirmation. Sends `item_removed` and `item_added`. It sends no `device_ack`, because nobody pressed.',
       params,
       body: api.reassignSchema,
       dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),
@@ -188,17 +191,17 @@ export const batchEndpoints = ({
       answer: api.batchSchema,
       refusals: {
         404: NO_BATCH,
-        409: 'Not the shares and the sum of the last pick, or something was confirmed since.',
+        409: 'The shares or their sum are not those of the last pick, or something has been confirmed since.',
       },
       handle: ({ params: { id }, body, caller }) => batches.reassign(id, body, doer(caller, body.picker)),
     }),
     define('settleHand', 'work', 'Settle a hand that somebody left', {
       description:
-        'missing: takes the pieces back (`item_removed`) and removes them from the stock, so that their shares are open again and lit. put_back: the pieces are in `put_back` and, if they have an article, a task `put_back`. Once it is done, or a correction of the item says that they are back, the share is open again, and the next launch lights it.',
+        '`take`: the caller holds the pieces. `missing`: unbooks the pieces (`item_removed`) and removes them from the stock; their shares are open again and light. `put_back`: lists the pieces in `put_back` and, if they have an article, opens a task `put_back`. Once the task is done or the item is corrected, the share is open again, and the next launch lights it. `set_aside`: at a wall, ends the scans of the person without a put.',
       params,
       body: api.handSchema,
       dialect: lenientFields({ by: 'text', picker: 'person', key: 'text' }),
-      examples: example('Have them', { by: 'Paula', do: 'take' }),
+      examples: example('The caller has the pieces', { by: 'Paula', do: 'take' }),
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH, 409: 'This hand is empty.' },
       handle: ({ params: { id }, body, caller }) => batches.settleHand(id, body, doer(caller, body.picker)),
@@ -209,12 +212,12 @@ export const batchEndpoints = ({
       dialect: lenientFields({ to: 'text', picker: 'person', key: 'text' }),
       examples: example('To B2', { to: 'B2' }),
       answer: api.batchSchema,
-      refusals: { 404: NO_SLOT, 409: 'The slot is free, or the other one is not.' },
+      refusals: { 404: NO_SLOT, 409: 'The slot has nothing to move, or the other slot is not free.' },
       handle: ({ params: { id, slot }, body, caller }) =>
         batches.moveSlot(id, { slot, to: body.to }, doer(caller, body.picker)),
     }),
-    define('markSlotFull', 'work', 'Let a free slot take what follows', {
-      description: 'Both slots belong to the shipment, and are complete together.',
+    define('markSlotFull', 'work', 'Mark a slot as full: a free slot takes the rest', {
+      description: 'Both slots belong to the shipment and become complete together.',
       params: slotParams,
       ...ACTING,
       answer: api.batchSchema,
@@ -223,7 +226,7 @@ export const batchEndpoints = ({
     }),
     define('freeSlot', 'work', 'Free a slot that is complete or stopped', {
       description:
-        'What a stopped slot holds is to be put back: a task `put_back` for each of its items that has an article, which `keep` leaves out. A fulfilled order leaves none.',
+        'Pieces in a stopped slot have to be put back: each item with an article gets a task `put_back`. With `keep`, the pieces stay together and get no task. A fulfilled order gets no task.',
       params: slotParams,
       body: api.slotFreeSchema,
       bodyOptional: true,
@@ -234,19 +237,19 @@ export const batchEndpoints = ({
       handle: ({ params: { id, slot }, body, caller }) =>
         batches.freeSlot(id, slot, { ...doer(caller, body.picker), keeps: body.keep ?? false }),
     }),
-    define('undoFreeSlot', 'work', 'Undo that a slot was freed', {
-      description: 'Until it takes another order, at the earliest ten seconds after it was freed.',
+    define('undoFreeSlot', 'work', 'Undo the freeing of a slot', {
+      description: 'Works until the slot takes another order, at the earliest ten seconds after it was freed.',
       params: slotParams,
       ...ACTING,
       answer: api.batchSchema,
       refusals: {
         404: NO_SLOT,
-        409: 'The slot holds something else, its cart is in another batch, or its order was changed since.',
+        409: 'The slot was not freed or holds something else, its cart is in another batch, or its order has changed since.',
       },
       handle: ({ params: { id, slot }, body, caller }) => batches.undoFree(id, slot, doer(caller, body.picker)),
     }),
     define('freeBatch', 'work', 'Free all complete slots', {
-      description: 'The cart was emptied.',
+      description: 'Say that the cart or wall was emptied. Stopped slots stay stopped.',
       params,
       ...ACTING,
       answer: api.batchSchema,

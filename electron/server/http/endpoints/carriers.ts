@@ -18,7 +18,7 @@ const example = (name: string) => ({
 });
 
 const TAKEN =
-  'Another cart or wall has the name, another cart, wall, slot or tote has a code, or a device serves a place, has open work or serves another slot.';
+  'Another cart or wall has the name; another cart, wall, slot or tote has a code; or a device has a location alias, a place on the map or open work, or serves another slot.';
 
 type Named = 'list' | 'add' | 'get' | 'replace' | 'remove';
 const NAMES = {
@@ -49,7 +49,7 @@ function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint
     }),
     define(names.add, 'edit_map', `Create a ${kind}`, {
       description:
-        'The station creates the slots: `rows` letters from the top, `columns` digits from the left. `slots` gives their codes and devices. A device of a slot is no place: nothing finds it by its label, and orders and articles are not lit there. So it can have no location alias, no place on the map and no open work; its label stays, and `warnings` names it.',
+        'The station creates the slots: a letter for each of `rows` from the top, a digit for each of `columns` from the left. `slots` gives their codes and devices. A device that serves a slot is not a place: its label does not find it, and orders and articles do not light it. So it cannot have a location alias, a place on the map or open work. It keeps its label, which `warnings` names.',
       body: api.newCarrierSchema,
       examples: EXAMPLES,
       status: 201,
@@ -65,7 +65,7 @@ function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint
       handle: ({ params: { id } }) => carriers.get(kind, id),
     }),
     define(names.replace, 'edit_map', `Replace a ${kind}`, {
-      description: 'What is left out is cleared. Devices that leave their slots are places again.',
+      description: 'Clears fields that are left out. Devices that leave their slots become places again.',
       params,
       body: api.newCarrierSchema,
       examples: EXAMPLES,
@@ -74,7 +74,7 @@ function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint
       handle: ({ params: { id }, body }) => carriers.replace(kind, id, body),
     }),
     define(names.remove, 'edit_map', `Delete a ${kind}`, {
-      description: 'Its devices are places again.',
+      description: 'Its devices become places again.',
       params,
       refusals: { 404: none, 409: `The ${kind} is in a batch that has not ended.` },
       handle: ({ params: { id } }) => carriers.remove(kind, id),

@@ -27,7 +27,7 @@ const missing = (path: string, message: string): StationError =>
 export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): Endpoint[] => [
   define('listWork', 'read', 'List what is lit, in walking order', {
     description:
-      'What is lit or waits behind other work of its device: past the racks in the order of the map, in each shelf by shelf, the first from left to right, the next from right to left. Devices without a place come after them, by label; lines without a light come last.',
+      'Lists the lines that are lit, or that wait behind other work of their device. The walk passes the racks in the order of the map and each rack shelf by shelf, alternately from left to right and from right to left. Devices without a place on the map come next, by label. Lines without a light come last.',
     namesRevision: true,
     query: api.workQuerySchema,
     parameterExamples: { picker: 'Paula', order: 'SO-1001' },
@@ -38,14 +38,14 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
   }),
   define('getNextOrder', 'read', 'Get the order to take next', {
     description:
-      'First the orders that wait for the person, then those that the person paused; then of those that nobody picks: first those that need attention, then by priority, due time and age. It may have no light at all. A launch for a picker takes it.',
+      'Orders that wait for the person come first, then orders that the person paused, then orders that nobody picks and that are in no batch. Among these, orders that need attention come first, then by priority, due time and age. The order can be without any light. A launch for a picker takes it.',
     query: api.nextOrderQuerySchema,
     parameterExamples: { picker: 'Paula' },
     answer: api.nextOrderSchema,
     handle: ({ query, caller }) => picking.next(query.picker ?? (caller.scope === 'picker' ? caller.name : undefined)),
   }),
   define('listPickers', 'read', 'List the people who can pick', {
-    description: 'Everybody who can sign in, with the color and the unfinished orders of each.',
+    description: 'Lists everybody who can sign in, with their color and unfinished orders.',
     tagged: [],
     answer: z.array(api.pickerSchema),
     handle: () => picking.pickers(),
@@ -95,7 +95,7 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
     examples: { line: { summary: 'An item of an order', value: { item_id: 1, picker: 'Paula' } } },
     answer: api.workLineSchema,
     otherStatuses: [204],
-    refusals: { 404: 'The line is not lit.', 409: 'The line is of somebody else.' },
+    refusals: { 404: 'The line is not lit.', 409: 'The line belongs to somebody else.' },
     async handle({ body: { item_id: itemId, command_id: commandId, picker }, caller, res }) {
       const typed = actorOf(caller, picker);
       const name = people.nameOf(typed) ?? typed;
@@ -109,7 +109,7 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
   define('scan', 'work', 'Say what a scanned code means, and do it', {
     replayed: (answer) => ({ ...answer, repeated: true }),
     description:
-      'The code is looked for as a printed command, the code of a cart or wall, a slot or tote of a live batch, an order number (with or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a UPC, a SKU and a name, in this order, ignoring case and GS1 prefixes: of a GS1 code the GTIN counts. Of a named order, or of that of the current line of the picker, the codes of open lines come first. An alias or a label that equals a SKU or UPC means the article. With `act` and without `quantity`, the line is closed as by a press; `quantity` counts pieces, and the line is closed once it is full or with `close`. An order is taken for the person who scans, and launched for nobody in particular if a program names no `picker`. A slot or tote, while the caller holds pieces of its batch, is a put: all that is in hand, or so many pieces into the slot, as `put/` of the batch. With `batch`, an article that is sorted at its wall lights the slots that take it; each scan counts. Without `act` nothing changes. Without `key` and `quantity`, the same code with `act` within two seconds from one caller counts once.',
+      'The station searches for the code in this order: a printed command, the code of a cart or wall, a slot or tote of a live batch, an order number (with or without a leading #), a location alias, a label, a DeviceID, the printed place of a line without a light, a UPC, a SKU and a name. It ignores case and GS1 prefixes; in a GS1 code, the GTIN counts. If the scan names an order, or the picker has a current line, codes of open lines of that order come first. An alias or label that equals a SKU or UPC means the article. Without `act`, nothing changes. With `act` and without `quantity`, a scan closes the line like a press. `quantity` counts pieces; the line is closed once it is full, or with `close`. A scan of an order takes it for the person who scans. If a program names no `picker`, it launches the order for nobody in particular. A scan of a slot or tote, while the caller holds pieces of its batch, puts them like `put/` of the batch: the whole hand, or `quantity` pieces into that slot. With `batch`, a scan of an article lights the slots of the wall that need it, and each scan counts. Without `key` and `quantity`, the same code with `act` within two seconds from one caller counts once.',
     body: api.scanSchema,
     dialect: lenientFields({
       code: 'text',

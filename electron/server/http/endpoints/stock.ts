@@ -49,7 +49,7 @@ export const stockEndpoints = ({
   }),
   define('changeStock', 'edit_stock', 'Post movements of stock', {
     description:
-      'Each movement is judged by itself: `delta` (kind `adjust`), `count`, or `from`, `to` and `quantity` (kind `transfer`). The answer is an array in the same order: 200 if all succeeded, else 207. `key` makes a repeated movement harmless. A place that is not counted stays so until it is counted.',
+      'A movement has `delta` (kind `adjust`), `count`, or `from`, `to` and `quantity` (kind `transfer`). Each has its own result, in an array in the same order: 200 if all succeeded, otherwise 207. With `key`, a repeated movement does nothing. Only a count gives a stock to a place that is not counted.',
     body: api.stockChangeSchema,
     documentedBody: api.documentedStockChangeSchema,
     dialect: lenientStockChange,
@@ -96,7 +96,7 @@ export const stockEndpoints = ({
   define('showStock', 'work', 'Show the stock of all places by their lights', {
     actsOutside: true,
     description:
-      'Lights each idle device that serves counted places, by the worst of them: green, yellow (at or below the minimum) or red (empty). Only the LED is used; the screen stays. A short press turns one light off and sends nothing; a long one calls. Work keeps its light and replaces this one. A second call replaces the first.',
+      'Lights each idle device that serves counted places: red if one of them is empty, yellow if one is at or below its minimum, otherwise green. It uses only the LED; the screen stays. A short press turns one light off and sends nothing; a long press calls. Work keeps its light, and new work replaces this light. A second call replaces the first.',
     body: api.stockShowSchema,
     dialect: lenientFields({ seconds: 'number' }),
     examples: { show: { summary: 'For a minute', value: { seconds: 60 } } },

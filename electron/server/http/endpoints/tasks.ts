@@ -11,23 +11,23 @@ const PAGE = 1_000;
 /** An id that is not a number belongs to no task: 404. */
 const taskParams = (example: number) =>
   z.object({ id: z.string().describe('The id of the task.').meta({ type: 'integer', example }) });
-const ABOUT = { 404: 'There is no such task', 409: 'It is over already, or its place or article is gone' };
+const ABOUT = { 404: 'There is no such task.', 409: 'The task has ended, or its place or article is gone.' };
 
 /** Contract, section 20. */
 export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tasks }): Endpoint[] => [
   define('sayWhatIsLeft', 'work', 'Say what is left at a place after a pick', {
     description:
-      'Answers the fact `stock.asked` of the event stream: with `zero_check`, a pick that should leave nothing asks whether the place is empty; with `count_every`, every so many picks ask for a count. `count` is a movement of that kind; `some_left` opens a task to count. Without an answer nothing changes.',
+      'Answers the event `stock.asked`. With `zero_check`, a pick that should leave nothing asks whether the place is empty. With `count_every`, every n-th pick at a place asks for a count. `count` books a movement `count`; `some_left` opens a task `count`. Without an answer, nothing changes.',
     body: stock.leftSchema,
     dialect: lenientLeft,
     examples: { empty: { summary: 'The place is empty', value: { sku: 'CT-200', location: 'A-1-1', count: 0 } } },
-    refusals: { 404: 'The article does not have this place', 409: 'Something has moved there since (`outdated`)' },
+    refusals: { 404: 'The article does not have this place.', 409: 'Something has moved there since (`outdated`).' },
     answer: stock.stockRowSchema,
     handle: ({ body, caller }) => left.answer(body, caller.name),
   }),
   define('listTasks', 'read', 'List tasks about the stock', {
     description:
-      'In ascending order of `id`; at most 1,000 without a `limit`. `?state=open` lists what is to be done. There is at most one open `replenish` and one open `count` for each article and place.',
+      'In ascending order of `id`; at most 1,000 without a `limit`. `?state=open` lists the open tasks. An article has at most one open `replenish` and one open `count` at each place.',
     namesRevision: true,
     query: api.taskQuerySchema,
     page: pageBy('id', PAGE),
@@ -38,7 +38,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
   }),
   define('finishTask', 'work', 'Mark a task as done', {
     description:
-      '`replenish` puts the pieces away at its place, or transfers them there with `from`. `count` is a count, and needs `quantity`. `put_back` lowers `quantity_fulfilled` of the item (`item_removed`), which raises the stock; if its order is deleted, the pieces are put away.',
+      '`replenish` books a `put_away` at its place or, with `from`, a `transfer`. `count` books a count and needs `quantity`. `put_back` lowers `quantity_fulfilled` of the item (`item_removed`), which raises the stock. If the order was deleted, it books a `put_away`.',
     params: taskParams(1),
     body: api.taskDoneSchema,
     bodyOptional: true,
@@ -48,7 +48,7 @@ export const taskEndpoints = ({ left, tasks }: { left: LeftQuestions; tasks: Tas
     handle: ({ params, body, caller }) => tasks.done(params.id, body, caller.name),
   }),
   define('dismissTask', 'edit_stock', 'Dismiss a task', {
-    description: 'Nothing is booked.',
+    description: 'Books nothing.',
     params: taskParams(2),
     ...noFields,
     refusals: ABOUT,

@@ -87,7 +87,7 @@ function lastOf({ articles }: ArticleTables, sku: string, sort: NonNullable<Arti
   const row = articles.findBySku(nameKey(sku));
   if (row !== undefined) return row;
   if (sort === 'sku') return { id: Number.MAX_SAFE_INTEGER, skuKey: nameKey(sku), nameKey: '', updatedAt: 0 };
-  const message = `There is no article ${sku} any more. Read the list from the start, or sort it by sku.`;
+  const message = `Article ${sku} no longer exists. Read the list from the start, or sort it by sku.`;
   throw new StationError('invalid', message, [{ path: '/after', message }]);
 }
 
@@ -103,7 +103,7 @@ function replace(
     const before = context.repositories.articles.findBySku(nameKey(sku));
     check(before === undefined ? {} : articleAnswer(context.repositories, before));
     if (wanted.sku !== undefined && nameKey(wanted.sku) !== nameKey(sku)) {
-      const message = `The body is about ${wanted.sku}, the path about ${sku}. PATCH renames an article.`;
+      const message = `The body has the SKU ${wanted.sku}, but the path has ${sku}. PATCH renames an article.`;
       throw new StationError('invalid', message, [{ path: '/sku', message }]);
     }
     const saved = saveArticle(context, tx, {

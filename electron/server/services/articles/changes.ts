@@ -87,7 +87,7 @@ const EMPTY = { name: '', description: '', unit: '', note: '', isActive: true, u
 function checkSku({ articles }: Tables, sku: string, before: ArticleRow | undefined): void {
   const other = articles.findBySku(nameKey(sku));
   if (other === undefined || other.id === before?.id) return;
-  throw conflict('/sku', `The SKU ${other.sku} is that of another article${named(other)}. Choose another SKU.`);
+  throw conflict('/sku', `Another article${named(other)} already has the SKU ${other.sku}. Choose another SKU.`);
 }
 
 const READ_ONLY = ['id', 'picture', 'updated'] as const;
@@ -128,7 +128,7 @@ function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: 
     if (taken === undefined || taken.articleId === id) continue;
     const other = articles.find(taken.articleId);
     const whose = other === undefined ? 'another article' : `article ${other.sku}${named(other)}`;
-    throw conflict(`/barcodes/${index}/code`, `The barcode ${quote(code)} is that of ${whose}. Remove it there first.`);
+    throw conflict(`/barcodes/${index}/code`, `The barcode ${quote(code)} belongs to ${whose}. Remove it there first.`);
   }
   articles.setBarcodes(id, rows);
   return rows.flatMap(({ code }, index) => {
@@ -177,7 +177,7 @@ function savePlaces(
     const doubts = [
       ...(before === undefined && !isPlace(tables, location)
         ? [
-            `/places/${index}/location: No device, alias or other article has the place ${quote(location)}: it has no light.`,
+            `/places/${index}/location: No device, alias or other article has the place ${quote(location)}, so it has no light.`,
           ]
         : []),
       ...(minimum !== null && maximum !== null && minimum > maximum

@@ -102,7 +102,7 @@ function mergedBarcodes(
       const other = tables.articles.find(owner.articleId)?.sku ?? '';
       throw new StationError(
         'conflict',
-        `The barcode ${quote(code)} is that of article ${other}. Remove it there first.`,
+        `The barcode ${quote(code)} belongs to article ${other}. Remove it there first.`,
       );
     }
     merged.set(key, { code: known?.code ?? code, quantity: quantity ?? 1 });

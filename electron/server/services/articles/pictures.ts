@@ -66,5 +66,5 @@ function remove({ repositories, writer }: ArticlesContext, sku: string): Promise
 }
 
 function noPicture(sku: string): StationError {
-  return new StationError('not_found', `Article ${sku} has no picture. PUT sends one.`);
+  return new StationError('not_found', `Article ${sku} has no picture. PUT sets one.`);
 }

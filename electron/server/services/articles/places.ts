@@ -62,7 +62,10 @@ function refuseMerge(tables: Tables, to: string, articleIds: ReadonlySet<number>
   const both = tables.stock.listAt(nameKey(to)).find(({ articleId }) => articleIds.has(articleId));
   if (both === undefined) return;
   const sku = skuOf(tables, both.articleId);
-  throw inUse('', `Article ${sku} has ${to} already. Transfer its stock and remove one of the two places first.`);
+  throw inUse(
+    '',
+    `Article ${sku} already has the place ${to}. Transfer its stock and remove one of the two places first.`,
+  );
 }
 
 function skuOf({ articles }: Tables, id: number): string {

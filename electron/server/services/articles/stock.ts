@@ -38,7 +38,7 @@ export type StockService = ReturnType<typeof createStock>;
 /** Id of the article of a filter. An unknown one has nothing. Throws `invalid` for two different ones. */
 function idOf({ reads }: ArticlesContext, { sku, SKU }: { sku?: string | undefined; SKU?: string | undefined }) {
   if (sku !== undefined && SKU !== undefined && nameKey(sku) !== nameKey(SKU)) {
-    const message = 'sku and SKU are the same filter, and differ. Send one of them.';
+    const message = 'sku and SKU are the same filter, but their values differ. Send only one of them.';
     throw new StationError('invalid', message, [{ path: '/SKU', message }]);
   }
   const given = sku ?? SKU;
@@ -147,12 +147,12 @@ function doubtsOf({ repositories }: ArticlesContext, wanted: NewMovement, { arti
   const notCounted = count === undefined ? changed.filter(({ onHand }) => onHand === null) : [];
   const below = changed.filter(({ onHand }) => onHand !== null && onHand < 0);
   return [
-    ...(delta === 0 ? ['/delta: It is 0, so the stock stays as it is.'] : []),
+    ...(delta === 0 ? ['/delta: It is 0, so the stock does not change.'] : []),
     ...(location !== undefined && quantity !== undefined
       ? ['/location is ignored: a transfer has its places in from and to.']
       : []),
-    ...notCounted.map(({ place }) => `${place} is not counted, and stays so until a count says how many are there.`),
-    ...below.map(({ place, onHand }) => `${place} has ${onHand} now, which is below 0: count there.`),
+    ...notCounted.map(({ place }) => `${place} is not counted. Its stock stays unknown until you count it.`),
+    ...below.map(({ place, onHand }) => `${place} now has ${onHand}, which is below 0. Count it.`),
   ];
 }
 
@@ -196,6 +196,6 @@ function refuseOutdated({ place, onHand }: ArticlePlaceRow, was: number | null |
   const shown = was ?? 'not counted';
   throw new StationError(
     'outdated',
-    `The stock at ${place} was ${shown}, but it is ${onHand ?? 'not counted'} now. Read it again.`,
+    `The stock at ${place} is now ${onHand ?? 'not counted'} instead of ${shown}. Read it again.`,
   );
 }

@@ -6,5 +6,5 @@ export function carrierCodeWarnings({ carriers }: Pick<Repositories, 'carriers'>
   const carrier = found === undefined ? undefined : carriers.find(found.carrierId);
   if (found === undefined || carrier === undefined) return [];
   const of = found.slot === null ? '' : `slot ${found.slot} of `;
-  return [`"${name}" is also the code of ${of}the ${carrier.kind} ${carrier.name}. A scan of it means that.`];
+  return [`"${name}" is also the code of ${of}the ${carrier.kind} ${carrier.name}. A scan finds that.`];
 }

@@ -5,7 +5,7 @@ import type { Share } from '../../domain/batch/types.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import type { Open } from './types.ts';
 
-/** How far a batch is. */
+/** A batch without its slots, as lists show it. */
 export function batchProgress(row: BatchRow): BatchProgress {
   return {
     id: row.id,

@@ -9,7 +9,7 @@ import { StationError } from '../../errors.ts';
 import { lightBatch } from './lights.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** Where pieces were picked. Default: where the item is. */
+/** Where pieces were picked. Default: the place of the item. */
 type Where = { deviceId: string; location: string; isPressed: boolean; lightMs?: number | undefined };
 
 /** Throws `not_found`. */
@@ -20,8 +20,8 @@ export function getBatch({ batches }: Pick<BatchesContext['repositories'], 'batc
 }
 
 /**
- * Lets something happen to a batch, and writes all that follows: shares, items with their callbacks and stock, lights and facts. Returns
- * the batch afterwards; the same object if the event changes nothing. Runs inside a use-case.
+ * Applies an event to a batch, and writes its consequences: shares, items with their callbacks and stock, lights and facts. Returns the
+ * batch afterwards; the same object if the event changes nothing. Runs inside a use-case.
  */
 export function apply(
   context: BatchesContext,
@@ -45,7 +45,7 @@ export function apply(
   return { row: saved, batch: after };
 }
 
-/** Books in the items what changed in their shares. */
+/** Books the changes of shares in their items. */
 function bookItems(
   context: BatchesContext,
   tx: Transaction,
@@ -56,7 +56,7 @@ function bookItems(
   const changed = new Set(after.shares.filter((share) => !was.has(share)).map(({ itemId }) => itemId));
   for (const itemId of changed) {
     const item = context.repositories.items.find(itemId);
-    // What is stopped is not followed any more: its order can be picked elsewhere, or here again.
+    // Ignore stopped shares: their order can be picked elsewhere, or here again.
     const own = after.shares.filter((share) => share.itemId === itemId && isLive(share));
     if (item === undefined || own.length === 0) continue;
     const pieces = pickedOf(after, itemId) - pickedOf(before, itemId);
@@ -87,14 +87,14 @@ function bookItems(
   }
 }
 
-/** Tasks follow the pieces that are to be put back. */
+/** Opens, changes and ends tasks for pieces to put back. */
 function askToPutBack(
   { itemStock }: BatchesContext,
   tx: Transaction,
   { before, after, event }: { before: BatchContent; after: BatchContent; event: BatchEvent },
   { by }: Doer,
 ): void {
-  // The task that says so has ended, or follows its item.
+  // Its task has just ended, or follows the item.
   if (event.kind === 'returned') return;
   const was = new Map(before.shares.map((share) => [share.id, share.putBack]));
   const changes = new Map<number, { share: Share; pieces: number }>();
@@ -139,7 +139,7 @@ function placeOf({ repositories }: BatchesContext, item: LitItemRow): Where {
   };
 }
 
-/** Orders that no slot holds any more are free for others. */
+/** Releases orders that no slot holds any more. */
 function release(
   { repositories: { batches } }: BatchesContext,
   id: number,

@@ -84,7 +84,7 @@ function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted
   });
 }
 
-/** Its devices are places again. */
+/** Removes it. Its devices become places again. */
 function remove(context: CarriersContext, kind: CarrierKind, id: number): Promise<void> {
   const { carriers } = context.repositories;
   return context.writer.write((tx) => {
@@ -102,7 +102,7 @@ function refuseLive({ repositories }: CarriersContext, { id, kind, name }: Carri
   throw new StationError('conflict', `The ${kind} ${name} is in batch ${batch}. End the batch first, then ${what}.`);
 }
 
-/** All slots of this many rows and columns, with what the body gives of them. Throws `invalid` for others. */
+/** All slots of this size, with their fields from the body. Throws `invalid` for slots outside it. */
 function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotRow[] {
   const all = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (__, column) => `${String.fromCodePoint(65 + row)}${column + 1}`),
@@ -112,7 +112,7 @@ function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotR
     if (!all.includes(slot))
       refuse(
         `/slots/${index}/slot`,
-        `${slot} is outside of ${rows} rows and ${columns} columns. Give rows and columns that contain it.`,
+        `${slot} is outside a size of ${rows} by ${columns} (rows by columns). Send a larger size, or leave the slot out.`,
       );
   }
   return all.map((slot) => {
@@ -132,7 +132,7 @@ function check(
   const { name } = wanted;
   const other = carriers.findByName(name);
   if (other !== undefined && other.id !== id)
-    taken('/name', `The name ${name} is that of the ${other.kind} ${other.id}. Choose another name.`);
+    taken('/name', `The ${other.kind} ${other.id} already has the name ${name}. Choose another name.`);
   const pathOf = pathsIn(wanted);
   const ofCodes = checkCodes(
     context,
@@ -149,7 +149,7 @@ function check(
       { device: backDeviceId, path: `${pathOf(slot)}/back_deviceid` },
     ].flatMap(({ device, path }) => {
       if (device === null) return [];
-      if (seen.has(device)) refuse(path, `${device} serves two sides: give each device once.`);
+      if (seen.has(device)) refuse(path, `${device} is listed twice. A device serves one side of one slot.`);
       seen.add(device);
       return checkDevice(context, device, { id, slot, path });
     }),
@@ -163,7 +163,7 @@ function pathsIn({ slots = [] }: NewCarrier): (slot: string) => string {
   return (slot) => `/slots/${indexOf.get(slot) ?? 0}`;
 }
 
-/** Throws `invalid` or `conflict`. Returns a warning for each code that something else has, which no scan finds any more. */
+/** Throws `invalid` or `conflict`. Returns a warning for each code that also names something else, which scans no longer find. */
 function checkCodes(
   { repositories }: CarriersContext,
   codes: readonly { code: string; path: string }[],
@@ -173,23 +173,21 @@ function checkCodes(
   return codes.flatMap(({ code, path }) => {
     const key = nameKey(code);
     if (key === '') return [];
-    if (seen.has(key)) refuse(path, `The code ${code} is given twice. Give each slot its own.`);
+    if (seen.has(key)) refuse(path, `The code ${code} is listed twice. Choose a different code for each slot.`);
     seen.add(key);
     const found = repositories.carriers.findByCode(code);
     if (found !== undefined && found.carrierId !== id) {
       const of = repositories.carriers.find(found.carrierId);
       const slot = found.slot === null ? '' : `slot ${found.slot} of `;
-      taken(path, `The code ${code} is that of ${slot}the ${of?.kind} ${of?.name}. Choose another code.`);
+      taken(path, `The code ${code} belongs to ${slot}the ${of?.kind} ${of?.name}. Choose another code.`);
     }
     const batch = repositories.batches.findTote(code);
     if (batch !== undefined)
-      taken(path, `The code ${code} is that of a tote in batch ${batch.batchId}. Choose another code.`);
+      taken(path, `The code ${code} belongs to a tote in batch ${batch.batchId}. Choose another code.`);
     const other = otherMeaning(repositories, code);
     return other === undefined
       ? []
-      : [
-          `${path}: "${code}" is also ${other}. A scan of it means ${path === '/code' ? 'this cart or wall' : 'this slot'}.`,
-        ];
+      : [`${path}: "${code}" is also ${other}. A scan finds ${path === '/code' ? 'this cart or wall' : 'this slot'}.`];
   });
 }
 
@@ -206,36 +204,33 @@ function checkDevice(
   const served = carriers.findDevice(device);
   if (served !== undefined && served.carrierId !== id) {
     const of = carriers.find(served.carrierId);
-    taken(
-      path,
-      `${device} serves slot ${served.slot} of the ${of?.kind} ${of?.name} already. Take it out of there first.`,
-    );
+    taken(path, `${device} already serves slot ${served.slot} of the ${of?.kind} ${of?.name}. Remove it there first.`);
   }
   if (served !== undefined) return [];
   const [alias] = aliases.listByDevice(device);
   if (alias !== undefined)
     taken(
       path,
-      `${device} is the place ${alias.name}. Delete or move its location aliases first, then give it to ${slot}.`,
+      `${device} serves the place ${alias.name}. Delete or move its location aliases first, then assign it to slot ${slot}.`,
     );
   if (map.get().places.some(({ deviceid }) => deviceid === device))
-    taken(path, `${device} has a place on the map. Remove it there first, then give it to ${slot}.`);
+    taken(path, `${device} has a place on the map. Remove it there first, then assign it to slot ${slot}.`);
   if (commands.findFirst(device) !== undefined)
-    taken(path, `${device} has open work. Let it be picked, or take it away with the command kill.`);
+    taken(path, `${device} has open work. Finish the work, or remove it with the command kill.`);
   if (row.label === '') return [];
   return [
-    `${slot}: while ${device} serves it, its label ${row.label} is no place: no order and no article is lit there.`,
+    `${slot}: While ${device} serves this slot, its label ${row.label} is not a place. Orders and articles do not light there.`,
   ];
 }
 
 function deviceReplaced({ repositories }: CarriersContext, from: string, to: string): void {
   if (repositories.carriers.findDevice(from) === undefined) return;
   const own = repositories.carriers.findDevice(to);
-  if (own !== undefined) taken('/deviceid', `${to} serves slot ${own.slot} itself. Take it out of there first.`);
+  if (own !== undefined) taken('/deviceid', `${to} already serves slot ${own.slot}. Remove it there first.`);
   repositories.carriers.giveDevice(to, from);
 }
 
-/** Whether a device is a place may have changed: what searches reads it again. */
+/** Reports devices that may have become places, or stopped being places, so that searches read them again. */
 function tellDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
   const ids = new Set(slots.flatMap(({ deviceId, backDeviceId }) => [deviceId ?? [], backDeviceId ?? []].flat()));
   for (const id of ids) {

@@ -23,8 +23,8 @@ export function piecesReturned(
       0,
     );
     if (quantity > asked) {
-      const remedy = 'Take the order out of its slot first, or correct the item.';
-      const known = `where ${asked} pieces of this item are to be put back, not ${quantity}`;
+      const remedy = 'Remove the order from its slot first, or correct the item.';
+      const known = `which has ${asked} pieces of this item to put back, not ${quantity}`;
       throw new StationError('conflict', `Order ${order.orderNumber} is in batch ${holder}, ${known}. ${remedy}`);
     }
     apply(context, tx, open, { kind: 'returned', itemId: item.id, quantity }, { by });
@@ -67,7 +67,7 @@ export function changeHeld(
   if (after.batch === open.batch && !(change.kind === 'corrected' && change.quantity === item.fulfilled)) {
     throw new StationError(
       'conflict',
-      `Item ${item.id} of order ${order.orderNumber} is in batch ${id}, where ${inBatch} pieces of it are picked: this does not fit. GET /api/batches/${id}/ shows it.`,
+      `Batch ${id} has picked ${inBatch} pieces of item ${item.id} of order ${order.orderNumber}. This change does not fit. GET /api/batches/${id}/ lists the pieces.`,
     );
   }
   relight(context, tx, after, by);
@@ -88,7 +88,7 @@ function eventOf(
       const quantity = change.quantity ?? rest;
       if (quantity < rest) {
         if (reason === '') {
-          const message = `That is less than the ${rest} to pick: give a reason.`;
+          const message = `That is fewer than the ${rest} to pick. Send a reason.`;
           throw new StationError('invalid', message, [{ path: '/reason', message }]);
         }
         checkReason(context, reason);
@@ -96,13 +96,13 @@ function eventOf(
       if (batch.kind === 'wall') {
         throw new StationError(
           'conflict',
-          `Batch ${row.id} is sorted at ${row.carrierName}: scan the article there, and press its slot.`,
+          `Batch ${row.id} is sorted at ${row.carrierName}. Scan the article there, then press its slot.`,
         );
       }
       if (item.trouble !== 'no_light') {
         throw new StationError(
           'conflict',
-          `Item ${itemId} is lit in batch ${row.id}: press there. A line without a light is confirmed here.`,
+          `Item ${itemId} is lit in batch ${row.id}. Press its light. Only a line without a light can be confirmed here.`,
         );
       }
       return { kind: 'confirmed', itemId, quantity, by: change.picker ?? change.by, reason };

@@ -10,13 +10,13 @@ import { findById, pointed } from '../devices/index.ts';
 import { contentOfBatch, contentOfItem } from '../orders/index.ts';
 import type { BatchesContext } from './types.ts';
 
-/** The LED of a complete slot is green for so long, and again after each press. Its text stays until the slot is freed. */
+/** How long the LED of a complete slot is green, also after each press. Its text stays until the slot is freed. */
 const COMPLETE_SECONDS = 600;
 
 const COLORS = { complete: 'green', short: 'white', stopped: 'red' } as const;
 const WORDS = { complete: 'COMPLETE', short: 'COMPLETE, SHORT', stopped: 'STOPPED: EMPTY IT' } as const;
 
-/** Shows what a batch wants to show: its picks at places, and its slots. Runs inside a use-case. */
+/** Lights the picks of a batch at their places, and its slots. Runs inside a use-case. */
 export function lightBatch(
   context: BatchesContext,
   tx: Transaction,
@@ -86,7 +86,7 @@ function lightPick(
   });
 }
 
-/** Shows a slot again, although it shows the same: somebody pressed it. */
+/** Lights a slot again after a press, even if it shows the same as before. */
 export function lightSlotAgain(
   context: BatchesContext,
   tx: Transaction,
@@ -98,7 +98,7 @@ export function lightSlotAgain(
   if (slot !== undefined) lightSlot(context, tx, row, slot, { light: slotLight(batch, slot), before: undefined });
 }
 
-/** The green light of a complete slot timed out: what it says stays, dark. */
+/** Keeps the text of a complete slot after its LED timed out. */
 export function dimSlot(
   context: BatchesContext,
   tx: Transaction,
@@ -185,7 +185,7 @@ function contentOf({ repositories, settings }: BatchesContext, row: BatchRow, li
   return { ...BARE_CONTENT, lines: [WORDS[light.kind], light.text], color: COLORS[light.kind], seconds };
 }
 
-/** What a press on a dark slot shows: red for a moment where nothing belongs, or what the slot holds. */
+/** Answers a press on a dark slot: red for a moment if nothing belongs there, otherwise what the slot holds. */
 export function flashSlot(
   { commands, repositories }: BatchesContext,
   tx: Transaction,

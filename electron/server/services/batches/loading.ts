@@ -13,7 +13,7 @@ import { getCarrier } from './carriers.ts';
 import { otherMeaning } from './otherMeaning.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-/** Orders that a fill looks at. */
+/** The most orders that a fill considers. */
 const MAX_CANDIDATES = 200;
 const DAY_CHARACTERS = 10;
 
@@ -25,7 +25,8 @@ export function createBatch(
   by: string,
 ): { id: number; leftOut: LeftOut[]; warnings: string[] } {
   const { batches, carriers } = context.repositories;
-  if (mode === 'cart' && wall !== undefined) throw refused('/wall', 'Of mode cart, give the cart only.');
+  if (mode === 'cart' && wall !== undefined)
+    throw refused('/wall', 'A batch of mode cart takes only a cart, not a wall.');
   const carrier = getFree(context, mode, mode === 'cart' ? cart : wall);
   const bulk = mode === 'wall' && cart !== undefined ? getFree(context, 'cart', cart) : undefined;
   const row = {
@@ -59,13 +60,13 @@ export function createBatch(
 
 /** A cart or wall that is in no batch. Throws `invalid`, `not_found` or `conflict`. */
 function getFree({ repositories }: BatchesContext, kind: CarrierKind, carrierId: number | undefined) {
-  if (carrierId === undefined) throw refused(`/${kind}`, `Give the id of the ${kind}.`);
+  if (carrierId === undefined) throw refused(`/${kind}`, `Send the id of the ${kind}.`);
   const carrier = getCarrier(repositories, kind, carrierId);
   const live = repositories.batches.findLive(carrier.id);
   if (live === undefined) return carrier;
   throw new StationError(
     'conflict',
-    `The ${kind} ${carrier.name} is in batch ${live}: end that one first, or add orders to it.`,
+    `The ${kind} ${carrier.name} is in batch ${live}. End that batch first, or add the orders to it.`,
   );
 }
 
@@ -101,11 +102,14 @@ export function addOrder(
     open.row.singles === 1 && ask.slot === undefined && shares.length === 1 && shares[0]?.quantity === 1;
   const slots = shipments.map((shipment) => (isWall && isSingle(shipment) ? null : (free.shift() ?? null)));
   if (ask.tote !== undefined && ask.tote.trim() !== '' && (slots[0] ?? null) === null)
-    throw refused('/tote', `Order ${order.orderNumber} waits for a slot: a tote needs one.`);
+    throw refused(
+      '/tote',
+      `Order ${order.orderNumber} has no slot yet, and a tote needs one. Send a slot, or leave the tote out.`,
+    );
   const tote = ask.tote === undefined || ask.tote.trim() === '' ? null : ask.tote.trim();
   if (tote !== null) checkTote(context, tote);
   context.batchWork.turnOff(tx, order, by);
-  // What is picked stays with the order.
+  // Pieces that are already picked stay with the order.
   context.itemStock.putBacks.resumed(tx, order.orderNumber);
   batches.hold(order.id, id);
   let current: Open = open;
@@ -116,7 +120,7 @@ export function addOrder(
     current = apply(context, tx, current, event, { by });
   }
   const other = tote === null ? undefined : otherMeaning(context.repositories, tote);
-  const warning = other === undefined ? undefined : `The tote ${tote} is also ${other}. A scan means the tote.`;
+  const warning = other === undefined ? undefined : `The tote ${tote} is also ${other}. A scan finds the tote.`;
   return { open: current, warning };
 }
 
@@ -124,12 +128,12 @@ export function addOrder(
 function problemOf(context: BatchesContext, order: OrderRow): string | undefined {
   const { batches } = context.repositories;
   const batch = batches.findOf(order.id);
-  if (batch !== undefined) return `is in batch ${batch} already.`;
+  if (batch !== undefined) return `is already in batch ${batch}.`;
   if (order.pickers.length > 0) {
     const names = order.pickers.map(({ name }) => name).join(' and ');
-    return `is picked by ${names}: it can join once nobody picks it.`;
+    return `is being picked by ${names}. It can join once nobody picks it.`;
   }
-  if (order.state === 'fulfilled') return 'is fulfilled already.';
+  if (order.state === 'fulfilled') return 'is already fulfilled.';
   return shipmentsOf(context, order).length === 0 ? 'has nothing to pick.' : undefined;
 }
 
@@ -154,7 +158,7 @@ function isToPick(item: LitItemRow): boolean {
   return !isOver(item) && item.trouble !== 'dismissed' && remainingOf(item) > 0;
 }
 
-/** Slots that take an order now: the wanted one first. One that was just freed may have been freed by mistake. */
+/** Slots that can take an order now, the wanted one first. Leaves out slots that were just freed, maybe by mistake. */
 function takeableSlots({ batch }: Open, now: number, wanted: string | undefined): string[] {
   const free = freeSlots(batch, now);
   if (wanted === undefined) return free;
@@ -175,10 +179,10 @@ function noSlot(
     return `Slot ${wanted} is ${slot.state}: it holds ${slot.held?.orderNumber}.`;
   const freedAt = slot?.freed?.at;
   if (freedAt !== undefined && now - freedAt < FREED_MS) {
-    return `Slot ${wanted} was freed a moment ago. It takes another order ${FREED_MS / 1_000} seconds after that.`;
+    return `Slot ${wanted} was freed a moment ago. It can take another order ${FREED_MS / 1_000} seconds later.`;
   }
   const slots = needed === 1 ? 'a free slot' : `${needed} free slots, one for each shipment`;
-  return `Order ${order.orderNumber} needs ${slots}. Free slots, or take another ${row.mode}.`;
+  return `Order ${order.orderNumber} needs ${slots}. Free some slots first, or use another ${row.mode}.`;
 }
 
 function checkTote({ repositories }: BatchesContext, tote: string): void {
@@ -189,10 +193,10 @@ function checkTote({ repositories }: BatchesContext, tote: string): void {
   if (carrier === undefined) return;
   const of = repositories.carriers.find(carrier.carrierId);
   const slot = carrier.slot === null ? '' : `slot ${carrier.slot} of `;
-  throw new StationError('conflict', `The code ${tote} is that of ${slot}the ${of?.kind} ${of?.name}.`);
+  throw new StationError('conflict', `The code ${tote} belongs to ${slot}the ${of?.kind} ${of?.name}.`);
 }
 
-/** Takes the next order, then those due on the same day that need the most of the same places. Returns what it left out, and why. */
+/** Loads the next order, then orders due on the same day that share the most places. Returns the orders that it left out, and why. */
 function fillBatch(context: BatchesContext, tx: Transaction, batch: Open, count: number, by: string): LeftOut[] {
   const { orders } = context.repositories;
   const leftOut: LeftOut[] = [];
@@ -230,7 +234,7 @@ function dayOf({ dueAt }: OrderRow): string {
   return dueAt === null ? '' : new Date(dueAt).toISOString().slice(0, DAY_CHARACTERS);
 }
 
-/** Where the items of an order are, so far as that is known before the launch. */
+/** The places of an order's items, as far as they are known before the launch. */
 function placesOf({ repositories }: BatchesContext, { id }: OrderRow): Set<string> {
   const items = repositories.items.listOf(id);
   return new Set(

@@ -42,15 +42,15 @@ export function launchBatch(
   return isWall || picks.size > 0 || wasDark(found) ? undefined : nothingLit(found, color);
 }
 
-/** Whether lights that were off go on by a launch, apart from those of new shares. */
+/** Whether a launch turns lights on again that were off, apart from those of new shares. */
 function wasDark({ row, batch }: Open): boolean {
   return row.state !== 'picking' && batch.shares.some((share) => openOf(share) > 0);
 }
 
 function nothingLit({ row: { id }, batch }: Open, color: string | undefined): string {
   if (batch.shares.every((share) => openOf(share) === 0))
-    return `Nothing in batch ${id} is to be picked: nothing was lit.`;
-  return `Batch ${id} is picked already: nothing was lit.${color === undefined ? '' : ' The color applies only to what a launch lights.'}`;
+    return `Batch ${id} has nothing left to pick. Nothing was lit.`;
+  return `Batch ${id} is already being picked. Nothing was lit.${color === undefined ? '' : ' The color applies only to what a launch lights.'}`;
 }
 
 function personOf({ repositories: { accounts } }: BatchesContext, typed: string): { name: string; color: string } {
@@ -62,7 +62,7 @@ function personOf({ repositories: { accounts } }: BatchesContext, typed: string)
   return { name: user.username, color: user.color ?? PICKER_COLORS[0] ?? 'blue' };
 }
 
-/** Nothing is picked for a wall: its items are in progress, without lights. */
+/** Launches the items of a wall without lights. */
 function launchDark(context: BatchesContext, tx: Transaction, { batch }: Open, by: string): void {
   const byOrder = new Map<number, Set<number>>();
   for (const { orderId, itemId } of notLaunched(context, batch))
@@ -74,7 +74,7 @@ function notLaunched({ repositories }: BatchesContext, { shares }: BatchContent)
   return shares.filter((share) => openOf(share) > 0 && repositories.items.find(share.itemId)?.state === 'open');
 }
 
-/** Gives each share a pick: those of one article at one place together. Returns the pick of each. */
+/** Gives each share a pick; shares of one article at one place have the same. Returns the pick of each share. */
 function placeShares(
   context: BatchesContext,
   tx: Transaction,
@@ -113,18 +113,21 @@ function placeShares(
   return picks;
 }
 
-/** Turns off its lights. What is in hand stays there. Returns a warning if it pauses already. Throws `not_found` or `conflict`. */
+/** Turns off its lights. Pieces in hand stay in hand. Returns a warning if it is already paused. Throws `not_found` or `conflict`. */
 export function pauseBatch(context: BatchesContext, tx: Transaction, id: number, by: string): string | undefined {
   const open = getBatch(context.repositories, id);
   const { state } = open.batch;
-  if (state === 'paused') return `Batch ${id} is paused already. Nothing was done.`;
+  if (state === 'paused') return `Batch ${id} is already paused. Nothing was done.`;
   if (!isLaunched(open.batch))
-    throw new StationError('conflict', `Batch ${id} is ${state}: only one that is picked or sorted can pause.`);
+    throw new StationError(
+      'conflict',
+      `Batch ${id} is ${state}. Only a batch that is being picked or sorted can be paused.`,
+    );
   apply(context, tx, open, { kind: 'paused' }, { by });
   return undefined;
 }
 
-/** A person picks one batch or order at a time. `but`: not this one. */
+/** Pauses the batches that a person picks, except `but`: a person picks one batch or order at a time. */
 export function pausePicked(
   context: BatchesContext,
   tx: Transaction,
@@ -134,17 +137,17 @@ export function pausePicked(
   for (const id of context.repositories.batches.listPickedBy(picker)) if (id !== but) pauseBatch(context, tx, id, by);
 }
 
-/** The person picks it no more: it pauses, and belongs to nobody. What is in hand stays in that hand. Throws `not_found` or `conflict`. */
+/** Pauses the batch and clears its picker. Pieces in hand stay in that person's hand. Throws `not_found` or `conflict`. */
 export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
   const open = getBatch(context.repositories, id);
   const name = context.repositories.accounts.findUser(picker ?? by)?.username;
   if (name === undefined || open.row.picker !== name)
-    throw new StationError('conflict', `${name ?? by} does not pick batch ${id}.`);
+    throw new StationError('conflict', `${name ?? by} is not picking batch ${id}.`);
   giveTo(context, tx, open, { picker: null, color: null }, by);
 }
 
 /**
- * Another person picks it, in that person's color. It pauses if that person picks something else. Throws `not_found`, `invalid` or
+ * Gives the batch to another person, in that person's color. It pauses if that person picks something else. Throws `not_found`, `invalid` or
  * `conflict`.
  */
 export function handOverBatch(
@@ -158,7 +161,7 @@ export function handOverBatch(
   if (isPicker && open.row.picker !== context.repositories.accounts.findUser(by)?.username)
     throw new StationError(
       'conflict',
-      `Batch ${id} is not yours to hand over: ${open.row.picker ?? 'nobody'} picks it.`,
+      `${open.row.picker ?? 'Nobody'} picks batch ${id}. You can hand over only a batch that you pick.`,
     );
   const { name, color } = personOf(context, to);
   const others = context.repositories.batches.listPickedBy(name).filter((other) => other !== id);
@@ -167,7 +170,7 @@ export function handOverBatch(
   if (isLaunched(open.batch) && !isBusy) launchBatch(context, tx, id, { by, picker: name });
 }
 
-/** Its lights go off. */
+/** Turns its lights off, and sets its picker. */
 function giveTo(
   context: BatchesContext,
   tx: Transaction,
@@ -242,7 +245,7 @@ function bookPick(context: BatchesContext, tx: Transaction, pickId: number, pres
   return true;
 }
 
-/** Who pressed: a device and a program act for the person who picks the batch. Undefined: nobody in particular. */
+/** The person behind a press: a device or a program acts for the picker of the batch. Undefined: nobody in particular. */
 export function personBehind(
   { repositories: { accounts } }: BatchesContext,
   { row }: Open,
@@ -251,7 +254,7 @@ export function personBehind(
   return forWhom ?? accounts.findUser(by)?.username ?? row.picker ?? undefined;
 }
 
-/** Lights again what became open while the batch is picked. */
+/** Lights shares that became open while the batch is picked. */
 export function relight(context: BatchesContext, tx: Transaction, open: Open, by: string): void {
   if (!isLaunched(open.batch)) return;
   if (open.batch.kind === 'wall') {

@@ -21,7 +21,7 @@ export function putPieces(
 ): PutResult {
   const open = getBatch(context.repositories, id);
   if (all && (slot !== undefined || itemId !== undefined || quantity !== undefined)) {
-    const message = 'all puts the whole hand: send it without slot, item_id and quantity, or leave it out.';
+    const message = 'all puts the whole hand. Send it without slot, item_id and quantity, or leave it out.';
     throw new StationError('invalid', message, [{ path: '/all', message }]);
   }
   const { kind } = open.batch;
@@ -43,13 +43,13 @@ export function putPieces(
   return put(context, tx, open, { kind: 'put', slot, itemId, quantity, by }, doer);
 }
 
-/** At a wall: whose scans a put of this caller concerns. Undefined: those that came first, since the caller scanned nothing. */
+/** At a wall: the person whose scans this caller puts. Undefined: the first scans, because the caller scanned nothing. */
 function scannerOf({ repositories }: BatchesContext, { batch }: Open, { picker, by }: Doer): string | undefined {
   const name = repositories.accounts.findUser(picker ?? by)?.username ?? '';
   return batch.scanned.some((hand) => hand.by === name) ? name : undefined;
 }
 
-/** The same by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
+/** Puts by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
 export function putByScan(
   context: BatchesContext,
   tx: Transaction,
@@ -71,7 +71,7 @@ function put(
 ): PutResult {
   const after = apply(context, tx, open, event, doer);
   const put = aside(open.batch) - aside(after.batch);
-  const says = put === 1 ? '1 piece is put.' : `${put} pieces are put.`;
+  const says = put === 1 ? '1 piece put.' : `${put} pieces put.`;
   const by = 'by' in event ? event.by : undefined;
   return { result: 'put', says, quantity: put, expected: expectedOf(after.batch, by) };
 }
@@ -80,7 +80,7 @@ function aside(batch: BatchContent): number {
   return piecesAside(batch).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Where the pieces in hand belong; at a wall those of one person, if that is given. */
+/** Where the pieces in hand belong; at a wall, those of one person if `by` is given. */
 function expectedOf(batch: BatchContent, by: string | undefined): PutResult['expected'] {
   return batch.slots.flatMap(({ slot }) => {
     const quantity = handFor(batch, slot, { by }).reduce((sum, { hand }) => sum + hand.quantity, 0);
@@ -88,7 +88,7 @@ function expectedOf(batch: BatchContent, by: string | undefined): PutResult['exp
   });
 }
 
-/** Books nothing: says where the pieces belong, and blinks red. */
+/** Books nothing: says where the pieces belong, and lights the slot red for a moment. */
 function wrongSlot(
   context: BatchesContext,
   tx: Transaction,
@@ -118,7 +118,10 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
   const after = apply(context, tx, open, { kind: 'putUndone', slot, itemId, quantity, by }, doer);
   if (after.batch !== open.batch) return;
   const share = open.batch.shares.find((each) => each.slot === slot && each.itemId === itemId);
-  const there = share === undefined ? 'no pieces' : `${share.put} pieces`;
+  const there =
+    share === undefined || share.put === 0
+      ? 'no pieces'
+      : `only ${share.put === 1 ? '1 piece' : `${share.put} pieces`}`;
   throw new StationError('conflict', `Slot ${slot} holds ${there} of item ${itemId}. Nothing was changed.`);
 }
 
@@ -154,7 +157,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
   lightSlotAgain(context, tx, open.row, open.batch, of.slot);
 }
 
-/** A short press on a dark device of a slot: a put into a wrong slot while something is in hand, else a question. */
+/** A short press on a dark device of a slot: a wrong slot while something is in hand; otherwise shows what the slot holds. */
 export function slotPressedDark(context: BatchesContext, tx: Transaction, deviceId: string): void {
   const { batches, carriers } = context.repositories;
   const serves = carriers.findDevice(deviceId);

@@ -17,10 +17,10 @@ type ScannedCarrier = {
 };
 
 const STATES: Readonly<Record<BatchState, string>> = {
-  loading: 'is loaded',
-  picking: 'is picked',
-  sorting: 'is sorted',
-  paused: 'pauses',
+  loading: 'is being loaded',
+  picking: 'is being picked',
+  sorting: 'is being sorted',
+  paused: 'is paused',
   done: 'is done',
 };
 
@@ -40,7 +40,7 @@ function scannedCarrier(tables: Tables, carrierId: number): ScannedCarrier | und
   const { kind, name } = carrier;
   const id = tables.batches.findLive(carrierId);
   const known = { kind, batch: id, slot: undefined, orderNumber: undefined };
-  if (id === undefined) return { ...known, says: `${name} is in no batch.` };
+  if (id === undefined) return { ...known, says: `${name} is not in a batch.` };
   const open = getBatch(tables, id);
   const says = `${name}: batch ${id} ${STATES[open.batch.state]}. ${handsIn(tables, open)}`;
   return { ...known, says };
@@ -90,5 +90,5 @@ function contentOf({ batch }: Open, { slot, state, held }: Slot): string {
     ...(asked - put - inHand - toPick > 0 ? [`${asked - put - inHand - toPick} missing`] : []),
   ];
   const rest = missing.length === 0 ? '' : `, ${missing.join(', ')}`;
-  return `${held?.orderNumber ?? ''} is ${state}. ${put} of ${asked} are in it${rest}.`;
+  return `${held?.orderNumber ?? ''} is ${state}: ${put} of ${asked} put${rest}.`;
 }

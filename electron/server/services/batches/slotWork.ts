@@ -10,7 +10,7 @@ import { relight } from './picks.ts';
 import { getSlot } from './puts.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** What a slot holds lies in a free one now. Throws `not_found` or `conflict`. */
+/** Moves the contents of a slot to a free slot. Throws `not_found` or `conflict`. */
 export function moveSlot(
   context: BatchesContext,
   tx: Transaction,
@@ -22,38 +22,39 @@ export function moveSlot(
   const [from, other] = [getSlot(open, slot), getSlot(open, to)];
   if (from.state === 'free') throw new StationError('conflict', `Slot ${slot} is free: there is nothing to move.`);
   if (other.state !== 'free')
-    throw new StationError('conflict', `Slot ${to} holds ${other.held?.orderNumber}. Move to a free slot.`);
+    throw new StationError('conflict', `Slot ${to} holds ${other.held?.orderNumber}. Choose a free slot.`);
   apply(context, tx, open, { kind: 'moved', slot, to }, doer);
 }
 
-/** The slot is full: a free one takes what follows. Returns that one. Throws `not_found` or `conflict`. */
+/** Lets a free slot take the rest of the shipment. Throws `not_found` or `conflict`. */
 export function fullSlot(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { state } = getSlot(open, slot);
-  if (state !== 'open') throw new StationError('conflict', `Slot ${slot} is ${state}: nothing more goes there.`);
+  if (state !== 'open')
+    throw new StationError('conflict', `Slot ${slot} is ${state}. Only an open slot can be marked as full.`);
   const [free] = freeSlots(open.batch, tx.now);
   if (free === undefined) throw new StationError('conflict', 'No slot is free. Free one first.');
   apply(context, tx, open, { kind: 'full', slot, to: free }, doer);
 }
 
-/** Takes the order of a slot out of the batch. Throws `not_found`, or `conflict` while pieces for it are in hand. */
+/** Removes the order of a slot from the batch. Throws `not_found`, or `conflict` while pieces for it are in hand. */
 export function removeOrder(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { held, state } = getSlot(open, slot);
   if (held === null || (state !== 'open' && state !== 'complete')) {
-    throw new StationError('conflict', `Slot ${slot} is ${state}: it has no order to take out.`);
+    throw new StationError('conflict', `Slot ${slot} is ${state}. It has no order to remove.`);
   }
   const own = open.batch.shares.filter(({ orderId, ending }) => orderId === held.orderId && ending !== 'stopped');
   if (own.some((share) => inHandOf(share) > 0)) {
     throw new StationError(
       'conflict',
-      `Pieces for ${held.orderNumber} are in hand. Put them, or undo their pick, first.`,
+      `Pieces for ${held.orderNumber} are in hand. First put them, or undo their pick.`,
     );
   }
   releaseOrder(context, tx, open, held.orderId, doer);
 }
 
-/** The order leaves the batch, dark, with what is picked. */
+/** Removes the order, with its picked pieces, and turns its lights off. */
 function releaseOrder(context: BatchesContext, tx: Transaction, open: Open, orderId: number, doer: Doer): Open {
   const after = apply(context, tx, open, { kind: 'stopped', orderId }, doer);
   const order = context.repositories.orders.find(orderId);
@@ -104,14 +105,14 @@ export function freeSlot(
   const open = getBatch(context.repositories, id);
   const { state, held } = getSlot(open, slot);
   if (state === 'open') {
-    const remedy = `DELETE .../slots/${slot}/ takes the order out.`;
+    const remedy = `DELETE .../slots/${slot}/ removes the order.`;
     throw new StationError('conflict', `Slot ${slot} is open: ${held?.orderNumber} is not complete. ${remedy}`);
   }
-  if (state === 'free') throw new StationError('conflict', `Slot ${slot} is free already.`);
+  if (state === 'free') throw new StationError('conflict', `Slot ${slot} is already free.`);
   free(context, tx, open, { slot, keeps }, doer);
 }
 
-/** A fulfilled order keeps what is picked for it. */
+/** Frees a slot. A fulfilled order keeps its pieces. */
 function free(
   context: BatchesContext,
   tx: Transaction,
@@ -125,7 +126,7 @@ function free(
   return apply(context, tx, open, event, doer);
 }
 
-/** A long press where a complete slot says so, at its back or without one at its front, frees it. False: nothing is freed. */
+/** Frees a complete slot by a long press at its back, or at its front if it has no device at the back. False: nothing is freed. */
 export function slotHeld(context: BatchesContext, tx: Transaction, deviceId: string): boolean {
   const { batches, carriers } = context.repositories;
   const serves = carriers.findDevice(deviceId);
@@ -139,7 +140,7 @@ export function slotHeld(context: BatchesContext, tx: Transaction, deviceId: str
   return true;
 }
 
-/** The cart was emptied: frees all complete slots. Returns a warning if there is none. */
+/** Frees all complete slots. Returns a warning if there is none. */
 export function freeComplete(context: BatchesContext, tx: Transaction, id: number, doer: Doer): string | undefined {
   const open = getBatch(context.repositories, id);
   const after = freeAll(context, tx, open, ['complete'], doer);
@@ -153,22 +154,22 @@ function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: r
   return current;
 }
 
-/** A slot was freed by mistake. Throws `not_found`, or `conflict` if it holds something else, or its cart is in another batch. */
+/** Undoes the freeing of a slot. Throws `not_found`, or `conflict` if it holds something else, or its cart is in another batch. */
 export function undoFree(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const { batches, orders } = context.repositories;
   const open = getBatch(context.repositories, id);
   const { state, held, freed } = getSlot(open, slot);
   if (state !== 'free' || freed === null || held === null) {
-    throw new StationError('conflict', `Slot ${slot} is ${state}, and was not freed before: there is nothing to undo.`);
+    throw new StationError('conflict', `Slot ${slot} is ${state}. There is nothing to undo.`);
   }
   const live = batches.findLive(open.row.carrierId);
   if (live !== undefined && live !== id)
-    throw new StationError('conflict', `The ${open.row.mode} is in batch ${live} by now.`);
+    throw new StationError('conflict', `The ${open.row.mode} is now in batch ${live}. Nothing was changed.`);
   if (freed.state === 'complete') {
     if (!isAsFreed(context, open, held.orderId)) {
       throw new StationError(
         'conflict',
-        `Order ${held.orderNumber} was changed or deleted since. Nothing was changed.`,
+        `Order ${held.orderNumber} has since changed, or was deleted. Nothing was changed.`,
       );
     }
     if (batches.findOf(held.orderId) === undefined && orders.find(held.orderId) !== undefined)
@@ -177,13 +178,13 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
   if (freed.state === 'stopped' && !isThere(context, open, slot)) {
     throw new StationError(
       'conflict',
-      `What slot ${slot} held is put back already, or the task was dismissed. Nothing was changed.`,
+      `The pieces from slot ${slot} are already back at their places, or their task was dismissed. Nothing was changed.`,
     );
   }
   apply(context, tx, open, { kind: 'freeUndone', slot }, doer);
 }
 
-/** Whether nobody put back what a freed slot held. */
+/** Whether the pieces of a freed slot still wait to be put back. */
 function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): boolean {
   const own = batch.shares.filter((share) => share.slot === slot && share.ending === 'stopped');
   const asked = own.filter(({ putBack }) => putBack > 0);
@@ -193,7 +194,7 @@ function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): 
   );
 }
 
-/** Whether the items of an order still have what the batch picked. */
+/** Whether the items of an order still have the pieces that the batch picked. */
 function isAsFreed({ repositories }: BatchesContext, { row, batch }: Open, orderId: number): boolean {
   const holder = repositories.batches.findOf(orderId);
   if (holder !== undefined && holder !== row.id) return false;
@@ -217,7 +218,7 @@ export function settleHand(context: BatchesContext, tx: Transaction, id: number,
   if (from === undefined) {
     const nothing =
       ask.by === ''
-        ? `Nothing in batch ${id} is in the hand of nobody in particular.`
+        ? `In batch ${id}, all pieces in hand are held by a named person, or nothing is in hand.`
         : `${ask.by} holds nothing in batch ${id}.`;
     throw new StationError('conflict', `${nothing} GET /api/batches/${id}/ lists the hands.`);
   }
@@ -234,7 +235,7 @@ export function settleHand(context: BatchesContext, tx: Transaction, id: number,
   relight(context, tx, after, doer.by);
 }
 
-/** Gives what the last pick found to other shares. Throws `invalid` or `conflict`. */
+/** Gives the pieces of the last pick to other shares. Throws `invalid` or `conflict`. */
 export function reassignShares(
   context: BatchesContext,
   tx: Transaction,
@@ -249,7 +250,7 @@ export function reassignShares(
   for (const [index, { item_id: itemId, quantity }] of shares.entries()) {
     const share = last.find((each) => each.itemId === itemId);
     if (share === undefined) {
-      const message = `Item ${itemId} was no part of the last pick, or something was confirmed since.`;
+      const message = `Item ${itemId} was not part of the last pick, or something has been confirmed since.`;
       throw new StationError('conflict', message, [{ path: `/shares/${index}/item_id`, message }]);
     }
     wanted.set(share.id, quantity);
@@ -261,7 +262,7 @@ export function reassignShares(
   if (after.batch === open.batch && !isSame) {
     throw new StationError(
       'conflict',
-      `Give all ${last.length} shares of the last pick, with ${found} pieces in total, and to each at most what it needs.`,
+      `Send all ${last.length} shares of the last pick, with ${found} pieces in total. No share can get more than it needs.`,
     );
   }
 }

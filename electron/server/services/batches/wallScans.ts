@@ -12,7 +12,7 @@ type Tables = Pick<BatchesContext['reads'], 'accounts' | 'batches' | 'items'>;
 /** An article that somebody scanned at a wall. `quantity`: of a stack or a pack; undefined: one piece. */
 export type ArticleScan = { article: string; quantity: number | undefined; by: string; at: number };
 
-/** What such a scan means, for the answer of the scan. */
+/** The answer to such a scan. */
 export type WallResult = Pick<ScanResult, 'result' | 'says' | 'text' | 'quantity' | 'order_number' | 'item_id'> &
   Pick<ScanResult, 'batch' | 'slot' | 'puts' | 'left_over' | 'expected'>;
 
@@ -31,7 +31,7 @@ export function readScan(tables: Tables, id: number, scan: ArticleScan): WallRes
   return answer.kind === 'lit' ? { ...result, result: 'lit' } : result;
 }
 
-/** Does it: lights the slots, or books a single. Throws the same. */
+/** Carries out a scan: lights the slots, or books a single. Throws like `readScan`. */
 export function scanAtWall(
   context: BatchesContext,
   tx: Transaction,
@@ -53,8 +53,9 @@ function askOf(
   { article, quantity, by, at }: ArticleScan,
 ): WallScan {
   if (batch.state !== 'sorting') {
-    const what = batch.state === 'done' ? 'is done' : batch.state === 'paused' ? 'pauses' : 'is not launched';
-    throw new StationError('conflict', `Batch ${row.id} ${what}: nothing is sorted. POST .../launch/ starts it.`);
+    const what = batch.state === 'done' ? 'is done' : batch.state === 'paused' ? 'is paused' : 'is not launched';
+    const remedy = batch.state === 'done' ? 'Create another batch.' : 'POST .../launch/ starts sorting.';
+    throw new StationError('conflict', `Batch ${row.id} ${what}. ${remedy}`);
   }
   const person = accounts.findUser(by)?.username ?? '';
   return { article, quantity, by: person, at, singles: row.singles === 1 };
@@ -68,7 +69,7 @@ function resultOf(tables: Tables, { row, batch }: Open, scan: ArticleScan, answe
       const puts = bySlot(answer.puts);
       const [first] = answer.puts;
       const only = answer.puts.length === 1 ? first?.share : undefined;
-      const left = answer.leftOver === 0 ? '' : ` ${answer.leftOver} left over: set aside.`;
+      const left = answer.leftOver === 0 ? '' : ` Set ${answer.leftOver} aside.`;
       return {
         ...nothing,
         result: 'put',
@@ -84,11 +85,11 @@ function resultOf(tables: Tables, { row, batch }: Open, scan: ArticleScan, answe
     }
     case 'single': {
       const { orderNumber, itemId } = answer.share;
-      const left = answer.leftOver === 0 ? '' : ` ${answer.leftOver} left over: scan the rest.`;
+      const left = answer.leftOver === 0 ? '' : ` ${answer.leftOver} left: scan again.`;
       return {
         ...nothing,
         result: 'single',
-        says: `${orderNumber} has only this piece: straight to pack.${left}`,
+        says: `${orderNumber} has only this piece: send it straight to packing.${left}`,
         quantity: 1,
         order_number: orderNumber,
         item_id: itemId,
@@ -110,17 +111,17 @@ function resultOf(tables: Tables, { row, batch }: Open, scan: ArticleScan, answe
     }
     case 'wall_full': {
       const numbers = [...new Set(answer.waiting.map(({ orderNumber }) => orderNumber))];
-      return { ...nothing, result: 'wall_full', says: `The wall is full: set it aside for ${numbers.join(', ')}.` };
+      return { ...nothing, result: 'wall_full', says: `No slot is free. Set it aside for ${numbers.join(', ')}.` };
     }
     case 'all_done':
       return {
         ...nothing,
         result: 'all_done',
-        says: `All orders have it: ${answer.leftOver} left over.`,
+        says: `All orders have their pieces. Set ${answer.leftOver} aside.`,
         left_over: answer.leftOver,
       };
     case 'not_needed':
-      return { ...nothing, result: 'not_needed', says: 'Nobody ordered this. Set it aside.' };
+      return { ...nothing, result: 'not_needed', says: 'No order in this batch has it. Set it aside.' };
   }
 }
 

@@ -50,7 +50,7 @@ export function createOrderHolds({ batches }: Pick<Repositories, 'batches'>) {
     refuse({ id, orderNumber }: { id: number; orderNumber: string }): void {
       const batch = batches.findOf(id);
       if (batch === undefined) return;
-      const remedy = `Use /api/batches/${batch}/, or take the order out of its slot first.`;
+      const remedy = `Use /api/batches/${batch}/, or remove the order from its slot first.`;
       throw new StationError('conflict', `Order ${orderNumber} is in batch ${batch}. ${remedy}`);
     },
   };

@@ -109,7 +109,7 @@ export function putIntoSlot(
   { quantity }: Asked,
   doer: Doer,
 ): ScanResult {
-  if (quantity === 0) refuse('/quantity', 'Nothing to put: give the pieces that are in the slot now.');
+  if (quantity === 0) refuse('/quantity', 'The quantity is 0. Send how many pieces you put into the slot.');
   const put = batches.putByScan(tx, batch, { slot, quantity }, doer);
   if (put === undefined) return { ...answer, says: `You hold nothing. ${answer.says}` };
   const expected = put.expected.map((each) => each.slot);

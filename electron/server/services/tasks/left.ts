@@ -101,7 +101,7 @@ function answer(context: LeftContext, left: Left, by: string): Promise<StockRow>
         `There is no article ${sku} with the place ${location}. GET /api/stock/ lists them.`,
       );
     if (since !== undefined && since !== place.movementId)
-      throw new StationError('outdated', `Something moved at ${place.place} meanwhile. Nothing was booked.`);
+      throw new StationError('outdated', `Something has moved at ${place.place} since. Nothing was booked.`);
     if (count === undefined) placeTasks.askToCount(tx, place, by);
     else move(books, tx, { article, place: place.place, kind: 'count', change: { to: count, isEmpty: false } }, { by });
     return getStock(books, article.id, place);

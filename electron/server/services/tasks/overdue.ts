@@ -59,7 +59,7 @@ export function createOverdueTasks(
     if (alerts.findOpen(KIND, subject) !== undefined) return;
     const { kind, sku, place, createdAt: since } = task;
     const where = place === '' ? '' : ` at ${place}`;
-    const problem = `${VERBS[kind]} ${sku}${where}: the task ${subject} waits for too long.`;
+    const problem = `${VERBS[kind]} ${sku}${where}: task ${subject} has been open for too long.`;
     alerts.raise(tx, {
       kind: KIND,
       subject,

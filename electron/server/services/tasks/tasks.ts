@@ -38,13 +38,13 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
     const task = getOpen(context, id);
     const { quantity = task.quantity } = asked;
     if (quantity === null) {
-      const what = task.kind === 'count' ? 'were counted' : 'were brought';
-      throw refusal('/quantity', `Say how many pieces ${what}: task ${task.id} names no quantity.`);
+      const what = task.kind === 'count' ? 'counted' : 'brought';
+      throw refusal('/quantity', `Send how many pieces you ${what}. Task ${task.id} has no quantity.`);
     }
     if (asked.from !== undefined && task.kind !== 'replenish')
-      throw refusal('/from', `Only a replenish has \`from\`, and task ${task.id} is a ${task.kind}.`);
+      throw refusal('/from', `Only a task of kind replenish takes \`from\`. Task ${task.id} is a ${task.kind}.`);
     if (task.kind === 'put_back' && quantity > (task.quantity ?? 0))
-      throw refusal('/quantity', `${quantity} are more than the ${task.quantity ?? 0} pieces of task ${task.id}.`);
+      throw refusal('/quantity', `Task ${task.id} has only ${task.quantity ?? 0} pieces, not ${quantity}.`);
     // First, so that what is booked now does not end it by itself.
     const ended = context.records.end(tx, task, { state: 'done', by, quantity });
     carryOut[task.kind](context, tx, ended, { quantity, from: asked.from, by });
@@ -67,7 +67,8 @@ const carryOut: Readonly<
     const kind = from === undefined ? 'put_away' : 'transfer';
     if (from !== undefined) {
       const source = getPlace(books, task, from).place;
-      if (source.placeKey === place.placeKey) throw refusal('/from', `From is the place itself, ${place.place}.`);
+      if (source.placeKey === place.placeKey)
+        throw refusal('/from', `\`from\` is the place of the task, ${place.place}. Name another place.`);
       move(books, tx, { article, place: source.place, kind, change: { delta: -quantity } }, { by });
     }
     move(books, tx, { article, place: place.place, kind, change: { delta: quantity } }, { by });
@@ -120,7 +121,7 @@ function getOpen({ repositories }: TasksContext, id: string): TaskRow {
   if (row === undefined) throw new StationError('not_found', `There is no task ${id}. GET /api/tasks/ lists them.`);
   if (row.state === 'open') return row;
   const who = row.endedBy === '' ? '' : ` by ${row.endedBy}`;
-  throw new StationError('conflict', `Task ${id} is ${row.state} already${who}. Nothing was changed.`);
+  throw new StationError('conflict', `Task ${id} is already ${row.state}${who}. Nothing was changed.`);
 }
 
 function getArticle({ articles }: Books, { articleId, sku }: TaskRow): ArticleRow {

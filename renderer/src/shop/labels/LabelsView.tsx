@@ -25,11 +25,11 @@ import * as labelSheets from './labelSheets.ts';
 import styles from './LabelsView.module.css';
 import { PaperLabel } from './PaperLabel.tsx';
 
-/** More than these are slow to draw and a morning to cut. */
+/** More labels draw slowly and take hours to cut. */
 const MAX = 1_000;
 const NO_ALIASES: readonly never[] = [];
 const NO_ARTICLES: readonly Article[] = [];
-/** Articles of one answer. */
+/** Articles per request. */
 const PAGE = 1_000;
 
 type Props = {
@@ -144,7 +144,7 @@ export function LabelsView({ keys, articles, templates, back }: Props) {
   );
 }
 
-/** What the labels say: of the places in the store, and of the articles. */
+/** Loads the texts of the labels from places and articles. */
 function useContents(template: Template, keys: readonly string[] | undefined, wanted: Articles = { q: '' }) {
   const { api } = useStationContext();
   const places = useStationState((state) => state.places);

@@ -50,7 +50,7 @@ export function listPlaceLabels(
   return [...own, ...further].filter(({ key }) => keys === undefined || keys.has(key)).toSorted(byName);
 }
 
-/** The labels of a template. `isAll`: also places of articles that are not among `places`, because no device serves them. */
+/** The labels of a template. `isAll`: includes places of articles without a device, which are not in `places`. */
 export function listContents(
   template: Template,
   places: readonly PlaceLabel[],
@@ -84,7 +84,7 @@ function placeContent({ key, name, deviceid }: PlaceLabel): LabelContent {
   return { key, title: name, detail: '', foot: deviceid, picture: null, codes: { place: name, device: deviceid } };
 }
 
-/** Its code is the first one that counts a single piece, else its SKU: a scan of the shelf must not count a pack. */
+/** The first barcode of a single piece, otherwise the SKU: a scan of the shelf must not count a pack. */
 function articleContent({ id, sku, name, description, barcodes, picture }: LabeledArticle): LabelContent {
   const code = barcodes.find(({ quantity }) => quantity === 1)?.code ?? sku;
   const detail = name === null ? '' : (description ?? '');

@@ -6,7 +6,7 @@ export type PaperSize = (typeof PAPERS)[number];
 export const COLUMNS = [2, 3] as const;
 export type Columns = (typeof COLUMNS)[number];
 
-/** The sizes that office printers and common label printers are sold paper for. */
+/** Common paper sizes of office and label printers. */
 const PAGES: Record<PaperSize, Size> = {
   a4: { width: 210, height: 297 },
   letter: { width: 215.9, height: 279.4 },
@@ -14,11 +14,11 @@ const PAGES: Record<PaperSize, Size> = {
   roll89: { width: 89, height: 36 },
   roll62: { width: 62, height: 29 },
 };
-/** On a sheet: no printer prints to the edge. */
+/** Margin of a sheet, because printers cannot print to the edge. */
 const MARGIN_MM = 10;
-/** Labels one below the other. */
+/** Rows of labels on a sheet. */
 const ROWS: Record<'a4' | 'letter', Record<Columns, number>> = { a4: { 2: 6, 3: 8 }, letter: { 2: 6, 3: 7 } };
-/** White within a label, beside and above what is on it. */
+/** Padding inside a label. */
 export const PADDING: Size = { width: 3.5, height: 2.5 };
 /** The DeviceID at the foot, of 8 points, which browsers may round up. */
 const FOOT_MM = 4.8;
@@ -38,7 +38,7 @@ export type Format = {
   qrcode: number;
 };
 
-/** What a sheet is like. Of a roll there is always one label beside the other. */
+/** The layout of a sheet. A roll has one label per row. */
 export function formatOf(paper: PaperSize, wanted: Columns): Format {
   const page = PAGES[paper];
   const isRoll = paper !== 'a4' && paper !== 'letter';
@@ -67,7 +67,7 @@ export function intoSheets<T>(labels: readonly T[], { rows, columns }: Format): 
   );
 }
 
-/** The part of the height of both texts that the title gets, if there is a detail below it. */
+/** The share of the text height that the title gets if it has a detail below it. */
 export const TITLE_SHARE = 0.58;
 const MAX_PICTURE_MM = 20;
 

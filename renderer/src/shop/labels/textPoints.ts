@@ -2,13 +2,13 @@ import type { Size } from '../../kit/print/labelCode.ts';
 
 const MM_A_POINT = 25.4 / 72;
 const LARGEST_PT = 44;
-/** Smaller than this a word is rather broken. */
+/** Below this size, breaks a word instead of shrinking it further. */
 const WHOLE_PT = 10;
 const MIN_PT = 7;
 const LINE_HEIGHT = 1.22;
 const MAX_LINES = 3;
 
-/** Widths of bold letters, in heights of the font; a little more than they are, so that no line breaks that was counted as one. */
+/** Widths of bold letters, in heights of the font. Slightly too wide, so that a line never breaks unexpectedly. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[iIjl.,:;'|!()[\]]/, 0.36],
   [/[frt\-/ ]/, 0.48],
@@ -17,7 +17,7 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/[A-Z]/, 0.78],
   [/[a-z0-9]/, 0.67],
 ];
-/** Other scripts can be as wide as high. */
+/** Letters of other scripts can be as wide as they are high. */
 const OTHER_WIDTH = 1.1;
 const SPACE_WIDTH = 0.36;
 
@@ -67,7 +67,7 @@ function measureWord(word: string): Word {
   return { width: widths.reduce((sum, width) => sum + width, 0), widest: Math.max(0, ...widths) };
 }
 
-/** The rest of Latin is as wide as its kin. */
+/** Other Latin letters are about as wide as their base letters. */
 function other(letter: string): number {
   return /\p{Script=Latin}/u.test(letter) ? 0.85 : OTHER_WIDTH;
 }

@@ -6,7 +6,7 @@ import { LateButton } from '../BigButton.tsx';
 import styles from '../Pick.module.css';
 import { loadLiveBatches } from './cartCalls.ts';
 
-/** The carts: those under way, then those that can be loaded. Nothing in a shop without carts. */
+/** Lists carts in use, then empty carts. Draws nothing in a shop without carts. */
 export function CartChoices({ open }: { open(cart: number): void }) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

@@ -13,13 +13,13 @@ type Props = {
   lit?: ReadonlyMap<string, number>;
   /** Pieces that others hold, with their color. */
   others?: ReadonlyMap<string, { by: string; quantity: number; style: CSSProperties | undefined }>;
-  /** The slot that a person looks for. */
+  /** The slot to highlight. */
   marked?: string | undefined;
   isRefused?: boolean;
   touch?: ((slot: string) => void) | undefined;
 };
 
-/** The cart as a person sees it. Rows and columns with something to do are large. */
+/** Draws the cart as a person sees it. Rows and columns with something to put are large. */
 export function CartGrid({
   rows,
   columns,

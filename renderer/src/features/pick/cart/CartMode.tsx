@@ -12,13 +12,13 @@ import { CartWalk } from './CartWalk.tsx';
 import { type CartState, useCart } from './useCart.ts';
 import { useCartNames } from './useCartNames.ts';
 
-/** A place, slot or device scanned again within this time is the same scan; an article sooner. */
+/** Ignores a repeated scan of a place, slot or device within this time. For articles, the time is shorter. */
 const SAME_PLACE_MS = 1_000;
 const SAME_ARTICLE_MS = 400;
 
 type Props = { cartId: number; leave(): void; openBatch(batch: number): void };
 
-/** Several orders on one walk, onto a cart: load it, pick each place once for all, and put the pieces into their slots. */
+/** Picks several orders on one walk: load the cart, pick each place once, and put the pieces into slots. */
 export function CartMode({ cartId, leave, openBatch }: Props) {
   const cart = useCart(cartId, { leave, openBatch });
   const { hear, state, touch, view } = cart;

@@ -4,7 +4,7 @@ import styles from './Cart.module.css';
 import { bySlot, otherHands, sumOf } from './cartView.ts';
 import type { CartState } from './useCart.ts';
 
-/** What others hold. */
+/** Lists what other people hold. */
 export function Hands({ cart: { state, touch, view } }: { cart: CartState }) {
   if (view === undefined) return null;
   return otherHands(state, view).map(({ by, shares }) => (

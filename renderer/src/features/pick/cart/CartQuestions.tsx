@@ -74,7 +74,7 @@ function Answer({
   );
 }
 
-/** Fewer than asked: how many, who gets them, and why. */
+/** Asks after a short: how many were found, which slots get them, and why. */
 function ShortQuestion({ cart, question: { line, place, found, shares, isBooked } }: About<'short'>) {
   const { touch } = cart;
   const asked = askedOf(line);

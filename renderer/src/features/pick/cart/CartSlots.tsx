@@ -9,7 +9,7 @@ import type { CartState } from './useCart.ts';
 
 type Props = { cart: CartState; question: Extract<CartQuestion, { kind: 'slots' | 'move' }> };
 
-/** Which slot is meant? */
+/** Asks for a slot: a touch of the drawn cart chooses it. */
 export function CartSlots({ cart, question }: Props) {
   const grid = useGrid(cart);
   const { touch } = cart;

@@ -56,7 +56,7 @@ function Choice({ cart, touch, isMain = false, hint, children }: ChoiceProps) {
   );
 }
 
-/** Orders take slots by scan, or the next ones fill them. */
+/** Loads orders by scan, or fills free slots with the next orders. */
 export function CartLoad({ cart }: Cart) {
   const grid = useGrid(cart);
   const { state, touch, view } = cart;
@@ -94,7 +94,7 @@ export function CartLoad({ cart }: Cart) {
   );
 }
 
-/** What is in hand, and into which slots it goes. */
+/** Shows the pieces in hand and the slots they go into. */
 export function CartPut({ cart, pieces }: Cart & { pieces: readonly CartPieces[] }) {
   const grid = useGrid(cart);
   const { state, touch, view } = cart;
@@ -169,7 +169,7 @@ export function CartPaused({ cart }: Cart) {
   );
 }
 
-/** Everything is picked: where the cart goes, and what is missing. */
+/** Shown when everything is picked: what is missing, and what to do with the cart. */
 export function CartEnd({ cart }: Cart) {
   const grid = useGrid(cart);
   const { state, touch, view } = cart;

@@ -25,7 +25,7 @@ const NEXT = 4;
 
 type Props = { cart: CartState; line: PickLine };
 
-/** The next place, with the sum of what all orders need there. */
+/** The next place, with the sum that all orders need there. */
 export function CartWalk({ cart, line }: Props) {
   return (
     <div className={styles.columns}>
@@ -137,7 +137,7 @@ function NextLines({ cart: { state, view } }: { cart: CartState }) {
   );
 }
 
-/** Always in view, so that a hand finds them without looking. */
+/** Always in view and in the same spot, for use without looking. */
 function WalkActions({ cart, line }: Props) {
   const { state, touch } = cart;
   const count = countOf(state, line);

@@ -20,7 +20,7 @@ export async function findLiveBatch(api: Pick<Api, 'loadBatchesIn'>, cartId: num
 
 type Done = { batch?: Batch; says?: string };
 
-/** Does what the session asks for. Rejects as the call of the station does. */
+/** Sends the call that the session asks for. Rejects with the error of the station. */
 export async function runCartCall(
   api: Api,
   { cartId, batch }: { cartId: number; batch: Batch | undefined },
@@ -59,7 +59,7 @@ export async function runCartCall(
   }
 }
 
-/** Loads the next orders, as many as fit. */
+/** Loads as many of the next orders as fit. */
 async function fill(
   api: Api,
   { cartId, batch }: { cartId: number; batch: Batch | undefined },
@@ -83,7 +83,7 @@ async function fill(
       filled = await api.addToBatch(batch.id, { order_number });
       left -= 1;
     } catch (error) {
-      // It has nothing to pick, or needs more slots than are free.
+      // The order has nothing to pick, or needs more slots than are free.
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
     }
   }

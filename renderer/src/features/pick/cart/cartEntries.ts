@@ -13,7 +13,7 @@ import { askedOf, bySlot, countOf, lineKey, myPieces, openLines, otherHands, par
 
 type Of<Kind extends CartEvent['kind']> = Extract<CartEvent, { kind: Kind }>;
 
-/** A scan of what the page knows acts at once, also without a connection; anything else the station explains. */
+/** Acts at once on codes that the page knows, even offline. Asks the station about other codes. */
 export function hearScan(state: CartSession, { scan }: Of<'scan'>, now: number): CartStep {
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(state, command, now);
@@ -37,7 +37,7 @@ export function hearScan(state: CartSession, { scan }: Of<'scan'>, now: number):
   return withEffects(state, { do: 'scan', scan });
 }
 
-/** The cart itself: who holds what. Asks once what became of pieces that somebody left. */
+/** A scan of the cart: says who holds what, and asks once about pieces that somebody left. */
 function scanCart(state: CartSession, now: number): CartStep {
   const view = viewOf(state);
   const [left] = view === undefined ? [] : otherHands(state, view);
@@ -73,7 +73,7 @@ function contentsOf(state: CartSession, name: string): string {
   return words.contents(name, slot.order_number, put, all);
 }
 
-/** The place or article of an open line: picks it. */
+/** A scan of the place or article of an open line: picks it. */
 function scanLine(state: CartSession, line: PickLine, count: number | undefined, now: number): CartStep {
   if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
   const part = partOf(state);
@@ -82,7 +82,7 @@ function scanLine(state: CartSession, line: PickLine, count: number | undefined,
   return bookOrAsk(state, line, count ?? counted, now);
 }
 
-/** What the station knows of a code that is none of the open ones here. */
+/** Acts on what the station says about a code that the page does not know. */
 export function hearAnswer(state: CartSession, { scan, result }: Of<'answered'>, now: number): CartStep {
   const { batch, order_number: order, says, deviceid, location } = result;
   const isHere = batch !== undefined && batch === state.read?.batch?.id;
@@ -147,7 +147,7 @@ function scanOrder(state: CartSession, order: string, now: number): CartStep {
   return stay({ ...state, question: { kind: 'addOrder', orderNumber: order }, scanned: undefined });
 }
 
-/** A code that nobody knows, after an order: the tote for it. */
+/** An unknown code right after an order names its tote. */
 function scanTote(state: CartSession, tote: string): CartStep | undefined {
   const { loaded } = state;
   if (loaded === undefined || partOf(state).kind !== 'load' || state.question !== undefined) return undefined;
@@ -170,7 +170,7 @@ const BUTTONS: Readonly<Record<string, CartTouch>> = {
   all: { touch: 'putAll' },
 };
 
-/** A printed command presses the button that it names. */
+/** A printed command acts like the button that it names. */
 function hearCommand(state: CartSession, command: string, now: number): CartStep {
   const touch = touchFor(state, command);
   if (touch === undefined) return sayWrong(state, texts.pick.said.noCommand(command));

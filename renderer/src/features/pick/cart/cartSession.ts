@@ -11,14 +11,14 @@ import { partOf, shownKey } from './cartView.ts';
 
 type Start = {
   me: string;
-  /** Makes the keys of this session unlike those of any other. */
+  /** Makes the keys of this session unique. */
   keyBase: string;
   isLost: boolean;
-  /** What was done here before and is still on its way. */
+  /** Actions of this page that the station has not booked yet. */
   unsent: readonly CartDeed[];
 };
 
-/** One person at one cart. `next` says what each event makes of it, and what is to be done. */
+/** The session of one person at one cart. `next` returns the state after an event, and the effects to run. */
 export function startCart({ me, keyBase, isLost, unsent }: Start): CartSession {
   return {
     me,
@@ -46,7 +46,7 @@ export function startCart({ me, keyBase, isLost, unsent }: Start): CartSession {
   };
 }
 
-/** What an event makes of the session. An event that means nothing now changes nothing. */
+/** The session after an event. An event that does not apply changes nothing. */
 export function next(state: CartSession, event: CartEvent, now: number): CartStep {
   const step = dispatch(state, event, now);
   return step.state === state ? step : settle(state, step, event, now);
@@ -127,7 +127,7 @@ function tick(state: CartSession, now: number): CartSession {
   };
 }
 
-/** When a `tick` has something to do, or the page draws something else; undefined: never. */
+/** When the next `tick` is due; undefined: never. */
 export function wakeAt({ last, scanned, deaf, refusedUntil }: CartSession, now: number): number | undefined {
   const times = [last?.until, scanned?.until, deaf.until, refusedUntil].filter(
     (at): at is number => at !== undefined && at > now,

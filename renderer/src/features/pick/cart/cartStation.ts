@@ -8,7 +8,7 @@ import { askedOf, bySlot, type CartView, isSame, lineKey, myPieces, pickedKey, s
 
 type Of<Kind extends CartEvent['kind']> = Extract<CartEvent, { kind: Kind }>;
 
-/** What changed at the station: says what somebody pressed, and asks for a reason where it was fewer. */
+/** Applies a change of the station: reports presses, and asks for a reason if a press was short. */
 export function hearRead(state: CartSession, { read }: Of<'read'>, now: number): CartStep {
   const before = viewOf(state);
   const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;

@@ -21,16 +21,16 @@ export function withEffects(state: CartSession, ...effects: readonly CartEffect[
   return { state, effects };
 }
 
-/** Does this after what was done before. */
+/** Runs another step on the result of a step, and joins their effects. */
 export function andThen(step: CartStep, more: (state: CartSession) => CartStep): CartStep {
   const next = more(step.state);
   return { state: next.state, effects: [...step.effects, ...next.effects] };
 }
 
-/** Shows Undo beside a message. */
+/** Offers Undo without naming a line. */
 const UNDO = { itemId: 0, place: '' };
 
-/** The result of the last action, with its sound. What went wrong stays until something else happens. */
+/** Shows the result of the last action, with its sound. An error stays until the next result. */
 export function say(
   state: CartSession,
   { kind, text, canUndo = false }: { kind: Said['kind']; text: string; canUndo?: boolean },
@@ -47,28 +47,28 @@ export function sayWrong(state: CartSession, text: string): CartStep {
   return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'play', answer: 'wrong' });
 }
 
-/** Something about a scan that hides nothing wrong. */
+/** A message about a scan that does not replace an error. */
 export function remark(state: CartSession, text: string, now: number): CartSession {
   if (state.scanned?.kind === 'wrong') return state;
   return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
 }
 
-/** Something was dropped: it shakes and ticks. */
+/** Shakes and ticks because an input was dropped. */
 export function refuse(state: CartSession, now: number): CartStep {
   return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
 }
 
-/** A touch or an Enter counted: the next one may be its bounce. */
+/** Remembers a touch or Enter that counted: the next one may be its bounce. */
 export function accept(state: CartSession, now: number): CartSession {
   return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
 }
 
-/** A call that changes the batch: one after the other. */
+/** Starts a call that changes the batch, one at a time. */
 export function callFor(state: CartSession, call: CartCall): CartStep {
   return state.isBusy ? stay(state) : withEffects({ ...state, isBusy: true }, { do: 'call', call });
 }
 
-/** Keeps a deed until the station has booked it. */
+/** Keeps an action until the station has booked it. */
 export function keep(
   state: CartSession,
   { place, act, takesBack }: { place: string; act: CartAct; takesBack?: string | undefined },
@@ -88,7 +88,7 @@ export function keep(
   return { state: { ...state, keys: { ...state.keys, used }, pending }, deed, effect: { do: 'keep', deed } };
 }
 
-/** Books so many pieces of a line, and who gets them. The sum at most: more go back to the place. */
+/** Books pieces of a line with their shares, at most the sum. The rest returns to the place. */
 export function book(
   state: CartSession,
   line: PickLine,
@@ -129,7 +129,7 @@ export function book(
   return { state: said.state, effects: [kept.effect, ...said.effects] };
 }
 
-/** Books a line if it is as many as asked or more; fewer are a question first. */
+/** Books a line with at least the pieces asked. With fewer, asks first. */
 export function bookOrAsk(state: CartSession, line: PickLine, count: number, now: number): CartStep {
   if (count < askedOf(line)) return stay({ ...state, question: askShort(line, count), scanned: undefined });
   return book(state, line, { found: count, shares: line.shares ?? [] }, now);

@@ -22,7 +22,7 @@ import { askedOf, bySlot, countOf, distribute, given, lineKey, otherHands, partO
 /** Most digits of a count. */
 const DIGITS = 4;
 
-/** A touch, an Enter or a printed command. Those that come too soon after the page changed are dropped. `exactly`: a typed number found. */
+/** A touch, an Enter or a printed command. Drops those that come too soon after the page changed. `exactly`: the typed number of pieces found. */
 export function hearTouch(state: CartSession, touch: CartTouch, now: number, exactly?: number): CartStep {
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
   // Counts are not confirmations.
@@ -200,7 +200,7 @@ function typed(text: string, key: PadKey): string {
 
 type How = { now: number; quantity?: number | undefined; isScan?: boolean };
 
-/** A touch or a scan of a slot: puts what belongs there. Each slot is its own target. */
+/** A touch or a scan of a slot puts the pieces that belong there. Each slot is a separate target. */
 export function touchSlot(state: CartSession, name: string, { now, quantity, isScan = false }: How): CartStep {
   const { question } = state;
   const view = viewOf(state);
@@ -239,7 +239,7 @@ function askAbout(state: CartSession, name: string, now: number): CartStep {
   return stay(accept({ ...state, question: { kind, slot: name } }, now));
 }
 
-/** Nothing in hand belongs there: says what belongs where. */
+/** A wrong slot: says what belongs where. */
 function wrongSlot(state: CartSession, name: string, now: number): CartStep {
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);

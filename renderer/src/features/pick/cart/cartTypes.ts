@@ -12,17 +12,17 @@ import type { PadKey, PickLine, Said } from '../sessionTypes.ts';
 export type CartSlot = Batch['slots'][number];
 export type { BatchShare, CartPieces };
 
-/** What the station says of a cart. Without a batch, it can be loaded. `settled`: keys of deeds that it contains. */
+/** A read of a cart. Without a batch, it can be loaded. `settled`: keys of the actions that the read contains. */
 export type CartRead = {
   batch: Batch | undefined;
   lines: readonly PickLine[];
   settled: ReadonlySet<string>;
 };
 
-/** A deed on its way, with the line that it books. */
+/** An action that the station has not booked yet, with its line. */
 export type PendingDeed = { deed: CartDeed; isTaken: boolean };
 
-/** What Undo reverts. `key`: of the deed of this page that did it. */
+/** What Undo reverts. `key`: of the action of this page that did it. */
 export type CartUndo = {
   does: 'pick' | 'put';
   place: string;
@@ -40,7 +40,7 @@ export type CartQuestion =
   | { kind: 'move'; slot: string }
   | { kind: 'takeOut'; slot: string }
   | { kind: 'stopped'; slot: string }
-  /** What became of the pieces that somebody left. */
+  /** Asks what happened to the pieces that somebody left. */
   | { kind: 'hand'; by: string }
   | { kind: 'addOrder'; orderNumber: string };
 
@@ -60,7 +60,7 @@ export type CartSession = {
   readonly question: CartQuestion | undefined;
   /** The newest last. */
   readonly undos: readonly CartUndo[];
-  /** Presses at shelves that the next read explains. */
+  /** Presses at shelves, until the next read says what they booked. */
   readonly pressed: readonly Extract<Fact, { type: 'batch.picked' }>[];
   /** The order that was loaded last, and whether a slot or tote may still be scanned for it. */
   readonly loaded: { orderNumber: string; slot: string } | undefined;

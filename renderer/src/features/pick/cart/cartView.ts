@@ -4,7 +4,7 @@ import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
 import type { BatchShare, CartAct, CartPieces, CartSession, CartSlot } from './cartTypes.ts';
 
-/** The batch and its open lines, with what was done here and is still on its way. */
+/** The batch and its open lines, with the pending actions of this page applied. */
 export type CartView = { batch: Batch; lines: readonly PickLine[] };
 
 export const sumOf = (pieces: readonly { quantity: number }[]): number =>
@@ -70,7 +70,7 @@ function afterDeed(view: CartView, act: CartAct, { place, me }: { place: string;
   }
 }
 
-/** Gives the pieces of a pick that are still in the hand to these shares. */
+/** Gives the pieces of a pick that are still in hand to these shares. */
 function sharedOut(batch: Batch, shares: readonly CartPieces[], me: string): Batch {
   const held = (now: Batch, { item_id: item, slot }: CartPieces): number => findShare(now, item, slot)?.in_hand ?? 0;
   const inHand = shares.reduce((sum, share) => sum + held(batch, share), 0);
@@ -93,7 +93,7 @@ function sharedOut(batch: Batch, shares: readonly CartPieces[], me: string): Bat
   );
 }
 
-/** Pieces go from the hands into the slots; `way` −1: back into my hand. */
+/** Moves pieces from the hands into the slots; with `way` −1, back into my hand. */
 function moved(batch: Batch, pieces: readonly CartPieces[], way: 1 | -1, me: string): Batch {
   return pieces.reduce((now, { slot, item_id: item, order_number: order, quantity }) => {
     const share = findShare(now, item, slot);
@@ -137,7 +137,7 @@ function withHands(hands: Hands, by: string, pieces: readonly CartPieces[]): Han
   return [...others, { by, shares: [...own, ...added] }];
 }
 
-/** First out of my hand, then out of nobody's, then out of the others'. */
+/** Takes pieces from my hand first, then from nobody's, then from the others'. */
 function withoutHands(hands: Hands, { slot, item_id: item, quantity }: CartPieces, me: string): Hands {
   let rest = quantity;
   const rank = (by: string): number => (isSame(by, me) ? 0 : by === '' ? 1 : 2);
@@ -155,7 +155,7 @@ function withoutHands(hands: Hands, { slot, item_id: item, quantity }: CartPiece
     .filter(({ shares }) => shares.length > 0);
 }
 
-/** Slots are complete once all of theirs is put or short. */
+/** Marks slots as complete once all their shares are put or short. */
 function settled(batch: Batch): Batch {
   const isOver = ({ state, quantity, picked, put, in_hand: inHand }: BatchShare): boolean =>
     inHand === 0 && (state === 'short' || (picked >= quantity && put === picked));
@@ -229,7 +229,7 @@ export function countOf({ count }: CartSession, line: PickLine): number {
   return count !== undefined && count.line === lineKey(line) ? count.quantity : askedOf(line);
 }
 
-/** Which order gets how many of the pieces found: whole ones first. One that does not fit is skipped, and the rest goes to the first skipped. */
+/** Distributes the pieces found, by the rule of the station: whole shares first; the first share that does not fit gets the rest. */
 export function distribute(shares: NonNullable<PickLine['shares']>, found: number): CartPieces[] {
   let rest = found;
   let skipped: number | undefined;
@@ -244,7 +244,7 @@ export function distribute(shares: NonNullable<PickLine['shares']>, found: numbe
   return given.map((share, index) => (index === skipped ? { ...share, quantity: rest } : share));
 }
 
-/** Gives one piece more or less to a share; another one gets or loses it. Undefined: that is not possible. */
+/** Moves one piece to or from a share; another share loses or gets it. Undefined: not possible. */
 export function given(
   shares: readonly CartPieces[],
   needs: readonly { quantity: number }[],
@@ -262,7 +262,7 @@ export function given(
   });
 }
 
-/** Identifies what the page shows: it changes whenever buttons do. Puts into single slots do not count. */
+/** Identifies what the page shows. Changes whenever the buttons change, but not after a put into a single slot. */
 export function shownKey(state: CartSession): string {
   const { question } = state;
   if (question !== undefined) {

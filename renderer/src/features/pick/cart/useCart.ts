@@ -20,7 +20,7 @@ type Around = {
   openBatch(batch: number): void;
 };
 
-/** The session of the signed-in person at a cart: it hears everything, and does what the session says. */
+/** Runs the session of the signed-in person at a cart: feeds it all events, and runs its effects. */
 export function useCart(cartId: number, given: Around) {
   const { api, queries, store } = useStationContext();
   const outbox = useOutbox();

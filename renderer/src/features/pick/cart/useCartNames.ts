@@ -4,7 +4,7 @@ import { useStationContext } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import type { CartState } from './useCart.ts';
 
-/** Names of places, articles, orders, slots and totes of a cart, which tell codes from counts. */
+/** Names of places, articles, orders, slots and totes of a cart, to tell codes from counts. */
 export function useCartNames({ state: { carrier, read } }: CartState): ShopNames {
   const { api } = useStationContext();
   const { exist = false } = useStationQuery(['shortNumbers'], () => api.loadShortNumbers()).value ?? {};
