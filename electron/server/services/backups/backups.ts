@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import { MAX_UPLOAD_BYTES, type Backup, type BackupContents, type BackupStatus } from '#shared/api/backup.ts';
 import type { BackupKind } from '#shared/lib/backupKinds.ts';
 import {
@@ -6,13 +7,14 @@ import {
   freeBytes,
   keepListing,
   listBackups,
+  openBackup,
   removeBackup,
   scratchOf,
 } from '../../db/backupFiles.ts';
 import { fromBackup, orderRestore as orderInFolder, preparedPath, removePrepared } from '../../db/restore.ts';
 import type { FoundInBackup } from '../../ports.ts';
 import { type By, createLane } from '../base/index.ts';
-import { build, checkRoom, entryOf, find, record } from './build.ts';
+import { build, checkRoom, entryOf, find, missing, record } from './build.ts';
 import { attempt } from './failures.ts';
 import type { BackupContext, BackupParts } from './types.ts';
 
@@ -126,12 +128,20 @@ function secretsOf(
   };
 }
 
-/** Path and size of the file, for a download. Throws `not_found`. */
-async function download(context: BackupContext, name: string, by: By): Promise<{ path: string; size: number }> {
+/** The open file, for a download. The caller closes it. Throws `not_found`. */
+async function download(context: BackupContext, name: string, by: By): Promise<{ file: FileHandle; size: number }> {
   const { size } = find(context, name);
-  // A backup holds all data, so each download is recorded.
-  await record(context, 'downloaded', name, by);
-  return { path: backupPath(context.dataFolder, name), size };
+  const file = await openBackup(context.dataFolder, name).catch(() => {
+    throw missing(name);
+  });
+  try {
+    // A backup holds all data, so each download is recorded.
+    await record(context, 'downloaded', name, by);
+    return { file, size };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 /** Throws `not_found`. */
