@@ -100,8 +100,10 @@ export function finishBackup(dataFolder: string, { name, part }: { name: string;
 /** Never through a link that somebody put in place of a listed backup. Windows has no such flag. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
+export type OpenBackup = FileHandle;
+
 /** Opens a listed backup. Rejects if it is a link or gone. Hard links are opened: a check of a running station links its backups. */
-export function openBackup(dataFolder: string, name: string): Promise<FileHandle> {
+export function openBackup(dataFolder: string, name: string): Promise<OpenBackup> {
   return open(backupPath(dataFolder, name), READ);
 }
 

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { MAX_UPLOAD_BYTES, type Backup, type BackupContents, type BackupStatus } from '#shared/api/backup.ts';
 import type { BackupKind } from '#shared/lib/backupKinds.ts';
 import {
@@ -8,6 +7,7 @@ import {
   keepListing,
   listBackups,
   openBackup,
+  type OpenBackup,
   removeBackup,
   scratchOf,
 } from '../../db/backupFiles.ts';
@@ -129,7 +129,7 @@ function secretsOf(
 }
 
 /** The open file, for a download. The caller closes it. Throws `not_found`. */
-async function download(context: BackupContext, name: string, by: By): Promise<{ file: FileHandle; size: number }> {
+async function download(context: BackupContext, name: string, by: By): Promise<{ file: OpenBackup; size: number }> {
   const { size } = find(context, name);
   const file = await openBackup(context.dataFolder, name).catch(() => {
     throw missing(name);
