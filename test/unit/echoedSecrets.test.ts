@@ -9,7 +9,7 @@ test('the values of secret headers, their words and the password of a sign-in ar
   expect(new Set(values)).toEqual(new Set([basic, basic.slice(6), 'pass:word', 'Bearer abcdefgh', 'abcdefgh']));
 });
 
-test('a value is hidden as it is, and as JSON and URLs write it', () => {
+test('hides a value, also as JSON and URLs write it', () => {
   const value = 'a"b/ü c';
   const text = [
     value,
@@ -20,7 +20,7 @@ test('a value is hidden as it is, and as JSON and URLs write it', () => {
   expect(hideValues(text.join(' '), [value], false)).toBe('*** {"value":"***"} "***" ***');
 });
 
-test('the beginning of a value is hidden where a text was cut off', () => {
+test('hides the beginning of a value where a text was cut off', () => {
   expect(hideValues('got secret-47', ['secret-4711'], true)).toBe('got ***');
   expect(hideValues('got secret-47', ['secret-4711'], false)).toBe('got secret-47');
   expect(hideValues('got sec', ['secret-4711'], true)).toBe('got sec');

@@ -1,8 +1,8 @@
 import { HIDDEN } from './hiddenSecrets.ts';
 
-/** Shorter values are no secrets, and replacing them would make an answer unreadable. */
+/** Anybody can guess shorter values, and replacing them would make an answer unreadable. */
 const MIN_LENGTH = 4;
-/** A part of a value, such as the token after `Bearer`, is a secret of its own only if nobody could guess it. */
+/** A part of a value, such as the token after `Bearer`, counts only if it is long. */
 const MIN_PART_LENGTH = 8;
 
 /**
@@ -30,7 +30,7 @@ function passwordOf(value: string): string {
 }
 
 /**
- * Replaces each of these values in a text by ***: as it is, and as JSON and URLs write it. `isCut`: the text may end within
+ * Replaces each of these values in a text by ***, also as JSON and URLs write it. `isCut`: the text may end within
  * one, whose beginning is replaced too.
  */
 export function hideValues(text: string, values: readonly string[], isCut: boolean): string {
