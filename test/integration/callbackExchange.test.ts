@@ -92,6 +92,27 @@ test('a delivery shows its request, with every secret hidden, and its command', 
   expect(kept[0]?.request).not.toMatch(/key-4711|pass-4711|token-4711/);
 });
 
+test('an answer that repeats the headers of its request shows and stores no secret', async () => {
+  await answering((res) => {
+    const { headers } = res.req;
+    const [shop, key] = [String(headers['x-shop']), String(headers['x-api-key'])];
+    const body = `${JSON.stringify(headers)} ${encodeURIComponent(shop)}${' '.repeat(1_000)}`;
+    res.writeHead(500, { 'content-type': 'text/plain', 'x-got': `${shop}, ${key}` }).end(body);
+  });
+  await station.patch('/api/settings/', {
+    ...SECRETS,
+    callback_headers: { 'X-Shop': 'one "4711"', 'X-Color': 'Bearer blue-4711' },
+  });
+  await press();
+  const exchange = await newest();
+  expect(exchange.answer?.body).toContain('"x-color":"***"');
+  expect(exchange.answer?.headers).toContainEqual({ name: 'x-got', value: '***, ***' });
+  expect(JSON.stringify(exchange.answer)).not.toContain('4711');
+  const [kept] = station.rows<{ answer: string }>('SELECT answer FROM outbox_attempts');
+  expect(kept?.answer).toContain('x-shop');
+  expect(kept?.answer).not.toContain('4711');
+});
+
 test('a delivery by URL template shows the filled URL and no body', async () => {
   await station.patch('/api/settings/', { callback_url: `${receiver.url}{acknack}?n={nonce}` });
   await press('a b');

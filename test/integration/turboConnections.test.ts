@@ -30,6 +30,36 @@ test('closes the newest of too many WebSockets with a reason, and keeps the othe
   expect(others.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
 });
 
+test('a WebSocket whose other end does not answer its close keeps no turbo out', async () => {
+  const attached: Transport[] = [];
+  const sockets = createTurboSockets({ clock: createFakeClock(0), attach: (transport) => attached.push(transport) });
+  const server = createServer();
+  server.on('upgrade', (req, socket, head) => void sockets.accept(req, socket, head, ANYBODY));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    sockets.stop();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const silent = Array.from({ length: MAX }, () => {
+    const socket = connect(port, '127.0.0.1').resume();
+    socket.write(
+      'GET /turbo/ HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n' +
+        `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+    );
+    return socket;
+  });
+  await Promise.all(silent.map((socket) => once(socket, 'data')));
+  for (const transport of attached) transport.close();
+  const left = Promise.all(silent.map((socket) => once(socket, 'close')));
+  const turbo = new WebSocket(`ws://127.0.0.1:${port}/turbo/`);
+  await once(turbo, 'open');
+  // Ended without waiting for their answer.
+  await left;
+  expect(attached).toHaveLength(MAX + 1);
+  expect(turbo.readyState).toBe(WebSocket.OPEN);
+});
+
 test('closes the newest of too many TCP connections, and keeps the others', async () => {
   const attached: Transport[] = [];
   const listener = await listenForTurbos(

@@ -189,6 +189,8 @@ export function attachPeer(
   rig: Pick<Rig, 'clock' | 'turbos' | 'wires'>,
   faults = { loss: 0, latencyMs: 0 },
   admission?: Admission,
+  /** Address and port of the peer. */
+  from = 'loopback',
 ) {
   const wire = rig.wires.connect(faults);
   const requests: { request: RequestMessage; ticket: Ticket }[] = [];
@@ -268,7 +270,7 @@ export function attachPeer(
       peer.closed = reason;
     },
   });
-  const detach = rig.turbos.attach(admission === undefined ? wire.station : { ...wire.station, admission });
+  const detach = rig.turbos.attach(admission === undefined ? wire.station : { ...wire.station, admission, port: from });
   peer.exchange.window = 32;
   return Object.assign(peer, { detach, wire });
 }

@@ -149,6 +149,19 @@ test('closes the oldest of many connections without a sign-in, and keeps a turbo
   expect(rig.turbos.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-2', status: 'online' }));
 });
 
+test('connections without a sign-in from one address close none from another', async () => {
+  rig = await startRig();
+  const stranger = (from: string) => attachPeer(rig, WHOLE, doorkeeper().admission, from);
+  const slow = [stranger('192.0.2.1:4000'), stranger('[2001:db8::1]:4000')];
+  const flood = Array.from({ length: 200 }, (_, at) => stranger(`192.0.2.9:${5_000 + at}`));
+  await rig.clock.advance(0);
+  expect(slow.map(({ closed }) => closed)).toEqual([undefined, undefined]);
+  expect(flood.filter(({ closed }) => closed === undefined)).toHaveLength(62);
+  slow[0]?.hello({ serialNumber: 'T-2', secret: 'right' });
+  await rig.clock.advance(0);
+  expect(rig.turbos.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-2', status: 'online' }));
+});
+
 test('a refused turbo waits half a minute, even if its connection was closed meanwhile', async () => {
   rig = await startRig({ devices: false });
   const { asked, admission } = doorkeeper();

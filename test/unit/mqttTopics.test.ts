@@ -51,6 +51,9 @@ test('refuses a response topic that looks like a command or a state, with the re
     ['', 'is empty'],
     ['erp/+/answers', '"erp/+/answers" does'],
     ['erp/#', 'wildcards'],
+    ['erp/\u0001', 'control characters'],
+    ['$CONTROL/dynamic-security/v1', 'belong to the broker'],
+    ['$SYS/answers', 'belong to the broker'],
     [`${BASE}/devices/51D000:000001/set`, 'the level "set"'],
     [`${BASE}/devices/set/result`, 'the level "set"'],
     ['acme/berlin/other/sequences/a/launch', 'the level "launch"'],
@@ -58,6 +61,12 @@ test('refuses a response topic that looks like a command or a state, with the re
     ['erp/info', 'the level "info"'],
     ['erp/events', 'the level "events"'],
     [`${BASE}/availability`, 'the level "availability"'],
+    // The state of an article, the callbacks of a family, and an echo of the station.
+    [`${BASE}/stock/result`, 'below acme/berlin/, where stations publish'],
+    [`${BASE}/callbacks/result`, 'below acme/berlin/, where stations publish'],
+    [`${BASE}/echo/result`, 'below acme/berlin/, where stations publish'],
+    [`${BASE}/batches/1/result`, 'below acme/berlin/, where stations publish'],
+    [`${BASE}/devices/a/b/result`, 'below acme/berlin/, where stations publish'],
     [`${BASE}/callbacks/device`, 'below acme/berlin/, where stations publish'],
     ['acme/berlin/erp/answers', 'below acme/berlin/, where stations publish'],
     ['acme/berlin/other/orders/result', 'below acme/berlin/, where stations publish'],
@@ -70,6 +79,8 @@ test('refuses a response topic that looks like a command or a state, with the re
     'acme/berlin2/answers',
     `${BASE}/devices/51D000:000001/result`,
     `${BASE}/devices/result`,
+    `${BASE}/orders/result`,
+    `${BASE}/sequences/a/result`,
   ])
     expect(topics.refusalOfResponse(topic), topic).toBeUndefined();
 });

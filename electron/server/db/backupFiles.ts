@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   lstatSync,
@@ -14,6 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
@@ -93,6 +95,16 @@ export function finishBackup(dataFolder: string, { name, part }: { name: string;
   syncPath(part);
   renameSync(part, backupPath(dataFolder, name));
   syncPath(join(dataFolder, BACKUP_FOLDER));
+}
+
+/** Never through a link that somebody put in place of a listed backup. Windows has no such flag. */
+const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+
+export type OpenBackup = FileHandle;
+
+/** Opens a listed backup. Rejects if it is a link or gone. Hard links are opened: a check of a running station links its backups. */
+export function openBackup(dataFolder: string, name: string): Promise<OpenBackup> {
+  return open(backupPath(dataFolder, name), READ);
 }
 
 /** Removes a backup, complete or not, and the file beside it. */

@@ -110,15 +110,23 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
 /** Levels that no response topic has: commands, and what stations and other programs publish. */
 const TAKEN_LEVELS: ReadonlySet<string> = new Set(['set', 'launch', 'info', 'availability', 'events']);
 
+/** Whether answers to commands go to this path below the station. `stock/result` is the state of an article. */
+function isResult(path: string): boolean {
+  return /^(?:orders|devices|devices\/[^/]+|sequences\/[^/]+)\/result$/.test(path);
+}
+
 /** Answers must not become commands, or look like something that a station says by itself. Contract, section 18. */
 function refusalOfResponse(topic: string, { prefix, base }: { prefix: string; base: string }): string | undefined {
   if (topic === '') return 'The response topic is empty.';
-  if (/[+#\0]/.test(topic)) return `A response topic must not contain the wildcards + and #, and "${topic}" does.`;
+  if (/[+#\p{Cc}]/u.test(topic)) {
+    return `A response topic must not contain the wildcards + and # or control characters, and ${JSON.stringify(topic)} does.`;
+  }
+  if (topic.startsWith('$')) return `A response topic must not begin with $: such topics belong to the broker.`;
   const taken = topic.split('/').find((level) => TAKEN_LEVELS.has(level));
   if (taken !== undefined) {
     return `A response topic must not have the level "${taken}", or the answer could be read as a command or a state.`;
   }
-  if (topic.startsWith(`${base}/`) && topic.endsWith('/result')) return undefined;
+  if (topic.startsWith(`${base}/`) && isResult(topic.slice(base.length + 1))) return undefined;
   const below = [`${DISCOVERY}/`, `${prefix}/`].find((start) => topic.startsWith(start));
   if (below === undefined) return undefined;
   const owner = below === `${prefix}/` ? 'stations publish' : 'Home Assistant looks for devices';

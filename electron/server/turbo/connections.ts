@@ -4,7 +4,7 @@ import type { DeviceSync } from './devices/deviceSync.ts';
 import type { ConnectionTraffic } from './traffic/trafficRegistry.ts';
 import type { TurboConnection, ConnectionWatch } from './types.ts';
 
-/** Connections on which nobody has signed in yet: the oldest goes when there are more, since a turbo is done in a moment. */
+/** Connections on which nobody has signed in yet: one goes when there are more, since a turbo is done in a moment. */
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
 
@@ -36,8 +36,8 @@ export function createConnections(clock: Clock, recounted: (connection: TurboCon
     /** Its turbo has to sign in. */
     awaitSignIn(connection: TurboConnection): void {
       strangers.add(connection);
-      const [oldest] = strangers;
-      if (strangers.size > MAX_STRANGERS) oldest?.close('too many connections on which nobody signs in');
+      if (strangers.size > MAX_STRANGERS)
+        mostCrowded(strangers)?.close('too many connections on which nobody signs in');
     },
     signedIn: (connection: TurboConnection): void => void strangers.delete(connection),
     /** Tells of more devices once for many: they come by the hundred. */
@@ -60,3 +60,10 @@ export function createConnections(clock: Clock, recounted: (connection: TurboCon
 }
 
 export type Connections = ReturnType<typeof createConnections>;
+
+/** The oldest connection from the address with the most of them, so that one address keeps no other out. */
+function mostCrowded(connections: ReadonlySet<TurboConnection>): TurboConnection | undefined {
+  const byAddress = Map.groupBy(connections, ({ transport }) => transport.port.replace(/:\d+$/, ''));
+  const [first = [], ...others] = byAddress.values();
+  return others.reduce((most, one) => (one.length > most.length ? one : most), first)[0];
+}

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { pipeline as pipe, Transform, type TransformCallback } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Request } from 'express';
@@ -80,14 +80,18 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
     answer: { contentType: BACKUP_TYPE },
     refusals: { 404: NO_BACKUP },
     async handle({ params, by, req, res }) {
-      const { path, size } = await backups.download(params.name, by);
+      const { file, size } = await backups.download(params.name, by);
       res.setHeader('content-type', BACKUP_TYPE);
       res.setHeader('content-length', size);
       res.setHeader('content-disposition', `attachment; filename="${params.name}"`);
       keepOutOfCaches(res);
-      if (req.method === 'HEAD') res.end();
-      // Ignore callers that disconnect.
-      else await pipeline(createReadStream(path), res).catch(() => undefined);
+      if (req.method === 'HEAD') {
+        await file.close();
+        res.end();
+        return undefined;
+      }
+      // Closes the file. Ignore callers that disconnect.
+      await pipeline(file.createReadStream(), res).catch(() => undefined);
       return undefined;
     },
   }),

@@ -6,13 +6,15 @@ import {
   freeBytes,
   keepListing,
   listBackups,
+  openBackup,
+  type OpenBackup,
   removeBackup,
   scratchOf,
 } from '../../db/backupFiles.ts';
 import { fromBackup, orderRestore as orderInFolder, preparedPath, removePrepared } from '../../db/restore.ts';
 import type { FoundInBackup } from '../../ports.ts';
 import { type By, createLane } from '../base/index.ts';
-import { build, checkRoom, entryOf, find, record } from './build.ts';
+import { build, checkRoom, entryOf, find, missing, record } from './build.ts';
 import { attempt } from './failures.ts';
 import type { BackupContext, BackupParts } from './types.ts';
 
@@ -126,12 +128,20 @@ function secretsOf(
   };
 }
 
-/** Path and size of the file, for a download. Throws `not_found`. */
-async function download(context: BackupContext, name: string, by: By): Promise<{ path: string; size: number }> {
+/** The open file, for a download. The caller closes it. Throws `not_found`. */
+async function download(context: BackupContext, name: string, by: By): Promise<{ file: OpenBackup; size: number }> {
   const { size } = find(context, name);
-  // A backup holds all data, so each download is recorded.
-  await record(context, 'downloaded', name, by);
-  return { path: backupPath(context.dataFolder, name), size };
+  const file = await openBackup(context.dataFolder, name).catch(() => {
+    throw missing(name);
+  });
+  try {
+    // A backup holds all data, so each download is recorded.
+    await record(context, 'downloaded', name, by);
+    return { file, size };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 /** Throws `not_found`. */

@@ -76,7 +76,11 @@ export function record(
 export function find({ dataFolder }: BackupContext, name: string): BackupFile {
   const found = listBackups(dataFolder).find((file) => file.name === name);
   if (found !== undefined) return found;
-  throw new StationError('not_found', `There is no backup ${name}. GET /api/backups/ lists the backups.`);
+  throw missing(name);
+}
+
+export function missing(name: string): StationError {
+  return new StationError('not_found', `There is no backup ${name}. GET /api/backups/ lists the backups.`);
 }
 
 export function entryOf({ dataFolder }: BackupContext, { name, kind, createdAt, size }: BackupFile): Backup {

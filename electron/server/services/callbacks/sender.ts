@@ -3,6 +3,7 @@ import type { AttemptExchange } from '../../db/repositories/outbox.ts';
 import { callbackRequest, eventHeaders, type CallbackEvent } from '../../domain/callbackRequest.ts';
 import { isTaken } from '../../domain/deliverySchedule.ts';
 import { describeSendError } from '../../domain/describeSendError.ts';
+import { hideValues, secretValuesOf } from '../../domain/echoedSecrets.ts';
 import { textOf, withoutSecrets } from '../../domain/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../ports.ts';
 import type { CallbackTarget, Destination } from './types.ts';
@@ -119,24 +120,31 @@ export function errorOf({ answer, failure }: SendResult): string | null {
   return `The receiver answered ${answer.status}.${isRedirect ? ' Other addresses are not followed: set that one.' : ''}`;
 }
 
-/** What the row of a delivery keeps of an attempt. */
+/** Headers of a request, besides those of the admin, whose values are secrets. */
+const SIGN_IN_HEADERS = ['x-api-key', 'authorization'];
+
+/** What the row of a delivery keeps of an attempt. A receiver may repeat what it got, secrets included. */
 export function exchangeOf({ request, answer, milliseconds, extraHeaders }: SendResult): {
   exchange?: AttemptExchange;
 } {
   if (request === undefined) return {};
   const { method, url, headers } = request;
+  const secrets = secretValuesOf(headers, [...SIGN_IN_HEADERS, ...extraHeaders]);
   return {
     exchange: {
       milliseconds,
       request: { method, url, headers: withoutSecrets(headers, extraHeaders) },
-      answer:
-        answer === undefined
-          ? null
-          : {
-              headers: withoutSecrets(answer.headers),
-              body: textOf(answer.headers, answer.body, answer.isWhole),
-              whole: answer.isWhole,
-            },
+      answer: answer === undefined ? null : answerOf(answer, secrets),
     },
+  };
+}
+
+function answerOf({ headers, body, isWhole }: HttpAnswer, secrets: readonly string[]): AttemptExchange['answer'] {
+  const text = textOf(headers, body, isWhole);
+  const shown = Object.entries(headers).map(([name, value]) => [name, hideValues(value, secrets, true)] as const);
+  return {
+    headers: withoutSecrets(Object.fromEntries(shown)),
+    body: text === null ? null : hideValues(text, secrets, !isWhole),
+    whole: isWhole,
   };
 }

@@ -92,7 +92,10 @@ export function createTurboSockets({ clock, attach }: Omit<NetworkOptions, 'admi
         perMessageDeflate: false,
       }));
       taking.handleUpgrade(req, socket, head, (webSocket) => {
-        if (taking.clients.size > MAX_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
+        const closing = [...taking.clients].filter(({ readyState, OPEN }) => readyState !== OPEN);
+        if (taking.clients.size - closing.length > MAX_CONNECTIONS) return webSocket.close(1013, 'Too many turbos');
+        // They wait for an answer of the other side, which may never come.
+        if (taking.clients.size > MAX_CONNECTIONS) for (const one of closing) one.terminate();
         const stream = createWebSocketStream(webSocket);
         attach(streamTransport(stream, { clock, kind: 'network', port: nameOf(req.socket), admission }));
       });
