@@ -137,6 +137,7 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
     },
     answer: api.scanResultSchema,
     refusals: {
+      404: 'There is no such batch.',
       400: '`close` with fewer pieces than asked needs a `reason` that the station knows.',
       409: 'The scan waited and no longer fits, or the key was used for another request.',
     },
