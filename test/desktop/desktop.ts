@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import { _electron, errors, type ElectronApplication, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { PAGE_PATIENCE_MS } from '../browser/window.ts';
 import { ADMIN_PASSWORD, API_KEY, folderOnDisk } from '../shells/stationProcess.ts';
@@ -93,6 +93,9 @@ function createBus(hasTray: boolean): { folder: string; setTray(isThere: boolean
   };
 }
 
+/** A launch takes about 3 s, on a busy machine up to 20. */
+const LAUNCH_MS = 60_000;
+
 export type StartOptions = {
   dataFolder: string;
   args?: string[];
@@ -108,19 +111,25 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   if (!existsSync(join(ROOT, 'dist', 'main', 'main.js'))) throw new Error('The window is not built: npm run build');
   const bus = createBus(tray);
   const exitFile = join(bus.folder, 'exit-code');
-  const app = await _electron.launch({
-    timeout: PAGE_PATIENCE_MS,
-    executablePath,
-    cwd: ROOT,
-    args: ['-r', WATCHER, ...ROOT_SWITCHES, ROOT, '--data', dataFolder, ...args],
-    env: {
-      ...process.env,
-      PICKSTATION_API_KEY: API_KEY,
-      PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD,
-      PATH: `${bus.folder}${delimiter}${process.env['PATH']}`,
-      TEST_EXIT_FILE: exitFile,
-      ...env,
-    },
+  const launch = (timeout: number) =>
+    _electron.launch({
+      timeout,
+      executablePath,
+      cwd: ROOT,
+      args: ['-r', WATCHER, ...ROOT_SWITCHES, ROOT, '--data', dataFolder, ...args],
+      env: {
+        ...process.env,
+        PICKSTATION_API_KEY: API_KEY,
+        PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        PATH: `${bus.folder}${delimiter}${process.env['PATH']}`,
+        TEST_EXIT_FILE: exitFile,
+        ...env,
+      },
+    });
+  // On a busy machine Playwright sometimes waits forever for a program that runs, although both debuggers are connected. It ends that program.
+  const app = await launch(LAUNCH_MS).catch((error: unknown) => {
+    if (error instanceof errors.TimeoutError) return launch(PAGE_PATIENCE_MS);
+    throw error;
   });
   app.context().setDefaultTimeout(PAGE_PATIENCE_MS);
   const child = app.process();
