@@ -103,7 +103,8 @@ test('the preview has exactly the pixels that the device then shows', async () =
   await field(panel, 'Quantity').fill('12');
   const wanted = { name: 'Screen: A-3-2, quantity 12, Cable tie 200' };
   await panel.getByRole('figure').getByRole('img', wanted).waitFor();
-  await panel.getByRole('img', { name: 'Screen: A-3-2, on hand 75' }).waitFor();
+  // Out of sight, and so without pixels, while the fields are in view.
+  await panel.getByRole('img', { name: 'Screen: A-3-2, on hand 75' }).waitFor({ state: 'attached' });
   const expected = await drawing(page, 'preview');
   expect(await drawing(page, 'device')).not.toBe(expected);
   await panel.getByRole('button', { name: 'Send to A-3-2' }).click();
