@@ -69,9 +69,7 @@ export async function openWindow(browser: Browser, url: string, theme: WindowThe
     if (message.type() !== 'error' || (away && isFailedLoad(text))) return;
     // The page asks whether anybody is signed in before anybody is.
     if (isFailedLoad(text) && text.includes('401') && message.location().url.includes('/api/')) return;
-    // 404 is the documented answer before the first import of orders.
-    if (isFailedLoad(text) && text.includes('404') && message.location().url.endsWith('/api/order-import/')) return;
-    // So is 404 for the current line of a page, if it was pressed meanwhile; 409 if it was given away.
+    // 404 is the documented answer for the current line of a page that was pressed meanwhile, and 409 for one that was given away.
     if (isFailedLoad(text) && /40[49]/.test(text) && message.location().url.endsWith('/api/user/current/')) return;
     complaints.push(`console: ${text} (${message.location().url})`);
   });

@@ -401,7 +401,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   loadImport: { given: [7], sent: 'GET /api/imports/7/?limit=1' },
   undoImport: { given: [7], answer: '{"undone":1,"kept":[]}', sent: 'POST /api/imports/7/undo/' },
   loadLastArticleImport: { given: [], sent: 'GET /api/imports/' },
-  loadLastOrderImport: { given: [], sent: 'GET /api/order-import/' },
+  loadLastOrderImport: { given: ['Ann'], sent: 'GET /api/imports/' },
   changeOrder: {
     given: [ODD, { priority: 5, note: null }, { priority: 0, due_time: null }],
     answer: '{"priority":0,"due_time":null}',

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import type { ImportEntry, ImportRow, ImportWithRows, LastOrderImport, OrderImport } from '#shared/api/imports.ts';
+import type { ImportEntry, ImportRow, ImportWithRows, OrderImport } from '#shared/api/imports.ts';
 import type { RememberedColumns } from '#shared/api/importColumns.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
@@ -62,21 +62,22 @@ const PREVIEW: OrderImport = {
     row(5, { outcome: 'known', message: 'Order 5 already exists and stays unchanged.' }),
   ],
 };
-const LAST: LastOrderImport = { id: 5, at: new Date().toISOString(), by: 'Ann', counts: COUNTS, undoable: 1 };
-
+const AT = new Date().toISOString();
 const entry = (id: number, state: ImportEntry['state']): ImportWithRows => ({
   id,
   state,
   kind: 'orders',
   source: 'api',
   name: '',
-  at: LAST.at,
+  at: AT,
   by: 'Ann',
   counts: COUNTS,
   undoable: 1,
   undone_time: null,
   rows: [],
 });
+
+const LAST = entry(5, 'imported');
 /** A station whose import is in this state. */
 const stateOf =
   (state: ImportEntry['state']): Api['loadImport'] =>
@@ -340,7 +341,7 @@ test('saves the rejected rows with a column for the reason', async () => {
 });
 
 test('imports the preview, and Undo lists the orders that it kept', async () => {
-  let last: LastOrderImport | null = null;
+  let last: ImportEntry | null = null;
   const runImport = vi.fn<Api['runImport']>((id) => {
     last = LAST;
     return Promise.resolve(entry(id, 'imported'));

@@ -1,7 +1,7 @@
-import type { AnyImport, ImportEntry, ImportRequest, LastOrderImport } from '#shared/api/imports.ts';
+import type { AnyImport, ImportEntry, ImportRequest } from '#shared/api/imports.ts';
 import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
 import type { TableField, TableKind } from '#shared/lib/tables/fields.ts';
-import { type ApiCall, done, orNull, type TagOf } from './call.ts';
+import { type ApiCall, done, type TagOf } from './call.ts';
 
 /** A file, or the address of a sheet. `name`: its display name. */
 export type ImportSource = { name: string } & ({ file: Blob } | { url: string });
@@ -82,7 +82,12 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
         imports.find(({ kind, state, undoable }) => kind === 'articles' && state === 'imported' && undoable > 0) ?? null
       );
     },
-    /** The last import of orders by this person; null if there is none to undo. */
-    loadLastOrderImport: (): Promise<LastOrderImport | null> => orNull(call('getLastOrderImport')),
+    /** The last import by this person that created or changed orders; null if there is none, or it was undone. */
+    async loadLastOrderImport(person: string): Promise<ImportEntry | null> {
+      const imports = await call('listImports');
+      const isLast = ({ kind, state, by, counts }: ImportEntry): boolean =>
+        kind === 'orders' && state === 'imported' && by === person && counts.new + counts.changed > 0;
+      return imports.find(isLast) ?? null;
+    },
   };
 }

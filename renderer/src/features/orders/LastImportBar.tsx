@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { LastOrderImport } from '#shared/api/imports.ts';
-import { useStationContext } from '../../station/context.ts';
+import type { ImportEntry } from '#shared/api/imports.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useOrders } from '../../station/useWork.ts';
 import list from '../../kit/list/BulkResult.module.css';
@@ -37,7 +37,7 @@ export function LastImportBar() {
   );
 }
 
-type Props = { imported: LastOrderImport; reload(): Promise<void>; hide(): void; tell(kept: Kept): void };
+type Props = { imported: ImportEntry; reload(): Promise<void>; hide(): void; tell(kept: Kept): void };
 
 function Bar({ imported, reload, hide, tell }: Props) {
   const { api, toasts } = useServices();
@@ -68,16 +68,17 @@ function Bar({ imported, reload, hide, tell }: Props) {
 const CALM_MS = 300;
 
 /**
- * The last import that the station keeps, and whether somebody hid it in this browser. `orders`: number of orders; a change
+ * The last import by this person, and whether somebody hid it in this browser. `orders`: number of orders; a change
  * reloads the import.
  */
 function useLastOrderImport(orders = 0) {
   const { api } = useStationContext();
-  const [last, setLast] = useState<LastOrderImport | null>(null);
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const [last, setLast] = useState<ImportEntry | null>(null);
   const { isHidden, hide } = useHiddenImport('orders.hiddenImport', last);
 
   // The page works without it.
-  const reload = useCallback(() => api.loadLastOrderImport().then(setLast, () => setLast(null)), [api]);
+  const reload = useCallback(() => api.loadLastOrderImport(me).then(setLast, () => setLast(null)), [api, me]);
   useEffect(() => {
     void reload();
     const again = () => void reload();
