@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi, type Api } from '../../renderer/src/station/api.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type Described, type OpenApi } from './documents.ts';
-import { CALLS, PATHS, type PageCall } from './pageCallTable.ts';
+import { CALLS, PATHS } from './pageCallTable.ts';
+import type { PageCall } from './pageCalls/pageCall.ts';
 import { findMismatch } from './strict.ts';
 
 const STATION = join(import.meta.dirname, '..', '..', 'renderer', 'src', 'station');

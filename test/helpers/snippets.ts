@@ -53,7 +53,11 @@ export const NOT_RUN: readonly { page: string; starts: string; reason: string }[
     reason: 'Needs podman and images; unit/containerFile reads the file.',
   },
   { page: 'docs/operating.md', starts: 'location / {', reason: 'Needs nginx; the proxy tests send these headers.' },
-  { page: 'docs/moving-in.md', starts: 'cd docs/examples', reason: 'Needs two servers; examples.test.ts has them.' },
+  {
+    page: 'docs/moving-in.md',
+    starts: 'cd docs/examples',
+    reason: 'Needs two servers; examplesDevices.test.ts has them.',
+  },
   { page: 'docs/erp.md', starts: 'TRYTON_URL', reason: 'Needs a Tryton server; test/erp has one.' },
   { page: 'docs/wled.md', starts: 'curl', reason: 'Names a controller of a shop; integration/wled connects one.' },
   { page: 'docs/open-display.md', starts: 'curl', reason: 'Names a display of a shop; openDisplayAdded adds one.' },

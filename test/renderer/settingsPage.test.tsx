@@ -1,9 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
-import type { FoldersStatus } from '#shared/api/folders.ts';
-import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { askBefore } from '../../renderer/src/features/settings/draft.ts';
-import { AccountForm } from '../../renderer/src/features/settings/AccountForm.tsx';
+import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { SAVED, settingsApi, open, openGroups, group, field, fill, save } from './settingsPageSupport.tsx';
 
@@ -44,6 +40,19 @@ test('Retention has the days of customers and notes, and saves them', async () =
   fireEvent.blur(field('Days of customers and notes'));
   await save('Retention');
   expect(calls).toEqual([{ history_customer_days: 30 }]);
+});
+
+test('turning off the request log says that the kept requests are cleared', async () => {
+  const { calls, api } = settingsApi();
+  await openGroups(api, 'requestLog');
+  const keep = screen.getByRole('switch', { name: /^Keep the last 1,000 requests/ });
+  expect(keep).toHaveProperty('checked', true);
+  expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
+  fireEvent.click(keep);
+  expect(screen.getByText(/Saving clears the kept requests/)).toBeTruthy();
+  await save('Request log');
+  expect(calls).toEqual([{ request_log: false }]);
+  expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
 });
 
 test('somebody else changed the same setting: the page shows the refusal and their values, and keeps what was typed', async () => {
@@ -128,31 +137,6 @@ test('converts lines to lists and headers', async () => {
   ]);
 });
 
-test('Basic authentication is off, and turning it on explains the risk', async () => {
-  const { calls, api } = settingsApi();
-  await openGroups(api, 'network');
-  const basic = screen.getByRole('switch', { name: /^User name and password with each request/ });
-  expect(basic).toHaveProperty('checked', false);
-  expect(screen.queryByText(/stores a person’s password/)).toBeNull();
-  fireEvent.click(basic);
-  expect(screen.getByText(/stores a person’s password/)).toBeTruthy();
-  await save('Network and security');
-  expect(calls).toEqual([{ basic_auth: true }]);
-});
-
-test('turning off the request log says that the kept requests are cleared', async () => {
-  const { calls, api } = settingsApi();
-  await openGroups(api, 'requestLog');
-  const keep = screen.getByRole('switch', { name: /^Keep the last 1,000 requests/ });
-  expect(keep).toHaveProperty('checked', true);
-  expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
-  fireEvent.click(keep);
-  expect(screen.getByText(/Saving clears the kept requests/)).toBeTruthy();
-  await save('Request log');
-  expect(calls).toEqual([{ request_log: false }]);
-  expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
-});
-
 test('an invalid header is reported at once, and nothing is sent', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'callbacks');
@@ -211,6 +195,17 @@ test('never shows a secret, which can be replaced, cleared or kept', async () =>
   expect(key().textContent).toContain('Not set.');
 });
 
+test('an unknown color is reported at its field with a suggestion', async () => {
+  const { calls, api } = settingsApi();
+  await openGroups(api, 'defaults');
+  const color = screen.getByRole('combobox', { name: 'LED color' });
+  fireEvent.change(color, { target: { value: 'grene' } });
+  await save('Defaults');
+  expect(screen.getByText('“grene” is not a color. Use green or #rrggbb.')).toBeTruthy();
+  expect(document.activeElement).toBe(color);
+  expect(calls).toEqual([]);
+});
+
 test('leaving with unsaved changes asks first: Stay keeps them, Leave discards them', async () => {
   const { api } = settingsApi();
   await openGroups(api, 'callbacks');
@@ -264,254 +259,4 @@ test('settings that could not be loaded can be retried', async () => {
   expect(screen.getByText('The station does not answer.')).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })));
   expect(field('Callback URL')).toHaveProperty('value', SAVED.callback_url);
-});
-
-test('a new password needs the current one and enough characters, and a wrong one is reported at its field', async () => {
-  const asked: [string, string][] = [];
-  const { api } = settingsApi();
-  await open(
-    {
-      ...api,
-      changePassword(before, next) {
-        asked.push([before, next]);
-        if (before === 'right') return Promise.resolve();
-        return Promise.reject(
-          new ApiError('invalid', 'No', [{ path: '/old_password', message: 'This is not your password.' }]),
-        );
-      },
-    },
-    'admin',
-    <AccountForm />,
-  );
-  const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-  type('New password', 'short');
-  await save('Account');
-  expect(asked).toEqual([]);
-  expect(screen.getByText('Enter your current password.')).toBeTruthy();
-  type('Current password', 'wrong');
-  await save('Account');
-  expect(asked).toEqual([]);
-  type('New password', 'long enough');
-  await save('Account');
-  expect(screen.getByText('This is not your password.')).toBeTruthy();
-  type('Current password', 'right');
-  await save('Account');
-  expect(asked).toEqual([
-    ['wrong', 'long enough'],
-    ['right', 'long enough'],
-  ]);
-  expect(screen.getByText('Password changed.')).toBeTruthy();
-  expect(screen.getByLabelText('New password')).toHaveProperty('value', '');
-});
-
-test('an error is shown once, and stays when its field loses the focus', async () => {
-  await open(settingsApi().api, 'admin', <AccountForm />);
-  const next = screen.getByLabelText('New password');
-  const rule = 'At least 8 characters. A few words are easy to remember.';
-  fireEvent.change(screen.getByLabelText('Current password'), { target: { value: 'right' } });
-  fireEvent.change(next, { target: { value: 'short' } });
-  await save('Account');
-  expect(screen.getAllByText(rule)).toHaveLength(1);
-  expect(next.getAttribute('aria-invalid')).toBe('true');
-  expect(document.activeElement).toBe(next);
-  // The event that a browser sends when a changed field loses the focus.
-  next.dispatchEvent(new Event('change', { bubbles: true }));
-  await act(async () => next.blur());
-  expect(next.getAttribute('aria-invalid')).toBe('true');
-});
-
-test('sequence and order callbacks can be switched off, and orders have their own nonces', async () => {
-  const { calls, api } = settingsApi();
-  await openGroups(api, 'callbacks', 'nonces');
-  const families = screen.getByRole('group', { name: 'Events to send' });
-  expect(within(families).getAllByRole('switch')).toHaveLength(6);
-  fireEvent.click(within(families).getByRole('switch', { name: /^Items, and completed/ }));
-  await save('Callbacks');
-  fill('Nonce of a completed order', 'wms-{order}');
-  await save('Callbacks of orders');
-  expect(calls).toEqual([{ callback_families: { order: false } }, { ordernonce: 'wms-{order}' }]);
-});
-
-test('an unknown color is reported at its field with a suggestion', async () => {
-  const { calls, api } = settingsApi();
-  await openGroups(api, 'defaults');
-  const color = screen.getByRole('combobox', { name: 'LED color' });
-  fireEvent.change(color, { target: { value: 'grene' } });
-  await save('Defaults');
-  expect(screen.getByText('“grene” is not a color. Use green or #rrggbb.')).toBeTruthy();
-  expect(document.activeElement).toBe(color);
-  expect(calls).toEqual([]);
-});
-
-async function choose(field: string, choice: string): Promise<void> {
-  await act(async () => fireEvent.click(screen.getByRole('button', { name: new RegExp(`${field}$`) })));
-  await act(async () => fireEvent.click(screen.getByRole('option', { name: choice })));
-}
-
-test('opening the station to the network asks first, and Cancel saves nothing', async () => {
-  const { calls, api } = settingsApi();
-  await openGroups(api, 'network');
-  await choose('Who can reach the station', 'Every machine on the network');
-  await save('Network and security');
-  const dialog = () => within(screen.getByRole('alertdialog', { name: 'Open the station to the network?' }));
-  expect(dialog().getByText(/Without encryption/)).toBeTruthy();
-  await act(async () => fireEvent.click(dialog().getByRole('button', { name: 'Cancel' })));
-  expect(calls).toEqual([]);
-  await choose('Encryption \\(HTTPS\\)', 'On, with a self-signed certificate');
-  await save('Network and security');
-  expect(dialog().getByText(/opens when Pickstation restarts/)).toBeTruthy();
-  await act(async () => fireEvent.click(dialog().getByRole('button', { name: 'Open' })));
-  expect(calls).toEqual([{ listen: 'network', tls: 'generated' }]);
-  expect(screen.queryByRole('alertdialog')).toBeNull();
-});
-
-test('shows above the settings how the station is reached, with any warnings', async () => {
-  const exposure: SettingsAnswer['exposure'] = {
-    listens: 'network',
-    host_argument: '0.0.0.0',
-    port_argument: null,
-    addresses: ['https://127.0.0.1:4680/', 'https://192.168.1.7:4680/'],
-    certificate: { kind: 'generated', fingerprint: 'AB:CD:EF', ends_at: '2029-02-17T00:00:00.000Z', pem: 'PEM of it' },
-    next_start: ['tls'],
-    warnings: [{ code: 'basic_auth', message: 'Other machines may try passwords.' }],
-  };
-  const { calls, api } = settingsApi(undefined, { ...SAVED, exposure });
-  await openGroups(api, 'network');
-  const network = group('Network and security');
-  for (const text of ['https://192.168.1.7:4680/', 'AB:CD:EF', 'Other machines may try passwords.']) {
-    expect(network.getByText(text)).toBeTruthy();
-  }
-  expect(network.getByText(/valid until 17 February 2029/)).toBeTruthy();
-  expect(network.getByText('After the next restart, this setting takes effect: encryption.')).toBeTruthy();
-  expect(network.getByText(/Started with --host 0\.0\.0\.0/)).toBeTruthy();
-  const saved: Blob[] = [];
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-    saved.push(file as Blob);
-    return 'blob:certificate';
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
-  await act(async () => fireEvent.click(network.getByRole('button', { name: 'Save certificate' })));
-  vi.restoreAllMocks();
-  expect(await saved[0]?.text()).toBe('PEM of it');
-  // The choice has no effect while the station is started with --host, so no question is asked.
-  await choose('Who can reach the station', 'Every machine on the network');
-  await save('Network and security');
-  expect(calls).toEqual([{ listen: 'network' }]);
-});
-
-test('asks before an admin closes the network that they use, or turns encryption off on an open station', () => {
-  const open: SettingsAnswer = { ...SAVED, listen: 'network', exposure: { ...SAVED.exposure, listens: 'network' } };
-  const titleOf = (...asked: Parameters<typeof askBefore>) => askBefore(...asked)?.title;
-  expect(titleOf({ listen: 'this_machine' }, open, '192.168.1.7')).toBe('Close the station to the network?');
-  for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-    expect(titleOf({ listen: 'this_machine' }, open, host), host).toBeUndefined();
-  }
-  expect(titleOf({ tls: 'off' }, { ...open, tls: 'generated' }, 'localhost')).toBe('Turn encryption off?');
-  expect(titleOf({ tls: 'off' }, { ...SAVED, tls: 'generated' }, 'localhost')).toBeUndefined();
-  const certificate = { kind: 'given', fingerprint: 'AB', ends_at: '2029-02-17T00:00:00.000Z', pem: 'PEM' } as const;
-  const given = { ...open, exposure: { ...open.exposure, certificate } };
-  expect(titleOf({ tls: 'off' }, given, 'localhost')).toBeUndefined();
-});
-
-test('a test uses the saved address and shows its result', async () => {
-  const { api } = settingsApi();
-  const answers = [
-    { state: 'delivered' as const, status: 204, error: null },
-    { state: 'failed' as const, status: 500, error: 'The receiver answered 500.' },
-  ];
-  const payload = { acknack: 'ack' as const, deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
-  const rest = { id: 'msg_test_1', url: SAVED.callback_url, method: 'POST' as const, payload, milliseconds: 12 };
-  await openGroups(
-    { ...api, testCallback: () => Promise.resolve({ ...rest, ...(answers.shift() ?? fail()) }) },
-    'callbacks',
-  );
-  const send = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send a test' })));
-  await send();
-  expect(screen.getByText('Delivered: your system answered 204 after 12 ms.')).toBeTruthy();
-  await send();
-  expect(screen.getByText('Not delivered. The receiver answered 500.')).toBeTruthy();
-});
-
-test('without a saved address, there is no test', async () => {
-  const { api } = settingsApi(undefined, { ...SAVED, callback_url: '' });
-  await openGroups(api, 'callbacks');
-  expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull();
-});
-
-function fail(): never {
-  throw new Error('No further test was expected.');
-}
-
-test('e-mail: shows what waits and why, the answer of a test, and saves the settings', async () => {
-  const on = { on: true, waiting: 3, last_sent: null, last_error: 'Connection refused. Check mail_host.' };
-  const { api, calls } = settingsApi();
-  await openGroups(
-    {
-      ...api,
-      loadMail: () => Promise.resolve(on),
-      testMail: () => Promise.resolve({ state: 'sent', answer: '250 Queued', error: null, milliseconds: 12 }),
-    },
-    'mail',
-  );
-  const form = within(screen.getByRole('form', { name: 'E-mail' }));
-  expect(form.getByText('3 alerts wait for an e-mail. Connection refused. Check mail_host.')).toBeTruthy();
-  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Send a test e-mail' })));
-  expect(form.getByText('Sent after 12 ms. The mail server answered: 250 Queued')).toBeTruthy();
-  const write = (label: RegExp, value: string) =>
-    act(async () => fireEvent.change(form.getByRole('textbox', { name: label }), { target: { value } }));
-  await write(/^Mail server/, 'smtp.shop.example');
-  await write(/^Recipients/, 'a@shop.example\n\nb@shop.example');
-  expect(form.getByRole('switch', { name: 'Weak signal' })).toHaveProperty('checked', false);
-  await act(async () => fireEvent.click(form.getByRole('switch', { name: 'Weak signal' })));
-  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
-  expect(calls).toMatchObject([{ mail_host: 'smtp.shop.example', mail_to: ['a@shop.example', 'b@shop.example'] }]);
-  expect(calls[0]?.mail_kinds).toContain('signal_weak');
-});
-
-test('folders: describes the state of each folder, and saves the settings', async () => {
-  const { api, calls } = settingsApi();
-  const at = new Date().toISOString();
-  const status: FoldersStatus = {
-    inbox: {
-      state: 'watching',
-      problem: null,
-      last: { name: 'a.csv', at, outcome: 'failed', orders: 0, problem: 'The file is empty.' },
-    },
-    outbox: { state: 'failing', problem: 'The disk of /out is full. Free some space.', waiting: 2, last: null },
-    sheet: { state: 'watching', problem: null, last_read: at, orders: 1, refused: 'Line 4: The quantity is missing.' },
-  };
-  await openGroups({ ...api, loadFolders: () => Promise.resolve(status) }, 'folders');
-  const form = within(screen.getByRole('form', { name: 'Folders' }));
-  const lines = form.getAllByText(/^(?:Inbox|Outbox|Sheet): /).map(({ textContent }) => textContent);
-  expect(lines).toEqual([
-    'Inbox: Watching. Last file: a.csv failed just now. The file is empty.',
-    'Outbox: 2 files wait. The disk of /out is full. Free some space.',
-    'Sheet: Read just now. 1 new order since the station started. Rows not imported: Line 4: The quantity is missing.',
-  ]);
-  await act(async () =>
-    fireEvent.change(form.getByRole('textbox', { name: /^Inbox folder/ }), { target: { value: '/srv/in' } }),
-  );
-  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
-  expect(calls).toEqual([{ inbox_folder: '/srv/in' }]);
-  await choose('Files that are not Unicode', 'Western Europe (windows-1252)');
-  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
-  await choose('Files that are not Unicode', 'Refuse, or ask on the page');
-  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
-  expect(calls.slice(1)).toEqual([{ file_encoding: 'windows-1252' }, { file_encoding: null }]);
-  for (const value of ['America/New_York', '']) {
-    const zone = form.getByRole('textbox', { name: /^Time zone of due times/ });
-    await act(async () => fireEvent.change(zone, { target: { value } }));
-    await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
-  }
-  expect(calls.slice(3)).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }]);
-});
-
-test('unset folders are off', async () => {
-  await openGroups(settingsApi().api, 'folders');
-  const form = within(screen.getByRole('form', { name: 'Folders' }));
-  expect(form.getAllByText(/: Off$/).map(({ textContent }) => textContent)).toEqual([
-    'Inbox: Off',
-    'Outbox: Off',
-    'Sheet: Off',
-  ]);
 });

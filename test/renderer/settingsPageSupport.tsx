@@ -106,3 +106,9 @@ export const group = (name: string) => within(screen.getByRole('form', { name })
 export const field = (name: string) => screen.getByRole('textbox', { name });
 export const fill = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
 export const save = (name: string) => act(async () => fireEvent.submit(screen.getByRole('form', { name })));
+
+/** Chooses in a list. `label`: a pattern for its name. */
+export async function choose(label: string, choice: string): Promise<void> {
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: new RegExp(`${label}$`) })));
+  await act(async () => fireEvent.click(screen.getByRole('option', { name: choice })));
+}

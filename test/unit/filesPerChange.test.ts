@@ -48,16 +48,19 @@ test.each(FIELDS)('finds %s in the files that define and send it', (field) => {
 
 // Together with its schema and its use-case, an endpoint takes five files: docs/architecture.md, How to add.
 test('only the table of routes, its definition and one file of the page name an endpoint', () => {
+  const rowsOf = (file: string, text: string) =>
+    file.startsWith('shared/api/routes/') ? Array.from(text.matchAll(/^  (\w+):/gm), ([, name]) => name) : [];
   const named = PRODUCT.map(({ file, text }) => ({
     file,
-    names: new Set(Array.from(text.matchAll(/\b(?:call|pathOf|define)\(\s*'(\w+)'/g), ([, name]) => name)),
+    names: new Set([
+      ...Array.from(text.matchAll(/\b(?:call|pathOf|define)\(\s*'(\w+)'/g), ([, name]) => name),
+      ...rowsOf(file, text),
+    ]),
     paths: new Set(Array.from(text.matchAll(/'([^'\n]*\{[^'\n]*)'/g), ([, path]) => path)),
   }));
   const naming = Object.entries(ROUTES).map(([name, { path }]) => ({
     name,
-    files: named
-      .filter(({ file, names, paths }) => names.has(name) || file.endsWith('/routes.ts') || paths.has(path))
-      .map(({ file }) => file),
+    files: named.filter(({ names, paths }) => names.has(name) || paths.has(path)).map(({ file }) => file),
   }));
   expect(naming.filter(({ files }) => files.length > 3)).toEqual([]);
   expect(naming.filter(({ files }) => files.length === 3).length).toBeGreaterThan(70);

@@ -16,7 +16,7 @@ import type {
   TurboLinkChange,
   TurboTrafficEntry,
 } from '#shared/api/turbo.ts';
-import { BACKUP_TYPE } from '#shared/api/routes.ts';
+import { BACKUP_TYPE } from '#shared/api/routes/station.ts';
 import type { Backup } from '#shared/api/backup.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, done, pathOf } from './call.ts';

@@ -1,5 +1,6 @@
 import type { Problem } from '#shared/api/problem.ts';
-import { ROUTES, type AnswerOf, type InputOf, type Route, type RouteName } from '#shared/api/routes.ts';
+import { ROUTES, type AnswerOf, type InputOf, type RouteName } from '#shared/api/routes.ts';
+import type { Route } from '#shared/api/routes/route.ts';
 import * as texts from '../words/texts.ts';
 import { ApiError } from '../words/apiError.ts';
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Request } from 'express';
 import { z } from 'zod';
 import * as api from '#shared/api/backup.ts';
-import { BACKUP_TYPE } from '#shared/api/routes.ts';
+import { BACKUP_TYPE } from '#shared/api/routes/station.ts';
 import { StationError } from '../../errors.ts';
 import { backupPassphraseSchema, openedSecretsSchema, openSecretsSchema } from '#shared/api/secrets.ts';
 import type { Backups } from '../../services/backups/index.ts';

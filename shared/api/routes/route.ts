@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+
+/** The types of what a call takes and answers. Without `answer` the station answers 204. */
+type Types = { query?: object; body?: unknown; answer?: unknown };
+
+/** One address of the REST API. `types` exists for the compiler only. */
+export type Route<Path extends string = string, T extends Types = Types> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With its parameters in braces. */
+  path: Path;
+  types?: T;
+};
+
+const to =
+  (method: Route['method']) =>
+  <const Path extends string>(path: Path) =>
+  <T extends Types = object>(): Route<Path, T> => ({ method, path });
+
+export const get = to('GET');
+export const post = to('POST');
+export const put = to('PUT');
+export const patch = to('PATCH');
+export const del = to('DELETE');
+
+/** A call whose body and answer have these types. */
+export type Body<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
+
+/** Not JSON: the page links to the address, and no call reads it. */
+export type Download = never;

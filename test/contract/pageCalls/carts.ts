@@ -1,0 +1,58 @@
+import { ODD, type PageCalls } from './pageCall.ts';
+
+const CART = { name: 'Cart 1', rows: 2, columns: 3 };
+
+/** Carts, walls and their batches. */
+export const CART_CALLS = {
+  loadCarriers: [
+    { given: ['cart'], sent: 'GET /api/carts/' },
+    { given: ['wall'], sent: 'GET /api/walls/' },
+  ],
+  addCarrier: [
+    { given: ['cart', CART], sent: 'POST /api/carts/', body: CART },
+    { given: ['wall', CART], sent: 'POST /api/walls/', body: CART },
+  ],
+  replaceCarrier: [
+    { given: ['cart', 3, CART], sent: 'PUT /api/carts/3/', body: CART },
+    { given: ['wall', 3, CART], sent: 'PUT /api/walls/3/', body: CART },
+  ],
+  removeCarrier: [
+    { given: ['cart', 3], sent: 'DELETE /api/carts/3/' },
+    { given: ['wall', 3], sent: 'DELETE /api/walls/3/' },
+  ],
+  loadBatches: { given: [], sent: 'GET /api/batches/' },
+  loadBatch: { given: [7], sent: 'GET /api/batches/7/' },
+  addBatch: {
+    given: [{ mode: 'cart', cart: 3, slots: [{ order_number: ODD }] }],
+    sent: 'POST /api/batches/',
+    body: { mode: 'cart', cart: 3, slots: [{ order_number: ODD }] },
+  },
+  launchBatch: { given: [7], sent: 'POST /api/batches/7/launch/', body: {} },
+  pauseBatch: { given: [7], sent: 'POST /api/batches/7/pause/', body: {} },
+  abortBatch: { given: [7], sent: 'POST /api/batches/7/abort/', body: {} },
+  freeBatch: { given: [7], sent: 'POST /api/batches/7/free/', body: {} },
+  freeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/', body: {} },
+  loadBatchesIn: { given: ['loading'], sent: 'GET /api/batches/?state=loading' },
+  undoPut: {
+    given: [7, { slot: 'A1', item_id: 3 }],
+    sent: 'POST /api/batches/7/put/undo/',
+    body: { slot: 'A1', item_id: 3 },
+  },
+  reassignShares: {
+    given: [7, { shares: [{ item_id: 3, quantity: 1 }], reason: 'missing' }],
+    sent: 'POST /api/batches/7/shares/',
+    body: { shares: [{ item_id: 3, quantity: 1 }], reason: 'missing' },
+  },
+  loadBatchWork: { given: [7], sent: 'GET /api/work/?batch=7' },
+  addToBatch: { given: [7, { order_number: ODD }], sent: 'POST /api/batches/7/slots/', body: { order_number: ODD } },
+  removeFromBatch: { given: [7, 'A1'], sent: 'DELETE /api/batches/7/slots/A1/' },
+  moveSlot: { given: [7, 'A1', 'B2'], sent: 'POST /api/batches/7/slots/A1/move/', body: { to: 'B2' } },
+  markSlotFull: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/full/', body: {} },
+  undoFreeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/undo/', body: {} },
+  settleHand: {
+    given: [7, 'Paula', 'put_back'],
+    sent: 'POST /api/batches/7/hand/',
+    body: { by: 'Paula', do: 'put_back' },
+  },
+  put: { given: [7, { slot: 'A1' }], sent: 'POST /api/batches/7/put/', body: { slot: 'A1' } },
+} satisfies Partial<PageCalls>;

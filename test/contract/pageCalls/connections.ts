@@ -1,0 +1,44 @@
+import { GIVEN_UP, type PageCalls } from './pageCall.ts';
+
+/** Callbacks, e-mail, folders, the broker and the fleet. */
+export const CONNECTION_CALLS = {
+  loadDeliveries: [
+    { given: [{ limit: 50 }], sent: 'GET /api/callbacks/?limit=50' },
+    {
+      given: [{ state: 'dead', family: 'order', limit: 50, after: 'msg_1' }],
+      sent: 'GET /api/callbacks/?state=dead&family=order&limit=50&after=msg_1',
+    },
+  ],
+  loadDelivery: { given: ['msg_1'], sent: 'GET /api/callbacks/msg_1/' },
+  countDeliveries: { given: [], sent: 'GET /api/callbacks/counts/' },
+  replayDelivery: { given: ['msg_1'], sent: 'POST /api/callbacks/msg_1/replay/' },
+  loadMail: { given: [], sent: 'GET /api/mail/' },
+  loadFolders: { given: [], sent: 'GET /api/folders/' },
+  testMail: { given: [], sent: 'POST /api/mail/test/' },
+  loadMqtt: { given: [], sent: 'GET /api/mqtt/' },
+  loadFleet: { given: [], sent: 'GET /api/fleet/' },
+  findInFleet: { given: ['SO-1', GIVEN_UP], sent: 'GET /api/fleet/find/?q=SO-1' },
+  sendFleetOrder: {
+    given: ['berlin', { order_number: 'SO-1', items: [] }, true],
+    sent: 'POST /api/fleet/berlin/orders/?launch=1',
+    body: { order_number: 'SO-1', items: [] },
+  },
+  testMqtt: { given: [], sent: 'POST /api/mqtt/test/' },
+  sendWaiting: { given: [], sent: 'POST /api/callbacks/send/' },
+  replayDead: { given: [], sent: 'POST /api/callbacks/replay/', body: { state: 'dead' } },
+  testCallback: { given: ['2'], sent: 'POST /api/callbacks/test/', body: { receiver: '2' } },
+  loadCallbackReceivers: { given: [], sent: 'GET /api/callback-receivers/' },
+  addCallbackReceiver: {
+    given: [{ name: 'Printer', url: 'http://127.0.0.1:1/', paused: false }],
+    sent: 'POST /api/callback-receivers/',
+    body: { name: 'Printer', url: 'http://127.0.0.1:1/', paused: false },
+  },
+  changeCallbackReceiver: {
+    given: ['2', { paused: true }],
+    sent: 'PATCH /api/callback-receivers/2/',
+    body: { paused: true },
+  },
+  removeCallbackReceiver: { given: ['2'], sent: 'DELETE /api/callback-receivers/2/' },
+  loadReceived: { given: [], sent: 'GET /api/callbacks/received/' },
+  forgetReceived: { given: [], sent: 'DELETE /api/callbacks/received/' },
+} satisfies Partial<PageCalls>;

@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import type { Draft } from '#shared/api/importDrafts.ts';
+import { GIVEN_UP, type PageCalls } from './pageCall.ts';
+
+const DRAFT: Draft = {
+  id: 7,
+  import_id: 5,
+  name: 'monday.csv',
+  by: 'Ann',
+  at: '2026-11-20T08:00:00.000Z',
+  expires_time: '2026-12-20T08:00:00.000Z',
+  order_number: 'B',
+  message: '',
+  exists: false,
+  fields: ['SKU'],
+  rows: [],
+};
+
+/** Imports of files and their drafts. */
+export const IMPORT_CALLS = {
+  previewImport: [
+    {
+      given: ['locations', { file: new Blob(['a,b']), name: 'a.csv' }, { decimal: ',' }, GIVEN_UP],
+      sent: 'POST /api/imports/',
+      body: expect.any(FormData),
+    },
+    {
+      given: ['orders', { url: 'https://sheets.example/o', name: 'sheets.example' }, { decimal: ',' }, GIVEN_UP],
+      sent: 'POST /api/imports/',
+      body: { kind: 'orders', url: 'https://sheets.example/o', decimal: ',', dry_run: true },
+    },
+  ],
+  correctImportRow: {
+    given: [7, 3, { SKU: '00123' }],
+    sent: 'PATCH /api/imports/7/rows/3/',
+    body: { cells: { SKU: '00123' } },
+  },
+  forgetImportColumns: { given: [4], sent: 'DELETE /api/import-columns/4/' },
+  runImport: { given: [7, [3], GIVEN_UP], sent: 'POST /api/imports/7/run/', body: { set_aside: [3] } },
+  loadDrafts: { given: [], sent: 'GET /api/import-drafts/?limit=1000' },
+  loadDraft: { given: [7], sent: 'GET /api/import-drafts/7/' },
+  correctDraft: {
+    given: [DRAFT, 3, { SKU: '00123' }],
+    answer: JSON.stringify(DRAFT),
+    reads: 'GET /api/import-drafts/7/',
+    sent: 'PATCH /api/import-drafts/7/',
+    body: { rows: [{ line: 3, cells: { SKU: '00123' } }] },
+  },
+  createFromDraft: {
+    given: [DRAFT],
+    answer: JSON.stringify(DRAFT),
+    reads: 'GET /api/import-drafts/7/',
+    sent: 'POST /api/import-drafts/7/create/',
+  },
+  discardDraft: {
+    given: [DRAFT],
+    answer: JSON.stringify(DRAFT),
+    reads: 'GET /api/import-drafts/7/',
+    sent: 'DELETE /api/import-drafts/7/',
+  },
+  loadImport: { given: [7], sent: 'GET /api/imports/7/?limit=1' },
+  undoImport: { given: [7], answer: '{"undone":1,"kept":[]}', sent: 'POST /api/imports/7/undo/' },
+  loadLastArticleImport: { given: [], sent: 'GET /api/imports/' },
+  loadLastOrderImport: { given: ['Ann'], sent: 'GET /api/imports/' },
+} satisfies Partial<PageCalls>;

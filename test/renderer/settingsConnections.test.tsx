@@ -1,0 +1,119 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { FoldersStatus } from '#shared/api/folders.ts';
+import { SAVED, settingsApi, openGroups, group, fill, save, choose } from './settingsPageSupport.tsx';
+
+test('sequence and order callbacks can be switched off, and orders have their own nonces', async () => {
+  const { calls, api } = settingsApi();
+  await openGroups(api, 'callbacks', 'nonces');
+  const families = screen.getByRole('group', { name: 'Events to send' });
+  expect(within(families).getAllByRole('switch')).toHaveLength(6);
+  fireEvent.click(within(families).getByRole('switch', { name: /^Items, and completed/ }));
+  await save('Callbacks');
+  fill('Nonce of a completed order', 'wms-{order}');
+  await save('Callbacks of orders');
+  expect(calls).toEqual([{ callback_families: { order: false } }, { ordernonce: 'wms-{order}' }]);
+});
+
+test('a test uses the saved address and shows its result', async () => {
+  const { api } = settingsApi();
+  const answers = [
+    { state: 'delivered' as const, status: 204, error: null },
+    { state: 'failed' as const, status: 500, error: 'The receiver answered 500.' },
+  ];
+  const payload = { acknack: 'ack' as const, deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
+  const rest = { id: 'msg_test_1', url: SAVED.callback_url, method: 'POST' as const, payload, milliseconds: 12 };
+  await openGroups(
+    { ...api, testCallback: () => Promise.resolve({ ...rest, ...(answers.shift() ?? fail()) }) },
+    'callbacks',
+  );
+  const send = () => act(async () => fireEvent.click(screen.getByRole('button', { name: 'Send a test' })));
+  await send();
+  expect(screen.getByText('Delivered: your system answered 204 after 12 ms.')).toBeTruthy();
+  await send();
+  expect(screen.getByText('Not delivered. The receiver answered 500.')).toBeTruthy();
+});
+
+test('without a saved address, there is no test', async () => {
+  const { api } = settingsApi(undefined, { ...SAVED, callback_url: '' });
+  await openGroups(api, 'callbacks');
+  expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull();
+});
+
+function fail(): never {
+  throw new Error('No further test was expected.');
+}
+
+test('e-mail: shows what waits and why, the answer of a test, and saves the settings', async () => {
+  const on = { on: true, waiting: 3, last_sent: null, last_error: 'Connection refused. Check mail_host.' };
+  const { api, calls } = settingsApi();
+  await openGroups(
+    {
+      ...api,
+      loadMail: () => Promise.resolve(on),
+      testMail: () => Promise.resolve({ state: 'sent', answer: '250 Queued', error: null, milliseconds: 12 }),
+    },
+    'mail',
+  );
+  const form = within(screen.getByRole('form', { name: 'E-mail' }));
+  expect(form.getByText('3 alerts wait for an e-mail. Connection refused. Check mail_host.')).toBeTruthy();
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Send a test e-mail' })));
+  expect(form.getByText('Sent after 12 ms. The mail server answered: 250 Queued')).toBeTruthy();
+  const write = (label: RegExp, value: string) =>
+    act(async () => fireEvent.change(form.getByRole('textbox', { name: label }), { target: { value } }));
+  await write(/^Mail server/, 'smtp.shop.example');
+  await write(/^Recipients/, 'a@shop.example\n\nb@shop.example');
+  expect(form.getByRole('switch', { name: 'Weak signal' })).toHaveProperty('checked', false);
+  await act(async () => fireEvent.click(form.getByRole('switch', { name: 'Weak signal' })));
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  expect(calls).toMatchObject([{ mail_host: 'smtp.shop.example', mail_to: ['a@shop.example', 'b@shop.example'] }]);
+  expect(calls[0]?.mail_kinds).toContain('signal_weak');
+});
+
+test('folders: describes the state of each folder, and saves the settings', async () => {
+  const { api, calls } = settingsApi();
+  const at = new Date().toISOString();
+  const status: FoldersStatus = {
+    inbox: {
+      state: 'watching',
+      problem: null,
+      last: { name: 'a.csv', at, outcome: 'failed', orders: 0, problem: 'The file is empty.' },
+    },
+    outbox: { state: 'failing', problem: 'The disk of /out is full. Free some space.', waiting: 2, last: null },
+    sheet: { state: 'watching', problem: null, last_read: at, orders: 1, refused: 'Line 4: The quantity is missing.' },
+  };
+  await openGroups({ ...api, loadFolders: () => Promise.resolve(status) }, 'folders');
+  const form = within(screen.getByRole('form', { name: 'Folders' }));
+  const lines = form.getAllByText(/^(?:Inbox|Outbox|Sheet): /).map(({ textContent }) => textContent);
+  expect(lines).toEqual([
+    'Inbox: Watching. Last file: a.csv failed just now. The file is empty.',
+    'Outbox: 2 files wait. The disk of /out is full. Free some space.',
+    'Sheet: Read just now. 1 new order since the station started. Rows not imported: Line 4: The quantity is missing.',
+  ]);
+  await act(async () =>
+    fireEvent.change(form.getByRole('textbox', { name: /^Inbox folder/ }), { target: { value: '/srv/in' } }),
+  );
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  expect(calls).toEqual([{ inbox_folder: '/srv/in' }]);
+  await choose('Files that are not Unicode', 'Western Europe (windows-1252)');
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  await choose('Files that are not Unicode', 'Refuse, or ask on the page');
+  await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  expect(calls.slice(1)).toEqual([{ file_encoding: 'windows-1252' }, { file_encoding: null }]);
+  for (const value of ['America/New_York', '']) {
+    const zone = form.getByRole('textbox', { name: /^Time zone of due times/ });
+    await act(async () => fireEvent.change(zone, { target: { value } }));
+    await act(async () => fireEvent.click(form.getByRole('button', { name: 'Save' })));
+  }
+  expect(calls.slice(3)).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }]);
+});
+
+test('unset folders are off', async () => {
+  await openGroups(settingsApi().api, 'folders');
+  const form = within(screen.getByRole('form', { name: 'Folders' }));
+  expect(form.getAllByText(/: Off$/).map(({ textContent }) => textContent)).toEqual([
+    'Inbox: Off',
+    'Outbox: Off',
+    'Sheet: Off',
+  ]);
+});
