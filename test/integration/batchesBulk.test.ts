@@ -249,6 +249,19 @@ test('shorts at the end: the rest of an order is closed, and its slot is complet
   expect(await said(station, 'SC-1')).toBe('put, A1 1');
 });
 
+test('each put verifies its article, also if the rest is closed short without a scan', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 3 }, { scan_required: true });
+  await sort(station, ['SO-1'], { cart: 2 });
+  await press(station, PLACE);
+  await scan(station, 'CT-200');
+  await press(station, SLOT_A1);
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ verified: true, state: 'active' });
+  await act(station, 'hand/', { do: 'missing' });
+  await station.post(orderPath('SO-1', 'items/1/short/'), { reason: 'missing' });
+  expect(await slotsOf(station)).toEqual(['A1 complete 1+0/3']);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short)');
+});
+
 test('a line of a wall without picking is not confirmed at its place', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WorkLine } from '#shared/api/picking.ts';
-import { addArticle, movedOf, onHand } from '../helpers/articles.ts';
+import { addArticle, movedOf, onHand, postStock } from '../helpers/articles.ts';
 import { act, getBatch, shownAt, SLOT_A1, SLOT_A2, slotsOf, tryTo } from '../helpers/batches.ts';
 import { addOrder, itemsOf, orderPath, press, statesOf } from '../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
@@ -275,6 +275,26 @@ test('the stock falls at the place of the article, not at the wall', async () =>
   await press(station, SLOT_A1);
   expect(await onHand(station, 'CT-200')).toEqual({ 'A-1-1': 97 });
   expect((await movedOf(station)).filter(([kind]) => kind === 'pick')).toEqual([['pick', 'A-1-1', -3, 97]]);
+});
+
+test('the stock of an article without places is reported without a place, not at the label of the slot', async () => {
+  await station.post(`/api/device/${SLOT_A1}/`, { locationoverride: 'W-A1' });
+  await addArticle(station, 'CT-200');
+  await addOrder(station, 'SO-1', [{ SKU: 'CT-200', ordered_quantity: 2 }]);
+  await sort(station, ['SO-1']);
+  await scan(station, 'CT-200');
+  await press(station, SLOT_A1);
+  // An article can have a place with the label of a slot. Its stock is not at the wall.
+  await station.patch('/api/articles/CT-200/', { places: [{ location: 'W-A1' }] });
+  await postStock(station, { sku: 'CT-200', location: 'W-A1', count: 50 });
+  await scan(station, 'CT-200');
+  await press(station, SLOT_A1);
+  expect(owed(station).slice(0, 2)).toEqual([`device_ack SO-1 ${SLOT_A1} 1`, `item_added SO-1 ${SLOT_A1} 1`]);
+  expect((await movedOf(station)).filter(([kind]) => kind === 'pick')).toEqual([
+    ['pick', '', -1, null],
+    ['pick', '', -1, null],
+  ]);
+  expect(await onHand(station, 'CT-200')).toEqual({ 'W-A1': 50 });
 });
 
 test('a scan verifies its article', async () => {

@@ -78,6 +78,14 @@ test('a device of a place cannot serve a slot; it can keep its label, which then
   expect((await lit({ location: 'Q-1' })).status).toBe(200);
 });
 
+test('an article at the DeviceID of a slot gets the warning that the place has no light', async () => {
+  await addCart(station);
+  const place = (location: string) => ({ sku: location, places: [{ location }] });
+  const warned = async (location: string) =>
+    (await station.post<{ warnings: string[] }>('/api/articles/', place(location))).warnings.length;
+  expect([await warned(SLOT_A1), await warned('51D000:000005')]).toEqual([1, 0]);
+});
+
 test('a device that is replaced gives its slot to the other; one that is removed leaves it without a light', async () => {
   await addCart(station);
   await station.post(`/api/device/${SLOT_A1}/replace/`, { deviceid: '51D000:000005' });

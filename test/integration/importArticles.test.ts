@@ -123,6 +123,7 @@ test.for([
   ],
   ['sku;barcode\nA;TAKEN', [[2, /The barcode "TAKEN" belongs to article 00123/]]],
   ['sku;name\n123;Other', [[2, /There is no article 123\. Did you mean 00123\?/]]],
+  ['sku;name\n000123;Other', [[2, /There is no article 000123\. Did you mean 00123\?/]]],
   ['sku;name\n;Nothing', [[2, /It has no SKU/]]],
   ['sku;name\n4,00638E+12;Short', [[2, /shortened by a spreadsheet/]]],
   ['sku;location;on_hand\nA;X;1.000', [[2, /can be 1000 or 1 pieces/]]],

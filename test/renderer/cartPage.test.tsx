@@ -11,6 +11,7 @@ import { userOf } from '../helpers/snapshots.ts';
 import { CART, cartBatch, cartShare, LINES, SHARES } from './cartRig.ts';
 import { scanResult } from './pickRig.ts';
 import { station, testContext } from './support.tsx';
+import { progress } from './workSupport.tsx';
 
 const HELD = [
   cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
@@ -204,4 +205,39 @@ test('Pick offers the carts, and a scanned cart opens', async () => {
   await scan('CART-1');
   await screen.findByRole('heading', { name: 'A-1' });
   expect(window.location.pathname).toBe('/pick/carts/1');
+});
+
+/** Orders that wait, of which SO-A1 and SO-A2 are in a batch. */
+const loadOrdersIn: Api['loadOrdersIn'] = async (state) =>
+  state === 'open' ? ['SO-A1', 'SO-A2', 'SO-9'].map((number) => progress(number)) : [];
+
+test('an order in a batch is not listed as waiting, and a scan of its number opens its cart', async () => {
+  const ask = async () => scanResult('order', { order_number: 'SO-A1' });
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, loadOrdersIn }, '/pick');
+  const waiting = await screen.findByRole('region', { name: 'Waiting' });
+  expect(within(waiting).getAllByRole('button')).toHaveLength(1);
+  expect(within(waiting).getByText('SO-9')).toBeTruthy();
+  await scan('SO-A1');
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect(window.location.pathname).toBe('/pick/carts/1');
+});
+
+test('a cart that carries the pieces of a wall is not offered, and its orders are sorted there', async () => {
+  const batch = cartBatch(SHARES, { mode: 'wall', wall: 3, wall_name: 'Wall 1', state: 'sorting' });
+  const ask = async () => scanResult('order', { order_number: 'SO-A1' });
+  await openCart({ batch }, { scan: ask, loadOrdersIn }, '/pick');
+  await screen.findByRole('region', { name: 'Waiting' });
+  await scan('SO-A1');
+  expect(within(screen.getByRole('alert')).getByText('Order SO-A1 is sorted at Wall 1.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /Cart 1/ })).toBeNull();
+});
+
+test('a scan of a wall on the page of a cart says what the wall is', async () => {
+  const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
+  const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
+  const loadBatch: Api['loadBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, loadBatch });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await scan('WALL-1');
+  expect(within(screen.getByRole('alert')).getByText('Wall 1: batch 9 is being sorted.')).toBeTruthy();
 });

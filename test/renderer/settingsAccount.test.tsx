@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { AccountForm } from '../../renderer/src/features/settings/AccountForm.tsx';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
-import { settingsApi, open, field, save } from './settingsPageSupport.tsx';
+import { settingsApi, open, save } from './settingsPageSupport.tsx';
 
 test('a new password needs the current one and enough characters, and a wrong one is reported at its field', async () => {
   const asked: [string, string][] = [];

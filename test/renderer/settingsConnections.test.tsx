@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { FoldersStatus } from '#shared/api/folders.ts';
-import { SAVED, settingsApi, openGroups, group, fill, save, choose } from './settingsPageSupport.tsx';
+import { SAVED, settingsApi, openGroups, fill, save, choose } from './settingsPageSupport.tsx';
 
 test('sequence and order callbacks can be switched off, and orders have their own nonces', async () => {
   const { calls, api } = settingsApi();

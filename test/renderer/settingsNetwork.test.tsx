@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { askBefore } from '../../renderer/src/features/settings/draft.ts';
-import { SAVED, settingsApi, open, openGroups, group, save, choose } from './settingsPageSupport.tsx';
+import { SAVED, settingsApi, openGroups, group, save, choose } from './settingsPageSupport.tsx';
 
 test('Basic authentication is off, and turning it on explains the risk', async () => {
   const { calls, api } = settingsApi();

@@ -85,7 +85,6 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     removeFromBatch: missing,
     moveSlot: missing,
     markSlotFull: missing,
-    undoFreeSlot: missing,
     settleHand: missing,
     loadStock: missing,
     move: missing,

@@ -17,7 +17,7 @@ export function parentChannel(): ParentChannel {
   // A separate program whose work is finished or no longer needed.
   // oxlint-disable-next-line unicorn/no-process-exit -- no part of the station's own process
   const end = (): void => process.exit();
-  const { parentPort } = process as unknown as { parentPort?: ParentPort };
+  const { parentPort } = process as NodeJS.Process & { parentPort?: ParentPort };
   if (parentPort !== undefined) {
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin

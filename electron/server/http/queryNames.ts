@@ -82,7 +82,7 @@ export function refuseReversedSpan(query: unknown): void {
   throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
 }
 
-/** A warning about a change in the name of somebody who does not exist. A launch refuses it. `body`: valid. */
+/** Warns about a `picker` that does not exist. A launch refuses such a name. `body`: valid. */
 export function unknownPicker(body: unknown, known: KnownNames): string[] {
   const { picker } = (body ?? {}) as { picker?: unknown };
   return typeof picker === 'string' ? unknownNames({ picker }, known) : [];

@@ -40,7 +40,7 @@ export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   return inHeader ?? inBody;
 }
 
-/** A warning about a key of a call that takes none, such as a sign-in. */
+/** Warns about a key of a call that does not take one, such as a sign-in. */
 export function ignoredKeys(headers: IncomingHttpHeaders): string[] {
   return headers[HEADER] === undefined
     ? []

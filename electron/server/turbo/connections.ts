@@ -4,7 +4,7 @@ import type { DeviceSync } from './devices/deviceSync.ts';
 import type { ConnectionTraffic } from './traffic/trafficRegistry.ts';
 import type { TurboConnection, ConnectionWatch } from './types.ts';
 
-/** Connections on which nobody has signed in yet: one goes when there are more, since a turbo is done in a moment. */
+/** Connections that have not signed in yet. A turbo signs in within a moment, so above this number one is closed. */
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
 

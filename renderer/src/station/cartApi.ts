@@ -64,7 +64,6 @@ export function cartApi(call: ApiCall) {
       call('moveSlot', { path: { id, slot }, body: { to } }),
     /** A free slot takes what follows. */
     markSlotFull: (id: number, slot: string): Promise<Batch> => call('markSlotFull', { path: { id, slot }, body: {} }),
-    undoFreeSlot: (id: number, slot: string): Promise<Batch> => call('undoFreeSlot', { path: { id, slot }, body: {} }),
     /** What became of the pieces that somebody holds; `by` as in `hands`. */
     settleHand: (id: number, by: string, what: 'take' | 'missing' | 'put_back'): Promise<Batch> =>
       call('settleHand', { path: { id }, body: { by, do: what } }, LONG),

@@ -39,7 +39,7 @@ export type OrderReading = {
   /** Include lines that the profile leaves out, such as shipped ones. */
   takesLeftOut: boolean;
   isPlace(text: string): boolean;
-  /** The only SKU that is this unknown one but for leading zeros, which spreadsheets drop. Undefined: none. */
+  /** The SKU that this unknown one means, which differs in leading zeros. Undefined: none. */
   meantSku(sku: string): string | undefined;
 };
 

@@ -48,7 +48,6 @@ export const CART_CALLS = {
   removeFromBatch: { given: [7, 'A1'], sent: 'DELETE /api/batches/7/slots/A1/' },
   moveSlot: { given: [7, 'A1', 'B2'], sent: 'POST /api/batches/7/slots/A1/move/', body: { to: 'B2' } },
   markSlotFull: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/full/', body: {} },
-  undoFreeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/undo/', body: {} },
   settleHand: {
     given: [7, 'Paula', 'put_back'],
     sent: 'POST /api/batches/7/hand/',

@@ -78,11 +78,9 @@ export function articleRows(db: Db) {
      FROM json_each(?) AS each ORDER BY each.key`,
   );
   const byIds = list<[ids: string], RawArticle>(`${ARTICLES} WHERE id IN (SELECT value FROM json_each(?))`);
-  const zeros = value<[names: { sku: string }], string>(
-    `SELECT min(sku) FROM articles WHERE sku_key <> :sku AND sku_key GLOB '[0-9]*' AND ltrim(sku_key, '0') = :sku
-     HAVING count(*) = 1`,
+  const onlyOf = value<[skuKeys: string], string>(
+    'SELECT min(sku) FROM articles WHERE sku_key IN (SELECT value FROM json_each(?)) HAVING count(*) = 1',
   );
-  const numbers = list<[], { sku: string }>(`SELECT sku FROM articles WHERE sku_key NOT GLOB '*[^0-9]*'`);
   // For each press of a shop without articles: the end of an index.
   const newest = value<[], number>('SELECT max(id) FROM articles');
   const insertArticle = insert(
@@ -120,10 +118,8 @@ export function articleRows(db: Db) {
       allNamed(JSON.stringify(names)).map(({ articleId }) => articleId ?? undefined),
     /** Articles with these ids, in no particular order. */
     listByIds: (ids: readonly number[]): ArticleRow[] => byIds(JSON.stringify(ids)).map(fromArticle),
-    /** The only SKU that is this text but for leading zeros. */
-    findWithZeros: (withoutZeros: string): string | undefined => zeros({ sku: withoutZeros }),
-    /** SKUs of digits only. */
-    listNumbers: (): string[] => numbers().map(({ sku }) => sku),
+    /** The SKU of the only article that has one of these keys. Undefined: none or several have one. */
+    findOnly: (skuKeys: readonly string[]): string | undefined => onlyOf(JSON.stringify(skuKeys)),
     list({ q, barcodeKey, placeKey, since, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
       const last =
         after === undefined ? null : { sku: after.skuKey, name: after.nameKey, updated: after.updatedAt }[sort];

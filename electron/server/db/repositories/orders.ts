@@ -104,7 +104,7 @@ const NEEDS_ATTENTION = `(state IN ('open', 'in_progress')
     AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR guessed_count > 0 OR no_stock_count > 0 OR is_stalled = 1)
   OR state = 'fulfilled' AND unassigned_count > 0)`;
 const SHIPMENTS = `SELECT ${WORK}, order_id AS orderId, shipment_number AS shipmentNumber, shipmentnonce FROM shipments`;
-/** Nobody picks it, it is in no batch, and there is something to pick, be it without a light. */
+/** Orders with something to pick, also without a light, that nobody picks and that are not in a batch. */
 const FREE = `state IN ('open', 'in_progress') AND item_count > done_count + dismissed_count
   AND NOT EXISTS (SELECT 1 FROM order_pickers WHERE order_id = orders.id)
   AND NOT EXISTS (SELECT 1 FROM batch_orders WHERE order_id = orders.id)`;

@@ -114,7 +114,7 @@ function check({ repositories }: AliasesContext, { name, deviceid }: NewLocation
   throw new StationError('conflict', message, [{ path: '/name', message }]);
 }
 
-/** Warnings about other devices that the name finds no longer, since an alias comes first, and about a cart that a scan finds instead. */
+/** Warnings about other devices, which the name no longer finds because an alias comes first, and about a cart that a scan finds instead. */
 function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias): string[] {
   const id = name.toUpperCase();
   const others = new Set([

@@ -200,12 +200,13 @@ function savePlaces(
   });
 }
 
-/** Whether a device, an alias or an article has this place. */
+/** Whether an alias, a device or an article has this place. The device of a slot is not a place. */
 function isPlace({ aliases, devices, stock }: Tables, name: string): boolean {
+  const deviceId = name.trim().toUpperCase();
   return (
     aliases.findByName(name) !== undefined ||
     devices.listByLabel(name).length > 0 ||
-    devices.find(name.toUpperCase()) !== undefined ||
+    (devices.find(deviceId) !== undefined && !devices.isSlot(deviceId)) ||
     stock.listAt(nameKey(name)).length > 0
   );
 }

@@ -1,5 +1,6 @@
 import type { Article, ArticleChange, NewArticlePlace } from '#shared/api/article.ts';
 import { articleChangeSchema } from '#shared/api/article.ts';
+import { MAX_SKU } from '#shared/lib/articleLimits.ts';
 import { barcodeKey } from '#shared/lib/barcodeKey.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { ReadArticle } from '#shared/lib/tables/articles.ts';
@@ -53,7 +54,7 @@ export type AppliedArticle = { plan: ArticlePlan; imported: ImportedArticle | un
 function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): ArticlePlan {
   const before = tables.articles.findBySku(nameKey(read.sku));
   const current = before === undefined ? undefined : articleAnswer(tables, before);
-  if (current === undefined) refuseLostZeros(tables, read.sku);
+  if (current === undefined) refuseOtherZeros(tables, read.sku);
   const notes: string[] = [];
   const change: ArticleChange = current === undefined ? { sku: read.sku } : {};
   for (const field of TEXTS) {
@@ -79,10 +80,19 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
   return { before, current, change, stock, notes };
 }
 
-/** Throws `invalid` for a new SKU that is an existing one without its leading zeros. */
-function refuseLostZeros({ articles }: ArticleTables, sku: string): void {
-  const other = /^\d+$/.test(sku) ? articles.findWithZeros(nameKey(sku).replace(/^0+/, '')) : undefined;
+/** Throws `invalid` for a new SKU that is an existing one but for leading zeros. */
+function refuseOtherZeros(tables: ArticleTables, sku: string): void {
+  const other = meantSku(tables, sku);
   if (other !== undefined) throw new StationError('invalid', `There is no article ${sku}. Did you mean ${other}?`);
+}
+
+/** The SKU of the only article that differs from this unknown number in leading zeros, which spreadsheets drop and add. */
+export function meantSku({ articles }: Pick<ArticleTables, 'articles'>, sku: string): string | undefined {
+  const key = nameKey(sku);
+  if (!/^\d+$/.test(key) || articles.findBySku(key) !== undefined) return undefined;
+  const digits = key.replace(/^0+/, '');
+  const keys = Array.from({ length: MAX_SKU - digits.length + 1 }, (_, zeros) => '0'.repeat(zeros) + digits);
+  return articles.findOnly(keys);
 }
 
 /** Undefined: they stay. Throws `conflict` for a barcode of another article. */

@@ -21,6 +21,7 @@ export { type AvailablePlace, type EmptiedPlace, type ItemArticle, type ItemStoc
 export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
 export type { Pictures } from './pictures.ts';
 export { move } from './ledger.ts';
+export { meantSku } from './imported.ts';
 export { stockOfLines } from './lineStock.ts';
 export type { PlaceTasks } from './placeTasks.ts';
 export { taskAnswer, type TaskRecords } from './taskRecords.ts';

@@ -1,6 +1,6 @@
 import type { Repositories } from '../../db/repositories.ts';
 
-/** A warning about a name that is also the code of a cart, a wall or one of their slots: a scan finds that first. Empty: it is not. */
+/** Warns about a name that is also the code of a cart, a wall or one of their slots, because a scan finds that first. */
 export function carrierCodeWarnings({ carriers }: Pick<Repositories, 'carriers'>, name: string): string[] {
   const found = name === '' ? undefined : carriers.findByCode(name);
   const carrier = found === undefined ? undefined : carriers.find(found.carrierId);

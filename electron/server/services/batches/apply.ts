@@ -53,6 +53,7 @@ function bookItems(
   { by, picker, at, where, isLost = false }: Parameters<typeof apply>[4],
 ): void {
   const was = new Set<Share>(before.shares);
+  const putBefore = new Map(before.shares.map(({ id, put }) => [id, put]));
   const changed = new Set(after.shares.filter((share) => !was.has(share)).map(({ itemId }) => itemId));
   for (const itemId of changed) {
     const item = context.repositories.items.find(itemId);
@@ -65,16 +66,23 @@ function bookItems(
     const isSame = pieces === 0 && isDone === isOver(item);
     const isNewReason =
       isDone && own.some((share) => share.ending === 'short' && !was.has(share) && share.reason !== '');
-    if (isSame && !(event.kind === 'shorted' && isNewReason)) continue;
-    const isSorted = WALL_PUTS.has(event.kind) && after.kind !== 'cart';
-    const share = own.find((each) => !was.has(each));
-    const { isPressed, lightMs, ...place } =
-      where ?? (isSorted && after.kind === 'wall' ? slotOf(context, row, share) : placeOf(context, item));
+    // A put at a wall follows a scan of the article.
+    const put = own.find((share) => share.put > (putBefore.get(share.id) ?? 0));
+    const isScanned = put !== undefined && WALL_PUTS.has(event.kind) && after.kind !== 'cart';
+    if (isSame && !(event.kind === 'shorted' && isNewReason)) {
+      if (isScanned) context.batchWork.verify(tx, itemId, { by, forWhom: picker ?? by });
+      continue;
+    }
+    const isPickedByPut = isScanned && after.kind === 'wall';
+    const itemPlace = placeOf(context, item);
+    const { isPressed, lightMs, ...place } = where ?? (isPickedByPut ? slotOf(context, row, put) : itemPlace);
     context.batchWork.book(tx, {
       itemId,
       pieces,
       isOver: isDone,
       place: { deviceId: place.deviceId, location: place.location },
+      // The device of a slot is not a place with stock.
+      stockPlace: isPickedByPut ? itemPlace.location : undefined,
       isPressed,
       at,
       lightMs,
@@ -82,7 +90,7 @@ function bookItems(
       picker,
       reason: isLost ? 'missing' : reason,
       isLost,
-      isScanned: isSorted,
+      isScanned,
     });
   }
 }
@@ -122,8 +130,7 @@ function reasonOf(event: BatchEvent): string {
 const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned']);
 
 /** A wall without picking books at the device of the slot; a single has none. */
-function slotOf({ repositories }: BatchesContext, { carrierId }: BatchRow, share: Share | undefined): Where {
-  const slot = share?.slot ?? null;
+function slotOf({ repositories }: BatchesContext, { carrierId }: BatchRow, { slot }: Share): Where {
   const deviceId = slot === null ? undefined : repositories.carriers.findDeviceAt(carrierId, slot, 'front');
   const label = deviceId === undefined ? '' : (repositories.devices.find(deviceId)?.label ?? '');
   return { deviceId: deviceId ?? '', location: label, isPressed: deviceId !== undefined };

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isLive, pickedOf } from '../../domain/batch/shares.ts';
 import type { BatchEvent } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
-import type { Found, HeldChange } from '../orders/index.ts';
+import { checkFewer, type Found, type HeldChange } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { relight } from './picks.ts';
 import type { BatchesContext, Open } from './types.ts';
@@ -39,14 +39,6 @@ export function piecesReturned(
     rest -= toReturn(open);
   }
   return false;
-}
-
-/** Throws `invalid` for a reason that is none of the setting `short_reasons`. */
-export function checkReason({ settings }: BatchesContext, reason: string): void {
-  const reasons = settings.current().short_reasons.map(({ key }) => key);
-  if (reasons.includes(reason)) return;
-  const message = `The reason has to be one of ${reasons.join(', ')}.`;
-  throw new StationError('invalid', message, [{ path: '/reason', message }]);
 }
 
 /** Somebody confirms, closes, opens or corrects one item of an order that is in a batch. Throws `invalid` or `conflict`. */
@@ -86,13 +78,7 @@ function eventOf(
   switch (change.kind) {
     case 'confirmed': {
       const quantity = change.quantity ?? rest;
-      if (quantity < rest) {
-        if (reason === '') {
-          const message = `That is fewer than the ${rest} to pick. Send a reason.`;
-          throw new StationError('invalid', message, [{ path: '/reason', message }]);
-        }
-        checkReason(context, reason);
-      }
+      checkFewer(context, { quantity, rest, reason });
       if (batch.kind === 'wall') {
         throw new StationError(
           'conflict',

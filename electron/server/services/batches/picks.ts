@@ -1,14 +1,14 @@
-import { PICKER_COLORS } from '#shared/led/color.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isLaunched, openOf, shareState, sumAt } from '../../domain/batch/shares.ts';
 import type { BatchContent, Share } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
+import { getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /**
- * Lights everything that is to be picked: one light for each place and article. Returns a warning if nothing was lit. Throws `not_found`,
+ * Lights everything that has to be picked: one light for each place and article. Returns a warning if nothing was lit. Throws `not_found`,
  * `invalid` or `conflict`.
  */
 export function launchBatch(
@@ -22,7 +22,7 @@ export function launchBatch(
   if (found.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
   if (found.batch.shares.length === 0)
     throw new StationError('conflict', `Batch ${id} has no orders. POST .../slots/ adds one.`);
-  const person = named === undefined ? undefined : personOf(context, named);
+  const person = named === undefined ? undefined : getPerson(context.repositories, named);
   const row = {
     ...found.row,
     picker: person?.name ?? found.row.picker,
@@ -51,15 +51,6 @@ function nothingLit({ row: { id }, batch }: Open, color: string | undefined): st
   if (batch.shares.every((share) => openOf(share) === 0))
     return `Batch ${id} has nothing left to pick. Nothing was lit.`;
   return `Batch ${id} is already being picked. Nothing was lit.${color === undefined ? '' : ' The color applies only to what a launch lights.'}`;
-}
-
-function personOf({ repositories: { accounts } }: BatchesContext, typed: string): { name: string; color: string } {
-  const user = accounts.findUser(typed);
-  if (user === undefined) {
-    const message = `There is no person ${typed} at this station: picker has to name one. An admin adds people on the page People.`;
-    throw new StationError('invalid', message, [{ path: '/picker', message }]);
-  }
-  return { name: user.username, color: user.color ?? PICKER_COLORS[0] ?? 'blue' };
 }
 
 /** Launches the items of a wall without lights. */
@@ -163,7 +154,7 @@ export function handOverBatch(
       'conflict',
       `${open.row.picker ?? 'Nobody'} picks batch ${id}. You can hand over only a batch that you pick.`,
     );
-  const { name, color } = personOf(context, to);
+  const { name, color } = getPerson(context.repositories, to);
   const others = context.repositories.batches.listPickedBy(name).filter((other) => other !== id);
   const isBusy = context.batchWork.isPicking(name) || others.length > 0;
   giveTo(context, tx, open, { picker: name, color }, by);

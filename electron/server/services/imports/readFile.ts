@@ -1,4 +1,5 @@
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
+import { barcodeKey } from '#shared/lib/barcodeKey.ts';
 import { readArticleRows } from '#shared/lib/tables/articles.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
@@ -10,7 +11,7 @@ import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import { StationError } from '../../errors.ts';
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
+import { meantSku } from '../articles/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import { answersOf, recallIn, withRemembered } from './rememberedColumns.ts';
 import type {
@@ -185,17 +186,13 @@ function isPlaceIn({ reads }: Pick<ReadingContext, 'reads'>): (text: string) => 
   };
 }
 
-/** Finds the SKU that a number without its leading zeros may mean. Reads the articles once. */
+/** Finds the SKU that a number means if it is neither a place nor a barcode. */
 function meantSkuIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['meantSku'] {
   const isPlace = isPlaceIn({ reads });
-  const withoutZeros = (sku: string): string => sku.replace(/^0+/, '');
-  let numbers: ReadonlyMap<string, string[]> | undefined;
   return (sku) => {
-    if (!/^\d+$/.test(sku)) return undefined;
-    numbers ??= Map.groupBy(reads.articles.listNumbers(), withoutZeros);
-    const [only, ...more] = numbers.get(withoutZeros(sku)) ?? [];
-    if (only === undefined || more.length > 0 || only === sku) return undefined;
-    return isPlace(sku) || reads.articles.findBarcode(barcodeKey(sku)) !== undefined ? undefined : only;
+    const meant = meantSku(reads, sku);
+    const isKnown = meant !== undefined && (isPlace(sku) || reads.articles.findBarcode(barcodeKey(sku)) !== undefined);
+    return isKnown ? undefined : meant;
   };
 }
 

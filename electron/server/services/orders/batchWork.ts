@@ -6,6 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isOver, nextItem } from '../../domain/order.ts';
 import type { Target } from '../devices/index.ts';
 import type { ItemPlace } from './callbacks.ts';
+import { verify } from './itemChanges.ts';
 import { titleOfItem } from './itemWords.ts';
 import { launchOrder } from './launch.ts';
 import type { OrderContext } from './types.ts';
@@ -23,6 +24,8 @@ export type BatchBooking = {
   /** Everything of it is put or short. */
   isOver: boolean;
   place: ItemPlace;
+  /** The place whose stock changes. Default: `place`. */
+  stockPlace?: string | undefined;
   /** Somebody pressed at the place. */
   isPressed: boolean;
   at?: number | undefined;
@@ -61,6 +64,8 @@ export function createBatchWork(context: OrderContext) {
       }
     },
     book: (tx: Transaction, booking: BatchBooking) => book(context, tx, booking),
+    /** Records a scan of the article of an item whose pieces were booked before. */
+    verify: (tx: Transaction, itemId: number, who: { by: string; forWhom: string }) => verify(context, tx, itemId, who),
   };
 }
 
@@ -101,7 +106,7 @@ function launchItems(
 
 function book(context: OrderContext, tx: Transaction, booking: BatchBooking): void {
   const { repositories, work } = context;
-  const { itemId, pieces, place, isPressed, at, lightMs, by, picker, reason, isLost = false } = booking;
+  const { itemId, pieces, place, stockPlace, isPressed, at, lightMs, by, picker, reason, isLost = false } = booking;
   const found = findItem(repositories, itemId);
   if (found === undefined) return;
   const { item, order } = found;
@@ -122,6 +127,7 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
   work.changeItem(tx, found, {
     after,
     place,
+    stockPlace,
     events: pieces === 0 ? [] : pieces > 0 ? added : ['item_removed'],
     cause: {
       historyId,

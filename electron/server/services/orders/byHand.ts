@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { deviceOf } from './answers.ts';
-import { checkReason, refuse, setItem } from './items.ts';
+import { checkFewer, setItem } from './items.ts';
 import type { OrderContext } from './types.ts';
 import { type Found, pickerAmong } from './work.ts';
 
@@ -22,10 +22,7 @@ export function confirmItem(
   if (!isByHand(item)) throw notByHand(found, 'A line without a light is confirmed here.');
   const rest = remainingOf(item);
   const qty = quantity ?? rest;
-  if (qty < rest) {
-    if (reason === undefined) refuse('/reason', `That is less than the ${rest} to pick: give a reason.`);
-    checkReason(context, reason);
-  }
+  checkFewer(context, { quantity: qty, rest, reason });
   const name = pickerAmong(order, picker) ?? item.picker;
   const after: LitItemRow = { ...nextItem(item, { kind: 'confirmed', qty }), picker: name };
   setItem(context, tx, found, after, { kind: 'order_confirmed', by, reason, forWhom: picker });

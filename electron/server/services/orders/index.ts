@@ -10,6 +10,7 @@ import { createAbsences } from './absences.ts';
 import { createStalls } from './stalls.ts';
 
 export { orderAnswer } from './answers.ts';
+export { checkFewer, checkReason } from './items.ts';
 export { descriptionOfItem, titleOfItem } from './itemWords.ts';
 export { elsewhereIn, findItemTarget, itemPlaces } from './light.ts';
 export type { Orders } from './orders.ts';
@@ -17,6 +18,7 @@ export { pageOfOrders } from './reading.ts';
 export type { BatchWork } from './batchWork.ts';
 export type { HeldChange, OrderHolds } from './holds.ts';
 export { contentOfBatch, contentOfItem } from './light.ts';
+export { getPerson } from './pickers.ts';
 export type { EndedOrders, Found } from './work.ts';
 
 /** Orders with their shipments and items. */

@@ -228,9 +228,19 @@ function bookInstead(
 }
 
 /** Throws `invalid` for a reason that the settings do not list. */
-export function checkReason({ settings }: OrderContext, reason: string): void {
+export function checkReason({ settings }: Pick<OrderContext, 'settings'>, reason: string): void {
   const reasons = settings.current().short_reasons.map(({ key }) => key);
   if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
+}
+
+/** Throws `invalid` for fewer pieces than `rest` without a reason that the settings list. */
+export function checkFewer(
+  context: Pick<OrderContext, 'settings'>,
+  { quantity, rest, reason = '' }: { quantity: number; rest: number; reason: string | undefined },
+): void {
+  if (quantity >= rest) return;
+  if (reason === '') refuse('/reason', `That is fewer than the ${rest} to pick. Send a reason.`);
+  checkReason(context, reason);
 }
 
 function over(orderNumber: string, { id, state }: LitItemRow, remedy: string): StationError {

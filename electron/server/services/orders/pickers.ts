@@ -169,25 +169,19 @@ function enlist(
   order: OrderRow,
   { picker: name, color, by, isTaken = false }: Ask,
 ): OrderPickerRow {
-  const user = repositories.accounts.findUser(name);
-  if (user === undefined) {
-    const message = noPerson(name);
-    throw new StationError('invalid', message, [{ path: '/picker', message }]);
-  }
-  const before = order.pickers.find((each) => each.name === user.username);
-  const own = user.color ?? leastUsed(repositories.accounts.listUsers().flatMap((each) => each.color ?? []));
-  if (user.color === null) repositories.accounts.setColor(user.username, own);
+  const person = getPerson(repositories, name);
+  const before = order.pickers.find((each) => each.name === person.name);
   const { deviceId = null, joinedAt = tx.now } = before ?? {};
   const isInIt = before !== undefined && !before.isPaused;
-  const isOwn = isTaken || nameKey(by) === nameKey(user.username);
+  const isOwn = isTaken || nameKey(by) === nameKey(person.name);
   const isBusy =
-    repositories.orders.listPicking(user.username).some((id) => id !== order.id) || holds.isPicking(user.username);
+    repositories.orders.listPicking(person.name).some((id) => id !== order.id) || holds.isPicking(person.name);
   const waits = !isInIt && !isOwn && isBusy;
   // The first line of an order, and one after a pause, counts from here.
   const confirmedAt = before === undefined || before.isPaused ? tx.now : before.confirmedAt;
   const picker = {
-    name: user.username,
-    color: color ?? own,
+    name: person.name,
+    color: color ?? person.color,
     isPaused: waits,
     waits,
     deviceId,
@@ -197,6 +191,23 @@ function enlist(
   };
   repositories.orders.savePicker(order.id, picker);
   return picker;
+}
+
+/** A person and the color of that person: without one, the person gets the least used color. Throws `invalid` for an unknown name. */
+export function getPerson(
+  { accounts }: Pick<OrderContext['repositories'], 'accounts'>,
+  typed: string,
+): { name: string; color: string } {
+  const user = accounts.findUser(typed);
+  if (user === undefined) {
+    const message = noPerson(typed);
+    throw new StationError('invalid', message, [{ path: '/picker', message }]);
+  }
+  const { username: name } = user;
+  if (user.color !== null) return { name, color: user.color };
+  const color = leastUsed(accounts.listUsers().flatMap((each) => each.color ?? []));
+  accounts.setColor(name, color);
+  return { name, color };
 }
 
 function leastUsed(used: readonly string[]): string {

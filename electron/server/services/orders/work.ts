@@ -87,6 +87,8 @@ const ALARMS = Object.keys(TROUBLE) as Alarm[];
 export type ItemChange = {
   after: LitItemRow;
   place: ItemPlace;
+  /** The place whose stock changes. Default: `place`. */
+  stockPlace?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;
   /** The picker who booked pieces of a line that stays open. Null: not a picker of the order. */
@@ -147,7 +149,7 @@ function changeItem(
   context: OrderWorkContext,
   tx: Transaction,
   { order, shipment, item }: Found,
-  { after: changed, place, events, cause, ...rest }: ItemChange,
+  { after: changed, place, stockPlace, events, cause, ...rest }: ItemChange,
 ): void {
   const { templates, repositories, callbacks } = context;
   const { countedBy = null, isPassive = false } = rest;
@@ -159,7 +161,7 @@ function changeItem(
     lastBooked: booked > 0 ? booked : changed.lastBooked,
   };
   repositories.items.save(item, after);
-  const emptied = bookStock(context, tx, { order, shipment, item }, { after, place, cause });
+  const emptied = bookStock(context, tx, { order, shipment, item }, { after, place, stockPlace, cause });
   publishItem(context, tx, item.id, { of: order.orderNumber });
   if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
   const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
@@ -223,13 +225,13 @@ function bookStock(
   { itemStock, templates }: OrderWorkContext,
   tx: Transaction,
   { order, shipment, item }: Found,
-  { after, place, cause }: Pick<ItemChange, 'after' | 'place' | 'cause'>,
+  { after, place, stockPlace = place.location, cause }: Pick<ItemChange, 'after' | 'place' | 'stockPlace' | 'cause'>,
 ): EmptiedPlace | undefined {
   const { by, reason, reasonOf } = cause;
   return itemStock.book(tx, {
     before: item,
     after,
-    at: place,
+    at: { deviceId: place.deviceId, location: stockPlace },
     item: () => ({
       orderNumber: order.orderNumber,
       shipmentNumber: shipment.shipmentNumber,

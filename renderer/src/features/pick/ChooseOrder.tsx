@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from 'react-aria-components';
+import type { Batch } from '#shared/api/batch.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { ScanCandidate } from '#shared/api/picking.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
@@ -18,6 +19,7 @@ import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { LateButton, useLate } from './BigButton.tsx';
 import { dueWords } from './lines.ts';
 import { type JoinAsked, JoinDialog } from './JoinDialog.tsx';
+import { loadLiveBatches, ordersInBatches } from './liveBatches.ts';
 import { Messages } from './Messages.tsx';
 import { Disc } from './Disc.tsx';
 import { Frame } from './Frame.tsx';
@@ -53,6 +55,10 @@ export function ChooseOrder({ open, openCart }: Props) {
   const [busy, setBusy] = useState(false);
   const live = orders.value ?? [];
   const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
+  const batches = useStationQuery(['liveBatches'], () => loadLiveBatches(api));
+  const inBatches = ordersInBatches(batches.value ?? []);
+  // Otherwise the rows would move once the batches are known.
+  const areBatchesKnown = batches.value !== undefined || batches.failure !== '';
 
   /** Opens an order that this person has taken, and shows which order this has paused. */
   function openTaken(orderNumber: string): void {
@@ -115,6 +121,12 @@ export function ChooseOrder({ open, openCart }: Props) {
     wrong(texts.pick.said.noCommand(command));
   }
 
+  /** Opens the cart that carries an order. An order at a wall is not picked here. */
+  function openBatch(orderNumber: string, { mode, cart, wall_name: wall }: Batch): void {
+    if (mode === 'cart' && cart !== null) openCart(cart);
+    else wrong(words.atWall(orderNumber, wall));
+  }
+
   /** A cart without a batch can be loaded. */
   async function openIdle(code: string): Promise<void> {
     const carts = await api.loadCarriers('cart');
@@ -136,6 +148,8 @@ export function ChooseOrder({ open, openCart }: Props) {
         if (result.result === 'cart') return await openIdle(code);
         if (result.result === 'ambiguous') return takeOneOf(result.candidates);
         if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
+        const carried = inBatches.get(number);
+        if (carried !== undefined) return openBatch(number, carried);
         if (result.result !== 'order') return open(number);
         await takeScanned(number);
       } catch (error) {
@@ -153,7 +167,7 @@ export function ChooseOrder({ open, openCart }: Props) {
   );
 
   const others = live
-    .filter((order) => !mine.includes(order))
+    .filter((order) => !mine.includes(order) && !inBatches.has(order.order_number))
     .toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1));
   const first = next.value?.order ?? null;
 
@@ -202,7 +216,7 @@ export function ChooseOrder({ open, openCart }: Props) {
             <CartChoices open={openCart} />
           </Suspense>
         </div>
-        {others.length > 0 && (
+        {areBatchesKnown && others.length > 0 && (
           <section className={styles.list} aria-labelledby="waiting">
             <h2 id="waiting" className={styles.heading}>
               {words.open}

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pickCartAddress, useCartOfPick, useRouteId } from '../../station/addresses.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationState } from '../../station/context.ts';
 import { useAwake } from '../../kit/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
@@ -14,7 +14,6 @@ const CartMode = lazy(async () => {
 
 /** What do I do next? For a bench monitor, a tablet on a cart or a phone: one instruction at a time. */
 export function PickPage() {
-  const { api } = useStationContext();
   const named = useRouteId();
   const cartId = useCartOfPick();
   const orderNumber = cartId === undefined ? named : undefined;
@@ -30,12 +29,7 @@ export function PickPage() {
   if (cartId !== undefined) {
     return (
       <Suspense fallback={null}>
-        <CartMode
-          key={`${me}/${cartId}`}
-          cartId={cartId}
-          leave={() => navigate('/pick')}
-          openBatch={(batch) => void api.loadBatch(batch).then(({ cart }) => cart !== null && openCart(cart))}
-        />
+        <CartMode key={`${me}/${cartId}`} cartId={cartId} leave={() => navigate('/pick')} openCart={openCart} />
       </Suspense>
     );
   }

@@ -3,8 +3,8 @@ import { useStationContext, useStationState } from '../../../station/context.ts'
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { LateButton } from '../BigButton.tsx';
+import { loadLiveBatches } from '../liveBatches.ts';
 import styles from '../Pick.module.css';
-import { loadLiveBatches } from './cartCalls.ts';
 
 /** Lists carts in use, then empty carts. Draws nothing in a shop without carts. */
 export function CartChoices({ open }: { open(cart: number): void }) {

@@ -16,11 +16,11 @@ import { useCartNames } from './useCartNames.ts';
 const SAME_PLACE_MS = 1_000;
 const SAME_ARTICLE_MS = 400;
 
-type Props = { cartId: number; leave(): void; openBatch(batch: number): void };
+type Props = { cartId: number; leave(): void; openCart(cart: number): void };
 
 /** Picks several orders on one walk: load the cart, pick each place once, and put the pieces into slots. */
-export function CartMode({ cartId, leave, openBatch }: Props) {
-  const cart = useCart(cartId, { leave, openBatch });
+export function CartMode({ cartId, leave, openCart }: Props) {
+  const cart = useCart(cartId, { leave, openCart });
   const { hear, state, touch, view } = cart;
   const names = useCartNames(cart);
   const typed = useEntry(

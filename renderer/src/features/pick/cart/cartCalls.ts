@@ -1,21 +1,15 @@
-import type { Batch, BatchProgress } from '#shared/api/batch.ts';
+import type { Batch } from '#shared/api/batch.ts';
 import type { Api } from '../../../station/api.ts';
 import { urgencyOf } from '../../../station/orderUrgency.ts';
 import { ApiError } from '../../../words/apiError.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
+import { listLiveBatches, loadLiveBatches, ordersInBatches } from '../liveBatches.ts';
+import { nameOfItem } from '../sessionTypes.ts';
 import type { CartCall } from './cartTypes.ts';
-
-const LIVE = ['loading', 'picking', 'paused'] as const;
-
-/** The batches of carts that have not ended. */
-export async function loadLiveBatches(api: Pick<Api, 'loadBatchesIn'>): Promise<BatchProgress[]> {
-  const lists = await Promise.all(LIVE.map((state) => api.loadBatchesIn(state)));
-  return lists.flat().filter(({ mode }) => mode === 'cart');
-}
 
 /** The batch of a cart that has not ended; undefined: none. */
 export async function findLiveBatch(api: Pick<Api, 'loadBatchesIn'>, cartId: number): Promise<number | undefined> {
-  return (await loadLiveBatches(api)).find(({ cart }) => cart === cartId)?.id;
+  return (await listLiveBatches(api)).find(({ mode, cart }) => mode === 'cart' && cart === cartId)?.id;
 }
 
 type Done = { batch?: Batch; says?: string };
@@ -48,8 +42,6 @@ export async function runCartCall(
       return {};
     case 'full':
       return { batch: await api.markSlotFull(id, call.slot) };
-    case 'undoFree':
-      return { batch: await api.undoFreeSlot(id, call.slot) };
     case 'free':
       return { batch: await api.freeSlot(id, call.slot, call.keep) };
     case 'move':
@@ -69,10 +61,8 @@ async function fill(
     const made = await api.addBatch({ mode: 'cart', cart: cartId, fill: { count } });
     return { batch: made, says: words.loading.filled(ordersOf(made)) };
   }
-  const live = await loadLiveBatches(api);
-  const batches = await Promise.all(live.map(({ id }) => api.loadBatch(id)));
-  const loaded = new Set(batches.flatMap(({ slots }) => slots.map(({ order_number: number }) => number)));
-  const orders = await api.loadOrdersIn('open');
+  const [batches, orders] = await Promise.all([loadLiveBatches(api), api.loadOrdersIn('open')]);
+  const loaded = ordersInBatches(batches);
   const open = orders.filter(({ pickers, order_number: number }) => pickers.length === 0 && !loaded.has(number));
   let filled = batch;
   let left = count;
@@ -100,8 +90,7 @@ export async function loadNames(api: Pick<Api, 'loadOrder'>, orders: readonly st
   for (const each of loaded) {
     if (each.status === 'rejected') continue;
     for (const { items } of each.value.shipments) {
-      for (const { id, name, SKU, UPC } of items)
-        names.set(id, [name, SKU, UPC].find((text) => text !== undefined && text !== '') ?? '');
+      for (const item of items) names.set(item.id, nameOfItem(item));
     }
   }
   return names;

@@ -94,7 +94,7 @@ export function hearAnswer(state: CartSession, { scan, result }: Of<'answered'>,
       if (isHere) return scanCart(state, now);
       if (batch === undefined) return sayWrong(state, says);
       if (partOf(state).kind === 'put') return sayWrong(state, words.hand.fullHands);
-      return withEffects(state, { do: 'openBatch', batch });
+      return withEffects(state, { do: 'openBatch', batch, scan, says });
     }
     case 'order':
       return order === null ? sayWrong(state, says) : scanOrder(state, order, now);

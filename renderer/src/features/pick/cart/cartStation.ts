@@ -225,7 +225,6 @@ export function hearCalled(state: CartSession, { call, batch, says, failure }: O
       return note(words.said.gone);
     case 'hand':
       return note(words.said.settled);
-    case 'undoFree':
     case 'freeAll':
     case 'pause':
     case 'launch':

@@ -80,7 +80,7 @@ export type CartCall =
   | { call: 'launch' | 'pause' | 'freeAll' }
   | { call: 'fill'; count: number }
   | { call: 'add'; orderNumber: string; slot?: string; tote?: string; instead?: string }
-  | { call: 'takeOut' | 'full' | 'undoFree'; slot: string }
+  | { call: 'takeOut' | 'full'; slot: string }
   | { call: 'free'; slot: string; keep: boolean }
   | { call: 'move'; slot: string; to: string }
   | { call: 'hand'; by: string; what: 'take' | 'missing' | 'put_back' };
@@ -127,7 +127,8 @@ export type CartEffect =
   | { do: 'scan'; scan: Scan }
   | { do: 'names'; orders: readonly string[] }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
-  | { do: 'openBatch'; batch: number }
+  /** Opens another cart, by its batch. Without a cart, the page says `says`. */
+  | { do: 'openBatch'; batch: number; scan: Scan; says: string }
   | { do: 'leave' };
 
 export type CartStep = { state: CartSession; effects: readonly CartEffect[] };

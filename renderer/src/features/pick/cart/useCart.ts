@@ -16,8 +16,7 @@ import { partOf, shownKey, viewOf } from './cartView.ts';
 
 type Around = {
   leave(): void;
-  /** Another cart, by its batch. */
-  openBatch(batch: number): void;
+  openCart(cart: number): void;
 };
 
 /** Runs the session of the signed-in person at a cart: feeds it all events, and runs its effects. */
@@ -77,7 +76,7 @@ export function useCart(cartId: number, given: Around) {
       case 'play':
         return sounds[effect.answer]();
       case 'openBatch':
-        return around.current.openBatch(effect.batch);
+        return void openBatch(effect);
       case 'leave':
         return around.current.leave();
     }
@@ -93,6 +92,16 @@ export function useCart(cartId: number, given: Around) {
         result = await api.scan({ code: scan.second, picker: me });
       }
       hear({ kind: 'answered', scan, result });
+    } catch (error) {
+      hear({ kind: 'unanswered', scan, failure: failureOf(error) });
+    }
+  }
+
+  async function openBatch({ batch, scan, says }: Extract<CartEffect, { do: 'openBatch' }>): Promise<void> {
+    try {
+      const { mode, cart } = await api.loadBatch(batch);
+      if (mode === 'cart' && cart !== null) around.current.openCart(cart);
+      else hear({ kind: 'unanswered', scan, failure: { code: 'conflict', message: says } });
     } catch (error) {
       hear({ kind: 'unanswered', scan, failure: failureOf(error) });
     }

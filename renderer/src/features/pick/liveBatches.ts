@@ -1,0 +1,26 @@
+import type { Batch, BatchProgress } from '#shared/api/batch.ts';
+import type { Api } from '../../station/api.ts';
+
+const LIVE = ['loading', 'picking', 'sorting', 'paused'] as const;
+
+/** The batches that have not ended, without their slots. */
+export async function listLiveBatches(api: Pick<Api, 'loadBatchesIn'>): Promise<BatchProgress[]> {
+  return (await Promise.all(LIVE.map((state) => api.loadBatchesIn(state)))).flat();
+}
+
+/** The batches that have not ended. */
+export async function loadLiveBatches(api: Pick<Api, 'loadBatch' | 'loadBatchesIn'>): Promise<Batch[]> {
+  const live = await listLiveBatches(api);
+  return Promise.all(live.map(({ id }) => api.loadBatch(id)));
+}
+
+/** The batch of each order that is in one, by order number. These orders cannot be picked separately. */
+export function ordersInBatches(batches: readonly Batch[]): ReadonlyMap<string, Batch> {
+  return new Map(batches.flatMap((batch) => ordersOf(batch).map((number) => [number, batch] as const)));
+}
+
+/** The order of a stopped slot has left the batch. */
+function ordersOf({ slots, waiting }: Batch): string[] {
+  const loaded = slots.flatMap(({ state, order_number: number }) => (state === 'stopped' ? [] : (number ?? [])));
+  return [...loaded, ...waiting.map(({ order_number: number }) => number)];
+}
