@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { until } from './until.ts';
-import { LIMIT, NODE, PYTHON, TWO, ask, device, useExamples, type Example } from './exampleRig.ts';
+import { LIMIT, NODE, PYTHON, TWO, ask, useExamples, type Example } from './exampleRig.ts';
 
 const examples = useExamples();
 
