@@ -29,6 +29,8 @@ const FILES = globSync('test/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).
 /** Node itself imports what needs no more than its types stripped: the station then works in two thirds of the time. */
 const NATIVE = { viteModuleRunner: false, nodeLoader: false };
 const TEMPLATE = ['test/helpers/template.ts'];
+/** The second tier also starts stations as processes. */
+const STATION = [...TEMPLATE, 'test/helpers/buildStation.ts'];
 const PAGE_SETUP = ['test/renderer/beforeEachFile.ts'];
 
 const HOW = {
@@ -45,7 +47,10 @@ const HOW = {
 
 function project(tier: Tier, kind: TestKind): TestProjectConfiguration[] {
   const include = FILES.filter((file) => tierOf(file) === tier && kindOf(file) === kind);
-  return include.length === 0 ? [] : [{ extends: true, test: { name: `${tier}-${kind}`, include, ...HOW[kind] } }];
+  if (include.length === 0) return [];
+  const how = HOW[kind];
+  const setup = tier === 'rest' && 'globalSetup' in how ? { globalSetup: STATION } : {};
+  return [{ extends: true, test: { name: `${tier}-${kind}`, include, ...how, ...setup } }];
 }
 
 /** The tests that need npm only: `--project 'core-*'` is npm test. The others: vitest.shells.config.ts. */

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Backup } from '#shared/api/backup.ts';
 import type { Device } from '#shared/api/device.ts';
+import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk, watch, type StationProcess } from './stationProcess.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const DEVICE = '51D000:000001';
 const COMMANDS = 60;
 
@@ -24,8 +24,7 @@ afterEach(async () => {
 });
 
 function start(...args: string[]): StationProcess {
-  const main = join(ROOT, 'electron', 'headless', 'main.ts');
-  station = watch([process.execPath, main, '--port', '0', '--data', folder, '--simulate', '3', ...args]);
+  station = watch([process.execPath, STATION_PROGRAM, '--port', '0', '--data', folder, '--simulate', '3', ...args]);
   return station;
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { readCsv } from '../helpers/readCsv.ts';
 import { seededFraction } from '../helpers/seeded.ts';
+import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
@@ -19,7 +20,6 @@ const BUSY_STEPS = 60;
 const STRIDE = 7;
 const ORDERS = 1_500;
 const LINES = 2;
-const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
 const KILLER = join(import.meta.dirname, 'killAtStep.ts');
 
 let folder: string;
@@ -55,7 +55,7 @@ async function ask<T>(url: string, method: string, path: string, body?: object):
 
 /** Starts a station that kills itself at this step. */
 function startKilled(step: number, from: 'file' | 'import'): StationProcess {
-  const args = ['--import', KILLER, MAIN, '--port', '0', '--data', dataFolder(), '--simulate', '0'];
+  const args = ['--import', KILLER, STATION_PROGRAM, '--port', '0', '--data', dataFolder(), '--simulate', '0'];
   return watch(['env', `KILL_AT_STEP=${step}`, `KILL_FROM=${from}`, process.execPath, ...args]);
 }
 

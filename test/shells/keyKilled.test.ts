@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
+import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
 const KILLER = join(import.meta.dirname, 'killAtStep.ts');
 const ONE = '51D000:000001';
 const RACK = { method: 'POST', path: '/api/map/racks/', body: { name: 'B', columns: 4, shelves: ['B-1'] } };
@@ -49,7 +49,7 @@ test('a request with a key runs once, even if the station is killed at any commi
   for (const { at, request, isOnDisk } of KILLS) {
     const { method, path, body } = request;
     const sent = { key: `key-${at}`, body };
-    const args = ['--import', KILLER, MAIN, '--port', '0', '--data', dataFolder, '--simulate', '1'];
+    const args = ['--import', KILLER, STATION_PROGRAM, '--port', '0', '--data', dataFolder, '--simulate', '1'];
     station = watch(['env', `KILL_AT_STEP=${at}`, 'KILL_FROM=key', process.execPath, ...args]);
     const cut = ask(await station.ready, method, path, sent).catch(() => undefined);
     await station.ended;

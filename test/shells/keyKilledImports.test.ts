@@ -7,9 +7,9 @@ import type { LocationImport } from '#shared/api/locationImport.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { DemoShop } from '#shared/api/setup.ts';
+import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
 const KILLER = join(import.meta.dirname, 'killAtStep.ts');
 const ORDERS = 400;
 /** More than the changed screens of one commit. */
@@ -68,7 +68,17 @@ async function repeatKilled<T>(
   between: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Answer<T>> {
   await station?.stop();
-  const args = ['--import', KILLER, MAIN, '--port', '0', '--data', dataFolder, '--simulate', String(simulate)];
+  const args = [
+    '--import',
+    KILLER,
+    STATION_PROGRAM,
+    '--port',
+    '0',
+    '--data',
+    dataFolder,
+    '--simulate',
+    String(simulate),
+  ];
   station = watch(['env', `KILL_AT_STEP=${at}`, 'KILL_FROM=key', process.execPath, ...args]);
   const sent = { key: `key-${at}-${path}`, body };
   await ask(method, path, sent).catch(() => undefined);
@@ -172,7 +182,7 @@ test(
     const left: number[] = [];
     for (const at of DRAFT_KILLS) {
       await station?.stop();
-      const args = ['--import', KILLER, MAIN, '--port', '0', '--data', dataFolder, '--simulate', '0'];
+      const args = ['--import', KILLER, STATION_PROGRAM, '--port', '0', '--data', dataFolder, '--simulate', '0'];
       station = watch(['env', `KILL_AT_STEP=${at}`, 'KILL_FROM=draft', process.execPath, ...args]);
       await station.ready;
       await Promise.all(drafts.map(create));

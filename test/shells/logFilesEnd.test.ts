@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { COMPILED, spawnStation, type SpawnedStation, watchStation } from '../helpers/spawnStation.ts';
+import { COMPILED, spawnStation, STATION_PROGRAM, type SpawnedStation, watchStation } from '../helpers/spawnStation.ts';
 import { folderOnDisk } from './stationProcess.ts';
 import { until } from './until.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
 /** Makes a signal crash the station, as a defect would. */
 const BREAKS = `data:text/javascript,${encodeURIComponent(
   `process.on("SIGUSR2", () => setImmediate(() => { throw new Error("broken on purpose, password=of-a-person"); }));`,
@@ -49,7 +48,7 @@ test('an error that ends the process is in the log file and on stderr', async ()
     process.execPath,
     '--import',
     BREAKS,
-    MAIN,
+    STATION_PROGRAM,
     '--port',
     '0',
     '--data',

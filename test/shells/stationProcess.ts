@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMPILED, watchStation } from '../helpers/spawnStation.ts';
+import { COMPILED, STATION_PROGRAM, watchStation } from '../helpers/spawnStation.ts';
 
 export const API_KEY = 'shells-key-of-the-environment';
 export const ADMIN_PASSWORD = 'shells-password';
@@ -31,7 +31,7 @@ export type StationProcess = {
 export function spawnStation(options: { dataFolder: string; simulate: number; port: number }): StationProcess {
   const { dataFolder, simulate, port } = options;
   const args = ['--port', String(port), '--data', dataFolder, '--simulate', String(simulate)];
-  return watch([process.execPath, join(ROOT, 'electron', 'headless', 'main.ts'), ...args]);
+  return watch([process.execPath, STATION_PROGRAM, ...args]);
 }
 
 /** Runs any command that prints `Pickstation ready at ...`. */

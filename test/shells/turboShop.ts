@@ -5,10 +5,10 @@ import { Agent, fetch } from 'undici';
 import { expect } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import { selfSigned } from '../helpers/selfSigned.ts';
+import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk, watch, type StationProcess } from './stationProcess.ts';
 
 const PAGE = 1_000;
-const MAIN = join(import.meta.dirname, '..', '..', 'electron', 'headless', 'main.ts');
 
 /** A station in a separate process, for turbos in other processes. It can be killed and restarted. */
 export type TurboShop = {
@@ -45,7 +45,7 @@ export async function openShop(name: string, { isEncrypted = false, simulate = 0
   let url = '';
 
   async function start(): Promise<void> {
-    station = watch([process.execPath, MAIN, ...args]);
+    station = watch([process.execPath, STATION_PROGRAM, ...args]);
     url = await station.ready;
   }
   await start();

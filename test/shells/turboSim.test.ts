@@ -7,6 +7,7 @@ import type { HistoryEntry } from '#shared/api/history.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
 import { noTerminals } from '../helpers/turboWires.ts';
 import { plugCable, type Cable } from './cable.ts';
+import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { ADMIN_PASSWORD, API_KEY, folderOnDisk, watch, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';
 
@@ -21,8 +22,16 @@ let cable: Cable | undefined;
 
 beforeAll(async () => {
   folder = folderOnDisk('turbo-sim');
-  const main = join(ROOT, 'electron', 'headless', 'main.ts');
-  station = watch([process.execPath, main, '--port', '0', '--turbo-port', '0', '--data', join(folder, 'station')]);
+  station = watch([
+    process.execPath,
+    STATION_PROGRAM,
+    '--port',
+    '0',
+    '--turbo-port',
+    '0',
+    '--data',
+    join(folder, 'station'),
+  ]);
   url = await station.ready;
   if (noTerminals !== undefined) return;
   cable = await plugCable([join(folder, 'end-of-turbo'), join(folder, 'end-of-station')]);
