@@ -9,7 +9,6 @@ const CHECK_EVERY = 10;
 // Contract, section 20.
 test.each(SEEDS)(
   'the pieces that left equal the picks, the movements and the change of the stock (seed %i)',
-  { timeout: 60_000 },
   async (seed) => {
     const shop = await createShop(seed);
     try {

@@ -14,7 +14,7 @@ function createRun(): (failing: readonly string[], ...args: string[]) => { statu
   const file = join(folder, '.ci', 'run');
   return (failing, ...args) => {
     const stubs = Array.from(SCRIPT.matchAll(/\nrun_(\w+)\(\)/g), ([, name = '']) =>
-      failing.includes(name) ? `run_${name}() { return 1; }` : `run_${name}() { echo "${name} ran"; }`,
+      failing.includes(name) ? `run_${name}() { false; echo "${name} ran on"; }` : `run_${name}() { echo "${name} ran"; }`,
     );
     writeFileSync(file, SCRIPT.replace('\nlast_time\n', `\n${stubs.join('\n')}\nlast_time\n`));
     const { status, stdout } = spawnSync('bash', [file, ...args], { encoding: 'utf8' });
@@ -27,12 +27,22 @@ test.skipIf(process.platform === 'win32')('the last line names every failed sect
   const { status, lines } = run(['shells', 'erp']);
   expect({ status, last: lines.at(-1) }).toEqual({
     status: 1,
-    last: 'FAILED: shells erp. Repeat it with: .ci/run shells erp',
+    last: 'FAILED: erp shells. Repeat it with: .ci/run erp shells',
   });
   expect(lines).toContain('brokers ran');
   expect(lines).not.toContain('browser ran');
   expect(run(['test'], 'test', 'browser').lines.at(-1)).toBe('FAILED: test. Repeat it with: .ci/run test');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a section that fails ends its lane, and those beside it run to their end',
+  () => {
+    const run = createRun();
+    const { status, lines } = run(['fuzz'], 'browser+properties,fuzz,requests', 'bench');
+    expect({ status, last: lines.at(-1) }).toEqual({ status: 1, last: 'FAILED: fuzz. Repeat it with: .ci/run fuzz' });
+    expect(lines.filter((line) => / ran/.test(line))).toEqual(['browser ran', 'properties ran']);
+  },
+);
 
 test.skipIf(process.platform === 'win32')(
   'the first line says how long the last successful run of all sections took',
