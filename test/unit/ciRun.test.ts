@@ -14,7 +14,9 @@ function createRun(): (failing: readonly string[], ...args: string[]) => { statu
   const file = join(folder, '.ci', 'run');
   return (failing, ...args) => {
     const stubs = Array.from(SCRIPT.matchAll(/\nrun_(\w+)\(\)/g), ([, name = '']) =>
-      failing.includes(name) ? `run_${name}() { false; echo "${name} ran on"; }` : `run_${name}() { echo "${name} ran"; }`,
+      failing.includes(name)
+        ? `run_${name}() { false; echo "${name} ran on"; }`
+        : `run_${name}() { echo "${name} ran"; }`,
     );
     writeFileSync(file, SCRIPT.replace('\nlast_time\n', `\n${stubs.join('\n')}\nlast_time\n`));
     const { status, stdout } = spawnSync('bash', [file, ...args], { encoding: 'utf8' });
