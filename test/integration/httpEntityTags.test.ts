@@ -144,6 +144,14 @@ test('two people can change different settings, but the second change of the sam
   const now = await read('/api/settings/');
   await station.patch('/api/settings/', { callback_api_key: 'secret' });
   expect((await changeIf('/api/settings/', now, { callback_api_key: 'another' })).status).toBe(412);
+  const set = await read('/api/settings/');
+  expect(await read('/api/settings/')).toBe(set);
+  await station.patch('/api/settings/', { callback_api_key: 'third', callback_headers: { 'x-token': 'one' } });
+  const shown = await read('/api/settings/');
+  expect((await changeIf('/api/settings/', set, { callback_api_key: 'another' })).status).toBe(412);
+  await station.patch('/api/settings/', { callback_headers: { 'x-token': 'two' } });
+  expect((await changeIf('/api/settings/', shown, { callback_headers: { 'x-token': 'three' } })).status).toBe(412);
+  expect((await changeIf('/api/settings/', shown, { callback_api_key: 'fourth' })).status).toBe(200);
   await station.restart();
   expect((await changeIf('/api/settings/', await read('/api/settings/'), { order_days: 7 })).status).toBe(200);
   expect(await station.get('/api/settings/')).toMatchObject({ order_days: 7, history_days: 500 });

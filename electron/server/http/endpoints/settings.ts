@@ -19,50 +19,57 @@ type Parts = {
   folderCheck: { check(change: SettingsChange): Promise<void> };
 };
 
-export const settingsEndpoints = ({ settings, secrets, devices, listener, folderCheck }: Parts): Endpoint[] => [
-  define('getSettings', 'change_settings', 'Get the settings', {
+export function settingsEndpoints({ settings, secrets, devices, listener, folderCheck }: Parts): Endpoint[] {
+  // Answers show of a secret only that it is set, so its tag is added, unless it is there already.
+  const tagged = {
     tagged: CHANGEABLE,
-    answer: settingsAnswerSchema,
-    handle: () => ({
-      ...settings.answer(),
-      unreadable_others: secrets.listOthersClosed(),
-      exposure: listener.answer(),
-    }),
-  }),
-  define('changeSettings', 'change_settings', 'Change settings', {
-    description:
-      'Changes the given settings and answers all of them. Refused as a whole if a field is unknown or a value is invalid. `callbacks` describes what the station sends to `callback_url`.',
-    body: settingsChangeSchema,
-    tagged: CHANGEABLE,
-    examples: {
-      signed: {
-        summary: 'Callbacks as POST with a JSON body, signed',
-        value: { callback_url: 'http://127.0.0.1:8080/', callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0' },
-      },
-      callbacks: {
-        summary: 'Callbacks as GET, to an address with replacement fields',
-        value: { callback_url: 'http://127.0.0.1:8080/pick?nonce={nonce}&answer={acknack}', default_seconds: 60 },
-      },
-    },
-    answer: settingsAnswerSchema,
-    sendsCallbacks: true,
-    async handle(call) {
-      const { body, by } = call;
-      await listener.check(body);
-      await folderCheck.check(body);
-      const answer = await settings.change(body, by, (current) => call.refuseChanged(current));
-      if (body.accept_devices !== undefined) await devices.acceptWaiting();
-      await listener.apply();
-      const warnings = templateWarnings(body, answer.nonce_alias);
-      return {
-        ...answer,
+    tagView: (answer: object) => ('callback_api_key' in answer ? answer : { ...answer, ...settings.secretTags() }),
+  };
+  return [
+    define('getSettings', 'change_settings', 'Get the settings', {
+      ...tagged,
+      answer: settingsAnswerSchema,
+      handle: () => ({
+        ...settings.answer(),
         unreadable_others: secrets.listOthersClosed(),
         exposure: listener.answer(),
-        ...(warnings.length === 0 ? {} : { warnings }),
-      };
-    },
-  }),
-];
+      }),
+    }),
+    define('changeSettings', 'change_settings', 'Change settings', {
+      description:
+        'Changes the given settings and answers all of them. Refused as a whole if a field is unknown or a value is invalid. `callbacks` describes what the station sends to `callback_url`.',
+      body: settingsChangeSchema,
+      ...tagged,
+      examples: {
+        signed: {
+          summary: 'Callbacks as POST with a JSON body, signed',
+          value: { callback_url: 'http://127.0.0.1:8080/', callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0' },
+        },
+        callbacks: {
+          summary: 'Callbacks as GET, to an address with replacement fields',
+          value: { callback_url: 'http://127.0.0.1:8080/pick?nonce={nonce}&answer={acknack}', default_seconds: 60 },
+        },
+      },
+      answer: settingsAnswerSchema,
+      sendsCallbacks: true,
+      async handle(call) {
+        const { body, by } = call;
+        await listener.check(body);
+        await folderCheck.check(body);
+        const answer = await settings.change(body, by, (current) => call.refuseChanged(current));
+        if (body.accept_devices !== undefined) await devices.acceptWaiting();
+        await listener.apply();
+        const warnings = templateWarnings(body, answer.nonce_alias);
+        return {
+          ...answer,
+          unreadable_others: secrets.listOthersClosed(),
+          exposure: listener.answer(),
+          ...(warnings.length === 0 ? {} : { warnings }),
+        };
+      },
+    }),
+  ];
+}
 
 /** The replacement fields of a URL and of nonces. */
 function templateWarnings(change: SettingsChange, alias: string): string[] {

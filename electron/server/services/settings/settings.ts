@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -9,6 +10,7 @@ import { HIDDEN } from '../../domain/hiddenSecrets.ts';
 import { maskHeaders, unmaskHeaders } from '../../domain/maskedHeaders.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
+import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
 import { type SettingsUser, describeInvalid, isLeftOut, sealSetting, whyHeld } from './secretSettings.ts';
 import { readStored } from './storedSettings.ts';
 import type { ClosedSecrets, CurrentSettings, SecretName, StoredSettings } from './types.ts';
@@ -26,6 +28,7 @@ export function createSettings(parts: {
 }) {
   const { repositories, writer, audit, madeStationId, keyRing } = parts;
   let stored = read();
+  const tagKey = randomBytes(32);
 
   /** As the rows have them, within a use-case that of those before it in the same commit. */
   function read(): StoredSettings {
@@ -63,6 +66,14 @@ export function createSettings(parts: {
     };
   }
 
+  /** A digest of each secret, which tells whether it has changed, until the station restarts. */
+  function secretTags({ settings } = stored): Record<string, string> {
+    const tagOf = (value: unknown) => createHmac('sha256', tagKey).update(JSON.stringify(value)).digest('base64url');
+    return Object.fromEntries(
+      ([...SECRET_SETTINGS, HEADERS_SETTING] as const).map((name) => [name, tagOf(settings[name])]),
+    );
+  }
+
   return {
     /** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
     reread(tx: Transaction): void {
@@ -85,18 +96,19 @@ export function createSettings(parts: {
     /** The current settings. Read them at each use. */
     current: (): CurrentSettings => stored.settings,
     answer: () => answer(),
+    secretTags: () => secretTags(),
     /**
-     * Changes settings. `check` gets the settings before the change, and can throw. `***` as the value of a header keeps the stored value;
+     * Changes settings. `check` gets the settings before the change with the tags of secrets, and can throw. `***` as the value of a header keeps the stored value;
      * throws `invalid` if none is stored.
      */
     async change(
       change: SettingsChange,
       by: By,
-      check: (current: OwnAnswer) => void = () => undefined,
+      check: (current: object) => void = () => undefined,
     ): Promise<OwnAnswer> {
       await writer.write((tx) => {
         const found = read();
-        check(answer(found));
+        check({ ...answer(found), ...secretTags(found) });
         const before = found.settings;
         const families = { ...before.callback_families, ...change.callback_families };
         const next = { ...before, ...change, callback_families: families } as CurrentSettings;
