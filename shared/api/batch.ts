@@ -95,7 +95,15 @@ const progress = {
   ),
   put_confirmation: oneOf(PUT_CONFIRMATIONS),
   singles: z.boolean().describe('true: at a wall, shipments of one piece take no slot.'),
-  picker: textOrNull.describe('Who picks it; null: nobody in particular.'),
+  picker: textOrNull.describe('Who launched or took it last; null: nobody in particular.'),
+  pickers: z
+    .array(
+      z.object({
+        name: z.string(),
+        color: textOrNull.describe('In which the lines of this person are lit; null: the setting `order_color`.'),
+      }),
+    )
+    .describe('Everybody who picks it: `picker` first, then the people who joined.'),
   created_time: timestamp,
   updated_time: timestamp,
 };

@@ -262,6 +262,7 @@ export const ROUTES = {
   removeBatch: del('/api/batches/{id}/')<{ query: batch.BatchAbortQuery }>(),
   launchBatch: post('/api/batches/{id}/launch/')<{ body?: batch.BatchLaunch; answer: batch.Batch }>(),
   pauseBatch: post('/api/batches/{id}/pause/')<Acted>(),
+  joinBatch: post('/api/batches/{id}/join/')<Acted>(),
   leaveBatch: post('/api/batches/{id}/leave/')<Acted>(),
   handOverBatch: post('/api/batches/{id}/handover/')<Body<typeof batch.batchHandOverSchema, batch.Batch>>(),
   abortBatch: post('/api/batches/{id}/abort/')<Acted & { query: batch.BatchAbortQuery }>(),

@@ -37,6 +37,7 @@ const progressOf = ({
   state,
   put_confirmation,
   picker,
+  pickers,
   created_time,
   updated_time,
 }: Batch): BatchProgress => ({
@@ -50,6 +51,7 @@ const progressOf = ({
   state,
   put_confirmation,
   picker,
+  pickers,
   created_time,
   updated_time,
 });

@@ -147,3 +147,16 @@ test('0008: what is lit stays lit, ids of commands continue, and the new tables 
     expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0);
   db.close();
 });
+
+test('0010: a batch under way keeps its picker and its lights, and places that were found empty stay so', () => {
+  const db = migrated('0010-sharedBatches');
+  const { batches, stock } = createRepositories(db);
+  expect(batches.find(3)).toMatchObject({ picker: 'Anna', color: 'blue', lastPickId: null, workedAt: 5, isStalled: 0 });
+  expect(batches.listHelpers(3)).toEqual([]);
+  expect(batches.listPickedBy('Anna')).toEqual([3]);
+  expect(batches.listPicks(3)).toEqual([
+    expect.objectContaining({ id: 7, deviceId: '51D000:000001', place: null, picker: null }),
+  ]);
+  expect(stock.findEmptied(1)).toMatchObject({ placeKey: 'a-1-1', onHand: 4 });
+  db.close();
+});

@@ -28,9 +28,17 @@ export type BatchRow = {
   /** Who picks it; null: nobody in particular. */
   picker: string | null;
   color: string | null;
+  /** The last pick, until something else is confirmed. Null: there is none. */
+  lastPickId: number | null;
+  /** When somebody last did something in it, and whether that is too long ago. */
+  workedAt: number;
+  isStalled: 0 | 1;
   createdAt: number;
   updatedAt: number;
 };
+
+/** A person who picks a batch. */
+export type BatchPickerRow = { name: string; color: string };
 
 /** A light, or a line without one, at a place. `deviceId`: null: without a light. */
 export type BatchPickRow = {
@@ -40,6 +48,10 @@ export type BatchPickRow = {
   target: string;
   alias: string;
   location: string;
+  /** The place of the article. Null: it has none. */
+  place: string | null;
+  /** Who of several people has it. Null: the picker of the batch. */
+  picker: string | null;
 };
 
 type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
@@ -53,9 +65,10 @@ type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
 
 const STATE = "CASE is_sorting WHEN 1 THEN 'sorting' ELSE state END";
 const BATCHES = `SELECT id, mode, carrier_id AS carrierId, carrier_name AS carrierName, cart_id AS cartId, cart_name AS cartName,
-  has_singles AS singles, ${STATE} AS state, put_confirmation AS putConfirmation, picker, color, created_at AS createdAt,
-  updated_at AS updatedAt FROM batches`;
-const PICKS = 'SELECT id, batch_id AS batchId, device_id AS deviceId, target, alias, location FROM batch_picks';
+  has_singles AS singles, ${STATE} AS state, put_confirmation AS putConfirmation, picker, color, last_pick_id AS lastPickId,
+  worked_at AS workedAt, is_stalled AS isStalled, created_at AS createdAt, updated_at AS updatedAt FROM batches`;
+const PICKS =
+  'SELECT id, batch_id AS batchId, device_id AS deviceId, target, alias, location, place, picker FROM batch_picks';
 const SHARE_COLUMNS = [
   ['orderId', 'order_id'],
   ['orderNumber', 'order_number'],
@@ -82,12 +95,13 @@ export function batchRows(db: Db) {
   const { find, insert, list, run, value, values } = statements(db);
   const add = insert<[row: Omit<BatchRow, 'id'>]>(
     `INSERT INTO batches (mode, carrier_id, carrier_name, cart_id, cart_name, has_singles, state, put_confirmation, picker, color,
-       created_at, updated_at)
+       last_pick_id, worked_at, is_stalled, created_at, updated_at)
      VALUES (:mode, :carrierId, :carrierName, :cartId, :cartName, :singles, :state, :putConfirmation, :picker, :color,
-       :createdAt, :updatedAt)`,
+       :lastPickId, :workedAt, :isStalled, :createdAt, :updatedAt)`,
   );
   const change = run<[row: BatchRow]>(
-    `UPDATE batches SET state = CASE :state WHEN 'sorting' THEN 'picking' ELSE :state END, is_sorting = :state = 'sorting', picker = :picker, color = :color, updated_at = :updatedAt WHERE id = :id`,
+    `UPDATE batches SET state = CASE :state WHEN 'sorting' THEN 'picking' ELSE :state END, is_sorting = :state = 'sorting', picker = :picker, color = :color,
+       last_pick_id = :lastPickId, worked_at = :workedAt, is_stalled = :isStalled, updated_at = :updatedAt WHERE id = :id`,
   );
   const slotsOf = list<[batchId: number], RawSlot>(
     `SELECT slot, state, tote, order_id AS orderId, order_number AS orderNumber, shipment_id AS shipmentId,
@@ -148,8 +162,16 @@ export function batchRows(db: Db) {
     `${BATCHES} WHERE id < :before AND (:state IS NULL OR ${STATE} = :state) ORDER BY id DESC LIMIT :limit`,
   );
   const addPick = insert<[row: Omit<BatchPickRow, 'id'>]>(
-    `INSERT INTO batch_picks (batch_id, device_id, target, alias, location)
-     VALUES (:batchId, :deviceId, :target, :alias, :location)`,
+    `INSERT INTO batch_picks (batch_id, device_id, target, alias, location, place, picker)
+     VALUES (:batchId, :deviceId, :target, :alias, :location, :place, :picker)`,
+  );
+  const pickedBy = values<[of: { picker: string }], number>(
+    `SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0
+       AND (picker = :picker OR EXISTS (SELECT 1 FROM batch_pickers WHERE batch_id = batches.id AND name = :picker)) ORDER BY id`,
+  );
+  const removeHelpers = run<[batchId: number]>('DELETE FROM batch_pickers WHERE batch_id = ?');
+  const addHelper = run<[batchId: number, position: number, name: string, color: string]>(
+    'INSERT INTO batch_pickers (batch_id, position, name, color) VALUES (?, ?, ?, ?)',
   );
 
   return {
@@ -173,10 +195,18 @@ export function batchRows(db: Db) {
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
     ),
-    /** Batches that this person picks now. At a wall, everybody sorts. */
-    listPickedBy: values<[picker: string], number>(
-      "SELECT id FROM batches WHERE picker = ? AND state = 'picking' AND is_sorting = 0 ORDER BY id",
+    /** Batches that this person picks now, alone or with others. At a wall, everybody sorts. */
+    listPickedBy: (picker: string): number[] => pickedBy({ picker }),
+    /** Batches whose places are lit. */
+    listPicking: values<[], number>("SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0 ORDER BY id"),
+    /** People who joined its picker, in the order in which they joined. */
+    listHelpers: list<[batchId: number], BatchPickerRow>(
+      'SELECT name, color FROM batch_pickers WHERE batch_id = ? ORDER BY position',
     ),
+    setHelpers(id: number, helpers: readonly BatchPickerRow[]): void {
+      removeHelpers(id);
+      for (const [position, { name, color }] of helpers.entries()) addHelper(id, position, name, color);
+    },
     listOrders: values<[batchId: number], number>(
       'SELECT order_id FROM batch_orders WHERE batch_id = ? ORDER BY order_id',
     ),
@@ -221,6 +251,7 @@ export function batchRows(db: Db) {
     insertPick: (row: Omit<BatchPickRow, 'id'>): number => addPick(row),
     findPick: find<[id: number], BatchPickRow>(`${PICKS} WHERE id = ?`),
     listPicks: list<[batchId: number], BatchPickRow>(`${PICKS} WHERE batch_id = ? ORDER BY id`),
+    setPickPicker: run<[picker: string | null, id: number]>('UPDATE batch_picks SET picker = ? WHERE id = ?'),
     setPickDevice: run<[deviceId: string, id: number]>('UPDATE batch_picks SET device_id = ? WHERE id = ?'),
   };
 }

@@ -90,7 +90,7 @@ export type BatchEvent =
   | { kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string }
   /** `itemId`: only pieces of this item; undefined: of the first article in hand. `quantity`: the most pieces. */
   | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined; by?: string | undefined }
-  /** The whole hand of everybody; at a wall, everything that `by` scanned. */
+  /** The whole hand of `by`, and of nobody in particular; at a wall, everything that `by` scanned. Without `by`: of everybody. */
   | { kind: 'putAll'; by?: string | undefined }
   | ({ kind: 'scanned' } & WallScan)
   /** Ends the scans of this person without a put. Their slots go dark. */

@@ -84,16 +84,27 @@ export const batchEndpoints = ({
       handle: ({ params: { id }, body, caller }) => batches.launch(id, body, doer(caller, body.picker)),
     }),
     define('pauseBatch', 'work', 'Pause a batch', {
-      description: 'Turns off its lights. Pieces in hand stay in hand.',
+      description:
+        'Turns off its lights. Pieces in hand stay in hand. If `picker` or the caller picks it with others, only this person stops: the open lines of this person go to the others, and the batch does not pause.',
       params,
       ...ACTING,
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH, 409: 'The batch is not being picked or sorted.' },
       handle: ({ params: { id }, body, caller }) => batches.pause(id, doer(caller, body.picker)),
     }),
+    define('joinBatch', 'work', 'Join a batch', {
+      description:
+        'The person gets whole racks, the farthest first, up to half of the open lines of the person who has the most. The lights there change to the color of the person, and presses there count for the person. A line on no rack counts as a rack; if no rack fits, the person gets the later half of the lines. The order or batch that the person picks pauses.',
+      params,
+      ...ACTING,
+      examples: example('Paula joins', { picker: 'Paula' }),
+      answer: api.batchSchema,
+      refusals: { 404: NO_BATCH, 409: 'The batch is not being picked.' },
+      handle: ({ params: { id }, body, caller }) => batches.join(id, doer(caller, body.picker)),
+    }),
     define('leaveBatch', 'work', 'Leave a batch', {
       description:
-        'The batch pauses and has no picker until the next launch. Pieces in hand stay in the hand of the person; `hand/` settles them.',
+        'The open lines of the person go to the others who pick the batch. Without others, the batch pauses and has no picker until the next launch. Pieces in hand stay in the hand of the person; `hand/` settles them.',
       params,
       ...ACTING,
       examples: example('Paula leaves', { picker: 'Paula' }),
@@ -103,7 +114,7 @@ export const batchEndpoints = ({
     }),
     define('handOverBatch', 'work', 'Hand a batch over', {
       description:
-        "Another person picks the open lines, in that person's color. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused. A picker can hand over only the batch that this picker picks.",
+        "Another person picks the open lines, in that person's color: those of the caller, if the caller picks the batch with others, otherwise all. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused, unless others still pick it (409). A picker can hand over only lines of a batch that this picker picks.",
       params,
       body: api.batchHandOverSchema,
       dialect: lenientFields({ picker: 'person', key: 'text' }),

@@ -40,6 +40,9 @@ export function createBatch(
     putConfirmation: putConfirmation ?? 'once',
     picker: null,
     color: null,
+    lastPickId: null,
+    workedAt: tx.now,
+    isStalled: 0,
     createdAt: tx.now,
     updatedAt: tx.now,
   } as const;
