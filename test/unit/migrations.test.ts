@@ -157,6 +157,6 @@ test('0010: a batch under way keeps its picker and its lights, and places that w
   expect(batches.listPicks(3)).toEqual([
     expect.objectContaining({ id: 7, deviceId: '51D000:000001', place: null, picker: null }),
   ]);
-  expect(stock.findEmptied(1)).toMatchObject({ placeKey: 'a-1-1', onHand: 4 });
+  expect(stock.listEmptied(1)).toMatchObject([{ placeKey: 'a-1-1', onHand: 4 }]);
   db.close();
 });

@@ -28,6 +28,8 @@ export const sharedBatches = {
       PRIMARY KEY (batch_id, item_id, place_key)
     ) STRICT, WITHOUT ROWID;
 
+    CREATE INDEX batch_shares_short ON batch_shares (item_id) WHERE ending = 'short';
+
     -- The same table, with several places of one item.
     CREATE TABLE emptied_places_new (
       item_id INTEGER NOT NULL REFERENCES items ON DELETE CASCADE,

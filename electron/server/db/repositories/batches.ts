@@ -169,6 +169,12 @@ export function batchRows(db: Db) {
     `SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0
        AND (picker = :picker OR EXISTS (SELECT 1 FROM batch_pickers WHERE batch_id = batches.id AND name = :picker)) ORDER BY id`,
   );
+  const forgetMissing = run<[batchId: number, itemId: number]>(
+    'DELETE FROM batch_missing WHERE batch_id = ? AND item_id = ?',
+  );
+  const forgetMissingAt = run<[batchId: number, itemId: number, placeKey: string]>(
+    'DELETE FROM batch_missing WHERE batch_id = ? AND item_id = ? AND place_key = ?',
+  );
   const removeHelpers = run<[batchId: number]>('DELETE FROM batch_pickers WHERE batch_id = ?');
   const addHelper = run<[batchId: number, position: number, name: string, color: string]>(
     'INSERT INTO batch_pickers (batch_id, position, name, color) VALUES (?, ?, ?, ?)',
@@ -251,6 +257,18 @@ export function batchRows(db: Db) {
     insertPick: (row: Omit<BatchPickRow, 'id'>): number => addPick(row),
     findPick: find<[id: number], BatchPickRow>(`${PICKS} WHERE id = ?`),
     listPicks: list<[batchId: number], BatchPickRow>(`${PICKS} WHERE batch_id = ? ORDER BY id`),
+    /** Keys of places where pieces of an item were missing. */
+    listMissing: values<[batchId: number, itemId: number], string>(
+      'SELECT place_key FROM batch_missing WHERE batch_id = ? AND item_id = ? ORDER BY place_key',
+    ),
+    addMissing: run<[batchId: number, itemId: number, placeKey: string]>(
+      'INSERT OR IGNORE INTO batch_missing (batch_id, item_id, place_key) VALUES (?, ?, ?)',
+    ),
+    /** Default: all places. */
+    removeMissing(batchId: number, itemId: number, placeKey?: string): void {
+      if (placeKey === undefined) forgetMissing(batchId, itemId);
+      else forgetMissingAt(batchId, itemId, placeKey);
+    },
     setPickPicker: run<[picker: string | null, id: number]>('UPDATE batch_picks SET picker = ? WHERE id = ?'),
     setPickDevice: run<[deviceId: string, id: number]>('UPDATE batch_picks SET device_id = ? WHERE id = ?'),
   };

@@ -73,7 +73,7 @@ export const batchEndpoints = ({
     }),
     define('launchBatch', 'work', 'Launch a batch, or continue it', {
       description:
-        'Lights each place once, in the color of the picker, with the sum of what all orders need there. A press books each item and moves the pieces to the hand. If there are fewer pieces, they fill whole shares by priority, due time and age. A share that does not fit is skipped, and the first skipped share gets the rest. Lights stay on until they are pressed or the batch pauses. After a pause, a launch lights them again for the person who launches. At a wall without a cart, the launch lights nothing: scans then light the slots.',
+        'Lights each place once, in the color of the picker, with the sum of what all orders need there. A press books each item and moves the pieces to the hand. If there are fewer pieces, they fill whole shares by priority, due time and age. A share that does not fit is skipped, and the first skipped share gets the rest. What is missing lights at the next place of its article by the setting `place_rule`; without one, the share is short. Lights stay on until they are pressed or the batch pauses. After a pause, a launch lights them again for the person who launches. At a wall without a cart, the launch lights nothing: scans then light the slots.',
       params,
       body: api.batchLaunchSchema,
       bodyOptional: true,
@@ -194,7 +194,7 @@ export const batchEndpoints = ({
     }),
     define('reassignShares', 'work', 'Give the pieces of the last pick to other shares', {
       description:
-        'Works until the next confirmation. Sends `item_removed` and `item_added`. It sends no `device_ack`, because nobody pressed.',
+        'Works until the next confirmation. Sends `item_removed` and `item_added`. It sends no `device_ack`, because nobody pressed. What is missing follows the shares to the next place. The reason `missing` empties the place of the pick at once.',
       params,
       body: api.reassignSchema,
       dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),

@@ -1,10 +1,11 @@
 import type { Transaction } from '../../db/writer.ts';
-import { isLaunched, openOf, shareState, sumAt } from '../../domain/batch/shares.ts';
+import { isLaunched, openOf, sumAt } from '../../domain/batch/shares.ts';
 import type { BatchContent, Share } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
+import { giveReason, movable, moveMissing } from './missing.ts';
 import { giveTo, joinAll, passOn, pausePicked, pickersOf } from './people.ts';
 import type { BatchesContext, Open } from './types.ts';
 
@@ -184,11 +185,19 @@ function bookPick(context: BatchesContext, tx: Transaction, pickId: number, pres
   const open = getBatch(context.repositories, pick.batchId);
   const { by, at, deviceId, location, lightMs } = press;
   const picker = personBehind(context, open, press, pick.picker) ?? '';
-  const { sum } = sumAt(open.batch, pickId);
-  const event = { kind: 'picked', pickId, quantity: press.quantity, by: picker, reason: press.reason ?? '' } as const;
+  const { sum, shares } = sumAt(open.batch, pickId);
+  const { quantity, reason = '' } = press;
+  const moves = quantity < sum ? movable(context, open, shares, pick) : undefined;
+  const event = { kind: 'picked', pickId, quantity, by: picker, reason, moves } as const;
+  const doer = { by, picker: picker === '' ? undefined : picker, at };
   const where = { deviceId, location, isPressed: true, lightMs };
-  const after = apply(context, tx, open, event, { by, picker: picker === '' ? undefined : picker, at, where });
-  if (after.batch === open.batch) return false;
+  const row = { ...open.row, lastPickId: pickId };
+  const booked = apply(context, tx, { ...open, row }, event, { ...doer, where });
+  if (booked.batch === open.batch) return false;
+  if (quantity < sum) {
+    const after = moveMissing(context, tx, booked, pick, doer);
+    giveReason(context, tx, after, { ...doer, reason, pick });
+  }
   tx.emit({
     type: 'batch.picked',
     batch_id: open.row.id,
@@ -218,9 +227,7 @@ export function relight(context: BatchesContext, tx: Transaction, open: Open, by
     if (notLaunched(context, open.batch).length > 0) launchBatch(context, tx, open.row.id, { by });
     return;
   }
-  const dark = open.batch.shares.some(
-    (share) => shareState(share) === 'open' && openOf(share) > 0 && share.pickId === null,
-  );
+  const dark = open.batch.shares.some((share) => openOf(share) > 0 && share.pickId === null);
   if (dark) launchBatch(context, tx, open.row.id, { by });
 }
 

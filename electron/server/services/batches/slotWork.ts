@@ -6,6 +6,7 @@ import { freeSlots } from '../../domain/batch/wall.ts';
 import { StationError } from '../../errors.ts';
 import { checkReason } from '../orders/index.ts';
 import { apply, getBatch, piecesOf } from './apply.ts';
+import { giveReason, movable, moveMissing } from './missing.ts';
 import { relight } from './picks.ts';
 import { getSlot } from './puts.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
@@ -255,8 +256,16 @@ export function reassignShares(
     }
     wanted.set(share.id, quantity);
   }
-  const event: BatchEvent = { kind: 'reassigned', shares: wanted, reason };
-  const after = apply(context, tx, open, event, doer);
+  const { lastPickId } = open.row;
+  const pick = lastPickId === null ? undefined : context.repositories.batches.findPick(lastPickId);
+  const fewer = last.filter(
+    (share) => (wanted.get(share.id) ?? 0) < (share.found ?? 0) + share.quantity - share.picked,
+  );
+  // What has moved stays where it is lit.
+  const moved = fewer.filter(({ pickId }) => pickId !== null).map(({ id }) => id);
+  const moves = pick === undefined ? undefined : new Set([...moved, ...movable(context, open, fewer, pick)]);
+  const event: BatchEvent = { kind: 'reassigned', shares: wanted, reason, moves };
+  const after = apply(context, tx, open, event, { ...doer, pickedAt: pick?.place ?? undefined });
   const found = last.reduce((sum, share) => sum + (share.found ?? 0), 0);
   const isSame = last.every((share) => wanted.get(share.id) === share.found);
   if (after.batch === open.batch && !isSame) {
@@ -265,4 +274,6 @@ export function reassignShares(
       `Send all ${last.length} shares of the last pick, with ${found} pieces in total. No share can get more than it needs.`,
     );
   }
+  const placed = pick === undefined ? after : moveMissing(context, tx, after, pick, doer);
+  giveReason(context, tx, placed, { ...doer, reason, pick });
 }
