@@ -321,7 +321,7 @@ export function createWhole(
   const rights = createRightGroup(core, { isTrial: simulation.isTrial });
   const version = VERSION;
   const overview = createOverview(core, { devices, telemetry, turboLinks, receiver, rights, version, fleetOnly });
-  const history = createHistoryGroup(core, { orders });
+  const history = createHistoryGroup(core, { orders, batches: work.batches });
   const { find, locate } = createFindGroup(core, { operatorActions });
   const { updates } = createUpdateGroup(core, { updater: ports.updater });
   return { registry, setup, demoShop, firstDay, replacement, rights, overview, history, find, locate, updates };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
+import { PUT_CONFIRMATIONS } from '../lib/putConfirmations.ts';
 import { slotNameSchema } from './carrier.ts';
 import {
   afterId,
@@ -18,7 +19,6 @@ import {
 export const BATCH_STATES = ['loading', 'picking', 'sorting', 'paused', 'done'] as const;
 export const SLOT_STATES = ['free', 'open', 'complete', 'stopped'] as const;
 export const SHARE_STATES = ['open', 'in_hand', 'put', 'short', 'stopped'] as const;
-export const PUT_CONFIRMATIONS = ['each', 'once', 'none'] as const;
 const MAX_FILL = 234;
 const pieces = whole(0, LARGEST_QUANTITY);
 const itemId = z.int().min(1).describe('The id of the item in its order.');
@@ -59,13 +59,13 @@ export const newBatchSchema = described('NewBatch', 'A batch of orders that are 
   put_confirmation: oneOf(PUT_CONFIRMATIONS)
     .optional()
     .describe(
-      'each: each slot needs a confirmation. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick is a put; at a wall, a scan is a put. Default: once.',
+      'each: each slot needs a confirmation. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick is a put; at a wall, a scan is a put. Default: the setting `put_confirmation`.',
     ),
   singles: z
     .boolean()
     .optional()
     .describe(
-      'For mode `wall`. true: a shipment of one piece takes no slot; its scan says that it goes straight to packing. Default: true.',
+      'For mode `wall`. true: a shipment of one piece takes no slot; its scan says that it goes straight to packing. Default: the setting `singles`.',
     ),
 });
 export type NewBatch = z.infer<typeof newBatchSchema>;

@@ -269,6 +269,7 @@ export const ROUTES = {
   freeBatch: post('/api/batches/{id}/free/')<Acted>(),
   addToBatch: post('/api/batches/{id}/slots/')<Body<typeof batch.batchSlotAskSchema, batch.Batch>>(),
   removeFromBatch: del('/api/batches/{id}/slots/{slot}/')(),
+  removeOrderFromBatch: del('/api/batches/{id}/orders/{order_number}/')(),
   moveSlot: post('/api/batches/{id}/slots/{slot}/move/')<Body<typeof batch.moveSchema, batch.Batch>>(),
   markSlotFull: post('/api/batches/{id}/slots/{slot}/full/')<Acted>(),
   freeSlot: post('/api/batches/{id}/slots/{slot}/free/')<Freed>(),

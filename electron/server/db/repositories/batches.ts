@@ -169,6 +169,12 @@ export function batchRows(db: Db) {
     `SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0
        AND (picker = :picker OR EXISTS (SELECT 1 FROM batch_pickers WHERE batch_id = batches.id AND name = :picker)) ORDER BY id`,
   );
+  const removals = [
+    ...['hands', 'scanned', 'missing', 'pickers', 'picks', 'shares', 'orders', 'slots'].map((part) =>
+      run<[batchId: number]>(`DELETE FROM batch_${part} WHERE batch_id = ?`),
+    ),
+    run<[batchId: number]>('DELETE FROM batches WHERE id = ?'),
+  ];
   const forgetMissing = run<[batchId: number, itemId: number]>(
     'DELETE FROM batch_missing WHERE batch_id = ? AND item_id = ?',
   );
@@ -223,6 +229,13 @@ export function batchRows(db: Db) {
       const id = add(row);
       for (const slot of slots) addSlot(id, slot);
       return id;
+    },
+    /** The batch that ended first, if its last change was before this time. */
+    findEnded: value<[before: number], number>(
+      "SELECT id FROM batches WHERE state = 'done' AND updated_at < ? ORDER BY updated_at, id LIMIT 1",
+    ),
+    remove(id: number): void {
+      for (const removal of removals) removal(id);
     },
     update: (row: BatchRow): void => change(row),
     /** What is in a batch, for its rules. */

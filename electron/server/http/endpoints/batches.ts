@@ -11,6 +11,9 @@ import { actorOf } from '../signIn.ts';
 const define = endpointsOf('batches');
 
 const params = z.object({ id: z.coerce.number().int().min(1).describe('The id of the batch.').meta({ example: 1 }) });
+const orderParams = params.extend({
+  order_number: z.string().min(1).max(200).describe('The order.').meta({ example: 'SO-7004' }),
+});
 const slotParams = params.extend({ slot: slotNameSchema });
 
 const NO_BATCH = 'There is no such batch.';
@@ -167,6 +170,15 @@ export const batchEndpoints = ({
       refusals: { 404: NO_SLOT, 409: 'The slot has no order, or pieces for it are in hand.' },
       async handle({ params: { id, slot }, caller }) {
         await batches.removeOrder(id, slot, { by: caller.name });
+      },
+    }),
+    define('removeOrderFromBatch', 'work', 'Remove an order from a batch by its number', {
+      description:
+        'Also removes an order that waits for a slot. Everything else is as with its slot: pieces in a slot stay counted, and the slot is `stopped` until somebody empties it.',
+      params: orderParams,
+      refusals: { 404: 'There is no such batch, or the order is not in it.', 409: 'Pieces for it are in hand.' },
+      async handle({ params: { id, order_number: number }, caller }) {
+        await batches.removeOrderByNumber(id, number, { by: caller.name });
       },
     }),
     define('putIntoSlot', 'work', 'Put pieces of the hand into slots', {

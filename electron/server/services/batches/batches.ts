@@ -29,7 +29,9 @@ import {
   moveSlot,
   orderStopped,
   reassignShares,
+  removeOldest,
   removeOrder,
+  removeOrderByNumber,
   settleHand,
   slotHeld,
   undoFree,
@@ -66,6 +68,10 @@ export function createBatches(context: BatchesContext) {
       }),
     removeOrder: (id: number, slot: string, doer: Doer) =>
       changed(context, id, (tx) => removeOrder(context, tx, id, slot, doer)),
+    removeOrderByNumber: (id: number, orderNumber: string, doer: Doer) =>
+      changed(context, id, (tx) => removeOrderByNumber(context, tx, id, orderNumber, doer)),
+    /** Removes the batch that ended first, if that was before this time. Returns whether it removed one. */
+    removeOldest: (before: number): Promise<boolean> => writer.writeLarge((tx) => removeOldest(context, tx, before)),
     launch: (id: number, { color }: BatchLaunch, doer: Doer) =>
       changed(context, id, (tx) => launchBatch(context, tx, id, { ...doer, color })),
     join: (id: number, doer: Doer) => changed(context, id, (tx) => joinBatch(context, tx, id, doer)),
