@@ -127,7 +127,7 @@ export function createWork(
     itemStock,
   });
   const { batchWork, holds } = orders;
-  const { batches } = createBatchGroup(core, { commands, owners, batchWork, holds, itemStock });
+  const { batches } = createBatchGroup(core, { commands, owners, batchWork, holds, itemStock, alerts: records });
   outside.access.access.presence.follow(absences);
   const stockTasks = { books, commands, orders, placeTasks, records: taskRecords, alerts: records };
   const { left, tasks } = createTaskGroup(core, stockTasks);

@@ -104,6 +104,11 @@ const progress = {
       }),
     )
     .describe('Everybody who picks it: `picker` first, then the people who joined.'),
+  attention: z
+    .array(oneOf(['stalled']))
+    .describe(
+      'stalled: it is launched, something is to be picked or put, and nobody did anything for `order_stalled_minutes`.',
+    ),
   created_time: timestamp,
   updated_time: timestamp,
 };
@@ -166,6 +171,7 @@ export type NewBatchResult = z.infer<typeof newBatchResultSchema>;
 
 export const batchQuerySchema = z.object({
   state: oneOf(BATCH_STATES).optional().describe('Only batches in this state.'),
+  attention: z.enum(['1', 'true']).optional().describe('1: only batches that need attention.'),
   limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Default: 1,000.'),
   after: afterId('a batch'),
 });

@@ -38,6 +38,7 @@ const progressOf = ({
   put_confirmation,
   picker,
   pickers,
+  attention,
   created_time,
   updated_time,
 }: Batch): BatchProgress => ({
@@ -52,6 +53,7 @@ const progressOf = ({
   put_confirmation,
   picker,
   pickers,
+  attention,
   created_time,
   updated_time,
 });

@@ -58,6 +58,7 @@ export function cartBatch(shares: readonly CartShare[], given: Partial<Batch> = 
     put_confirmation: 'once',
     picker: 'Anna',
     pickers: [{ name: 'Anna', color: 'blue' }],
+    attention: [],
     created_time: AT,
     updated_time: AT,
     slots: CART.slots.map(({ slot }): Slot => {

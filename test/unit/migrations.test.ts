@@ -116,7 +116,7 @@ test('0005: answers about columns are kept, articles have no picture, and deleti
 test('0009: a batch under way stays unchanged, of a cart, and nothing was scanned', () => {
   const db = migrated('0009-wallBatches');
   const { batches } = createRepositories(db);
-  const picking = batches.list({ state: 'picking', before: Number.MAX_SAFE_INTEGER, limit: 10 });
+  const picking = batches.list({ state: 'picking', attention: 0, before: Number.MAX_SAFE_INTEGER, limit: 10 });
   expect(picking).toEqual([
     expect.objectContaining({ id: 3, mode: 'cart', carrierId: 2, cartId: null, singles: 0, state: 'picking' }),
   ]);

@@ -158,8 +158,8 @@ export function batchRows(db: Db) {
   const slotId = value<[batchId: number, slot: string], number>(
     'SELECT id FROM batch_slots WHERE batch_id = ? AND slot = ?',
   );
-  const page = list<[page: { state: BatchState | null; before: number; limit: number }], BatchRow>(
-    `${BATCHES} WHERE id < :before AND (:state IS NULL OR ${STATE} = :state) ORDER BY id DESC LIMIT :limit`,
+  const page = list<[page: { state: BatchState | null; attention: 0 | 1; before: number; limit: number }], BatchRow>(
+    `${BATCHES} WHERE id < :before AND (:state IS NULL OR ${STATE} = :state) AND is_stalled >= :attention ORDER BY id DESC LIMIT :limit`,
   );
   const addPick = insert<[row: Omit<BatchPickRow, 'id'>]>(
     `INSERT INTO batch_picks (batch_id, device_id, target, alias, location, place, picker)
@@ -211,6 +211,8 @@ export function batchRows(db: Db) {
     listPickedBy: (picker: string): number[] => pickedBy({ picker }),
     /** Batches whose places are lit. */
     listPicking: values<[], number>("SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0 ORDER BY id"),
+    /** Launched batches that are not stalled. */
+    listWorked: list<[], BatchRow>(`${BATCHES} WHERE state = 'picking' AND is_stalled = 0 ORDER BY id`),
     /** People who joined its picker, in the order in which they joined. */
     listHelpers: list<[batchId: number], BatchPickerRow>(
       'SELECT name, color FROM batch_pickers WHERE batch_id = ? ORDER BY position',

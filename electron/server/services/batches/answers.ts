@@ -22,6 +22,7 @@ export function batchProgress(tables: Tables, row: BatchRow): BatchProgress {
     singles: row.singles === 1,
     picker: row.picker,
     pickers: pickersOf(tables, row),
+    attention: row.isStalled === 1 ? ['stalled'] : [],
     created_time: isoTime(row.createdAt),
     updated_time: isoTime(row.updatedAt),
   };

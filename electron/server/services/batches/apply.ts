@@ -7,6 +7,7 @@ import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.t
 import { isOver } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { lightBatch } from './lights.ts';
+import { worked } from './stalls.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /** Where pieces were picked. Default: the place of the item. */
@@ -40,7 +41,7 @@ export function apply(
   if (after === before) return { row, batch: before };
   const { batches } = context.repositories;
   const { color = row.color } = doer;
-  const saved = { ...row, state: after.state, color, updatedAt: tx.now };
+  const saved = { ...worked(context.alerts, tx, row), state: after.state, color, updatedAt: tx.now };
   batches.save(row.id, before, after);
   batches.update(saved);
   bookItems(context, tx, { row, before, after, event }, doer);

@@ -46,12 +46,21 @@ const PAGE = 1_000;
 export function createBatches(context: BatchesContext) {
   const { reads, writer } = context;
   return {
-    list: ({ state, after, limit = PAGE }: BatchQuery): BatchProgress[] =>
+    list: ({ state, attention, after, limit = PAGE }: BatchQuery): BatchProgress[] =>
       reads.batches
-        .list({ state: state ?? null, before: Number(after ?? Number.MAX_SAFE_INTEGER), limit })
+        .list({
+          state: state ?? null,
+          attention: attention === undefined ? 0 : 1,
+          before: Number(after ?? Number.MAX_SAFE_INTEGER),
+          limit,
+        })
         .map((row) => batchProgress(reads, row)),
     /** Throws `not_found`. */
     get: (id: number): Batch => batchAnswer(reads, getBatch(reads, id)),
+    find: (id: number): Batch | undefined => {
+      const row = reads.batches.find(id);
+      return row && batchAnswer(reads, { row, batch: reads.batches.read(row) });
+    },
     /** The lines to pick, in walking order. `picker`: only those of this person. Throws `not_found`. */
     work: (id: number, picker?: string): WorkLine[] => batchLines(reads, getBatch(reads, id), picker),
     add: (wanted: NewBatch, by: string): Promise<NewBatchResult & { warnings?: string[] }> =>

@@ -7,6 +7,7 @@ import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
 import { contentOfBatch, getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
+import { worked } from './stalls.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'batches'>;
@@ -104,8 +105,8 @@ function assign(
   }
 }
 
-function tell({ repositories: { batches } }: BatchesContext, tx: Transaction, row: BatchRow): void {
-  batches.update({ ...row, updatedAt: tx.now });
+function tell({ repositories: { batches }, alerts }: BatchesContext, tx: Transaction, row: BatchRow): void {
+  batches.update({ ...worked(alerts, tx, row), updatedAt: tx.now });
   tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
 }
 
