@@ -160,6 +160,7 @@ function createHttpApp(
   const requestLog = createRequestLog({ clock, isOn: () => settings().request_log });
   const mqtt = createMqttSwitch(core, {
     articles: services.articles,
+    batches: services.batches,
     devices: services.devices,
     orders: services.orders,
     stationAlerts: services.stationAlerts,

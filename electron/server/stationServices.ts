@@ -127,7 +127,7 @@ export function createWork(
     itemStock,
   });
   const { batchWork, holds } = orders;
-  const { batches } = createBatchGroup(core, { commands, owners, batchWork, holds, itemStock });
+  const { batches } = createBatchGroup(core, { commands, owners, batchWork, holds, itemStock, alerts: records });
   outside.access.access.presence.follow(absences);
   const stockTasks = { books, commands, orders, placeTasks, records: taskRecords, alerts: records };
   const { left, tasks } = createTaskGroup(core, stockTasks);
@@ -321,7 +321,7 @@ export function createWhole(
   const rights = createRightGroup(core, { isTrial: simulation.isTrial });
   const version = VERSION;
   const overview = createOverview(core, { devices, telemetry, turboLinks, receiver, rights, version, fleetOnly });
-  const history = createHistoryGroup(core, { orders });
+  const history = createHistoryGroup(core, { orders, batches: work.batches });
   const { find, locate } = createFindGroup(core, { operatorActions });
   const { updates } = createUpdateGroup(core, { updater: ports.updater });
   return { registry, setup, demoShop, firstDay, replacement, rights, overview, history, find, locate, updates };

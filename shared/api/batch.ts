@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
+import { PUT_CONFIRMATIONS } from '../lib/putConfirmations.ts';
 import { slotNameSchema } from './carrier.ts';
 import {
   afterId,
@@ -18,7 +19,6 @@ import {
 export const BATCH_STATES = ['loading', 'picking', 'sorting', 'paused', 'done'] as const;
 export const SLOT_STATES = ['free', 'open', 'complete', 'stopped'] as const;
 export const SHARE_STATES = ['open', 'in_hand', 'put', 'short', 'stopped'] as const;
-export const PUT_CONFIRMATIONS = ['each', 'once', 'none'] as const;
 const MAX_FILL = 234;
 const pieces = whole(0, LARGEST_QUANTITY);
 const itemId = z.int().min(1).describe('The id of the item in its order.');
@@ -59,13 +59,13 @@ export const newBatchSchema = described('NewBatch', 'A batch of orders that are 
   put_confirmation: oneOf(PUT_CONFIRMATIONS)
     .optional()
     .describe(
-      'each: each slot needs a confirmation. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick is a put; at a wall, a scan is a put. Default: once.',
+      'each: each slot needs a confirmation. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick is a put; at a wall, a scan is a put. Default: the setting `put_confirmation`.',
     ),
   singles: z
     .boolean()
     .optional()
     .describe(
-      'For mode `wall`. true: a shipment of one piece takes no slot; its scan says that it goes straight to packing. Default: true.',
+      'For mode `wall`. true: a shipment of one piece takes no slot; its scan says that it goes straight to packing. Default: the setting `singles`.',
     ),
 });
 export type NewBatch = z.infer<typeof newBatchSchema>;
@@ -95,7 +95,20 @@ const progress = {
   ),
   put_confirmation: oneOf(PUT_CONFIRMATIONS),
   singles: z.boolean().describe('true: at a wall, shipments of one piece take no slot.'),
-  picker: textOrNull.describe('Who picks it; null: nobody in particular.'),
+  picker: textOrNull.describe('Who launched or took it last; null: nobody in particular.'),
+  pickers: z
+    .array(
+      z.object({
+        name: z.string(),
+        color: textOrNull.describe('In which the lines of this person are lit; null: the setting `order_color`.'),
+      }),
+    )
+    .describe('Everybody who picks it: `picker` first, then the people who joined.'),
+  attention: z
+    .array(oneOf(['stalled']))
+    .describe(
+      'stalled: it is launched, something is to be picked or put, and nobody did anything for `order_stalled_minutes`.',
+    ),
   created_time: timestamp,
   updated_time: timestamp,
 };
@@ -158,6 +171,7 @@ export type NewBatchResult = z.infer<typeof newBatchResultSchema>;
 
 export const batchQuerySchema = z.object({
   state: oneOf(BATCH_STATES).optional().describe('Only batches in this state.'),
+  attention: z.enum(['1', 'true']).optional().describe('1: only batches that need attention.'),
   limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Default: 1,000.'),
   after: afterId('a batch'),
 });

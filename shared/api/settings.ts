@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_CALLBACK_FAMILIES } from '../lib/callbackFamilies.ts';
 import { MAX_SECONDS } from '../lib/deviceFields.ts';
 import { PLACE_RULES } from '../lib/placeRules.ts';
+import { PUT_CONFIRMATIONS } from '../lib/putConfirmations.ts';
 import { HEADERS_SETTING, SECRET_SETTINGS } from '../lib/secretSettings.ts';
 import { COLOR_NAMES, parseColor } from '../led/color.ts';
 import { httpUrl, origin, proxy, publicUrl } from './addressFields.ts';
@@ -137,6 +138,14 @@ export const settingsSchema = named('Settings', {
   place_rule: oneOf(PLACE_RULES).describe(
     'Where an article is lit that has several places with enough stock. priority: the first by `priority`, else in the order of its list. emptiest: the one with the fewest pieces. Equal ones follow in walking order.',
   ),
+  put_confirmation: oneOf(PUT_CONFIRMATIONS).describe(
+    'Of new batches. each: each slot is confirmed. once: one confirmation puts the whole hand; at a wall, everything that its person scanned. none: a pick or scan is a put. A batch can say otherwise.',
+  ),
+  singles: z
+    .boolean()
+    .describe(
+      'Of new batches at a wall: a shipment of one piece takes no slot and goes straight to packing. A batch can say otherwise.',
+    ),
   screen_template: z
     .strictObject({ a: templateLine, b: templateLine, c: templateLine, d: templateLine, e: templateLine })
     .describe(
@@ -269,6 +278,8 @@ export const DEFAULT_SETTINGS: Settings = {
   order_stalled_minutes: 15,
   short_reasons: wholeReasons([]),
   place_rule: 'priority',
+  put_confirmation: 'once',
+  singles: true,
   screen_template: NO_TEMPLATE,
   scan_required: false,
   tasks: false,

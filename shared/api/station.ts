@@ -222,6 +222,7 @@ export const factSchema = z
     fact('batch.changed', { batch_id: z.int().describe('`id` of the batch.'), state: oneOf(BATCH_STATES) }).describe(
       'Something of a batch changed; read it again.',
     ),
+    fact('batch.removed', { batch_id: z.int().describe('`id` of the batch.') }).describe('An ended batch was deleted.'),
     fact('batch.picked', {
       batch_id: z.int().describe('`id` of the batch.'),
       deviceid: deviceIdSchema,

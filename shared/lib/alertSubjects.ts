@@ -6,6 +6,7 @@ export const ALERT_KINDS = [
   'turbo_offline',
   'turbo_trouble',
   'order_attention',
+  'batch_attention',
   'task_overdue',
   'receiver_failing',
   'folder_failing',
@@ -30,6 +31,7 @@ export const ALERT_SUBJECTS = {
   turbo_offline: 'turbo',
   turbo_trouble: 'turbo',
   order_attention: 'order',
+  batch_attention: 'batch',
   task_overdue: 'task',
   receiver_failing: 'receiver',
   folder_failing: 'folder',
@@ -45,7 +47,7 @@ export const ALERT_SUBJECTS = {
   host_refused: 'station',
 } as const satisfies Record<
   AlertKind,
-  'device' | 'turbo' | 'order' | 'task' | 'receiver' | 'folder' | 'sheet' | 'secret' | 'setting' | 'station'
+  'device' | 'turbo' | 'order' | 'batch' | 'task' | 'receiver' | 'folder' | 'sheet' | 'secret' | 'setting' | 'station'
 >;
 
 /** Alerts about the station itself. */

@@ -129,6 +129,10 @@ async function prepareBatch(station: TestStation, operationId: string): Promise<
     const path = `/api/orders/SO-7001/items/${await leafletOf(station)}/confirm/`;
     await station.request('POST', path, { picker: 'Paula' });
   }
+  if (operationId === 'removeOrderFromBatch') {
+    await station.post('/api/orders/', { order_number: 'SO-7004', items: [{ name: 'Leaflet', ordered_quantity: 3 }] });
+    await station.post('/api/batches/1/slots/', { order_number: 'SO-7004' });
+  }
   if (operationId === 'removeWall') await station.request('DELETE', '/api/batches/2/');
   if (operationId === 'freeSlot') {
     await station.request('POST', '/api/batches/1/put/', { all: true });

@@ -26,6 +26,7 @@ function open() {
       knows: () => true,
     },
     orders: { listProgress: () => [], findProgress: () => undefined },
+    batches: { list: () => [], find: () => undefined },
     articles: {
       list: () => [],
       find: (sku) => (sku.toLowerCase() === 'k-10' ? ({ sku: 'K-10' } as unknown as Article) : undefined),

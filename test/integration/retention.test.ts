@@ -85,6 +85,7 @@ describe('rows', () => {
       clock,
       log: SILENT,
       orders: { removeOldest: () => Promise.resolve(false), forgetCustomers: () => Promise.resolve(undefined) },
+      batches: { removeOldest: () => Promise.resolve(false) },
     });
     retention.start();
     stop = retention.stop;

@@ -35,6 +35,8 @@ function batch(given: Partial<Batch> = {}): Batch {
     state: 'loading',
     put_confirmation: 'once',
     picker: null,
+    pickers: [],
+    attention: [],
     created_time: AT,
     updated_time: AT,
     slots: [slot('A1', 'open', [share('A1')]), slot('A2', 'free')],

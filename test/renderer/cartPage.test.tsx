@@ -37,6 +37,8 @@ const progressOf = ({
   state,
   put_confirmation,
   picker,
+  pickers,
+  attention,
   created_time,
   updated_time,
 }: Batch): BatchProgress => ({
@@ -50,6 +52,8 @@ const progressOf = ({
   state,
   put_confirmation,
   picker,
+  pickers,
+  attention,
   created_time,
   updated_time,
 });

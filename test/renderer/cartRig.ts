@@ -57,6 +57,8 @@ export function cartBatch(shares: readonly CartShare[], given: Partial<Batch> = 
     state: 'picking',
     put_confirmation: 'once',
     picker: 'Anna',
+    pickers: [{ name: 'Anna', color: 'blue' }],
+    attention: [],
     created_time: AT,
     updated_time: AT,
     slots: CART.slots.map(({ slot }): Slot => {

@@ -116,7 +116,7 @@ test('0005: answers about columns are kept, articles have no picture, and deleti
 test('0009: a batch under way stays unchanged, of a cart, and nothing was scanned', () => {
   const db = migrated('0009-wallBatches');
   const { batches } = createRepositories(db);
-  const picking = batches.list({ state: 'picking', before: Number.MAX_SAFE_INTEGER, limit: 10 });
+  const picking = batches.list({ state: 'picking', attention: 0, before: Number.MAX_SAFE_INTEGER, limit: 10 });
   expect(picking).toEqual([
     expect.objectContaining({ id: 3, mode: 'cart', carrierId: 2, cartId: null, singles: 0, state: 'picking' }),
   ]);
@@ -145,5 +145,18 @@ test('0008: what is lit stays lit, ids of commands continue, and the new tables 
   expect(db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'commands'").pluck().all()).toEqual([57]);
   for (const table of ['carriers', 'carrier_slots', 'slot_devices', 'batches', 'batch_slots', 'batch_shares'])
     expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0);
+  db.close();
+});
+
+test('0010: a batch under way keeps its picker and its lights, and places that were found empty stay so', () => {
+  const db = migrated('0010-sharedBatches');
+  const { batches, stock } = createRepositories(db);
+  expect(batches.find(3)).toMatchObject({ picker: 'Anna', color: 'blue', lastPickId: null, workedAt: 5, isStalled: 0 });
+  expect(batches.listHelpers(3)).toEqual([]);
+  expect(batches.listPickedBy('Anna')).toEqual([3]);
+  expect(batches.listPicks(3)).toEqual([
+    expect.objectContaining({ id: 7, deviceId: '51D000:000001', place: null, picker: null }),
+  ]);
+  expect(stock.listEmptied(1)).toMatchObject([{ placeKey: 'a-1-1', onHand: 4 }]);
   db.close();
 });

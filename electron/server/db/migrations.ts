@@ -11,6 +11,7 @@ import { tasks } from './migrations/0006-tasks.ts';
 import { placesInFull } from './migrations/0007-placesInFull.ts';
 import { cartsAndWalls } from './migrations/0008-cartsAndWalls.ts';
 import { wallBatches } from './migrations/0009-wallBatches.ts';
+import { sharedBatches } from './migrations/0010-sharedBatches.ts';
 
 export type Migration = { name: string; sql: string };
 
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   placesInFull,
   cartsAndWalls,
   wallBatches,
+  sharedBatches,
 ];
 
 /** Number of migrations applied; 0: empty database. */

@@ -12,6 +12,7 @@ const OVERWRITTEN = 'Only this station writes to this topic. It restores the top
 
 export type LastingParts = BrokerSessionParts & {
   articles: Parameters<typeof createRetained>[0]['articles'];
+  batches: Parameters<typeof createRetained>[0]['batches'];
   devices: Parameters<typeof createRetained>[0]['devices'];
   orders: Parameters<typeof createRetained>[0]['orders'];
   /** Devices that Home Assistant should forget. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Article, ArticleQuery } from '#shared/api/article.ts';
+import type { Batch, BatchProgress, BatchQuery } from '#shared/api/batch.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { OrderProgress, OrderQuery } from '#shared/api/order.ts';
 import type { Commit } from '../db/writer.ts';
@@ -31,6 +32,11 @@ type StateSource = {
     listProgress(query: OrderQuery): OrderProgress[];
     findProgress(orderNumber: string): OrderProgress | undefined;
   };
+  batches: {
+    /** The newest first. */
+    list(query: BatchQuery): BatchProgress[];
+    find(id: number): Batch | undefined;
+  };
   articles: {
     list(query: ArticleQuery): Article[];
     find(sku: string): Article | undefined;
@@ -40,7 +46,7 @@ type StateSource = {
 /** What the use-cases of retained topics share: their needs and their state. */
 type RetainedContext = Pick<
   StateSource & { topics: Topics; clock: Clock; store: Store },
-  'articles' | 'devices' | 'orders' | 'topics' | 'clock' | 'store'
+  'articles' | 'batches' | 'devices' | 'orders' | 'topics' | 'clock' | 'store'
 > & {
   /** Hashes of what the broker stores, by topic. */
   stored: Map<string, string>;
@@ -59,13 +65,14 @@ type RetainedContext = Pick<
 };
 
 /**
- * Retained state of devices, orders and stock at the broker: each has the newest one shortly after a change, nothing is stored twice, and
+ * Retained state of devices, orders, batches and stock at the broker: each has the newest one shortly after a change, nothing is stored twice, and
  * what is gone is cleared. For one connection.
  */
 export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
-  const { articles, devices, orders, topics, clock, store } = parts;
+  const { articles, batches, devices, orders, topics, clock, store } = parts;
   const context: RetainedContext = {
     articles,
+    batches,
     devices,
     orders,
     topics,
@@ -115,6 +122,10 @@ function heard(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): void
     else if (fact.type === 'article.removed') {
       context.stockTopics.delete(fact.id);
       change(context, topics.stock(fact.sku), () => undefined);
+    } else if (fact.type === 'batch.removed') change(context, topics.batch(fact.batch_id), () => undefined);
+    else if (fact.type === 'batch.changed') {
+      const { batch_id: id } = fact;
+      change(context, topics.batch(id), () => textOfBatch(context, id));
     } else if (fact.type === 'order.removed') change(context, topics.order(fact.order_number), () => undefined);
     else if (fact.type === 'device.added') changeDevice(context, fact.device.deviceid);
     else if ('deviceid' in fact) {
@@ -162,7 +173,7 @@ function textOfStock({ articles, topics }: RetainedContext, topic: string): stri
     : JSON.stringify(stockAnswer(article));
 }
 
-/** Stores overwritten states again, and clears topics of unknown devices, orders and articles. */
+/** Stores overwritten states again, and clears topics of unknown devices, orders, batches and articles. */
 function restore(context: RetainedContext, overwritten: readonly string[]): void {
   const { topics } = context;
   context.madeUp = 0;
@@ -170,6 +181,7 @@ function restore(context: RetainedContext, overwritten: readonly string[]): void
     const { kind, id } = topics.stateOf(topic) ?? {};
     change(context, topic, () => {
       if (kind === 'stock') return textOfStock(context, topic);
+      if (kind === 'batch') return topics.batch(Number(id)) === topic ? textOfBatch(context, Number(id)) : undefined;
       return kind === 'device' ? textOfDevice(context, id ?? '') : textOfOrder(context, id ?? '');
     });
   }
@@ -194,6 +206,11 @@ function goesOn(context: RetainedContext): boolean {
 
 function textOfDevice({ devices }: RetainedContext, deviceId: string): string | undefined {
   return devices.knows(deviceId) ? JSON.stringify(devices.get(deviceId)) : undefined;
+}
+
+function textOfBatch({ batches }: RetainedContext, id: number): string | undefined {
+  const batch = Number.isSafeInteger(id) ? batches.find(id) : undefined;
+  return batch && JSON.stringify(batch);
 }
 
 function textOfOrder({ orders }: RetainedContext, orderNumber: string): string | undefined {
@@ -271,8 +288,24 @@ async function putEverything(context: RetainedContext): Promise<Set<string>> {
     after = page.at(-1)?.order_number;
     if (after === undefined) break;
   }
+  await putBatches(context, current);
   await putStock(context, current);
   return current;
+}
+
+async function putBatches(context: RetainedContext, current: Set<string>): Promise<void> {
+  const { batches, topics } = context;
+  for (let after: string | undefined; goesOn(context);) {
+    const page = batches.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    for (const { id } of page) {
+      current.add(topics.batch(id));
+      // oxlint-disable-next-line no-await-in-loop -- a large batch takes milliseconds
+      await put(context, topics.batch(id), textOfBatch(context, id));
+    }
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = String(last.id);
+  }
 }
 
 async function putStock(context: RetainedContext, current: Set<string>): Promise<void> {

@@ -18,8 +18,8 @@ export function encodeLevel(id: string): string {
   return id.replace(UNSAFE, (character) => encodeURIComponent(character));
 }
 
-/** The device, order or article of a retained state. `id` is decoded. */
-export type StateTarget = { kind: 'device' | 'order' | 'stock'; id: string };
+/** The device, order, batch or article of a retained state. `id` is decoded. */
+export type StateTarget = { kind: 'device' | 'order' | 'batch' | 'stock'; id: string };
 
 /** Levels below `devices` and `orders` that name neither a device nor an order. */
 const COMMAND_LEVELS: ReadonlySet<string> = new Set(['set', 'result']);
@@ -67,13 +67,14 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     return undefined;
   }
 
-  /** The device, order or article whose state is at this topic; undefined for other topics, such as those of commands and results. */
+  /** The device, order, batch or article whose state is at this topic; undefined for other topics, such as those of commands and results. */
   function stateOf(topic: string): StateTarget | undefined {
     if (!topic.startsWith(`${base}/`)) return undefined;
     const [noun, level = '', ...more] = topic.slice(base.length + 1).split('/');
     if (more.length > 0) return undefined;
     const id = decodeLevel(level) ?? '';
     if (noun === 'stock') return { kind: 'stock', id };
+    if (noun === 'batches') return { kind: 'batch', id };
     if (isCommandLevel(level)) return undefined;
     if (noun === 'devices') return { kind: 'device', id };
     return noun === 'orders' ? { kind: 'order', id } : undefined;
@@ -86,6 +87,7 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     events: `${base}/events`,
     device: (id: string) => `${base}/devices/${encodeLevel(id)}`,
     order: (number: string) => `${base}/orders/${encodeOrder(number)}`,
+    batch: (id: number) => `${base}/batches/${id}`,
     stock: (sku: string) => `${base}/stock/${encodeLevel(sku)}`,
     callbacks: (family: string) => `${base}/callbacks/${family}`,
     /** For a message that comes back to this station: `mark` is random. */
@@ -95,9 +97,16 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     /** Filters of the commands. */
     commands: [`${base}/devices/+/set`, `${base}/devices/set`, `${base}/orders/set`, `${base}/sequences/+/launch`],
     /** Filters of the retained state that goes with what it is about. */
-    states: [`${base}/devices/+`, `${base}/orders/+`, `${base}/stock/+`],
+    states: [`${base}/devices/+`, `${base}/orders/+`, `${base}/batches/+`, `${base}/stock/+`],
     /** Filters of all topics that the station retains below its own id. */
-    own: [`${base}/availability`, `${base}/info`, `${base}/devices/+`, `${base}/orders/+`, `${base}/stock/+`],
+    own: [
+      `${base}/availability`,
+      `${base}/info`,
+      `${base}/devices/+`,
+      `${base}/orders/+`,
+      `${base}/batches/+`,
+      `${base}/stock/+`,
+    ],
     commandOf,
     stateOf,
     /** Why an answer may not go to this topic; undefined: it may. */

@@ -33,9 +33,10 @@ export function subjectName(
 }
 
 /** Where to look at it. */
-export function subjectHref({ kind, deviceid, order_number: order }: Subject): string {
+export function subjectHref({ kind, deviceid, order_number: order, about }: Subject): string {
   if (isStationAlert(kind)) return PLACES[kind];
   if (kind === 'task_overdue') return '/articles';
+  if (kind === 'batch_attention') return `/places/carts/batches/${about ?? ''}`;
   if (kind === 'receiver_failing') return '/connections/callbacks';
   if (kind === 'secret_unreadable' || kind === 'setting_invalid') return '/settings';
   if (isFolderAlert(kind)) return '/connections/folders';

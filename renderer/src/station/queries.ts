@@ -74,6 +74,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
   'article.changed': ['article', 'articles', 'firstDay'],
   'article.removed': ['article', 'articles'],
+  'batch.removed': ['batches'],
   'batch.changed': ['batch', 'batches', 'cartWalk', 'liveBatches'],
   movement: ['movements'],
   'task.changed': ['tasks'],

@@ -105,6 +105,15 @@ export const settings = {
     placeRule: 'Place of an article',
     placeRuleHelp: 'Among places with enough stock. Equal ones follow in walking order.',
     placeRules: { priority: 'The first by priority', emptiest: 'The one with the fewest pieces' },
+    putConfirmation: 'Confirm slots of carts and walls',
+    putConfirmationHelp: 'Of new batches. A batch can say otherwise.',
+    putConfirmations: {
+      once: 'One slot, for the whole hand',
+      each: 'Each slot',
+      none: 'No slot: a pick is a put',
+    },
+    singles: 'Send single pieces straight to packing',
+    singlesHelp: 'At a wall, a shipment of one piece then takes no slot.',
     templateLine: (line: number) => `Line ${line} of an article’s screen`,
     templateHelp:
       'Shown while nothing is lit, at places of articles. Fields: {name}, {sku}, {description}, {location}, {barcode}, {on_hand}, {unit}, {minimum}. Lines that somebody else wrote stay until you choose Use the template.',

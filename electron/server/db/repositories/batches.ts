@@ -28,9 +28,17 @@ export type BatchRow = {
   /** Who picks it; null: nobody in particular. */
   picker: string | null;
   color: string | null;
+  /** The last pick, until something else is confirmed. Null: there is none. */
+  lastPickId: number | null;
+  /** When somebody last did something in it, and whether that is too long ago. */
+  workedAt: number;
+  isStalled: 0 | 1;
   createdAt: number;
   updatedAt: number;
 };
+
+/** A person who picks a batch. */
+export type BatchPickerRow = { name: string; color: string };
 
 /** A light, or a line without one, at a place. `deviceId`: null: without a light. */
 export type BatchPickRow = {
@@ -40,6 +48,10 @@ export type BatchPickRow = {
   target: string;
   alias: string;
   location: string;
+  /** The place of the article. Null: it has none. */
+  place: string | null;
+  /** Who of several people has it. Null: the picker of the batch. */
+  picker: string | null;
 };
 
 type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
@@ -53,9 +65,10 @@ type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
 
 const STATE = "CASE is_sorting WHEN 1 THEN 'sorting' ELSE state END";
 const BATCHES = `SELECT id, mode, carrier_id AS carrierId, carrier_name AS carrierName, cart_id AS cartId, cart_name AS cartName,
-  has_singles AS singles, ${STATE} AS state, put_confirmation AS putConfirmation, picker, color, created_at AS createdAt,
-  updated_at AS updatedAt FROM batches`;
-const PICKS = 'SELECT id, batch_id AS batchId, device_id AS deviceId, target, alias, location FROM batch_picks';
+  has_singles AS singles, ${STATE} AS state, put_confirmation AS putConfirmation, picker, color, last_pick_id AS lastPickId,
+  worked_at AS workedAt, is_stalled AS isStalled, created_at AS createdAt, updated_at AS updatedAt FROM batches`;
+const PICKS =
+  'SELECT id, batch_id AS batchId, device_id AS deviceId, target, alias, location, place, picker FROM batch_picks';
 const SHARE_COLUMNS = [
   ['orderId', 'order_id'],
   ['orderNumber', 'order_number'],
@@ -82,12 +95,13 @@ export function batchRows(db: Db) {
   const { find, insert, list, run, value, values } = statements(db);
   const add = insert<[row: Omit<BatchRow, 'id'>]>(
     `INSERT INTO batches (mode, carrier_id, carrier_name, cart_id, cart_name, has_singles, state, put_confirmation, picker, color,
-       created_at, updated_at)
+       last_pick_id, worked_at, is_stalled, created_at, updated_at)
      VALUES (:mode, :carrierId, :carrierName, :cartId, :cartName, :singles, :state, :putConfirmation, :picker, :color,
-       :createdAt, :updatedAt)`,
+       :lastPickId, :workedAt, :isStalled, :createdAt, :updatedAt)`,
   );
   const change = run<[row: BatchRow]>(
-    `UPDATE batches SET state = CASE :state WHEN 'sorting' THEN 'picking' ELSE :state END, is_sorting = :state = 'sorting', picker = :picker, color = :color, updated_at = :updatedAt WHERE id = :id`,
+    `UPDATE batches SET state = CASE :state WHEN 'sorting' THEN 'picking' ELSE :state END, is_sorting = :state = 'sorting', picker = :picker, color = :color,
+       last_pick_id = :lastPickId, worked_at = :workedAt, is_stalled = :isStalled, updated_at = :updatedAt WHERE id = :id`,
   );
   const slotsOf = list<[batchId: number], RawSlot>(
     `SELECT slot, state, tote, order_id AS orderId, order_number AS orderNumber, shipment_id AS shipmentId,
@@ -144,12 +158,32 @@ export function batchRows(db: Db) {
   const slotId = value<[batchId: number, slot: string], number>(
     'SELECT id FROM batch_slots WHERE batch_id = ? AND slot = ?',
   );
-  const page = list<[page: { state: BatchState | null; before: number; limit: number }], BatchRow>(
-    `${BATCHES} WHERE id < :before AND (:state IS NULL OR ${STATE} = :state) ORDER BY id DESC LIMIT :limit`,
+  const page = list<[page: { state: BatchState | null; attention: 0 | 1; before: number; limit: number }], BatchRow>(
+    `${BATCHES} WHERE id < :before AND (:state IS NULL OR ${STATE} = :state) AND is_stalled >= :attention ORDER BY id DESC LIMIT :limit`,
   );
   const addPick = insert<[row: Omit<BatchPickRow, 'id'>]>(
-    `INSERT INTO batch_picks (batch_id, device_id, target, alias, location)
-     VALUES (:batchId, :deviceId, :target, :alias, :location)`,
+    `INSERT INTO batch_picks (batch_id, device_id, target, alias, location, place, picker)
+     VALUES (:batchId, :deviceId, :target, :alias, :location, :place, :picker)`,
+  );
+  const pickedBy = values<[of: { picker: string }], number>(
+    `SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0
+       AND (picker = :picker OR EXISTS (SELECT 1 FROM batch_pickers WHERE batch_id = batches.id AND name = :picker)) ORDER BY id`,
+  );
+  const removals = [
+    ...['hands', 'scanned', 'missing', 'pickers', 'picks', 'shares', 'orders', 'slots'].map((part) =>
+      run<[batchId: number]>(`DELETE FROM batch_${part} WHERE batch_id = ?`),
+    ),
+    run<[batchId: number]>('DELETE FROM batches WHERE id = ?'),
+  ];
+  const forgetMissing = run<[batchId: number, itemId: number]>(
+    'DELETE FROM batch_missing WHERE batch_id = ? AND item_id = ?',
+  );
+  const forgetMissingAt = run<[batchId: number, itemId: number, placeKey: string]>(
+    'DELETE FROM batch_missing WHERE batch_id = ? AND item_id = ? AND place_key = ?',
+  );
+  const removeHelpers = run<[batchId: number]>('DELETE FROM batch_pickers WHERE batch_id = ?');
+  const addHelper = run<[batchId: number, position: number, name: string, color: string]>(
+    'INSERT INTO batch_pickers (batch_id, position, name, color) VALUES (?, ?, ?, ?)',
   );
 
   return {
@@ -173,10 +207,20 @@ export function batchRows(db: Db) {
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
     ),
-    /** Batches that this person picks now. At a wall, everybody sorts. */
-    listPickedBy: values<[picker: string], number>(
-      "SELECT id FROM batches WHERE picker = ? AND state = 'picking' AND is_sorting = 0 ORDER BY id",
+    /** Batches that this person picks now, alone or with others. At a wall, everybody sorts. */
+    listPickedBy: (picker: string): number[] => pickedBy({ picker }),
+    /** Batches whose places are lit. */
+    listPicking: values<[], number>("SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0 ORDER BY id"),
+    /** Launched batches that are not stalled. */
+    listWorked: list<[], BatchRow>(`${BATCHES} WHERE state = 'picking' AND is_stalled = 0 ORDER BY id`),
+    /** People who joined its picker, in the order in which they joined. */
+    listHelpers: list<[batchId: number], BatchPickerRow>(
+      'SELECT name, color FROM batch_pickers WHERE batch_id = ? ORDER BY position',
     ),
+    setHelpers(id: number, helpers: readonly BatchPickerRow[]): void {
+      removeHelpers(id);
+      for (const [position, { name, color }] of helpers.entries()) addHelper(id, position, name, color);
+    },
     listOrders: values<[batchId: number], number>(
       'SELECT order_id FROM batch_orders WHERE batch_id = ? ORDER BY order_id',
     ),
@@ -187,6 +231,13 @@ export function batchRows(db: Db) {
       const id = add(row);
       for (const slot of slots) addSlot(id, slot);
       return id;
+    },
+    /** The batch that ended first, if its last change was before this time. */
+    findEnded: value<[before: number], number>(
+      "SELECT id FROM batches WHERE state = 'done' AND updated_at < ? ORDER BY updated_at, id LIMIT 1",
+    ),
+    remove(id: number): void {
+      for (const removal of removals) removal(id);
     },
     update: (row: BatchRow): void => change(row),
     /** What is in a batch, for its rules. */
@@ -221,6 +272,19 @@ export function batchRows(db: Db) {
     insertPick: (row: Omit<BatchPickRow, 'id'>): number => addPick(row),
     findPick: find<[id: number], BatchPickRow>(`${PICKS} WHERE id = ?`),
     listPicks: list<[batchId: number], BatchPickRow>(`${PICKS} WHERE batch_id = ? ORDER BY id`),
+    /** Keys of places where pieces of an item were missing. */
+    listMissing: values<[batchId: number, itemId: number], string>(
+      'SELECT place_key FROM batch_missing WHERE batch_id = ? AND item_id = ? ORDER BY place_key',
+    ),
+    addMissing: run<[batchId: number, itemId: number, placeKey: string]>(
+      'INSERT OR IGNORE INTO batch_missing (batch_id, item_id, place_key) VALUES (?, ?, ?)',
+    ),
+    /** Default: all places. */
+    removeMissing(batchId: number, itemId: number, placeKey?: string): void {
+      if (placeKey === undefined) forgetMissing(batchId, itemId);
+      else forgetMissingAt(batchId, itemId, placeKey);
+    },
+    setPickPicker: run<[picker: string | null, id: number]>('UPDATE batch_picks SET picker = ? WHERE id = ?'),
     setPickDevice: run<[deviceId: string, id: number]>('UPDATE batch_picks SET device_id = ? WHERE id = ?'),
   };
 }

@@ -146,9 +146,9 @@ export function stockRows(db: Db) {
   const insertSource = run(
     'INSERT INTO item_sources (item_id, position, article_id, place, place_key, quantity) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const emptied = find<[itemId: number], Raw<EmptiedRow, 'wasEmpty'>>(
+  const emptied = list<[itemId: number], Raw<EmptiedRow, 'wasEmpty'>>(
     `SELECT item_id AS itemId, article_id AS articleId, place_key AS placeKey, movement_id AS movementId, on_hand AS onHand,
-       was_empty AS wasEmpty FROM emptied_places WHERE item_id = ?`,
+       was_empty AS wasEmpty FROM emptied_places WHERE item_id = ? ORDER BY movement_id`,
   );
   const insertEmptied = run(
     `INSERT OR REPLACE INTO emptied_places (item_id, article_id, place_key, movement_id, on_hand, was_empty) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -196,9 +196,14 @@ export function stockRows(db: Db) {
     /** Only the ledger calls it. */
     setStock: ({ articleId, placeKey, onHand, isEmpty, movementId }: ArticlePlaceRow): void =>
       setStock(onHand, isEmpty ? 1 : 0, movementId, articleId, placeKey),
-    /** Of these articles (JSON). A corrected line of an aborted order is open, but nobody is to pick it. */
+    /**
+     * Of these articles (JSON). A corrected line of an aborted order is open, but nobody is to pick it; the same goes for what is short in a
+     * batch, whose line ends only once the rest is put.
+     */
     listAllocated: list<[ids: string], AllocatedRow>(
-      `SELECT article_id AS articleId, place_key AS placeKey, sum(max(0, ordered_quantity - quantity_fulfilled)) AS allocated
+      `SELECT article_id AS articleId, place_key AS placeKey, sum(max(0, ordered_quantity - quantity_fulfilled
+         - COALESCE((SELECT SUM(quantity - picked) FROM batch_shares WHERE batch_shares.item_id = items.id AND ending = 'short'
+             AND batch_id = (SELECT batch_id FROM batch_orders WHERE batch_orders.order_id = items.order_id)), 0))) AS allocated
        FROM items WHERE article_id IN (SELECT value FROM json_each(?)) AND article_id IS NOT NULL AND state IN ('open', 'active')
          AND EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.state <> 'aborted')
        GROUP BY article_id, place_key`,
@@ -256,11 +261,14 @@ export function stockRows(db: Db) {
       for (const [position, { articleId, place: name, placeKey, quantity }] of sources.entries())
         insertSource(itemId, position, articleId, name, placeKey, quantity);
     },
-    findEmptied: (itemId: number): EmptiedRow | undefined =>
-      mapped(emptied(itemId), (row) => ({ ...row, wasEmpty: row.wasEmpty === 1 })),
+    /** Places that this item found empty, in the order in which it did. */
+    listEmptied: (itemId: number): EmptiedRow[] =>
+      emptied(itemId).map((row) => ({ ...row, wasEmpty: row.wasEmpty === 1 })),
     insertEmptied: ({ itemId, articleId, placeKey, movementId, onHand, wasEmpty }: EmptiedRow): void =>
       insertEmptied(itemId, articleId, placeKey, movementId, onHand, wasEmpty ? 1 : 0),
-    removeEmptied: run<[itemId: number]>('DELETE FROM emptied_places WHERE item_id = ?'),
+    removeEmptied: run<[itemId: number, placeKey: string]>(
+      'DELETE FROM emptied_places WHERE item_id = ? AND place_key = ?',
+    ),
   };
 }
 

@@ -44,6 +44,8 @@ function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefine
       return batch.state === 'done' ? undefined : addShipment(batch, event);
     case 'launched':
       return batch.state === 'done' ? undefined : launched(batch, event.picks);
+    case 'placed':
+      return event.picks.size === 0 ? undefined : { shares: placed(batch.shares, event.picks) };
     case 'paused':
       return isLaunched(batch) ? { state: 'paused' } : undefined;
     case 'picked':
@@ -88,13 +90,14 @@ function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefine
 }
 
 function launched({ shares }: BatchContent, picks: ReadonlyMap<number, number>): BatchChange {
-  return {
-    state: 'picking',
-    shares: shares.map((share) => {
-      const pickId = picks.get(share.id);
-      return pickId === undefined ? share : { ...share, pickId };
-    }),
-  };
+  return { state: 'picking', shares: placed(shares, picks) };
+}
+
+function placed(shares: readonly Share[], picks: ReadonlyMap<number, number>): Share[] {
+  return shares.map((share) => {
+    const pickId = picks.get(share.id);
+    return pickId === undefined ? share : { ...share, pickId };
+  });
 }
 
 /** A slot is complete once every share of its shipment is put or short. */

@@ -6,35 +6,36 @@ export type BatchChange = Partial<BatchContent>;
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
-/** Distributes the pieces found at a light to its shares. Shares that get fewer than they need are short. */
+/** Distributes the pieces found at a light to its shares. Shares that get fewer than they need are short, unless they move. */
 export function bookPieces(
   batch: BatchContent,
-  { pickId, quantity, by, reason = '' }: Of<'picked'>,
+  { pickId, quantity, by, reason = '', moves }: Of<'picked'>,
 ): BatchChange | undefined {
   const { shares, sum } = sumAt(batch, pickId);
   if (shares.length === 0 || quantity < 0) return undefined;
   return give(batch, new Set(shares.map(({ id }) => id)), distribute(shares, Math.min(quantity, sum)), {
     by,
     reason,
+    moves,
   });
 }
 
-/** Books the pieces found for one item. With fewer than asked, its share is short. */
+/** Books the pieces found for one item. With fewer than asked, its share is short, unless it moves. */
 export function confirmPieces(
   batch: BatchContent,
-  { itemId, quantity, by, reason }: Of<'confirmed'>,
+  { itemId, quantity, by, reason, moves }: Of<'confirmed'>,
 ): BatchChange | undefined {
   const share = batch.shares.find((each) => each.itemId === itemId && openOf(each) > 0);
   if (share === undefined || quantity < 0) return undefined;
   const given = new Map([[share.id, Math.min(quantity, openOf(share))]]);
-  return give(batch, new Set([share.id]), given, { by, reason });
+  return give(batch, new Set([share.id]), given, { by, reason, moves });
 }
 
 function give(
   batch: BatchContent,
   asked: ReadonlySet<number>,
   given: ReadonlyMap<number, number>,
-  { by, reason }: { by: string; reason: string },
+  { by, reason, moves }: { by: string; reason: string; moves: ReadonlySet<number> | undefined },
 ): BatchChange {
   // In bulk, a pick goes into the hand: the put is at the wall.
   const isPut = batch.putConfirmation === 'none' && batch.kind === 'cart';
@@ -45,14 +46,17 @@ function give(
     const picked = share.picked + found;
     const put = share.put + (isPut ? found : 0);
     if (!isPut) hands = withHand(hands, { by, shareId: share.id, quantity: found });
-    const isShort = picked < share.quantity;
+    const isShort = picked < share.quantity && moves?.has(share.id) !== true;
     return { ...share, picked, put, found, pickId: null, ...(isShort ? { ending: 'short' as const, reason } : {}) };
   });
   return { shares, hands };
 }
 
 /** Gives the pieces of the last pick to other shares of that pick. Does nothing if one of them has been put since. */
-export function reassign(batch: BatchContent, { shares: wanted, reason }: Of<'reassigned'>): BatchChange | undefined {
+export function reassign(
+  batch: BatchContent,
+  { shares: wanted, reason, moves }: Of<'reassigned'>,
+): BatchChange | undefined {
   const last = batch.shares.filter(({ found }) => found !== null);
   const sum = (pieces: Iterable<number>): number => [...pieces].reduce((total, each) => total + each, 0);
   const isWhole =
@@ -75,11 +79,14 @@ export function reassign(batch: BatchContent, { shares: wanted, reason }: Of<'re
     hands =
       more < 0 ? withoutPieces(hands, share.id, -more) : withHand(hands, { by, shareId: share.id, quantity: more });
     const picked = share.picked + more;
-    const isShort = picked < share.quantity;
+    const isMissing = picked < share.quantity;
+    const isMoving = isMissing && moves?.has(share.id) === true;
+    const isShort = isMissing && !isMoving;
     return {
       ...share,
       found,
       picked,
+      pickId: isMoving ? share.pickId : null,
       ending: isShort ? 'short' : null,
       reason: isShort ? (reason ?? share.reason) : '',
     };
@@ -103,9 +110,26 @@ export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>
   const own = batch.shares.filter((share) => share.itemId === itemId && share.ending !== 'stopped');
   const inHand = own.reduce((sum, share) => sum + inHandOf(share), 0);
   const isShort = own.some(({ ending }) => ending === 'short');
-  const taken = quantity === undefined ? inHand : picked - quantity;
-  if (taken < 0 || taken > inHand || (taken === 0 && !isShort)) return undefined;
-  return less(batch, itemId, taken, ['hand']);
+  // The last pick, if it was of this item.
+  const isLast = own.some(({ found }) => found !== null && found > 0);
+  const last = own.reduce((sum, { found }) => sum + (found ?? 0), 0);
+  const taken = quantity !== undefined ? picked - quantity : isLast ? Math.min(last, inHand) : inHand;
+  // Pieces that were missing are looked for again also if nothing was found.
+  const isMoved = own.some((share) => share.found !== null && openOf(share) > 0);
+  if (taken < 0 || taken > inHand || (taken === 0 && !isShort && !isMoved)) return undefined;
+  const change = less(batch, itemId, taken, ['hand']);
+  const was = new Map(own.map((share) => [share.id, share]));
+  const isAgain = ({ id, picked: left }: Share): boolean => {
+    const before = was.get(id);
+    return before !== undefined && (before.found !== null || before.picked !== left);
+  };
+  // What had moved to another place is placed again.
+  return (
+    change && {
+      ...change,
+      shares: change.shares?.map((share) => (isAgain(share) ? { ...share, pickId: null } : share)),
+    }
+  );
 }
 
 /** Sets how many pieces are picked. Fewer: takes them from `putBack`, then hands, then slots. More: adds them to the slots. */

@@ -5,8 +5,8 @@ import { putScanned } from './wall.ts';
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
 /**
- * The pieces of one article that a put into a slot takes next. On a cart, from everybody who holds some. At a wall, from one person: `by`,
- * if that person has scanned anything; otherwise the person who scanned first.
+ * The pieces of one article that a put into a slot takes next. `by`: of this person, and of nobody in particular, if that person holds or has
+ * scanned anything. Otherwise: on a cart, from everybody who holds some; at a wall, from the person who scanned first.
  */
 export function handFor(
   batch: Pick<BatchContent, 'kind' | 'hands' | 'scanned' | 'shares'>,
@@ -17,16 +17,21 @@ export function handFor(
   if (aside.length === 0) return [];
   const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
   const isWall = batch.kind !== 'cart';
-  const isOnly = isWall && batch.scanned.some((hand) => hand.by === by);
+  const isOnly = aside.some((hand) => hand.by === by);
   const there = aside.flatMap((hand) => {
     const share = shareOf.get(hand.shareId);
-    const isMeant = (itemId === undefined || share?.itemId === itemId) && (!isOnly || hand.by === by);
+    const isMeant = (itemId === undefined || share?.itemId === itemId) && (!isOnly || isFor(batch, hand, by));
     return share?.slot === name && isMeant ? [{ hand, share }] : [];
   });
   const [first] = there;
   return there.filter(
     ({ hand, share }) => share.article === first?.share.article && (!isWall || hand.by === first.hand.by),
   );
+}
+
+/** What nobody in particular picked is in the hand of everybody; scans are not. */
+function isFor({ kind }: Pick<BatchContent, 'kind'>, hand: HeldPieces, by: string | undefined): boolean {
+  return hand.by === by || (kind === 'cart' && hand.by === '');
 }
 
 /** Pieces that wait for a put: on a cart, the hands; at a wall, the scanned pieces. */
@@ -54,7 +59,7 @@ export function put(
 }
 
 export function putAll(batch: BatchContent, { by }: Of<'putAll'>): BatchChange | undefined {
-  const isMeant = (hand: HeldPieces): boolean => batch.kind === 'cart' || by === undefined || hand.by === by;
+  const isMeant = (hand: HeldPieces): boolean => by === undefined || isFor(batch, hand, by);
   const puts = new Map(
     piecesAside(batch)
       .filter(isMeant)

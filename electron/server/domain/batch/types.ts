@@ -78,6 +78,9 @@ export type WallScan = { article: string; quantity?: number | undefined; by: str
 
 export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
 
+/** `moves`: shares whose missing pieces are looked for at another place: they stay open. Others are short. */
+type Moves = { moves?: ReadonlySet<number> | undefined };
+
 export type BatchEvent =
   /** A shipment takes a free slot. Null: it waits for one. */
   | { kind: 'added'; slot: string | null; held: Held; tote: string | null; shares: readonly NewShare[] }
@@ -85,19 +88,21 @@ export type BatchEvent =
   | { kind: 'launched'; picks: ReadonlyMap<number, number> }
   | { kind: 'paused' }
   /** Somebody found this many pieces at a light. */
-  | { kind: 'picked'; pickId: number; quantity: number; by: string; reason?: string | undefined }
+  | ({ kind: 'picked'; pickId: number; quantity: number; by: string; reason?: string | undefined } & Moves)
   /** Somebody confirmed this many pieces of one item, without a light. */
-  | { kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string }
+  | ({ kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string } & Moves)
   /** `itemId`: only pieces of this item; undefined: of the first article in hand. `quantity`: the most pieces. */
   | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined; by?: string | undefined }
-  /** The whole hand of everybody; at a wall, everything that `by` scanned. */
+  /** The whole hand of `by`, and of nobody in particular; at a wall, everything that `by` scanned. Without `by`: of everybody. */
   | { kind: 'putAll'; by?: string | undefined }
   | ({ kind: 'scanned' } & WallScan)
   /** Ends the scans of this person without a put. Their slots go dark. */
   | { kind: 'setAside'; by: string }
   | { kind: 'putUndone'; slot: string; itemId: number; quantity?: number | undefined; by: string }
   /** Distributes the pieces of the last pick again. */
-  | { kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined }
+  | ({ kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined } & Moves)
+  /** Gives shares that are open again a light or a line, also while the batch is paused. */
+  | { kind: 'placed'; picks: ReadonlyMap<number, number> }
   /** Nobody picks the rest of the item. */
   | { kind: 'shorted'; itemId: number; reason: string }
   /** Pieces in hand go back to the shelf, or a short is open again. `quantity`: pieces that stay picked. */

@@ -11,6 +11,9 @@ import { actorOf } from '../signIn.ts';
 const define = endpointsOf('batches');
 
 const params = z.object({ id: z.coerce.number().int().min(1).describe('The id of the batch.').meta({ example: 1 }) });
+const orderParams = params.extend({
+  order_number: z.string().min(1).max(200).describe('The order.').meta({ example: 'SO-7004' }),
+});
 const slotParams = params.extend({ slot: slotNameSchema });
 
 const NO_BATCH = 'There is no such batch.';
@@ -73,7 +76,7 @@ export const batchEndpoints = ({
     }),
     define('launchBatch', 'work', 'Launch a batch, or continue it', {
       description:
-        'Lights each place once, in the color of the picker, with the sum of what all orders need there. A press books each item and moves the pieces to the hand. If there are fewer pieces, they fill whole shares by priority, due time and age. A share that does not fit is skipped, and the first skipped share gets the rest. Lights stay on until they are pressed or the batch pauses. After a pause, a launch lights them again for the person who launches. At a wall without a cart, the launch lights nothing: scans then light the slots.',
+        'Lights each place once, in the color of the picker, with the sum of what all orders need there. A press books each item and moves the pieces to the hand. If there are fewer pieces, they fill whole shares by priority, due time and age. A share that does not fit is skipped, and the first skipped share gets the rest. What is missing lights at the next place of its article by the setting `place_rule`; without one, the share is short. Lights stay on until they are pressed or the batch pauses. After a pause, a launch lights them again for the person who launches. At a wall without a cart, the launch lights nothing: scans then light the slots.',
       params,
       body: api.batchLaunchSchema,
       bodyOptional: true,
@@ -84,16 +87,27 @@ export const batchEndpoints = ({
       handle: ({ params: { id }, body, caller }) => batches.launch(id, body, doer(caller, body.picker)),
     }),
     define('pauseBatch', 'work', 'Pause a batch', {
-      description: 'Turns off its lights. Pieces in hand stay in hand.',
+      description:
+        'Turns off its lights. Pieces in hand stay in hand. If `picker` or the caller picks it with others, only this person stops: the open lines of this person go to the others, and the batch does not pause.',
       params,
       ...ACTING,
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH, 409: 'The batch is not being picked or sorted.' },
       handle: ({ params: { id }, body, caller }) => batches.pause(id, doer(caller, body.picker)),
     }),
+    define('joinBatch', 'work', 'Join a batch', {
+      description:
+        'The person gets whole racks, the farthest first, up to half of the open lines of the person who has the most. The lights there change to the color of the person, and presses there count for the person. A line on no rack counts as a rack; if no rack fits, the person gets the later half of the lines. The order or batch that the person picks pauses.',
+      params,
+      ...ACTING,
+      examples: example('Paula joins', { picker: 'Paula' }),
+      answer: api.batchSchema,
+      refusals: { 404: NO_BATCH, 409: 'The batch is not being picked.' },
+      handle: ({ params: { id }, body, caller }) => batches.join(id, doer(caller, body.picker)),
+    }),
     define('leaveBatch', 'work', 'Leave a batch', {
       description:
-        'The batch pauses and has no picker until the next launch. Pieces in hand stay in the hand of the person; `hand/` settles them.',
+        'The open lines of the person go to the others who pick the batch. Without others, the batch pauses and has no picker until the next launch. Pieces in hand stay in the hand of the person; `hand/` settles them.',
       params,
       ...ACTING,
       examples: example('Paula leaves', { picker: 'Paula' }),
@@ -103,7 +117,7 @@ export const batchEndpoints = ({
     }),
     define('handOverBatch', 'work', 'Hand a batch over', {
       description:
-        "Another person picks the open lines, in that person's color. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused. A picker can hand over only the batch that this picker picks.",
+        "Another person picks the open lines, in that person's color: those of the caller, if the caller picks the batch with others, otherwise all. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused, unless others still pick it (409). A picker can hand over only lines of a batch that this picker picks.",
       params,
       body: api.batchHandOverSchema,
       dialect: lenientFields({ picker: 'person', key: 'text' }),
@@ -158,6 +172,15 @@ export const batchEndpoints = ({
         await batches.removeOrder(id, slot, { by: caller.name });
       },
     }),
+    define('removeOrderFromBatch', 'work', 'Remove an order from a batch by its number', {
+      description:
+        'Also removes an order that waits for a slot. Everything else is as with its slot: pieces in a slot stay counted, and the slot is `stopped` until somebody empties it.',
+      params: orderParams,
+      refusals: { 404: 'There is no such batch, or the order is not in it.', 409: 'Pieces for it are in hand.' },
+      async handle({ params: { id, order_number: number }, caller }) {
+        await batches.removeOrderByNumber(id, number, { by: caller.name });
+      },
+    }),
     define('putIntoSlot', 'work', 'Put pieces of the hand into slots', {
       description:
         'On a cart, only the completion of a shipment or order sends a callback: the pick has booked the pieces. At a wall without a cart, the put books them: it sends `device_ack` and `item_added`.',
@@ -183,7 +206,7 @@ export const batchEndpoints = ({
     }),
     define('reassignShares', 'work', 'Give the pieces of the last pick to other shares', {
       description:
-        'Works until the next confirmation. Sends `item_removed` and `item_added`. It sends no `device_ack`, because nobody pressed.',
+        'Works until the next confirmation. Sends `item_removed` and `item_added`. It sends no `device_ack`, because nobody pressed. What is missing follows the shares to the next place. The reason `missing` empties the place of the pick at once.',
       params,
       body: api.reassignSchema,
       dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),

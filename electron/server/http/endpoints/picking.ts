@@ -34,7 +34,7 @@ export const pickingEndpoints = ({ batches, picking, people, pins }: Parts): End
     tagged: [],
     answer: z.array(api.workLineSchema),
     refusals: { 404: 'There is no such batch.' },
-    handle: ({ query }) => (query.batch === undefined ? picking.work(query) : batches.work(query.batch)),
+    handle: ({ query }) => (query.batch === undefined ? picking.work(query) : batches.work(query.batch, query.picker)),
   }),
   define('getNextOrder', 'read', 'Get the order to take next', {
     description:

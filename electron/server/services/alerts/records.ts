@@ -172,7 +172,16 @@ function see({ repositories }: AlertRecordsContext, tx: Transaction, row: AlertR
 }
 
 /** Subjects that an answer names in `about`. */
-const ABOUT: ReadonlySet<string> = new Set(['station', 'receiver', 'folder', 'sheet', 'secret', 'setting', 'task']);
+const ABOUT: ReadonlySet<string> = new Set([
+  'station',
+  'receiver',
+  'folder',
+  'sheet',
+  'secret',
+  'setting',
+  'task',
+  'batch',
+]);
 
 /** An order can have an alert for each reason why it waits. Order numbers contain no control characters. */
 export function orderAlertSubject(orderNumber: string, reason: string): string {

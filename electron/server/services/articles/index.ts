@@ -17,7 +17,13 @@ import type { ArticlesContext, NamingItem } from './types.ts';
 export type { ArticleElement, Articles } from './articles.ts';
 export { articleAnswers, stockAnswers } from './answers.ts';
 export type { ArticlePlan, ImportedArticles, ImportedStock } from './imported.ts';
-export { type AvailablePlace, type EmptiedPlace, type ItemArticle, type ItemStock } from './itemStock.ts';
+export {
+  type AvailablePlace,
+  type EmptiedPlace,
+  type ItemArticle,
+  type ItemBooking,
+  type ItemStock,
+} from './itemStock.ts';
 export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
 export type { Pictures } from './pictures.ts';
 export { move } from './ledger.ts';

@@ -52,6 +52,16 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
      * undefined: none was.
      */
     book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
+    /**
+     * Somebody said why pieces of an item were missing at a place, before the item is closed: `missing` empties the place, any other reason
+     * reverts that. Returns the place that was found empty; undefined: none was.
+     */
+    giveReason: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => giveReason(tables, tx, booking),
+    /** Pieces that were missing are looked for again: what emptied this place is reverted; without a place, what emptied any. */
+    takeReasonBack: (tx: Transaction, booking: ItemBooking, place: string | undefined): void => {
+      const article = articleOf(tables, booking.before);
+      if (article !== undefined) revertEmptied(tables, tx, article, booking, place);
+    },
     /** Pieces were put at a place. */
     putAway: (tx: Transaction, put: PutAway): void => putAway(tables, tx, put),
     /** The article gets its first place. */
@@ -159,7 +169,7 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   publishArticle(tables, tx, article.id);
   if (isSame) return undefined;
   // First: what comes back afterwards is a movement there too.
-  if (isUndone || (isShort && reason !== MISSING)) revertEmptied(tables, tx, article, booking);
+  if (isUndone || (isShort && reason !== MISSING)) revertEmptied(tables, tx, article, booking, placeOf(booking));
   if (pieces > 0) take(tables, tx, article, booking, pieces);
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
   const emptied = isShort ? closeShort(tables, tx, article, booking) : undefined;
@@ -234,12 +244,38 @@ function closeShort(
   const reason = shortReason(booking);
   const name = placeOf(booking);
   const cause = causeOf(booking);
-  const isEmptied = reason === MISSING && tables.stock.findEmptied(before.id)?.placeKey !== nameKey(name);
-  if (!isEmptied) {
-    if (before.state !== 'short')
-      move(tables, tx, { article, place: name, kind: 'short', change: { delta: 0 } }, cause);
-    return undefined;
-  }
+  if (reason === MISSING && !hasEmptied(tables, before.id, name)) return empty(tables, tx, article, booking);
+  if (before.state !== 'short') move(tables, tx, { article, place: name, kind: 'short', change: { delta: 0 } }, cause);
+  return undefined;
+}
+
+function hasEmptied({ stock }: Books, itemId: number, place: string): boolean {
+  return stock.listEmptied(itemId).some(({ placeKey }) => placeKey === nameKey(place));
+}
+
+function articleOf(tables: Books, item: BookedItem): ArticleRow | undefined {
+  const articleId = findArticleId(tables, item);
+  return articleId === undefined ? undefined : tables.articles.find(articleId);
+}
+
+function giveReason(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined {
+  const article = articleOf(tables, booking.before);
+  if (article === undefined) return undefined;
+  const place = placeOf(booking);
+  if (booking.reason !== MISSING) revertEmptied(tables, tx, article, booking, place);
+  const emptied =
+    booking.reason === MISSING && !hasEmptied(tables, booking.before.id, place)
+      ? empty(tables, tx, article, booking)
+      : undefined;
+  publishArticle(tables, tx, article.id);
+  return emptied;
+}
+
+/** Nothing is left at the place, which is returned if the article has it. */
+function empty(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking): EmptiedPlace | undefined {
+  const { before } = booking;
+  const name = placeOf(booking);
+  const cause = causeOf(booking);
   const place = tables.stock.findPlace(article.id, nameKey(name));
   const isCounted = place !== undefined && place.onHand !== null;
   const change = { to: isCounted ? 0 : null, isEmpty: !isCounted };
@@ -256,15 +292,24 @@ function closeShort(
   return { articleId: article.id, place: place.place };
 }
 
-/** The short is undone: its place has again what it had, unless something else has moved there since. */
-function revertEmptied(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking): void {
-  const emptied = tables.stock.findEmptied(booking.before.id);
-  if (emptied === undefined) return;
-  tables.stock.removeEmptied(booking.before.id);
-  const place = tables.stock.findPlace(emptied.articleId, emptied.placeKey);
-  if (place === undefined) return;
-  // The figure of before would be a guess.
-  if (place.movementId !== emptied.movementId) return tables.following.doubted(tx, place, booking.by);
-  const change = { to: emptied.onHand, isEmpty: emptied.wasEmpty };
-  move(tables, tx, { article, place: place.place, kind: 'short', change }, causeOf(booking));
+/** The short is undone: a place that it emptied has again what it had, unless something else has moved there since. Default: all places. */
+function revertEmptied(
+  tables: Books,
+  tx: Transaction,
+  article: ArticleRow,
+  booking: ItemBooking,
+  at: string | undefined,
+): void {
+  const rows = tables.stock.listEmptied(booking.before.id);
+  for (const emptied of rows.toReversed()) {
+    if (at !== undefined && emptied.placeKey !== nameKey(at)) continue;
+    tables.stock.removeEmptied(booking.before.id, emptied.placeKey);
+    const place = tables.stock.findPlace(emptied.articleId, emptied.placeKey);
+    if (place === undefined) continue;
+    // The figure of before would be a guess.
+    if (place.movementId === emptied.movementId) {
+      const change = { to: emptied.onHand, isEmpty: emptied.wasEmpty };
+      move(tables, tx, { article, place: place.place, kind: 'short', change }, causeOf(booking));
+    } else tables.following.doubted(tx, place, booking.by);
+  }
 }

@@ -3,10 +3,13 @@ import type { BatchRow } from '../../db/repositories/batches.ts';
 import { inHandOf, isWaiting, shareState } from '../../domain/batch/shares.ts';
 import type { Share } from '../../domain/batch/types.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import type { Open } from './types.ts';
+import { pickersOf } from './people.ts';
+import type { BatchesContext, Open } from './types.ts';
+
+type Tables = Pick<BatchesContext['reads'], 'batches'>;
 
 /** A batch without its slots, as lists show it. */
-export function batchProgress(row: BatchRow): BatchProgress {
+export function batchProgress(tables: Tables, row: BatchRow): BatchProgress {
   return {
     id: row.id,
     mode: row.mode,
@@ -18,16 +21,18 @@ export function batchProgress(row: BatchRow): BatchProgress {
     put_confirmation: row.putConfirmation,
     singles: row.singles === 1,
     picker: row.picker,
+    pickers: pickersOf(tables, row),
+    attention: row.isStalled === 1 ? ['stalled'] : [],
     created_time: isoTime(row.createdAt),
     updated_time: isoTime(row.updatedAt),
   };
 }
 
 /** A batch with its slots, hands and shares. */
-export function batchAnswer({ row, batch }: Open): BatchAnswer {
+export function batchAnswer(tables: Tables, { row, batch }: Open): BatchAnswer {
   const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
   return {
-    ...batchProgress(row),
+    ...batchProgress(tables, row),
     slots: batch.slots.map(({ slot, state, held, tote }) => {
       const isHeld = state !== 'free' && held !== null;
       return {

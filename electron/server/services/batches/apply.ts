@@ -7,6 +7,7 @@ import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.t
 import { isOver } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { lightBatch } from './lights.ts';
+import { worked } from './stalls.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /** Where pieces were picked. Default: the place of the item. */
@@ -28,13 +29,19 @@ export function apply(
   tx: Transaction,
   { row, batch: before }: Open,
   event: BatchEvent,
-  doer: Doer & { where?: Where | undefined; isLost?: boolean; picker?: string | undefined; color?: string | null },
+  doer: Doer & {
+    where?: Where | undefined;
+    pickedAt?: string | undefined;
+    isLost?: boolean;
+    picker?: string | undefined;
+    color?: string | null;
+  },
 ): Open {
   const after = nextBatch(before, event);
   if (after === before) return { row, batch: before };
   const { batches } = context.repositories;
   const { color = row.color } = doer;
-  const saved = { ...row, state: after.state, color, updatedAt: tx.now };
+  const saved = { ...worked(context.alerts, tx, row), state: after.state, color, updatedAt: tx.now };
   batches.save(row.id, before, after);
   batches.update(saved);
   bookItems(context, tx, { row, before, after, event }, doer);
@@ -50,7 +57,7 @@ function bookItems(
   context: BatchesContext,
   tx: Transaction,
   { row, before, after, event }: { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent },
-  { by, picker, at, where, isLost = false }: Parameters<typeof apply>[4],
+  { by, picker, at, where, pickedAt, isLost = false }: Parameters<typeof apply>[4],
 ): void {
   const was = new Set<Share>(before.shares);
   const putBefore = new Map(before.shares.map(({ id, put }) => [id, put]));
@@ -69,7 +76,7 @@ function bookItems(
     // A put at a wall follows a scan of the article.
     const put = own.find((share) => share.put > (putBefore.get(share.id) ?? 0));
     const isScanned = put !== undefined && WALL_PUTS.has(event.kind) && after.kind !== 'cart';
-    if (isSame && !(event.kind === 'shorted' && isNewReason)) {
+    if (isSame && !(REASONS.has(event.kind) && isNewReason)) {
       if (isScanned) context.batchWork.verify(tx, itemId, { by, forWhom: picker ?? by });
       continue;
     }
@@ -83,6 +90,7 @@ function bookItems(
       place: { deviceId: place.deviceId, location: place.location },
       // The device of a slot is not a place with stock.
       stockPlace: isPickedByPut ? itemPlace.location : undefined,
+      pickedAt,
       isPressed,
       at,
       lightMs,
@@ -125,6 +133,9 @@ export function piecesOf({ itemId, orderNumber, article, putBack: pieces }: Shar
 function reasonOf(event: BatchEvent): string {
   return 'reason' in event ? (event.reason ?? '') : '';
 }
+
+/** Events that can give a short its reason. */
+const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned']);
 
 /** Puts of pieces that were scanned. */
 const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned']);

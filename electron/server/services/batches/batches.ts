@@ -18,17 +18,8 @@ import { batchAnswer, batchProgress } from './answers.ts';
 import { getBatch } from './apply.ts';
 import { changeHeld, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
-import {
-  handOverBatch,
-  launchBatch,
-  leaveBatch,
-  pauseBatch,
-  pausePicked,
-  pickEnded,
-  pickMoved,
-  pickPressedDark,
-  relight,
-} from './picks.ts';
+import { joinBatch, leaveBatch, pauseBatch, pausePicked } from './people.ts';
+import { handOverBatch, launchBatch, pickEnded, pickMoved, pickPressedDark, relight } from './picks.ts';
 import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
   abortBatch,
@@ -38,7 +29,9 @@ import {
   moveSlot,
   orderStopped,
   reassignShares,
+  removeOldest,
   removeOrder,
+  removeOrderByNumber,
   settleHand,
   slotHeld,
   undoFree,
@@ -53,18 +46,27 @@ const PAGE = 1_000;
 export function createBatches(context: BatchesContext) {
   const { reads, writer } = context;
   return {
-    list: ({ state, after, limit = PAGE }: BatchQuery): BatchProgress[] =>
+    list: ({ state, attention, after, limit = PAGE }: BatchQuery): BatchProgress[] =>
       reads.batches
-        .list({ state: state ?? null, before: Number(after ?? Number.MAX_SAFE_INTEGER), limit })
-        .map(batchProgress),
+        .list({
+          state: state ?? null,
+          attention: attention === undefined ? 0 : 1,
+          before: Number(after ?? Number.MAX_SAFE_INTEGER),
+          limit,
+        })
+        .map((row) => batchProgress(reads, row)),
     /** Throws `not_found`. */
-    get: (id: number): Batch => batchAnswer(getBatch(reads, id)),
-    /** The lines to pick, in walking order. Throws `not_found`. */
-    work: (id: number): WorkLine[] => batchLines(reads, getBatch(reads, id)),
+    get: (id: number): Batch => batchAnswer(reads, getBatch(reads, id)),
+    find: (id: number): Batch | undefined => {
+      const row = reads.batches.find(id);
+      return row && batchAnswer(reads, { row, batch: reads.batches.read(row) });
+    },
+    /** The lines to pick, in walking order. `picker`: only those of this person. Throws `not_found`. */
+    work: (id: number, picker?: string): WorkLine[] => batchLines(reads, getBatch(reads, id), picker),
     add: (wanted: NewBatch, by: string): Promise<NewBatchResult & { warnings?: string[] }> =>
       writer.writeLarge((tx) => {
         const { id, leftOut, warnings } = createBatch(context, tx, wanted, by);
-        const answer = { ...batchAnswer(getBatch(context.repositories, id)), left_out: leftOut };
+        const answer = { ...batchAnswer(context.repositories, getBatch(context.repositories, id)), left_out: leftOut };
         return warnings.length === 0 ? answer : { ...answer, warnings };
       }),
     addOrder: (id: number, ask: BatchSlotAsk, by: string) =>
@@ -75,9 +77,14 @@ export function createBatches(context: BatchesContext) {
       }),
     removeOrder: (id: number, slot: string, doer: Doer) =>
       changed(context, id, (tx) => removeOrder(context, tx, id, slot, doer)),
+    removeOrderByNumber: (id: number, orderNumber: string, doer: Doer) =>
+      changed(context, id, (tx) => removeOrderByNumber(context, tx, id, orderNumber, doer)),
+    /** Removes the batch that ended first, if that was before this time. Returns whether it removed one. */
+    removeOldest: (before: number): Promise<boolean> => writer.writeLarge((tx) => removeOldest(context, tx, before)),
     launch: (id: number, { color }: BatchLaunch, doer: Doer) =>
       changed(context, id, (tx) => launchBatch(context, tx, id, { ...doer, color })),
-    pause: (id: number, { by }: Doer) => changed(context, id, (tx) => pauseBatch(context, tx, id, by)),
+    join: (id: number, doer: Doer) => changed(context, id, (tx) => joinBatch(context, tx, id, doer)),
+    pause: (id: number, doer: Doer) => changed(context, id, (tx) => pauseBatch(context, tx, id, doer)),
     leave: (id: number, doer: Doer) => changed(context, id, (tx) => leaveBatch(context, tx, id, doer)),
     handOver: (id: number, how: { to: string; by: string; isPicker: boolean }) =>
       changed(context, id, (tx) => handOverBatch(context, tx, id, how)),
@@ -146,7 +153,7 @@ function changed(
 ): Promise<Batch & { warnings?: string[] }> {
   return context.writer.writeLarge((tx) => {
     const warning = change(tx);
-    const answer = batchAnswer(getBatch(context.repositories, id));
+    const answer = batchAnswer(context.repositories, getBatch(context.repositories, id));
     return warning === undefined ? answer : { ...answer, warnings: [warning] };
   });
 }

@@ -1,9 +1,11 @@
 import type { Transaction } from '../../db/writer.ts';
-import { isLive, pickedOf } from '../../domain/batch/shares.ts';
+import { nextBatch } from '../../domain/batch/batch.ts';
+import { isLive, openOf, pickedOf } from '../../domain/batch/shares.ts';
 import type { BatchEvent } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import { checkFewer, type Found, type HeldChange } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
+import { giveReason, lookAgain, movable, moveMissing } from './missing.ts';
 import { relight } from './picks.ts';
 import type { BatchesContext, Open } from './types.ts';
 
@@ -54,14 +56,27 @@ export function changeHeld(
   const inBatch = pickedOf(open.batch, item.id);
   const before = item.fulfilled - inBatch;
   const doer = { by, picker };
-  const event = eventOf(context, open, { item, before, change, reason });
-  const after = apply(context, tx, open, event, doer);
+  const share = open.batch.shares.find((each) => each.itemId === item.id && openOf(each) > 0);
+  const pickId = share?.pickId ?? null;
+  const pick = pickId === null ? undefined : context.repositories.batches.findPick(pickId);
+  const asked = eventOf(context, open, { item, before, change, reason });
+  const isConfirmed = asked.kind === 'confirmed' && share !== undefined && pick !== undefined;
+  const moves = isConfirmed && asked.quantity < openOf(share) ? movable(context, open, [share], pick) : undefined;
+  const event = moves === undefined ? asked : { ...asked, moves };
+  const row = isConfirmed ? { ...open.row, lastPickId: pick.id } : open.row;
+  // First: pieces that come back are movements at their places too.
+  const reopened = event.kind === 'reopened' ? nextBatch(open.batch, event) : open.batch;
+  if (reopened !== open.batch) lookAgain(context, tx, { row, batch: reopened }, item.id, doer);
+  let after = apply(context, tx, { ...open, row }, event, doer);
   if (after.batch === open.batch && !(change.kind === 'corrected' && change.quantity === item.fulfilled)) {
     throw new StationError(
       'conflict',
       `Batch ${id} has picked ${inBatch} pieces of item ${item.id} of order ${order.orderNumber}. This change does not fit. GET /api/batches/${id}/ lists the pieces.`,
     );
   }
+  if (isConfirmed) after = moveMissing(context, tx, after, pick, doer);
+  if (asked.kind === 'confirmed' || asked.kind === 'shorted')
+    giveReason(context, tx, after, { ...doer, reason, pick, itemId: item.id });
   relight(context, tx, after, by);
 }
 

@@ -1,12 +1,15 @@
 import type { CoreOf } from '../../core.ts';
+import type { AlertRecords } from '../alerts/index.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { CommandOwners, Commands } from '../commands/index.ts';
 import type { BatchWork, OrderHolds } from '../orders/index.ts';
 import { createBatches } from './batches.ts';
+import { createBatchStalls } from './stalls.ts';
 
 export type { Batches } from './batches.ts';
 export { type Carriers, createCarriers } from './carriers.ts';
 export { findScannedCarrier } from './scanned.ts';
+export { linesOfPicks } from './work.ts';
 export { wallArticles, type WallResult } from './wallScans.ts';
 
 /** Batches of orders, which carts and walls hold. */
@@ -18,9 +21,13 @@ export function createBatchGroup(
     batchWork: BatchWork;
     holds: OrderHolds;
     itemStock: ItemStock;
+    alerts: AlertRecords;
   },
 ) {
   const batches = createBatches({ ...core, ...needs });
+  const stalls = createBatchStalls(core, needs);
+  core.onStop(() => stalls.stop());
+  core.onStart(() => stalls.start());
   needs.owners.follow('pick', batches.followers.pick);
   needs.owners.follow('slot', batches.followers.slot);
   needs.holds.follow(batches.followers.holds);

@@ -51,6 +51,7 @@ function lightPick(
   batch: BatchContent,
 ): void {
   const { commands, repositories, settings } = context;
+  const { batches } = repositories;
   if (pick.deviceId === null) return;
   const owner = { kind: 'pick', id: pick.id, of: String(row.id) } as const;
   const command = repositories.commands.findByOwner(owner);
@@ -68,7 +69,9 @@ function lightPick(
   const item = first === undefined ? undefined : repositories.items.find(first.itemId);
   const target = findById(repositories, pick.deviceId);
   if (item === undefined || target === undefined) return;
-  const common = contentOfBatch(row.color, settings.current());
+  const helper =
+    pick.picker === null ? undefined : batches.listHelpers(row.id).find(({ name }) => name === pick.picker);
+  const common = contentOfBatch(helper?.color ?? row.color, settings.current());
   const place = { ...target, target: pick.target, alias: pick.alias };
   const name = pick.alias === '' ? target.label : pick.alias;
   const { content, arrowAdded } = pointed({ ...contentOfItem(common, item, name), quantity: sum }, place);
@@ -176,8 +179,9 @@ function showSlot(
 
 function contentOf({ repositories, settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {
   if (light.kind === 'put') {
-    // At a wall, everybody scans for themselves.
-    const own = row.mode === 'wall' ? repositories.accounts.findUser(light.by)?.color : undefined;
+    // Everybody has a color, which a launch can change for the picker of the batch.
+    const isMain = row.mode === 'cart' && light.by === row.picker;
+    const own = isMain ? undefined : repositories.accounts.findUser(light.by)?.color;
     const common = contentOfBatch(own ?? row.color, settings.current());
     return { ...common, lines: [light.text], quantity: light.quantity };
   }

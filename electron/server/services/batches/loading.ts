@@ -21,10 +21,12 @@ const DAY_CHARACTERS = 10;
 export function createBatch(
   context: BatchesContext,
   tx: Transaction,
-  { mode, cart, wall, slots = [], fill, put_confirmation: putConfirmation, singles = true }: NewBatch,
+  { mode, cart, wall, slots = [], fill, put_confirmation: putConfirmation, singles: ownSingles }: NewBatch,
   by: string,
 ): { id: number; leftOut: LeftOut[]; warnings: string[] } {
   const { batches, carriers } = context.repositories;
+  const { put_confirmation: usual, singles: usualSingles } = context.settings.current();
+  const singles = ownSingles ?? usualSingles;
   if (mode === 'cart' && wall !== undefined)
     throw refused('/wall', 'A batch of mode cart takes only a cart, not a wall.');
   const carrier = getFree(context, mode, mode === 'cart' ? cart : wall);
@@ -37,9 +39,12 @@ export function createBatch(
     cartName: bulk?.name ?? null,
     singles: mode === 'wall' && singles ? 1 : 0,
     state: 'loading',
-    putConfirmation: putConfirmation ?? 'once',
+    putConfirmation: putConfirmation ?? usual,
     picker: null,
     color: null,
+    lastPickId: null,
+    workedAt: tx.now,
+    isStalled: 0,
     createdAt: tx.now,
     updatedAt: tx.now,
   } as const;

@@ -1,11 +1,13 @@
 import type { Transaction } from '../../db/writer.ts';
-import { isLaunched, openOf, shareState, sumAt } from '../../domain/batch/shares.ts';
+import { isLaunched, openOf, sumAt } from '../../domain/batch/shares.ts';
 import type { BatchContent, Share } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
-import type { BatchesContext, Doer, Open } from './types.ts';
+import { giveReason, movable, moveMissing } from './missing.ts';
+import { giveTo, joinAll, passOn, pausePicked, pickersOf } from './people.ts';
+import type { BatchesContext, Open } from './types.ts';
 
 /**
  * Lights everything that has to be picked: one light for each place and article. Returns a warning if nothing was lit. Throws `not_found`,
@@ -23,11 +25,15 @@ export function launchBatch(
   if (found.batch.shares.length === 0)
     throw new StationError('conflict', `Batch ${id} has no orders. POST .../slots/ adds one.`);
   const person = named === undefined ? undefined : getPerson(context.repositories, named);
+  const isGoingOn = isLaunched(found.batch);
+  const isHelper = isGoingOn && batches.listHelpers(id).some(({ name }) => name === person?.name);
+  const main = isHelper ? undefined : person;
   const row = {
     ...found.row,
-    picker: person?.name ?? found.row.picker,
-    color: color ?? person?.color ?? found.row.color,
+    picker: main?.name ?? found.row.picker,
+    color: color ?? main?.color ?? found.row.color,
   };
+  if (!isGoingOn) joinAll(context, tx, { row }, by);
   if (person !== undefined) {
     context.batchWork.pauseOthers(tx, person.name, by);
     pausePicked(context, tx, person.name, { by, but: id });
@@ -96,6 +102,8 @@ function placeShares(
           target: target?.target ?? 'device',
           alias: target?.alias ?? '',
           location: name,
+          place: item?.place ?? null,
+          picker: null,
         });
       pickAt.set(key, pick);
       picks.set(share.id, pick);
@@ -104,42 +112,9 @@ function placeShares(
   return picks;
 }
 
-/** Turns off its lights. Pieces in hand stay in hand. Returns a warning if it is already paused. Throws `not_found` or `conflict`. */
-export function pauseBatch(context: BatchesContext, tx: Transaction, id: number, by: string): string | undefined {
-  const open = getBatch(context.repositories, id);
-  const { state } = open.batch;
-  if (state === 'paused') return `Batch ${id} is already paused. Nothing was done.`;
-  if (!isLaunched(open.batch))
-    throw new StationError(
-      'conflict',
-      `Batch ${id} is ${state}. Only a batch that is being picked or sorted can be paused.`,
-    );
-  apply(context, tx, open, { kind: 'paused' }, { by });
-  return undefined;
-}
-
-/** Pauses the batches that a person picks, except `but`: a person picks one batch or order at a time. */
-export function pausePicked(
-  context: BatchesContext,
-  tx: Transaction,
-  picker: string,
-  { by, but }: { by: string; but?: number },
-): void {
-  for (const id of context.repositories.batches.listPickedBy(picker)) if (id !== but) pauseBatch(context, tx, id, by);
-}
-
-/** Pauses the batch and clears its picker. Pieces in hand stay in that person's hand. Throws `not_found` or `conflict`. */
-export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
-  const open = getBatch(context.repositories, id);
-  const name = context.repositories.accounts.findUser(picker ?? by)?.username;
-  if (name === undefined || open.row.picker !== name)
-    throw new StationError('conflict', `${name ?? by} is not picking batch ${id}.`);
-  giveTo(context, tx, open, { picker: null, color: null }, by);
-}
-
 /**
- * Gives the batch to another person, in that person's color. It pauses if that person picks something else. Throws `not_found`, `invalid` or
- * `conflict`.
+ * Gives the open lines to another person, in that person's color: those of the caller, if the caller picks the batch with others; otherwise all,
+ * and the batch pauses if that person picks something else. Throws `not_found`, `invalid` or `conflict`.
  */
 export function handOverBatch(
   context: BatchesContext,
@@ -149,7 +124,10 @@ export function handOverBatch(
 ): void {
   const open = getBatch(context.repositories, id);
   if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
-  if (isPicker && open.row.picker !== context.repositories.accounts.findUser(by)?.username)
+  const own = context.repositories.accounts.findUser(by)?.username;
+  const pickers = pickersOf(context.repositories, open.row).map((each) => each.name);
+  const isOneOf = own !== undefined && pickers.includes(own);
+  if (isPicker && !isOneOf)
     throw new StationError(
       'conflict',
       `${open.row.picker ?? 'Nobody'} picks batch ${id}. You can hand over only a batch that you pick.`,
@@ -157,21 +135,9 @@ export function handOverBatch(
   const { name, color } = getPerson(context.repositories, to);
   const others = context.repositories.batches.listPickedBy(name).filter((other) => other !== id);
   const isBusy = context.batchWork.isPicking(name) || others.length > 0;
+  if (isOneOf && pickers.length > 1) return passOn(context, tx, open, { from: own, to: { name, color }, isBusy, by });
   giveTo(context, tx, open, { picker: name, color }, by);
   if (isLaunched(open.batch) && !isBusy) launchBatch(context, tx, id, { by, picker: name });
-}
-
-/** Turns its lights off, and sets its picker. */
-function giveTo(
-  context: BatchesContext,
-  tx: Transaction,
-  open: Open,
-  whose: { picker: string | null; color: string | null },
-  by: string,
-): void {
-  const { row } = isLaunched(open.batch) ? apply(context, tx, open, { kind: 'paused' }, { by }) : open;
-  context.repositories.batches.update({ ...row, ...whose, updatedAt: tx.now });
-  tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
 }
 
 /** The command of a pick ended. Only a press books something: otherwise the next launch lights it again. */
@@ -218,12 +184,20 @@ function bookPick(context: BatchesContext, tx: Transaction, pickId: number, pres
   if (pick === undefined) return false;
   const open = getBatch(context.repositories, pick.batchId);
   const { by, at, deviceId, location, lightMs } = press;
-  const picker = personBehind(context, open, press) ?? '';
-  const { sum } = sumAt(open.batch, pickId);
-  const event = { kind: 'picked', pickId, quantity: press.quantity, by: picker, reason: press.reason ?? '' } as const;
+  const picker = personBehind(context, open, press, pick.picker) ?? '';
+  const { sum, shares } = sumAt(open.batch, pickId);
+  const { quantity, reason = '' } = press;
+  const moves = quantity < sum ? movable(context, open, shares, pick) : undefined;
+  const event = { kind: 'picked', pickId, quantity, by: picker, reason, moves } as const;
+  const doer = { by, picker: picker === '' ? undefined : picker, at };
   const where = { deviceId, location, isPressed: true, lightMs };
-  const after = apply(context, tx, open, event, { by, picker: picker === '' ? undefined : picker, at, where });
-  if (after.batch === open.batch) return false;
+  const row = { ...open.row, lastPickId: pickId };
+  const booked = apply(context, tx, { ...open, row }, event, { ...doer, where });
+  if (booked.batch === open.batch) return false;
+  if (quantity < sum) {
+    const after = moveMissing(context, tx, booked, pick, doer);
+    giveReason(context, tx, after, { ...doer, reason, pick });
+  }
   tx.emit({
     type: 'batch.picked',
     batch_id: open.row.id,
@@ -236,13 +210,14 @@ function bookPick(context: BatchesContext, tx: Transaction, pickId: number, pres
   return true;
 }
 
-/** The person behind a press: a device or a program acts for the picker of the batch. Undefined: nobody in particular. */
+/** The person behind a press: a device or a program acts for the person whose line it is. Undefined: nobody in particular. */
 export function personBehind(
   { repositories: { accounts } }: BatchesContext,
   { row }: Open,
   { by, for: forWhom }: { by: string; for?: string | undefined },
+  whose: string | null = null,
 ): string | undefined {
-  return forWhom ?? accounts.findUser(by)?.username ?? row.picker ?? undefined;
+  return forWhom ?? accounts.findUser(by)?.username ?? whose ?? row.picker ?? undefined;
 }
 
 /** Lights shares that became open while the batch is picked. */
@@ -252,9 +227,7 @@ export function relight(context: BatchesContext, tx: Transaction, open: Open, by
     if (notLaunched(context, open.batch).length > 0) launchBatch(context, tx, open.row.id, { by });
     return;
   }
-  const dark = open.batch.shares.some(
-    (share) => shareState(share) === 'open' && openOf(share) > 0 && share.pickId === null,
-  );
+  const dark = open.batch.shares.some((share) => openOf(share) > 0 && share.pickId === null);
   if (dark) launchBatch(context, tx, open.row.id, { by });
 }
 

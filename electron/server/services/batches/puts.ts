@@ -29,7 +29,7 @@ export function putPieces(
     const remedy = kind === 'cart' ? 'pick first' : 'scan an article first';
     throw new StationError('nothing_in_hand', `Nothing is in hand in batch ${id}: ${remedy}.`);
   }
-  const by = scannerOf(context, open, doer);
+  const by = holderOf(context, open, doer);
   if (all || slot === undefined) {
     if (!all)
       throw new StationError('invalid', 'Give slot, or all.', [{ path: '/slot', message: 'Give slot, or all.' }]);
@@ -39,14 +39,18 @@ export function putPieces(
   const [first] = handFor(open.batch, slot, { itemId, by });
   if (first === undefined) return wrongSlot(context, tx, open, slot, { ...doer, of: by });
   if (open.batch.putConfirmation === 'once' && itemId === undefined && quantity === undefined)
-    return put(context, tx, open, { kind: 'putAll', by: first.hand.by }, doer);
+    return put(context, tx, open, { kind: 'putAll', by: kind === 'cart' ? by : first.hand.by }, doer);
   return put(context, tx, open, { kind: 'put', slot, itemId, quantity, by }, doer);
 }
 
-/** At a wall: the person whose scans this caller puts. Undefined: the first scans, because the caller scanned nothing. */
-function scannerOf({ repositories }: BatchesContext, { batch }: Open, { picker, by }: Doer): string | undefined {
+/**
+ * The person whose pieces this caller puts. Undefined: on a cart, those of everybody, and at a wall the first scans, because the caller is nobody
+ * in particular or holds nothing.
+ */
+function holderOf({ repositories }: BatchesContext, { batch }: Open, { picker, by }: Doer): string | undefined {
   const name = repositories.accounts.findUser(picker ?? by)?.username ?? '';
-  return batch.scanned.some((hand) => hand.by === name) ? name : undefined;
+  if (name === '' && batch.kind === 'cart') return undefined;
+  return piecesAside(batch).some((hand) => hand.by === name) ? name : undefined;
 }
 
 /** Puts by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
@@ -141,16 +145,17 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
   if (end.kind === 'timedOut') dimSlot(context, tx, open.row, open.batch, of.slot);
   if (end.kind !== 'acknowledged') return;
   const hand = handFor(open.batch, of.slot);
-  const scanner = open.batch.kind === 'cart' ? undefined : hand[0]?.hand.by;
-  const picker = scanner || personBehind(context, open, { by, for: forWhom });
+  // The person whose number it shows.
+  const whose = hand[0]?.hand.by;
+  const picker = whose || personBehind(context, open, { by, for: forWhom });
   const doer = { by, picker, at: end.at };
   if (hand.length > 0 && command.content.quantity !== null) {
     const isWhole = end.qty === quantityOf(command) && command.adjusted === null;
     const first = hand[0]?.share.itemId;
     const isAll = isWhole && open.batch.putConfirmation === 'once';
     const event = isAll
-      ? ({ kind: 'putAll', by: scanner } as const)
-      : ({ kind: 'put', slot: of.slot, itemId: first, quantity: end.qty, by: scanner } as const);
+      ? ({ kind: 'putAll', by: whose } as const)
+      : ({ kind: 'put', slot: of.slot, itemId: first, quantity: end.qty, by: whose } as const);
     const after = apply(context, tx, open, event, doer);
     if (after.batch !== open.batch) return;
   }

@@ -1,11 +1,12 @@
 import type { HandChange, Reassign } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { inHandOf, isWaiting, pickedOf } from '../../domain/batch/shares.ts';
-import type { BatchEvent } from '../../domain/batch/types.ts';
+import type { BatchEvent, Held } from '../../domain/batch/types.ts';
 import { freeSlots } from '../../domain/batch/wall.ts';
 import { StationError } from '../../errors.ts';
 import { checkReason } from '../orders/index.ts';
 import { apply, getBatch, piecesOf } from './apply.ts';
+import { giveReason, movable, moveMissing } from './missing.ts';
 import { relight } from './picks.ts';
 import { getSlot } from './puts.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
@@ -44,14 +45,44 @@ export function removeOrder(context: BatchesContext, tx: Transaction, id: number
   if (held === null || (state !== 'open' && state !== 'complete')) {
     throw new StationError('conflict', `Slot ${slot} is ${state}. It has no order to remove.`);
   }
-  const own = open.batch.shares.filter(({ orderId, ending }) => orderId === held.orderId && ending !== 'stopped');
-  if (own.some((share) => inHandOf(share) > 0)) {
-    throw new StationError(
-      'conflict',
-      `Pieces for ${held.orderNumber} are in hand. First put them, or undo their pick.`,
-    );
-  }
-  releaseOrder(context, tx, open, held.orderId, doer);
+  takeOut(context, tx, open, held, doer);
+}
+
+/** The same of an order that has a slot, or waits for one. */
+export function removeOrderByNumber(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  orderNumber: string,
+  doer: Doer,
+): void {
+  const open = getBatch(context.repositories, id);
+  const order = context.repositories.orders.findByName(orderNumber);
+  if (order === undefined || context.repositories.batches.findOf(order.id) !== id)
+    throw new StationError('not_found', `Order ${orderNumber} is not in batch ${id}.`);
+  takeOut(context, tx, open, { orderId: order.id, orderNumber: order.orderNumber }, doer);
+}
+
+function takeOut(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  { orderId, orderNumber }: Pick<Held, 'orderId' | 'orderNumber'>,
+  doer: Doer,
+): void {
+  const own = open.batch.shares.filter((share) => share.orderId === orderId && share.ending !== 'stopped');
+  if (own.some((share) => inHandOf(share) > 0))
+    throw new StationError('conflict', `Pieces for ${orderNumber} are in hand. First put them, or undo their pick.`);
+  releaseOrder(context, tx, open, orderId, doer);
+}
+
+/** Removes the batch that ended first, if that was before this time. */
+export function removeOldest({ repositories }: BatchesContext, tx: Transaction, before: number): boolean {
+  const id = repositories.batches.findEnded(before);
+  if (id === undefined) return false;
+  repositories.batches.remove(id);
+  tx.emit({ type: 'batch.removed', batch_id: id });
+  return true;
 }
 
 /** Removes the order, with its picked pieces, and turns its lights off. */
@@ -255,8 +286,16 @@ export function reassignShares(
     }
     wanted.set(share.id, quantity);
   }
-  const event: BatchEvent = { kind: 'reassigned', shares: wanted, reason };
-  const after = apply(context, tx, open, event, doer);
+  const { lastPickId } = open.row;
+  const pick = lastPickId === null ? undefined : context.repositories.batches.findPick(lastPickId);
+  const fewer = last.filter(
+    (share) => (wanted.get(share.id) ?? 0) < (share.found ?? 0) + share.quantity - share.picked,
+  );
+  // What has moved stays where it is lit.
+  const moved = fewer.filter(({ pickId }) => pickId !== null).map(({ id }) => id);
+  const moves = pick === undefined ? undefined : new Set([...moved, ...movable(context, open, fewer, pick)]);
+  const event: BatchEvent = { kind: 'reassigned', shares: wanted, reason, moves };
+  const after = apply(context, tx, open, event, { ...doer, pickedAt: pick?.place ?? undefined });
   const found = last.reduce((sum, share) => sum + (share.found ?? 0), 0);
   const isSame = last.every((share) => wanted.get(share.id) === share.found);
   if (after.batch === open.batch && !isSame) {
@@ -265,4 +304,6 @@ export function reassignShares(
       `Send all ${last.length} shares of the last pick, with ${found} pieces in total. No share can get more than it needs.`,
     );
   }
+  const placed = pick === undefined ? after : moveMissing(context, tx, after, pick, doer);
+  giveReason(context, tx, placed, { ...doer, reason, pick });
 }

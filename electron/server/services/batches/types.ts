@@ -1,6 +1,7 @@
 import type { CoreOf } from '../../core.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
 import type { BatchContent } from '../../domain/batch/types.ts';
+import type { AlertRecords } from '../alerts/index.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { BatchWork } from '../orders/index.ts';
@@ -9,6 +10,7 @@ import type { BatchWork } from '../orders/index.ts';
 export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 'writer' | 'settings'> & {
   commands: Commands;
   batchWork: BatchWork;
+  alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
   itemStock: Pick<ItemStock, 'findArticleId' | 'putBacks'>;
 };
 

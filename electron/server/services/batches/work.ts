@@ -6,23 +6,32 @@ import type { LitItemRow } from '../../db/repositories/items.ts';
 import { byRank, isLive, openOf, sumAt } from '../../domain/batch/shares.ts';
 import type { Share } from '../../domain/batch/types.ts';
 import { availableOf } from '../../domain/batch/wall.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import { isFirst, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { lasts } from '../../domain/outage.ts';
 import { stockOfLines } from '../articles/index.ts';
 import { isoOrNull } from '../base/index.ts';
 import { descriptionOfItem, titleOfItem } from '../orders/index.ts';
+import { getBatch } from './apply.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-type Tables = BatchesContext['reads'];
+type Tables = Pick<
+  BatchesContext['reads'],
+  'accounts' | 'articles' | 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'stock'
+>;
 
 /**
  * One line for each place and article, in walking order; lines without a light come last. While it is sorted at a wall, one for each article
- * that slots need.
+ * that slots need. `whose`: only lines of this person.
  */
-export function batchLines(tables: Tables, open: Open): WorkLine[] {
-  if (open.batch.state === 'sorting') return wallLines(tables, open);
+export function batchLines(tables: Tables, open: Open, whose?: string): WorkLine[] {
+  const isTheirs = ({ picker }: WorkLine): boolean => whose === undefined || nameKey(picker ?? '') === nameKey(whose);
+  if (open.batch.state === 'sorting') return wallLines(tables, open).filter(isTheirs);
   const compare = byWalk(walkRanks(tables.map.get()));
-  const lines = tables.batches.listPicks(open.row.id).flatMap((pick) => lineAt(tables, open, pick) ?? []);
+  const lines = tables.batches
+    .listPicks(open.row.id)
+    .flatMap((pick) => lineAt(tables, open, pick) ?? [])
+    .filter(isTheirs);
   const label = (deviceId: string): string => tables.devices.find(deviceId)?.label ?? '';
   return lines.toSorted((one, other) => {
     if (one.deviceid === null || other.deviceid === null) {
@@ -34,12 +43,39 @@ export function batchLines(tables: Tables, open: Open): WorkLine[] {
   });
 }
 
+/** Lines of all batches that are picked now. Each batch is read once. */
+export function linesOfPicks(tables: Tables): {
+  /** What a pick shows; undefined: nothing of it is open. */
+  find: (pickId: number) => WorkLine | undefined;
+  /** Lines without a light of the batches that this person picks. Undefined: of all batches. */
+  listDark: (picker: string | undefined) => WorkLine[];
+} {
+  const known = new Map<number, Open>();
+  const openOf = (id: number): Open => {
+    const open = known.get(id) ?? getBatch(tables, id);
+    known.set(id, open);
+    return open;
+  };
+  return {
+    find(pickId) {
+      const pick = tables.batches.findPick(pickId);
+      return pick === undefined ? undefined : lineAt(tables, openOf(pick.batchId), pick);
+    },
+    listDark(picker) {
+      const whose = picker === undefined ? undefined : (tables.accounts.findUser(picker)?.username ?? picker);
+      const ids = whose === undefined ? tables.batches.listPicking() : tables.batches.listPickedBy(whose);
+      return ids.flatMap((id) => batchLines(tables, openOf(id), whose)).filter(({ light }) => !light);
+    },
+  };
+}
+
 function lineAt(tables: Tables, open: Open, pick: BatchPickRow): WorkLine | undefined {
   const shares = sumAt(open.batch, pick.id).shares.map((share) => ({ share, quantity: openOf(share) }));
   const item = shares[0] === undefined ? undefined : tables.items.find(shares[0].share.itemId);
   if (item === undefined) return undefined;
   const command = tables.commands.findByOwner({ kind: 'pick', id: pick.id });
-  return lineOf(tables, open, { item, shares, command, deviceId: pick.deviceId, location: pick.location });
+  const { deviceId, location, picker } = pick;
+  return lineOf(tables, open, { item, shares, command, deviceId, location, picker });
 }
 
 /** What can be scanned at the wall, by name: for articles without a barcode. */
@@ -55,9 +91,14 @@ function wallLines(tables: Tables, open: Open): WorkLine[] {
     const location = item?.place ?? item?.warehouseLocation ?? '';
     return item === undefined
       ? []
-      : [lineOf(tables, open, { item, shares, command: undefined, deviceId: null, location })];
+      : [lineOf(tables, open, { item, shares, command: undefined, deviceId: null, location, picker: null })];
   });
   return lines.toSorted((one, other) => byName(one.text, other.text));
+}
+
+/** The color of a person's lines. */
+function colorOf({ batches }: Tables, { id, color }: Open['row'], picker: string | null): string | null {
+  return picker === null ? color : (batches.listHelpers(id).find(({ name }) => name === picker)?.color ?? color);
 }
 
 type LineParts = {
@@ -66,9 +107,15 @@ type LineParts = {
   command: QueuedCommand | undefined;
   deviceId: string | null;
   location: string;
+  /** Who has it; null: the picker of the batch. */
+  picker: string | null;
 };
 
-function lineOf(tables: Tables, { row }: Open, { item, shares, command, deviceId, location }: LineParts): WorkLine {
+function lineOf(
+  tables: Tables,
+  { row }: Open,
+  { item, shares, command, deviceId, location, picker }: LineParts,
+): WorkLine {
   const only = shares.length === 1 ? shares[0]?.share : undefined;
   return {
     deviceid: deviceId,
@@ -85,8 +132,8 @@ function lineOf(tables: Tables, { row }: Open, { item, shares, command, deviceId
     item_id: only?.itemId ?? null,
     customer: '',
     note: '',
-    color: command?.content.color ?? row.color ?? DEFAULT_SETTINGS.order_color,
-    picker: row.picker,
+    color: command?.content.color ?? colorOf(tables, row, picker) ?? DEFAULT_SETTINGS.order_color,
+    picker: picker ?? row.picker,
     command_id: command === undefined ? null : String(command.id),
     waiting: command !== undefined && !isFirst(command),
     current: false,

@@ -18,7 +18,10 @@ export type { WorkTimelines } from './workTimelines.ts';
 /** History, its search and its retention. */
 export function createHistoryGroup(
   core: CoreOf<'history'>,
-  needs: { orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'> },
+  needs: {
+    orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'>;
+    batches: { removeOldest(before: number): Promise<boolean> };
+  },
 ) {
   const history = createHistory(core);
   const retention = createRetention({ ...core, ...needs });

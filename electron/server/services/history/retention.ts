@@ -33,6 +33,8 @@ type RetentionNeeds = {
   clock: Clock;
   log: Log;
   orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'>;
+  /** Removes the batch that ended first, if that was before this time. Returns whether it removed one. */
+  batches: { removeOldest(before: number): Promise<boolean> };
 };
 
 /** What the steps of a round share, and how far the round is. */
@@ -45,7 +47,7 @@ type RetentionContext = RetentionNeeds & {
 };
 
 /**
- * Removes ended orders, history and delivered callbacks that are older than the settings allow, and customers and notes from older orders.
+ * Removes ended orders and batches, history and delivered callbacks that are older than the settings allow, and customers and notes from older orders.
  * Other tables that contain these words only for a time remove old rows when they add one; this removes them without one.
  */
 export function createRetention(needs: RetentionNeeds) {
@@ -101,6 +103,7 @@ function newRound(context: RetentionContext): Step[] {
     () => removeOldRows(context, 'picks', newestAt),
     () => removeDelivered(context, delivered),
     () => removeOrders(context, newestAt),
+    () => removeBatches(context, newestAt),
     () => forgetCustomers(context, 'fulfilled', newestAt),
     () => forgetCustomers(context, 'aborted', newestAt),
     () => removeCopies(context),
@@ -141,6 +144,14 @@ async function removeDelivered(context: RetentionContext, round: { after: number
 async function removeOrders(context: RetentionContext, newestAt: number): Promise<boolean> {
   const { order_days: days } = context.settings.current();
   return days > 0 && context.orders.removeOldest(before(context, days, newestAt));
+}
+
+/** Ended batches are kept as long as history, or as orders if these are kept for less. */
+async function removeBatches(context: RetentionContext, newestAt: number): Promise<boolean> {
+  const { order_days: ofOrders, history_days: ofHistory } = context.settings.current();
+  const limits = [ofOrders, ofHistory].filter((each) => each > 0);
+  const days = limits.length === 0 ? 0 : Math.min(...limits);
+  return days > 0 && context.batches.removeOldest(before(context, days, newestAt));
 }
 
 async function forgetCustomers(context: RetentionContext, state: EndedState, newestAt: number): Promise<boolean> {

@@ -70,6 +70,24 @@ export function itemTargets(
   });
 }
 
+/** The next place of an article for missing pieces, with its light. Undefined: no other place has any. `except`: keys of places. */
+export function nextPlaceOf(
+  { repositories, itemStock, settings }: Needs,
+  item: LitItemRow,
+  { needed, except }: { needed: number; except: ReadonlySet<string> },
+): { place: string; target: Target | undefined; article: ItemArticle } | undefined {
+  const [article] = itemStock.articlesOf([item]);
+  if (article === undefined) return undefined;
+  const tables = withNamesOnce(repositories);
+  const places = (itemStock.listPlaces([article.id]).get(article.id) ?? []).flatMap((each): Choosable[] =>
+    except.has(nameKey(each.place)) ? [] : [{ ...each, target: findByLocation(tables, each.place) }],
+  );
+  const chosen = choosePlace(places, needed, placeOrder(repositories, settings));
+  return chosen === undefined || chosen.isLacking
+    ? undefined
+    : { place: chosen.place.place, target: chosen.place.target, article };
+}
+
 /** Whether the station chooses its place: neither the order nor a person did. */
 export function takesPlace({
   deviceId,

@@ -6,16 +6,22 @@ import type { Transaction } from '../../db/writer.ts';
 import { isOver, nextItem } from '../../domain/order.ts';
 import type { Target } from '../devices/index.ts';
 import type { ItemPlace } from './callbacks.ts';
+import { nextPlaceOf } from './articlePlaces.ts';
 import { verify } from './itemChanges.ts';
+import { setItem } from './items.ts';
 import { titleOfItem } from './itemWords.ts';
 import { launchOrder } from './launch.ts';
 import type { OrderContext } from './types.ts';
 import { pauseOrder } from './pickers.ts';
 import { abortOrder, turnOff } from './turnOff.ts';
 import { doneBy, findItem } from './work.ts';
+import type { MissingAt } from './workStock.ts';
 
 /** An item that a batch picks at a place. `target`: undefined: no device serves it. */
 export type PlacedLine = { itemId: number; target: Target | undefined };
+
+/** A place where missing pieces are looked for. */
+export type NextPlace = NonNullable<ReturnType<typeof nextPlaceOf>>;
 
 /** What a batch did with an item. `pieces`: more or, below 0, fewer. */
 export type BatchBooking = {
@@ -28,6 +34,8 @@ export type BatchBooking = {
   stockPlace?: string | undefined;
   /** Somebody pressed at the place. */
   isPressed: boolean;
+  /** The place of the article where the pieces were, if the item has another one now. */
+  pickedAt?: string | undefined;
   at?: number | undefined;
   /** From the light to the press, in milliseconds. */
   lightMs?: number | undefined;
@@ -64,6 +72,23 @@ export function createBatchWork(context: OrderContext) {
       }
     },
     book: (tx: Transaction, booking: BatchBooking) => book(context, tx, booking),
+    /** Where missing pieces of an item are looked for next. Undefined: no other place has any. */
+    nextPlace: (itemId: number, asked: { needed: number; except: ReadonlySet<string> }): NextPlace | undefined => {
+      const item = context.repositories.items.find(itemId);
+      return item && nextPlaceOf(context, item, asked);
+    },
+    /** The rest of an item is picked at this place from now on. */
+    move: (tx: Transaction, itemId: number, next: NextPlace, by: string) => moveItem(context, tx, itemId, next, by),
+    /** Somebody said why pieces of an item are missing, which is not closed yet. Of a closed one, the short has the reason. */
+    giveReason(tx: Transaction, itemId: number, missing: MissingAt & { reason: string }): void {
+      const found = findItem(context.repositories, itemId);
+      if (found !== undefined && !isOver(found.item)) context.work.giveReason(tx, found, missing);
+    },
+    /** What is missing of an item is looked for again: at this place, or at all. */
+    takeReasonBack(tx: Transaction, itemId: number, missing: MissingAt): void {
+      const found = findItem(context.repositories, itemId);
+      if (found !== undefined) context.work.takeReasonBack(tx, found, missing);
+    },
     /** Records a scan of the article of an item whose pieces were booked before. */
     verify: (tx: Transaction, itemId: number, who: { by: string; forWhom: string }) => verify(context, tx, itemId, who),
   };
@@ -104,9 +129,44 @@ function launchItems(
   return [...itemIds].map((itemId) => ({ itemId, target: found.get(itemId) }));
 }
 
+function moveItem(context: OrderContext, tx: Transaction, itemId: number, next: NextPlace, by: string): void {
+  const found = findItem(context.repositories, itemId);
+  if (found === undefined) return;
+  const { item, order } = found;
+  const { place, target, article } = next;
+  const trouble = target === undefined ? 'no_light' : null;
+  const at = { foundDeviceId: target?.deviceId ?? null, isGuessed: false, lacksStock: false };
+  const after = { ...item, ...at, articleId: article.id, place, trouble } as const;
+  setItem(context, tx, found, after, { kind: 'order_moved', by, reason: undefined });
+  context.itemStock.publish(tx, article.id);
+  tx.emit({
+    type: 'line.moved',
+    order_number: order.orderNumber,
+    item_id: itemId,
+    text: titleOfItem(item),
+    from: item.place ?? '',
+    location: place,
+    picker: item.picker,
+    by,
+  });
+}
+
 function book(context: OrderContext, tx: Transaction, booking: BatchBooking): void {
   const { repositories, work } = context;
-  const { itemId, pieces, place, stockPlace, isPressed, at, lightMs, by, picker, reason, isLost = false } = booking;
+  const {
+    itemId,
+    pieces,
+    place,
+    stockPlace,
+    pickedAt,
+    isPressed,
+    at,
+    lightMs,
+    by,
+    picker,
+    reason,
+    isLost = false,
+  } = booking;
   const found = findItem(repositories, itemId);
   if (found === undefined) return;
   const { item, order } = found;
@@ -128,6 +188,7 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
     after,
     place,
     stockPlace,
+    pickedAt,
     events: pieces === 0 ? [] : pieces > 0 ? added : ['item_removed'],
     cause: {
       historyId,

@@ -6,7 +6,7 @@ import { StationError } from '../../errors.ts';
 import { deviceOf } from './answers.ts';
 import { checkFewer, setItem } from './items.ts';
 import type { OrderContext } from './types.ts';
-import { type Found, pickerAmong } from './work.ts';
+import { type Found, pickerAmong } from './workStock.ts';
 
 /**
  * Books an item that no device serves: the rest of it, or less with a reason. `picker`: who picked it. Throws `conflict` if it is

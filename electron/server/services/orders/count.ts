@@ -6,7 +6,8 @@ import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce } from './callbacks.ts';
 import { titleOfItem } from './itemWords.ts';
 import type { OrderContext } from './types.ts';
-import { counterOf, doneBy, type Found, pickerAmong } from './work.ts';
+import { counterOf, doneBy } from './work.ts';
+import { type Found, pickerAmong } from './workStock.ts';
 
 /** Pieces counted by a scan. `closes`: whether they close the line. `forWhom`: the person for whom `by` scans. */
 export type Count = {

@@ -6,7 +6,8 @@ import { setItem } from './items.ts';
 import { titleOfItem } from './itemWords.ts';
 import { lightItem } from './launch.ts';
 import type { OrderContext } from './types.ts';
-import { type EmptiedAt, findItem } from './work.ts';
+import { findItem } from './work.ts';
+import { type EmptiedAt } from './workStock.ts';
 
 /**
  * Moves open lines of other orders from a place that was found empty to their next place: those whose place the station chose, that
@@ -21,6 +22,8 @@ export function leaveEmptied(
     // Those before it may have changed what is available.
     const found = findItem(context.repositories, id);
     if (found === undefined || found.order.id === orderId || !canMove(context, found.item)) continue;
+    // A batch lights the sum of several orders, and moves what is missing when somebody was there.
+    if (context.repositories.batches.findOf(found.order.id) !== undefined) continue;
     const { item, order } = found;
     const [next] = itemTargets(context, [item], ({ picker }) => picker !== null);
     if (next?.place === undefined || next.lacksStock || nameKey(next.place) === nameKey(place)) continue;

@@ -1,7 +1,7 @@
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import type { Found } from './work.ts';
+import type { Found } from './workStock.ts';
 
 /** What somebody makes of one item, by itself, while a batch has its order. `picker`: in whose name. */
 export type HeldChange = { by: string; picker?: string | undefined; reason?: string | undefined } & (

@@ -19,7 +19,8 @@ export type { BatchWork } from './batchWork.ts';
 export type { HeldChange, OrderHolds } from './holds.ts';
 export { contentOfBatch, contentOfItem } from './light.ts';
 export { getPerson } from './pickers.ts';
-export type { EndedOrders, Found } from './work.ts';
+export type { EndedOrders } from './work.ts';
+export type { Found } from './workStock.ts';
 
 /** Orders with their shipments and items. */
 export function createOrderGroup(

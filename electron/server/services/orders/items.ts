@@ -14,7 +14,8 @@ import { findById } from '../devices/index.ts';
 import { elsewhereIn } from './light.ts';
 import type { OrderContext } from './types.ts';
 import { lightItem, type LightWhere } from './launch.ts';
-import { type Cause, counterOf, doneBy, findItem, type Found, pickerAmong } from './work.ts';
+import { counterOf, doneBy, findItem } from './work.ts';
+import { type Cause, type Found, pickerAmong } from './workStock.ts';
 
 /** The command of an item ended: updates the item, its shipment and its order. */
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {

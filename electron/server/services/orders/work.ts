@@ -10,8 +10,18 @@ import { workOf } from '../../domain/commandQueue.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Attention } from '#shared/lib/attention.ts';
 import { attentionOf, awaitsScan, haltOf, isOver, nextWork, recounted } from '../../domain/order.ts';
-import type { EmptiedPlace, ItemStock } from '../articles/index.ts';
+import type { ItemStock } from '../articles/index.ts';
 import type { Callbacks } from '../callbacks/index.ts';
+import {
+  bookStock,
+  type Cause,
+  type EmptiedAt,
+  type Found,
+  giveReason,
+  type MissingAt,
+  pickerAmong,
+  takeReasonBack,
+} from './workStock.ts';
 import { type AlertRecords, orderAlertSubject } from '../alerts/index.ts';
 import { type OrderDefaults, itemAnswer, orderProgress } from './answers.ts';
 import {
@@ -26,26 +36,6 @@ import {
 } from './callbacks.ts';
 
 export type Changed<T> = { before: T; after: T };
-
-/** An item, and what it is in. */
-export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
-
-/**
- * The cause of a change: its row in history, who made it, and on whose behalf if that is another person. `at`: when a press was made,
- * which may be before the use-case.
- */
-export type Cause = {
-  historyId: number;
-  at?: number;
-  by: string;
-  forWhom?: string | undefined;
-  /** Of a short, or of a correction. */
-  reason?: string | undefined;
-  /** What the reason explains; undefined: neither. */
-  reasonOf?: 'short' | 'correction' | 'lost' | undefined;
-  /** Milliseconds from the light to the press; undefined: not pressed, or not known when it was shown. */
-  lightMs?: number | undefined;
-};
 
 /** A line that took longer had a break in it, such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
@@ -89,6 +79,8 @@ export type ItemChange = {
   place: ItemPlace;
   /** The place whose stock changes. Default: `place`. */
   stockPlace?: string | undefined;
+  /** The place of the article where the pieces were, if the item has another one now. */
+  pickedAt?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;
   /** The picker who booked pieces of a line that stays open. Null: not a picker of the order. */
@@ -119,13 +111,13 @@ type OrderWorkContext = {
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
 
-/** A place that was found empty: for a line of which order, and by whom. */
-export type EmptiedAt = EmptiedPlace & { orderId: number; by: string };
-
 /** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
 export function createOrderWork(context: OrderWorkContext) {
   return {
     changeItem: (tx: Transaction, found: Found, change: ItemChange) => changeItem(context, tx, found, change),
+    giveReason: (tx: Transaction, found: Found, missing: MissingAt & { reason: string }) =>
+      giveReason(context, tx, found, missing),
+    takeReasonBack: (tx: Transaction, found: Found, missing: MissingAt) => takeReasonBack(context, tx, found, missing),
     settle: (
       tx: Transaction,
       order: Changed<OrderRow>,
@@ -149,7 +141,7 @@ function changeItem(
   context: OrderWorkContext,
   tx: Transaction,
   { order, shipment, item }: Found,
-  { after: changed, place, stockPlace, events, cause, ...rest }: ItemChange,
+  { after: changed, place, stockPlace, pickedAt, events, cause, ...rest }: ItemChange,
 ): void {
   const { templates, repositories, callbacks } = context;
   const { countedBy = null, isPassive = false } = rest;
@@ -161,7 +153,7 @@ function changeItem(
     lastBooked: booked > 0 ? booked : changed.lastBooked,
   };
   repositories.items.save(item, after);
-  const emptied = bookStock(context, tx, { order, shipment, item }, { after, place, stockPlace, cause });
+  const emptied = bookStock(context, tx, { order, shipment, item }, { after, place, stockPlace, pickedAt, cause });
   publishItem(context, tx, item.id, { of: order.orderNumber });
   if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
   const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
@@ -218,33 +210,6 @@ function changeItem(
   if (!isPassive) whole.after = { ...whole.after, isStalled: false };
   settle(context, tx, whole, [counted(shipment)], { ...cause, where: place.location });
   if (emptied !== undefined) context.placeEmptied(tx, { ...emptied, orderId: order.id, by: cause.forWhom ?? cause.by });
-}
-
-/** What the change means for stock. This is the only place where `quantity_fulfilled` of a stored item changes. */
-function bookStock(
-  { itemStock, templates }: OrderWorkContext,
-  tx: Transaction,
-  { order, shipment, item }: Found,
-  { after, place, stockPlace = place.location, cause }: Pick<ItemChange, 'after' | 'place' | 'stockPlace' | 'cause'>,
-): EmptiedPlace | undefined {
-  const { by, reason, reasonOf } = cause;
-  return itemStock.book(tx, {
-    before: item,
-    after,
-    at: { deviceId: place.deviceId, location: stockPlace },
-    item: () => ({
-      orderNumber: order.orderNumber,
-      shipmentNumber: shipment.shipmentNumber,
-      itemId: item.id,
-      ordered: after.ordered,
-      fulfilled: after.fulfilled,
-      nonce: itemNonce(after, shipment, order, templates()),
-    }),
-    by,
-    picker: pickerAmong(order, cause.forWhom ?? by) ?? after.picker ?? '',
-    reason,
-    reasonOf,
-  });
 }
 
 /** The order is removed: ends its alert. */
@@ -433,11 +398,6 @@ function becomesFulfilled(before: Work, after: Work): boolean {
 /** Who did it and, if it was in the name of somebody else, for whom. */
 export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDetail, 'by' | 'for'> {
   return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
-}
-
-/** The person's name as a picker of the order. Undefined if the person does not pick it. */
-export function pickerAmong({ pickers }: Pick<OrderRow, 'pickers'>, typed: string): string | undefined {
-  return pickers.find(({ name }) => nameKey(name) === nameKey(typed))?.name;
 }
 
 /** The picker who gets the pieces: this person, otherwise the picker of the line. Null: neither picks the order. */

@@ -12,12 +12,13 @@ import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { isoOrNull } from '../base/index.ts';
 import { isWork } from '../commands/index.ts';
 import { stockOfLines } from '../articles/index.ts';
+import { linesOfPicks } from '../batches/index.ts';
 import { descriptionOfItem, elsewhereIn, titleOfItem } from '../orders/index.ts';
 
 type Tables = Pick<Repositories, 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
 
 /** What an answer about work needs besides. */
-type WorkTables = Tables & Pick<Repositories, 'aliases' | 'articles' | 'placeNames' | 'stock'>;
+type WorkTables = Tables & Pick<Repositories, 'accounts' | 'aliases' | 'articles' | 'placeNames' | 'stock'>;
 
 /** Lines read or written in one turn. */
 const LINES_AT_ONCE = 100;
@@ -123,7 +124,12 @@ export function isOf({ item }: Lit, picker: string): boolean {
 
 export function* listWork(tables: WorkTables, { picker, order }: WorkQuery, isCurrent: IsCurrent): InParts<WorkLine[]> {
   const all = yield* listLitWork(tables, order);
-  const own = all.filter((lit) => picker === undefined || isOf(lit, picker));
+  const picks = linesOfPicks(tables);
+  const ofBatch = ({ command: { owner } }: Lit): WorkLine | undefined =>
+    owner?.kind === 'pick' ? picks.find(owner.id) : undefined;
+  const isTheirs = (lit: Lit, whose: string): boolean =>
+    isOf(lit, whose) || nameKey(ofBatch(lit)?.picker ?? '') === nameKey(whose);
+  const own = all.filter((lit) => picker === undefined || isTheirs(lit, picker));
   const lines = yield* inWalkingOrder(tables, own);
   const unlit = withoutLight(tables, { picker, order });
   const stock = stockOfLines(
@@ -133,13 +139,14 @@ export function* listWork(tables: WorkTables, { picker, order }: WorkQuery, isCu
   const needs = { elsewhere: elsewhereIn(tables), words: wordsIn(tables), stock, isCurrent };
   const answer: WorkLine[] = [];
   for (const lit of fromWhere(tables, lines, { picker, order })) {
-    answer.push(workLine(lit, needs));
+    answer.push(ofBatch(lit) ?? workLine(lit, needs));
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
   for (const dark of unlit) {
     answer.push(darkLine(dark, needs));
     if (answer.length % LINES_AT_ONCE === 0) yield;
   }
+  if (order === undefined) answer.push(...picks.listDark(picker));
   const isHopeful = ({ found_empty: found }: WorkLine): boolean => found === null;
   return [...answer.filter(isHopeful), ...answer.filter((line) => !isHopeful(line))];
 }

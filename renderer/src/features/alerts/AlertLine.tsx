@@ -33,6 +33,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   turbo_offline: RadioTower,
   turbo_trouble: TriangleAlert,
   order_attention: PackageOpen,
+  batch_attention: PackageOpen,
   task_overdue: ClipboardList,
   receiver_failing: Webhook,
   folder_failing: FolderX,

@@ -2,6 +2,7 @@ import { ButtonLink } from '../../kit/button/Button.tsx';
 import { PICKER_RIGHTS } from '#shared/api/rights.ts';
 import { TEMPLATE_LINES } from '#shared/lib/screenTemplate.ts';
 import { PLACE_RULES } from '#shared/lib/placeRules.ts';
+import { PUT_CONFIRMATIONS } from '#shared/lib/putConfirmations.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
 import { ChoiceField, SuggestionField } from '../../kit/field/choiceFields.tsx';
@@ -123,6 +124,13 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
         help={orders.placeRuleHelp}
         choices={PLACE_RULES.map((id) => ({ id, text: orders.placeRules[id] }))}
       />
+      <ChoiceField
+        {...field('put_confirmation')}
+        label={orders.putConfirmation}
+        help={orders.putConfirmationHelp}
+        choices={PUT_CONFIRMATIONS.map((id) => ({ id, text: orders.putConfirmations[id] }))}
+      />
+      <SwitchField {...field('singles')} label={orders.singles} help={orders.singlesHelp} />
       {TEMPLATE_LINES.map((letter, index) => (
         <LineField
           key={letter}

@@ -1,0 +1,121 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { BatchPickRow } from '../../db/repositories/batches.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { byRank, openOf, pickedOf } from '../../domain/batch/shares.ts';
+import type { Share } from '../../domain/batch/types.ts';
+import { apply } from './apply.ts';
+import { racksOf } from './people.ts';
+import type { BatchesContext, Doer, Open } from './types.ts';
+
+/** Places where pieces of an item were missing, and this one. */
+function missingAt({ repositories }: BatchesContext, { row }: Open, itemId: number, place: string): Set<string> {
+  return new Set([nameKey(place), ...repositories.batches.listMissing(row.id, itemId)]);
+}
+
+/** Shares whose missing pieces can be looked for at another place of their article than this one. Contract, section 21. */
+export function movable(
+  context: BatchesContext,
+  open: Open,
+  shares: readonly Share[],
+  { place }: Pick<BatchPickRow, 'place'>,
+): Set<number> {
+  if (place === null) return new Set();
+  const canMove = ({ itemId }: Share): boolean =>
+    context.batchWork.nextPlace(itemId, { needed: 1, except: missingAt(context, open, itemId, place) }) !== undefined;
+  return new Set(shares.filter(canMove).map(({ id }) => id));
+}
+
+/** Moves what the last pick did not find, and what is not lit, to the next place of its article. Without one, it is short. */
+export function moveMissing(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  pick: Pick<BatchPickRow, 'place' | 'picker'>,
+  doer: Doer,
+): Open {
+  const { batches } = context.repositories;
+  const { place } = pick;
+  if (place === null) return open;
+  const waiting = open.batch.shares.filter(
+    (share) => share.found !== null && share.pickId === null && openOf(share) > 0,
+  );
+  const pickAt = new Map<string, number>();
+  const picks = new Map<number, number>();
+  const lost = new Set<number>();
+  for (const share of waiting.toSorted(byRank)) {
+    const { itemId, article } = share;
+    const except = missingAt(context, open, itemId, place);
+    batches.addMissing(open.row.id, itemId, nameKey(place));
+    const next = context.batchWork.nextPlace(itemId, { needed: openOf(share), except });
+    if (next === undefined) {
+      lost.add(itemId);
+      continue;
+    }
+    context.batchWork.move(tx, itemId, next, doer.by);
+    const { target } = next;
+    const key = JSON.stringify([target?.deviceId ?? '', target?.target ?? '', nameKey(next.place), article]);
+    const known = pickAt.get(key);
+    const id =
+      known ??
+      batches.insertPick({
+        batchId: open.row.id,
+        deviceId: target?.deviceId ?? null,
+        target: target?.target ?? 'device',
+        alias: target?.alias ?? '',
+        location: next.place,
+        place: next.place,
+        picker: whoseAt(context, open, target?.deviceId) ?? pick.picker,
+      });
+    pickAt.set(key, id);
+    picks.set(share.id, id);
+  }
+  let after = apply(context, tx, open, { kind: 'placed', picks }, doer);
+  for (const itemId of lost) after = apply(context, tx, after, { kind: 'shorted', itemId, reason: '' }, doer);
+  return after;
+}
+
+/** The person who joined and has all open lines on the rack of this device. Undefined: it is not one of them. */
+function whoseAt({ repositories }: BatchesContext, { row, batch }: Open, deviceId = ''): string | undefined {
+  if (repositories.batches.listHelpers(row.id).length === 0) return undefined;
+  const rackAt = racksOf(repositories.map.get());
+  const rack = rackAt.get(deviceId);
+  if (rack === undefined) return undefined;
+  const open = new Set(batch.shares.flatMap((share) => (openOf(share) > 0 ? [share.pickId] : [])));
+  const there = repositories.batches
+    .listPicks(row.id)
+    .filter((pick) => open.has(pick.id) && rackAt.get(pick.deviceId ?? '') === rack);
+  const people = new Set(there.map(({ picker }) => picker));
+  return people.size === 1 ? (there[0]?.picker ?? undefined) : undefined;
+}
+
+/** Somebody said why pieces are missing: for the shares of the last pick, or for those of one item. */
+export function giveReason(
+  { batchWork }: BatchesContext,
+  tx: Transaction,
+  { batch }: Open,
+  {
+    reason,
+    pick,
+    itemId,
+    by,
+    picker,
+  }: Doer & { reason: string | undefined; pick: BatchPickRow | undefined; itemId?: number | undefined },
+): void {
+  if (reason === undefined || reason === '') return;
+  const isMeant = (share: Share): boolean =>
+    share.picked < share.quantity && (itemId === undefined ? share.found !== null : share.itemId === itemId);
+  const place = { deviceId: pick?.deviceId ?? '', location: pick?.location ?? '' };
+  for (const id of new Set(batch.shares.filter(isMeant).map((share) => share.itemId)))
+    batchWork.giveReason(tx, id, { reason, place, pickedAt: pick?.place ?? undefined, by, forWhom: picker });
+}
+
+/** Pieces of an item are about to be looked for again: at the place where it is picked now or, if nothing of it is picked, at all its places. */
+export function lookAgain(context: BatchesContext, tx: Transaction, open: Open, itemId: number, doer: Doer): void {
+  const { batches, items } = context.repositories;
+  const item = items.find(itemId);
+  const place = pickedOf(open.batch, itemId) > 0 ? (item?.place ?? undefined) : undefined;
+  batches.removeMissing(open.row.id, itemId, place === undefined ? undefined : nameKey(place));
+  const { by, picker } = doer;
+  const at = { deviceId: item?.foundDeviceId ?? '', location: item?.place ?? '' };
+  context.batchWork.takeReasonBack(tx, itemId, { place: at, pickedAt: place, by, forWhom: picker });
+}

@@ -1,0 +1,249 @@
+import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import type { BatchPickerRow, BatchPickRow, BatchRow } from '../../db/repositories/batches.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { isLaunched, sumAt } from '../../domain/batch/shares.ts';
+import { type JoinLine, linesToJoin } from '../../domain/batch/join.ts';
+import { StationError } from '../../errors.ts';
+import { labelOf } from '../commands/index.ts';
+import { contentOfBatch, getPerson } from '../orders/index.ts';
+import { apply, getBatch } from './apply.ts';
+import { worked } from './stalls.ts';
+import type { BatchesContext, Doer, Open } from './types.ts';
+
+type Tables = Pick<BatchesContext['reads'], 'batches'>;
+
+/** Everybody who picks a batch: its picker first, then those who joined. `color`: in which their lines are lit; null: the default. */
+export function pickersOf(
+  { batches }: Tables,
+  { id, picker, color }: BatchRow,
+): { name: string; color: string | null }[] {
+  return [...(picker === null ? [] : [{ name: picker, color }]), ...batches.listHelpers(id)];
+}
+
+/** The person who joins gets whole racks from another person. Returns a warning if that person picks it already. Throws `conflict`. */
+export function joinBatch(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { by, picker: named }: Doer,
+): string | undefined {
+  const { batches } = context.repositories;
+  const open = getBatch(context.repositories, id);
+  const { state } = open.batch;
+  if (state === 'sorting')
+    throw new StationError('conflict', `Batch ${id} is being sorted: everybody can scan at ${open.row.carrierName}.`);
+  if (state !== 'picking') {
+    const remedy = state === 'done' ? 'Create another batch.' : 'POST .../launch/ starts it.';
+    throw new StationError('conflict', `Batch ${id} is not being picked, so nobody can join. ${remedy}`);
+  }
+  const person = getPerson(context.repositories, named ?? by);
+  if (pickersOf(context.repositories, open.row).some(({ name }) => name === person.name))
+    return `${person.name} picks batch ${id} already. Nothing was done.`;
+  context.batchWork.pauseOthers(tx, person.name, by);
+  pausePicked(context, tx, person.name, { by });
+  const lines = openLines(context, open);
+  const from = longestOf(lines);
+  const given = linesToJoin(lines.filter(({ picker }) => picker === from));
+  batches.setHelpers(id, [...batches.listHelpers(id), person]);
+  assign(context, tx, open, given, { to: person, by });
+  tell(context, tx, open.row);
+  return given.length > 0 ? undefined : `Batch ${id} has no open line to share.`;
+}
+
+type OpenLine = JoinLine & { id: number; picker: string | null };
+
+/** What is open at each place, in walking order; lines without a light last. */
+function openLines({ repositories }: BatchesContext, { row, batch }: Open): OpenLine[] {
+  const map = repositories.map.get();
+  const rackAt = racksOf(map);
+  const compare = byWalk(walkRanks(map));
+  return repositories.batches
+    .listPicks(row.id)
+    .filter(({ id }) => sumAt(batch, id).sum > 0)
+    .map(({ id, deviceId, picker, location }) => {
+      const label = deviceId === null ? location : labelOf(repositories, deviceId);
+      const rack = deviceId === null ? undefined : rackAt.get(deviceId);
+      return { id, picker, rack, isDark: Number(deviceId === null), deviceId: deviceId ?? `~${location}`, label };
+    })
+    .toSorted((one, other) => one.isDark - other.isDark || compare(one, other));
+}
+
+/** The rack of each device. */
+export function racksOf({
+  racks,
+  places,
+}: ReturnType<BatchesContext['repositories']['map']['get']>): Map<string, string> {
+  const rackOf = new Map(racks.flatMap(({ id, shelves }) => shelves.map((shelf) => [shelf.id, id] as const)));
+  return new Map(
+    places.flatMap(({ deviceid, shelf }) => {
+      const rack = rackOf.get(shelf);
+      return rack === undefined ? [] : [[deviceid, rack] as const];
+    }),
+  );
+}
+
+/** Who has the most open lines; null: the picker of the batch. */
+function longestOf(lines: readonly OpenLine[]): string | null {
+  const lists = [...Map.groupBy(lines, ({ picker }) => picker)];
+  return lists.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
+}
+
+/** Gives picks to a person, in that person's color. Null: to the picker of the batch. */
+function assign(
+  context: BatchesContext,
+  tx: Transaction,
+  { row }: Pick<Open, 'row'>,
+  picks: readonly Pick<BatchPickRow, 'id'>[],
+  { to, by }: { to: BatchPickerRow | null; by: string },
+): void {
+  const { repositories, commands, settings } = context;
+  const { color } = contentOfBatch(to?.color ?? row.color, settings.current());
+  for (const { id } of picks) {
+    repositories.batches.setPickPicker(to?.name ?? null, id);
+    const command = repositories.commands.findByOwner({ kind: 'pick', id });
+    if (command !== undefined) commands.setColor(tx, command, { color, by });
+  }
+}
+
+function tell({ repositories: { batches }, alerts }: BatchesContext, tx: Transaction, row: BatchRow): void {
+  batches.update({ ...worked(alerts, tx, row), updatedAt: tx.now });
+  tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
+}
+
+/** The open lines of a person go to the others, and this person picks it no more. False: nobody else picks it. */
+export function stepOut(context: BatchesContext, tx: Transaction, open: Open, name: string, by: string): boolean {
+  const { batches } = context.repositories;
+  const { row } = open;
+  const helpers = batches.listHelpers(row.id);
+  const picks = batches.listPicks(row.id);
+  const others = helpers.filter((helper) => helper.name !== name);
+  if (others.length < helpers.length) {
+    batches.setHelpers(row.id, others);
+    assign(
+      context,
+      tx,
+      open,
+      picks.filter(({ picker }) => picker === name),
+      { to: null, by },
+    );
+    tell(context, tx, row);
+    return true;
+  }
+  const [next, ...rest] = helpers;
+  if (row.picker !== name || next === undefined) return false;
+  const after = { ...row, picker: next.name, color: next.color };
+  batches.setHelpers(row.id, rest);
+  assign(
+    context,
+    tx,
+    { row: after },
+    picks.filter(({ picker }) => picker === null || picker === next.name),
+    { to: null, by },
+  );
+  tell(context, tx, after);
+  return true;
+}
+
+/** All lines are those of the picker of the batch again. */
+export function joinAll(context: BatchesContext, tx: Transaction, { row }: Pick<Open, 'row'>, by: string): void {
+  const { batches } = context.repositories;
+  if (batches.listHelpers(row.id).length === 0) return;
+  batches.setHelpers(row.id, []);
+  assign(
+    context,
+    tx,
+    { row },
+    batches.listPicks(row.id).filter(({ picker }) => picker !== null),
+    { to: null, by },
+  );
+}
+
+/**
+ * Turns off its lights. Pieces in hand stay in hand. If a person who picks it with others pauses, only the lines of this person change: they
+ * go to the others. Returns a warning if it is already paused. Throws `not_found` or `conflict`.
+ */
+export function pauseBatch(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { by, picker }: Doer,
+): string | undefined {
+  const open = getBatch(context.repositories, id);
+  const { state } = open.batch;
+  if (state === 'paused') return `Batch ${id} is already paused. Nothing was done.`;
+  if (!isLaunched(open.batch))
+    throw new StationError(
+      'conflict',
+      `Batch ${id} is ${state}. Only a batch that is being picked or sorted can be paused.`,
+    );
+  if (state === 'picking' && picker !== undefined && stepOut(context, tx, open, picker, by)) return undefined;
+  apply(context, tx, open, { kind: 'paused' }, { by });
+  return undefined;
+}
+
+/** Pauses the batches that a person picks, except `but`: a person picks one batch or order at a time. */
+export function pausePicked(
+  context: BatchesContext,
+  tx: Transaction,
+  picker: string,
+  { by, but }: { by: string; but?: number },
+): void {
+  for (const id of context.repositories.batches.listPickedBy(picker))
+    if (id !== but) pauseBatch(context, tx, id, { by, picker });
+}
+
+/**
+ * The person picks it no more. The open lines go to the others; without others, the batch pauses and has no picker. Pieces in hand stay in
+ * that person's hand. Throws `not_found` or `conflict`.
+ */
+export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
+  const open = getBatch(context.repositories, id);
+  const name = context.repositories.accounts.findUser(picker ?? by)?.username;
+  if (name !== undefined && stepOut(context, tx, open, name, by)) return;
+  if (name === undefined || open.row.picker !== name)
+    throw new StationError('conflict', `${name ?? by} is not picking batch ${id}.`);
+  giveTo(context, tx, open, { picker: null, color: null }, by);
+}
+
+/** Turns its lights off, and sets its only picker. */
+export function giveTo(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  whose: { picker: string | null; color: string | null },
+  by: string,
+): void {
+  const { row } = isLaunched(open.batch) ? apply(context, tx, open, { kind: 'paused' }, { by }) : open;
+  const after = { ...row, ...whose };
+  joinAll(context, tx, { row: after }, by);
+  tell(context, tx, after);
+}
+
+/** Gives the lines of one of several people to another person. Throws `conflict` if that person picks something else. */
+export function passOn(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  { from, to, isBusy, by }: { from: string; to: BatchPickerRow; isBusy: boolean; by: string },
+): void {
+  const { batches } = context.repositories;
+  const { row } = open;
+  const helpers = batches.listHelpers(row.id);
+  const picks = batches.listPicks(row.id);
+  if (from === to.name) throw new StationError('conflict', `${to.name} has these lines already. Name somebody else.`);
+  const isIn = row.picker === to.name || helpers.some(({ name }) => name === to.name);
+  if (isBusy && !isIn)
+    throw new StationError(
+      'conflict',
+      `${to.name} picks something else, and others still pick batch ${row.id}. ${to.name} can join it later.`,
+    );
+  const isMain = row.picker === from;
+  const rest = helpers.filter(({ name }) => name !== to.name && name !== from);
+  const toMain = isMain || row.picker === to.name;
+  const after = isMain ? { ...row, picker: to.name, color: to.color } : row;
+  batches.setHelpers(row.id, toMain ? rest : [...rest, to]);
+  const isTheirs = ({ picker }: BatchPickRow): boolean =>
+    picker === from || picker === to.name || (toMain && picker === null);
+  assign(context, tx, { row: after }, picks.filter(isTheirs), { to: toMain ? null : to, by });
+  tell(context, tx, after);
+}
