@@ -9,7 +9,7 @@ const ROUTES = {
   pick: ['/pick', '/pick/:order_number', '/pick/carts/:id'],
   articles: ['/articles', '/articles/:sku'],
   places: ['/places', '/places/print', '/places/batteries'],
-  carts: ['/places/carts', '/places/carts/batches/:id'],
+  carts: ['/places/carts', '/places/carts/batches/:id', '/places/carts/print'],
   import: ['/import'],
   setUp: ['/places/set-up', '/places/set-up/print'],
   history: ['/history', '/history/:command_id'],

@@ -76,6 +76,10 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
     { given: ['cart'], sent: 'GET /api/carts/' },
     { given: ['wall'], sent: 'GET /api/walls/' },
   ],
+  loadCarrier: [
+    { given: ['cart', 3], sent: 'GET /api/carts/3/' },
+    { given: ['wall', 3], sent: 'GET /api/walls/3/' },
+  ],
   addCarrier: [
     { given: ['cart', CART], sent: 'POST /api/carts/', body: CART },
     { given: ['wall', CART], sent: 'POST /api/walls/', body: CART },

@@ -65,6 +65,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     setArticlePicture: missing,
     removeArticlePicture: missing,
     loadCarriers: missing,
+    loadCarrier: missing,
     addCarrier: missing,
     replaceCarrier: missing,
     removeCarrier: missing,

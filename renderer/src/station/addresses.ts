@@ -1,6 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { CommandEntry } from '#shared/api/device.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { pageAddress, type PageId, routeId } from '#shared/lib/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
@@ -35,6 +36,11 @@ export function orderPrintAddress(orderNumber: string): string {
 /** The page of one batch. */
 export function batchAddress(id: number): string {
   return `${pageAddress('carts')}/batches/${id}`;
+}
+
+/** The labels of a cart or wall and its slots. */
+export function slotLabelsAddress(kind: CarrierKind, id: number): string {
+  return `${pageAddress('carts')}/print?${kind}=${id}`;
 }
 
 /** Picking onto this cart. */

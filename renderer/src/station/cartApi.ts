@@ -24,6 +24,8 @@ const LONG = { timeoutMs: 60_000 };
 export function cartApi(call: ApiCall) {
   return {
     loadCarriers: (kind: CarrierKind): Promise<readonly Carrier[]> => call(`list${NOUNS[kind]}s`),
+    /** Rejects with `not_found` for an unknown id. */
+    loadCarrier: (kind: CarrierKind, id: number): Promise<Carrier> => call(`get${NOUNS[kind]}`, { path: { id } }),
     /** Rejects with `conflict` if a name, code or device is taken. */
     addCarrier: (kind: CarrierKind, carrier: CarrierInput): Promise<CarrierResult> =>
       call(`add${NOUNS[kind]}`, { body: carrier }),
