@@ -7,6 +7,7 @@ const ROUTES = {
   alerts: ['/alerts', '/alerts/ended'],
   orders: ['/orders', '/orders/:order_number', '/orders/:order_number/print'],
   pick: ['/pick', '/pick/:order_number', '/pick/carts/:id'],
+  pack: ['/pack', '/pack/:id'],
   articles: ['/articles', '/articles/:sku'],
   places: ['/places', '/places/print', '/places/batteries'],
   carts: ['/places/carts', '/places/carts/batches/:id', '/places/carts/print'],

@@ -93,6 +93,7 @@ export function station(...devices: Device[]): Station {
     defaults: { seconds: 60, color: 'red' },
     limits: { alert_battery_percent: 15, alert_weak_dbm: -85, order_stalled_minutes: 15 },
     fleet: false,
+    pack_check: false,
     devices,
     turbos: [],
     links: [],

@@ -76,6 +76,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     pauseBatch: missing,
     abortBatch: missing,
     freeBatch: missing,
+    undoFreeSlot: missing,
     freeSlot: missing,
     put: missing,
     loadBatchesIn: () => Promise.resolve([]),

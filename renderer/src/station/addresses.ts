@@ -48,6 +48,11 @@ export function pickCartAddress(cart: number): string {
   return `${pageAddress('pick')}/carts/${cart}`;
 }
 
+/** Packing what is in the slots of this cart or wall. */
+export function packAddress(carrier: number): string {
+  return `${pageAddress('pack')}/${carrier}`;
+}
+
 /** The page of one sequence. */
 export function sequenceAddress(sequenceId: string): string {
   return `/connections/sequences/${encodeURIComponent(sequenceId)}`;

@@ -51,6 +51,8 @@ export function cartApi(call: ApiCall) {
     /** `keep`: what a stopped slot holds stays with its order. */
     freeSlot: (id: number, slot: string, keep = false): Promise<Batch> =>
       call('freeSlot', { path: { id, slot }, body: keep ? { keep } : {} }),
+    /** Rejects with `conflict` once another order is in it. */
+    undoFreeSlot: (id: number, slot: string): Promise<Batch> => call('undoFreeSlot', { path: { id, slot }, body: {} }),
     put: (id: number, put: Put) => call('putIntoSlot', { path: { id }, body: put }),
     /** Takes pieces out of a slot, into the hand. */
     undoPut: (id: number, undo: PutUndo): Promise<Batch> => call('undoPut', { path: { id }, body: undo }),

@@ -1,0 +1,25 @@
+import { Check, ScanBarcode, TriangleAlert } from 'lucide-react';
+import parts from '../../kit/parts.module.css';
+import { useScans } from '../../scan/useScans.ts';
+import { pack } from '../../words/pack.ts';
+import styles from './Pack.module.css';
+import type { PackCheck } from './usePackCheck.ts';
+
+const words = pack.check;
+/** The same code from one scanner within this time is one scan; equal pieces come slower. */
+const SAME_MS = 400;
+
+/** Hears the scanner, and says what its last scan meant. */
+export function CheckScans({ check: { said, scan } }: { check: PackCheck }) {
+  useScans(({ code, second }) => scan(second === undefined ? [code] : [code, second]), { sameMs: () => SAME_MS });
+  const Icon = said === undefined ? ScanBarcode : said.isRight ? Check : TriangleAlert;
+  return (
+    <div className={styles.said} data-wrong={said?.isRight === false || undefined} role="status">
+      <Icon size={26} aria-hidden="true" />
+      <div>
+        {said !== undefined && <p className={styles.saidText}>{said.text}</p>}
+        <p className={parts.quiet}>{words.note}</p>
+      </div>
+    </div>
+  );
+}
