@@ -30,6 +30,7 @@ export function command(id: string, given: Partial<CommandEntry> = {}): CommandE
     seconds: 60,
     sender: 'script',
     sequenceid: null,
+    batch_id: null,
     order_number: null,
     created_at: AT,
     expected_at: null,

@@ -8,6 +8,8 @@ export const pack = {
   lead: 'Choose a wall or cart. Its complete slots are listed, with what is in them.',
   list: 'Walls and carts',
   open: 'Pack',
+  links: 'Packing',
+  packAt: (name: string) => `Pack · ${name}`,
   openOf: (name: string) => `Pack what is in ${name}`,
   noBatch: 'Not in a batch',
   none: { title: 'Nothing to pack from', body: 'Lay out a wall or cart under Places, Carts and walls.' },

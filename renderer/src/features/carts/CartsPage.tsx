@@ -15,7 +15,7 @@ import parts from '../../kit/parts.module.css';
 import { ListPart, Rows, useList } from '../../shop/ListPart.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { useServices } from '../../shop/toasts.ts';
-import { batchAddress, slotLabelsAddress, useRouteId } from '../../station/addresses.ts';
+import { batchAddress, packAddress, slotLabelsAddress, useRouteId } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';
 import { carts as words } from '../../words/carts.ts';
 import * as texts from '../../words/texts.ts';
@@ -184,6 +184,9 @@ function CarrierRow({ carrier, batch, fill, act }: RowProps) {
       <div className={list.do}>
         {kind === 'cart' && batch === undefined && (
           <Button words={words.fill} aria-label={words.fillOf(name)} needs="work" onPress={fill} />
+        )}
+        {kind === 'wall' && (
+          <ButtonLink to={packAddress(carrier.id)} words={words.pack} aria-label={words.packOf(name)} />
         )}
         <ButtonLink to={slotLabelsAddress(kind, carrier.id)} words={words.labels} aria-label={words.labelsOf(name)} />
         {isAdmin ? (
