@@ -48,7 +48,7 @@ export const pack = {
   notEmptied: 'The slot was not freed.',
   check: {
     note: 'Scan a slot, then each of its pieces. A reload begins the check again.',
-    here: 'Checked here',
+    here: 'Checking',
     start: 'Check',
     startOf: (slot: string) => `Check ${slot}`,
     counted: (counted: number, all: number) => `${counted} of ${all} checked`,
@@ -57,6 +57,7 @@ export const pack = {
     last: (slot: string) => `All pieces of ${slot} are checked.`,
     tooMany: (name: string, all: number) => `Too many: ${name} needs only ${all}.`,
     notHere: (order: string) => `Not in order ${order}: set it aside.`,
+    twice: (code: string) => `Scanned twice: ${code}. It counts once.`,
     noSlot: 'Scan a slot first, or touch Check.',
     at: (slot: string) => `Now checking ${slot}.`,
     warnTitle: (slot: string) => `${slot} is not checked`,

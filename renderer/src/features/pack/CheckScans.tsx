@@ -1,6 +1,8 @@
 import { Check, ScanBarcode, TriangleAlert } from 'lucide-react';
+import { useEffect } from 'react';
 import parts from '../../kit/parts.module.css';
 import { useScans } from '../../scan/useScans.ts';
+import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { pack } from '../../words/pack.ts';
 import styles from './Pack.module.css';
 import type { PackCheck } from './usePackCheck.ts';
@@ -10,8 +12,17 @@ const words = pack.check;
 const SAME_MS = 400;
 
 /** Hears the scanner, and says what its last scan meant. */
-export function CheckScans({ check: { said, scan } }: { check: PackCheck }) {
-  useScans(({ code, second }) => scan(second === undefined ? [code] : [code, second]), { sameMs: () => SAME_MS });
+export function CheckScans({ check: { said, scan, repeated } }: { check: PackCheck }) {
+  const sounds = useAnswerSounds();
+  useScans(({ code, second }) => scan(second === undefined ? [code] : [code, second]), {
+    sameMs: () => SAME_MS,
+    repeated: ({ code }) => repeated(code),
+  });
+  useEffect(() => {
+    if (said === undefined) return;
+    if (said.isRight) sounds.right();
+    else sounds.wrong();
+  }, [said, sounds]);
   const Icon = said === undefined ? ScanBarcode : said.isRight ? Check : TriangleAlert;
   return (
     <div className={styles.said} data-wrong={said?.isRight === false || undefined} role="status">

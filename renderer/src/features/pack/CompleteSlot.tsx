@@ -41,6 +41,10 @@ export function CompleteSlot({ slot, check, isPrinting, isEmptying, print, empty
   const items = new Map(goods?.order?.shipments.flatMap((each) => each.items.map((item) => [item.id, item] as const)));
   const articles = new Map(goods?.articles.map((article) => [article.sku, article]));
   useKnownLines(check, slot, lines, { items, articles, isKnown: goods !== undefined });
+  const pictures = new Map(
+    lines.map(({ itemId }) => [itemId, articles.get(items.get(itemId)?.SKU ?? '')?.picture ?? null]),
+  );
+  const hasPictures = [...pictures.values()].some((picture) => picture !== null);
   const counted = check?.countedOf(slot);
   const unchecked = counted === undefined ? 0 : uncheckedOf(lines, counted);
   const all = lines.reduce((sum, { put }) => sum + put, 0);
@@ -80,7 +84,7 @@ export function CompleteSlot({ slot, check, isPrinting, isEmptying, print, empty
             key={line.itemId}
             line={line}
             item={items.get(line.itemId)}
-            picture={articles.get(items.get(line.itemId)?.SKU ?? '')?.picture ?? null}
+            picture={hasPictures ? (pictures.get(line.itemId) ?? null) : undefined}
             isLoading={goods === undefined}
             counted={counted && countOf(counted, line)}
           />
@@ -129,7 +133,8 @@ export function CompleteSlot({ slot, check, isPrinting, isEmptying, print, empty
 type LineProps = {
   line: PackLine;
   item: Item | undefined;
-  picture: string | null;
+  /** Null: none; undefined: nothing in the slot has one. */
+  picture: string | null | undefined;
   isLoading: boolean;
   /** Checked pieces; undefined: pieces are not checked. */
   counted: number | undefined;
@@ -142,9 +147,8 @@ function Line({ line: { put, ordered, missing }, item, picture, isLoading, count
   return (
     <li className={styles.item} data-short={missing > 0 || undefined}>
       <span className={styles.count}>{words.count(put, ordered)}</span>
-      {picture === null ? (
-        <span className={styles.picture} aria-hidden="true" />
-      ) : (
+      {picture === null && <span className={styles.picture} aria-hidden="true" />}
+      {typeof picture === 'string' && (
         <img className={styles.picture} src={`${picture}&size=96`} alt="" width={48} height={48} />
       )}
       <span className={styles.what}>

@@ -20,6 +20,8 @@ export type PackCheck = {
   /** Which codes the pieces of a slot have, once they are known. */
   lineUp(key: string, lines: readonly CheckLine[]): void;
   begin(slot: BatchSlot): void;
+  /** The same code came too soon after itself. */
+  repeated(code: string): void;
   /** `codes`: what was scanned, and what else the keys may mean. */
   scan(codes: readonly string[]): void;
 };
@@ -69,6 +71,7 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
     countedOf: (slot) => counted.get(contentKey(slot)) ?? NONE,
     lineUp,
     begin,
+    repeated: (code) => setSaid({ text: words.twice(code), isRight: false }),
     scan,
   };
 }
