@@ -114,9 +114,9 @@ test('walls and carts under way say their state, how many slots are complete, an
   });
   const region = within(screen.getByRole('region', { name: 'Carts and walls' }));
   expect(region.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'Wall 12 of 6Sorting · 3 waitingslots complete',
+    'Wall 12 of 6Sorting · 3 waitingcomplete',
     'Cart 12 of 6Picking1 stopped',
-    'Cart 22 of 6Sortingslots complete',
+    'Cart 22 of 6Sortingcomplete',
   ]);
   expect(region.getByText('and 2 more')).toBeTruthy();
   expect(region.getByRole('progressbar', { name: /of Wall 1/ }).getAttribute('aria-valuenow')).toBe('2');

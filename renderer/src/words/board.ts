@@ -57,7 +57,7 @@ export const board = {
   batches: 'Carts and walls',
   slots: (complete: number, all: number) => `${complete} of ${all}`,
   slotsOf: (name: string, complete: number, all: number) => `${complete} of ${all} slots of ${name} are complete`,
-  complete: 'slots complete',
+  complete: 'complete',
   stopped: (slots: number) => `${slots} stopped`,
   waitingOrders: (orders: number) => `${orders} waiting`,
   moreBatches: (batches: number) => `and ${batches} more`,

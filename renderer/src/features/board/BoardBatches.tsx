@@ -34,20 +34,24 @@ function Row({ batch }: { batch: WallBatch }) {
     waiting_count: waiting,
   } = batch;
   return (
-    <li className={styles.row}>
-      <span className={styles.name}>{name}</span>
-      <span className={styles.count}>{words.slots(complete, slots)}</span>
-      <span className={styles.quiet}>
-        {[carts.batchStates[state], ...(waiting > 0 ? [words.waitingOrders(waiting)] : [])].join(' · ')}
-      </span>
-      {stopped > 0 ? (
-        <span className={styles.stopped}>
-          <TriangleAlert className={styles.icon} aria-hidden="true" />
-          {words.stopped(stopped)}
+    <li>
+      <p className={styles.line}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.count}>{words.slots(complete, slots)}</span>
+      </p>
+      <p className={styles.line}>
+        <span className={styles.quiet}>
+          {[carts.batchStates[state], ...(waiting > 0 ? [words.waitingOrders(waiting)] : [])].join(' · ')}
         </span>
-      ) : (
-        <span className={styles.quiet}>{words.complete}</span>
-      )}
+        {stopped > 0 ? (
+          <span className={styles.stopped}>
+            <TriangleAlert className={styles.icon} aria-hidden="true" />
+            {words.stopped(stopped)}
+          </span>
+        ) : (
+          <span className={styles.quiet}>{words.complete}</span>
+        )}
+      </p>
       <span
         className={styles.bar}
         role="progressbar"
