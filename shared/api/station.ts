@@ -238,10 +238,10 @@ export const factSchema = z
     fact('batch.slot_pressed', { batch_id: z.int().describe('`id` of the batch.'), slot: z.string() }).describe(
       'A short press of the device of a complete slot. The open pack page prints its packing slip.',
     ),
-    fact('carrier.changed', { kind: oneOf(CARRIER_KINDS), id: z.int() }).describe(
+    fact('carrier.changed', { kind: oneOf(CARRIER_KINDS), id: z.int().describe('`id` of the cart or wall.') }).describe(
       'A cart or wall changed, or is new; read it again.',
     ),
-    fact('carrier.removed', { kind: oneOf(CARRIER_KINDS), id: z.int() }),
+    fact('carrier.removed', { kind: oneOf(CARRIER_KINDS), id: z.int().describe('Its id, which is not used again.') }),
     fact('map.racks', { racks: z.array(rackSchema) }),
     fact('map.zones', { zones: z.array(zoneSchema) }),
     fact('map.placed', { places: z.array(placedSchema) }),

@@ -10,7 +10,7 @@ afterEach(() => station.stop());
 const find = (q: string) => station.get<FoundThing[]>(`/api/find/?q=${encodeURIComponent(q)}`);
 
 test('finds carts and walls by their names and codes, and by the codes of their slots', async () => {
-  // The index is filled before the cart is there, so that facts have to change it.
+  // The index is filled before the cart is created, so that facts have to change it.
   expect(await find('cart-1')).toEqual([]);
   await addCart(station);
   const slots = [{ slot: 'B1', code: 'W-B1' }];

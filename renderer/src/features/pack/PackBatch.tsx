@@ -23,7 +23,7 @@ import styles from './Pack.module.css';
 import { CheckScans } from './CheckScans.tsx';
 import { CompleteSlot } from './CompleteSlot.tsx';
 import { type BatchSlot, contentKey, packLines } from './packSlots.ts';
-import { type Counted, uncheckedOf } from './packCheck.ts';
+import { type CheckedPieces, uncheckedOf } from './packCheck.ts';
 import { usePackCheck } from './usePackCheck.ts';
 import { useBackPresses, useSlips } from './useSlips.ts';
 
@@ -165,7 +165,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   );
 }
 
-function uncheckedIn(slot: BatchSlot, counted: Counted): number {
+function uncheckedIn(slot: BatchSlot, counted: CheckedPieces): number {
   return uncheckedOf(packLines(slot), counted);
 }
 

@@ -5,12 +5,12 @@ import { readScan } from '#shared/lib/scanCode.ts';
 export type CheckLine = { itemId: number; name: string; put: number; codes: ReadonlyMap<string, number> };
 
 /** Checked pieces by item. */
-export type Counted = ReadonlyMap<number, number>;
+export type CheckedPieces = ReadonlyMap<number, number>;
 
 export type CheckResult =
-  | { kind: 'counted' | 'tooMany'; line: CheckLine; counted: Counted }
+  | { kind: 'counted' | 'tooMany'; line: CheckLine; counted: CheckedPieces }
   /** No line has this code. */
-  | { kind: 'notHere'; counted: Counted };
+  | { kind: 'notHere'; counted: CheckedPieces };
 
 /** The codes of an article, as `checkScan` looks them up: SKU and UPC count one piece, a barcode its quantity. */
 export function codesOf(
@@ -22,7 +22,7 @@ export function codesOf(
 }
 
 /** Counts a scan in the first line that still misses its pieces. A pack never counts more than the line has left. */
-export function checkScan(lines: readonly CheckLine[], counted: Counted, code: string): CheckResult {
+export function checkScan(lines: readonly CheckLine[], counted: CheckedPieces, code: string): CheckResult {
   const keys = readScan(code).candidates.map(nameKey);
   const matches = lines.flatMap((line) => {
     const key = keys.find((each) => line.codes.has(each));
@@ -37,10 +37,10 @@ export function checkScan(lines: readonly CheckLine[], counted: Counted, code: s
 }
 
 /** Pieces that are not checked yet. */
-export function uncheckedOf(lines: readonly Pick<CheckLine, 'itemId' | 'put'>[], counted: Counted): number {
+export function uncheckedOf(lines: readonly Pick<CheckLine, 'itemId' | 'put'>[], counted: CheckedPieces): number {
   return lines.reduce((sum, line) => sum + Math.max(0, line.put - countOf(counted, line)), 0);
 }
 
-export function countOf(counted: Counted, { itemId }: { itemId: number }): number {
+export function countOf(counted: CheckedPieces, { itemId }: { itemId: number }): number {
   return counted.get(itemId) ?? 0;
 }

@@ -4,19 +4,19 @@ import type { Carrier } from '#shared/api/carrier.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import { pack } from '../../words/pack.ts';
-import { type CheckLine, checkScan, type Counted, countOf, uncheckedOf } from './packCheck.ts';
+import { type CheckLine, checkScan, type CheckedPieces, countOf, uncheckedOf } from './packCheck.ts';
 import { type BatchSlot, contentKey } from './packSlots.ts';
 
 const words = pack.check;
-const NONE: Counted = new Map();
+const NONE: CheckedPieces = new Map();
 
-export type Said = { text: string; isRight: boolean };
+export type CheckAnswer = { text: string; isRight: boolean };
 
 export type PackCheck = {
   /** The contents that are checked now (`contentKey`). */
   active: string | undefined;
-  said: Said | undefined;
-  countedOf(slot: BatchSlot): Counted;
+  said: CheckAnswer | undefined;
+  countedOf(slot: BatchSlot): CheckedPieces;
   /** Which codes the pieces of a slot have, once they are known. */
   lineUp(key: string, lines: readonly CheckLine[]): void;
   begin(slot: BatchSlot): void;
@@ -29,9 +29,9 @@ export type PackCheck = {
 /** Checks the pieces of complete slots by their scans. Nothing is booked, and a reload begins again. */
 export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   const lines = useRef(new Map<string, readonly CheckLine[]>());
-  const [counted, setCounted] = useState<ReadonlyMap<string, Counted>>(new Map());
+  const [counted, setCounted] = useState<ReadonlyMap<string, CheckedPieces>>(new Map());
   const [chosen, setChosen] = useState<string>();
-  const [said, setSaid] = useState<Said>();
+  const [said, setSaid] = useState<CheckAnswer>();
   const complete = slots.filter(({ state }) => state === 'complete');
   const isThere = complete.some((slot) => contentKey(slot) === chosen);
   // Where only one slot is complete, nobody needs to choose it.
