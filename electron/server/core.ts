@@ -78,7 +78,17 @@ export type Tables = {
     | 'placeNames'
     | 'rememberedColumns'
     | 'stock';
-  find: 'aliases' | 'articles' | 'commands' | 'devices' | 'find' | 'items' | 'orders' | 'placeNames';
+  find:
+    | 'aliases'
+    | 'articles'
+    | 'batches'
+    | 'carriers'
+    | 'commands'
+    | 'devices'
+    | 'find'
+    | 'items'
+    | 'orders'
+    | 'placeNames';
   history:
     | 'commands'
     | 'devices'

@@ -193,6 +193,7 @@ export const commandEntrySchema = named('Command', {
   sender: z.string().describe('The API user or person who sent it.'),
   sequenceid: textOrNull.describe('The sequence whose step lit it; null for other commands.'),
   order_number: textOrNull.describe('The order whose item lit it; null for other commands.'),
+  batch_id: intOrNull.describe('The batch for which a place or a slot is lit; null for other commands.'),
   created_at: timestamp,
   expected_at: timestampOrNull.describe(
     'When a slow device should show it; its seconds without an answer count from then. Null for other devices, while it waits behind others, and once it is shown.',

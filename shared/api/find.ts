@@ -4,7 +4,17 @@ import { deviceIdSchema } from './device.ts';
 import { named, oneOf } from './fields.ts';
 
 /** In the order in which equally good results are listed. */
-export const FOUND_KINDS = ['device', 'location', 'article', 'order', 'sequence', 'item'] as const;
+export const FOUND_KINDS = [
+  'device',
+  'location',
+  'article',
+  'order',
+  'batch',
+  'cart',
+  'wall',
+  'sequence',
+  'item',
+] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 export const MATCHED_FIELDS = [
@@ -19,6 +29,9 @@ export const MATCHED_FIELDS = [
   'upc',
   'name',
   'description',
+  'code',
+  'batch',
+  'tote',
 ] as const;
 
 export const findQuerySchema = z.object({
@@ -35,9 +48,13 @@ export const foundSchema = named('FoundThing', {
   order_number: z.string().optional().describe('Of an order and of an item.'),
   sequenceid: z.string().optional().describe('Of a sequence.'),
   sku: z.string().optional().describe('Of an article.'),
+  cart: z.int().optional().describe('The id of the cart. Of a cart.'),
+  wall: z.int().optional().describe('The id of the wall. Of a wall.'),
+  batch: z.int().optional().describe('The id of a batch that has not ended. Of a batch.'),
+  slot: z.string().optional().describe('The slot whose code or tote matches.'),
   text: z.string().describe('What a person reads. It contains the text that was found.'),
   matched: oneOf(MATCHED_FIELDS).describe(
-    'Where the text was found. static: a line that the device shows while idle. lit: a line of an open command.',
+    'Where the text was found. static: a line that the device shows while idle. lit: a line of an open command. code: the code of a cart, wall or slot.',
   ),
 });
 export type FindQuery = z.output<typeof findQuerySchema>;

@@ -156,6 +156,11 @@ export const settingsSchema = named('Settings', {
     .describe(
       'An order is complete only after each picked article was scanned, which the page Pick asks for before the next line. An order can say otherwise.',
     ),
+  pack_check: z
+    .boolean()
+    .describe(
+      'The pack page checks each piece of a slot by its scan before it prints. The check is kept on that page only, and books nothing.',
+    ),
   tasks: z
     .boolean()
     .describe(
@@ -282,6 +287,7 @@ export const DEFAULT_SETTINGS: Settings = {
   singles: true,
   screen_template: NO_TEMPLATE,
   scan_required: false,
+  pack_check: false,
   tasks: false,
   task_overdue_hours: 0,
   zero_check: false,

@@ -6,6 +6,7 @@ import { receiverTroubleSchema } from './callback.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema, zoneSchema } from './map.ts';
+import { CARRIER_KINDS } from '../lib/carriers.ts';
 import { BATCH_STATES } from './batch.ts';
 import { itemSchema, orderProgressSchema } from './order.ts';
 import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';
@@ -38,6 +39,7 @@ export const stationSchema = named('Station', {
     })
     .describe('The settings of these names: thresholds from which a device or an order needs care. 0: off.'),
   fleet: z.boolean().describe('The setting of that name: this station shows all stations below `mqtt_prefix`.'),
+  pack_check: z.boolean().describe('The setting of that name: the pack page checks each piece by its scan.'),
   devices: z.array(deviceSchema),
   turbos: z.array(turboSchema),
   links: z.array(turboLinkSchema).describe('Serial ports kept open for turbos.'),
@@ -234,6 +236,13 @@ export const factSchema = z
     fact('batch.wrong_slot', { batch_id: z.int().describe('`id` of the batch.'), slot: z.string() }).describe(
       'A put into a slot that gets nothing: nothing is booked.',
     ),
+    fact('batch.slot_pressed', { batch_id: z.int().describe('`id` of the batch.'), slot: z.string() }).describe(
+      'A short press of the device of a complete slot. The open pack page prints its packing slip.',
+    ),
+    fact('carrier.changed', { kind: oneOf(CARRIER_KINDS), id: z.int().describe('`id` of the cart or wall.') }).describe(
+      'A cart or wall changed, or is new; read it again.',
+    ),
+    fact('carrier.removed', { kind: oneOf(CARRIER_KINDS), id: z.int().describe('Its id, which is not used again.') }),
     fact('map.racks', { racks: z.array(rackSchema) }),
     fact('map.zones', { zones: z.array(zoneSchema) }),
     fact('map.placed', { places: z.array(placedSchema) }),

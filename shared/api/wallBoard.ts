@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasInvisible } from '../lib/accountName.ts';
 import { ATTENTION } from '../lib/attention.ts';
+import { BATCH_STATES } from './batch.ts';
 import { named, oneOf, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
 const count = z.int().min(0);
@@ -84,6 +85,19 @@ export const wallPickerSchema = named('WallPicker', {
   last_hour: count.describe('Of these, in the last 60 minutes.'),
 });
 
+/** A cart or wall with a batch that has not ended. */
+export const wallBatchSchema = named('WallBatch', {
+  id: z.int().describe('The id of the batch.'),
+  name: z.string().describe('Of the cart or wall.'),
+  mode: oneOf(['cart', 'wall']),
+  state: oneOf(BATCH_STATES),
+  slot_count: count.describe('Slots that are not free.'),
+  complete_count: count.describe('Of these, complete ones.'),
+  stopped_count: count.describe('Of these, slots of orders that were stopped: somebody has to empty them.'),
+  waiting_count: count.describe('Shipments that wait for a slot, or need none.'),
+});
+export type WallBatch = z.infer<typeof wallBatchSchema>;
+
 /** What a screen on the wall shows. It contains no customers and no notes. */
 export const wallBoardSchema = named('WallBoard', {
   at: timestamp.describe("The station's time."),
@@ -93,6 +107,8 @@ export const wallBoardSchema = named('WallBoard', {
   orders: z
     .array(wallOrderSchema)
     .describe('The first 30 of them, by `due_time`, then priority, then age. Orders without `due_time` come last.'),
+  batches: z.array(wallBatchSchema).describe('The first 10 carts and walls under way, walls first.'),
+  batch_count: count.describe('Carts and walls under way.'),
   care: z.array(wallCareSchema).describe('What needs somebody. Empty: nothing.'),
   lines_today: count.describe("Lines finished since midnight, in the station's time zone."),
   lines_last_hour: count.describe('Lines finished in the last 60 minutes.'),

@@ -42,6 +42,22 @@ async function work(): Promise<void> {
   await shop.call('POST', '/api/orders/%2310499/launch/', {});
   await shop.press(TWO);
   await shop.call('PATCH', `/api/simulator/devices/${ONE}/`, { battery_mv: 2_000 });
+  await sortAtWall();
+}
+
+/** A wall whose first slot is complete, and an order that waits for a slot. */
+async function sortAtWall(): Promise<void> {
+  await shop.call('POST', '/api/walls/', { name: 'Wall at the door', rows: 1, columns: 2 });
+  const numbers = ['W-1', 'W-2', 'W-3'];
+  for (const number of numbers) {
+    const items = [{ SKU: 'CT-200', name: 'Cable tie', ordered_quantity: 2 }];
+    await shop.call('POST', '/api/orders/', { order_number: number, items });
+  }
+  const slots = numbers.map((order_number) => ({ order_number }));
+  await shop.call('POST', '/api/batches/', { mode: 'wall', wall: 1, slots });
+  await shop.call('POST', '/api/batches/1/launch/', {});
+  await shop.call('POST', '/api/scan/', { code: 'CT-200', batch: 1, act: true, quantity: 2 });
+  await shop.call('POST', '/api/batches/1/put/', { all: true });
 }
 
 async function openBoard(url: string, theme: 'light' | 'dark' = 'light'): Promise<Window> {
@@ -73,7 +89,7 @@ test('a TV shows orders by due time, what needs attention and lines, readable fr
   const { url } = await shop.call<WallScreenLink>('POST', '/api/screens/', { name: 'Packing bench' });
   const window = await openBoard(url ?? '');
   const { page } = window;
-  await page.getByRole('heading', { name: '15 orders to pick' }).waitFor();
+  await page.getByRole('heading', { name: '17 orders to pick' }).waitFor();
   await page.getByText('1 battery low').waitFor();
   const rows = page.getByRole('table').getByRole('row');
   expect(await rows.count()).toBe(9);
@@ -81,9 +97,12 @@ test('a TV shows orders by due time, what needs attention and lines, readable fr
     /SHOP-2026-11-27-000418[^]*3 h late[^]*1 of 4[^]*1 short[^]*Bartholomew/,
   );
   expect(await rows.nth(2).innerText()).toMatch(/#10418[^]*25 min late[^]*Anna/);
-  await page.getByText('and 7 more orders').waitFor();
+  await page.getByText('and 9 more orders').waitFor();
   await page.getByText('2 late', { exact: true }).waitFor();
   await page.getByText('1 line short today').waitFor();
+  const wall = page.getByRole('region', { name: 'Carts and walls' });
+  expect(await wall.innerText()).toMatch(/Wall at the door[^]*1 of 2[^]*Sorting · 1 waiting/);
+  expect(await lettersOf(page, '[aria-label="Carts and walls"] li span')).toBeGreaterThanOrEqual(40);
   expect(await page.locator('body').innerText()).not.toContain('Secret');
   expect(await page.getByRole('navigation').count()).toBe(0);
   expect(await lettersOf(page, 'tbody td')).toBeGreaterThanOrEqual(40);

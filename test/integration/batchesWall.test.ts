@@ -379,6 +379,29 @@ test('a complete slot is green at its back for ten minutes and after each press;
   expect(await shownAt(station, BACK_A1)).toBe('dark');
 });
 
+test('a short press at the back of a complete slot is an event; a press that puts or frees is none', async () => {
+  const told = () => station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%slot_pressed%'");
+  await addGoods(station, 'SO-1', { 'CT-200': 2 });
+  await sort(station, [], { slots: [{ slot: 'A1', order_number: 'SO-1' }] });
+  await scan(station, 'CT-200', { quantity: 2 });
+  await press(station, SLOT_A1);
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2']);
+  await press(station, SLOT_A1);
+  expect(told()).toEqual([]);
+  await press(station, BACK_A1);
+  expect(told().map(({ facts }) => facts)).toEqual([
+    expect.stringContaining('{"type":"batch.slot_pressed","batch_id":1,"slot":"A1"}'),
+  ]);
+  // Also once its light has gone out.
+  await station.clock.advance(11 * 60_000);
+  await press(station, BACK_A1);
+  expect(told()).toHaveLength(2);
+  await station.press(BACK_A1, 'front', 'long');
+  await station.clock.advance(3_000);
+  expect(await slotsOf(station)).toEqual([]);
+  expect(told()).toHaveLength(2);
+});
+
 test('a long press at the back frees a complete slot, one at the front does not', async () => {
   await complete('A1');
   await station.press(SLOT_A1, 'front', 'long');

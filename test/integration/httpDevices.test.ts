@@ -89,6 +89,7 @@ test('a queued command reports its state and when it ends', async () => {
       seconds: 60,
       sender: 'API key',
       sequenceid: null,
+      batch_id: null,
       order_number: null,
       created_at: expect.stringMatching(/Z$/) as string,
       expected_at: null,

@@ -100,3 +100,29 @@ test('without a link, the board says where an admin creates one', () => {
   expect(screen.getByRole('heading').textContent).toBe('This address needs the link of a screen');
   expect(requests).toEqual([]);
 });
+
+test('walls and carts under way say their state, how many slots are complete, and how many orders wait', async () => {
+  const batch = { id: 7, name: 'Wall 1', mode: 'wall', state: 'sorting', slot_count: 6, complete_count: 2 } as const;
+  await show({
+    batch_count: 5,
+    batches: [
+      { ...batch, stopped_count: 0, waiting_count: 3 },
+      { ...batch, id: 8, name: 'Cart 1', mode: 'cart', state: 'picking', stopped_count: 1, waiting_count: 0 },
+      { ...batch, id: 9, name: 'Cart 2', stopped_count: 0, waiting_count: 0 },
+      { ...batch, id: 10, name: 'Cart 3', stopped_count: 0, waiting_count: 0 },
+    ],
+  });
+  const region = within(screen.getByRole('region', { name: 'Carts and walls' }));
+  expect(region.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Wall 12 of 6Sorting · 3 waitingcomplete',
+    'Cart 12 of 6Picking1 stopped',
+    'Cart 22 of 6Sortingcomplete',
+  ]);
+  expect(region.getByText('and 2 more')).toBeTruthy();
+  expect(region.getByRole('progressbar', { name: /of Wall 1/ }).getAttribute('aria-valuenow')).toBe('2');
+});
+
+test('without carts and walls the board has no part for them', async () => {
+  await show({});
+  expect(screen.queryByRole('region', { name: 'Carts and walls' })).toBeNull();
+});

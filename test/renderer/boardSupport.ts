@@ -22,6 +22,8 @@ export const wallBoard = (given: Partial<WallBoard> = {}): WallBoard => ({
   order_count: 0,
   late_count: 0,
   orders: [],
+  batches: [],
+  batch_count: 0,
   care: [],
   lines_today: 0,
   lines_last_hour: 0,

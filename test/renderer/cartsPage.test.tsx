@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { BatchProgress } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
@@ -212,4 +212,25 @@ test('a person who is not an admin reads the slots and changes nothing', async (
   await press('Slots of Cart 1');
   const [, first] = within(screen.getByRole('table')).getAllByRole('row');
   expect(first?.textContent).toBe(`A1CART-1-A1${FIRST}–`);
+});
+
+test('prints the labels of a wall and its slots, on the papers of other labels', async () => {
+  const loadCarrier = vi.fn<Api['loadCarrier']>(async () => ({
+    ...WALL,
+    code: 'W1',
+    slots: [slot('A1', { code: 'W1-A1' })],
+  }));
+  await openCarts({});
+  expect(screen.getByRole('link', { name: 'Print the labels of Wall' }).getAttribute('href')).toBe(
+    '/places/carts/print?wall=2',
+  );
+  cleanup();
+  await openCarts({ loadCarrier }, 'control', '/places/carts/print?wall=2');
+  await screen.findByRole('article', { name: 'A1, Wall' });
+  expect(loadCarrier).toHaveBeenCalledExactlyOnceWith('wall', 2);
+  const labels = screen.getAllByRole('article');
+  expect(labels.map((label) => label.getAttribute('data-code'))).toEqual(['barcode', 'barcode']);
+  expect(labels.map((label) => label.textContent)).toEqual(['WallW1', 'A1WallW1-A1']);
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: '62 × 29 mm' })));
+  expect(screen.getAllByRole('region', { name: /^Sheet/ })).toHaveLength(2);
 });

@@ -22,6 +22,7 @@ function entry(id: number, given: Partial<HistoryEntry> = {}): HistoryEntry {
     shown_at: at(1_004.2 - id),
     deviceid: ID,
     sequenceid: null,
+    batch_id: null,
     reason: '',
     item_id: null,
     item: null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { COLUMNS, formatOf, intoSheets, textBox, PAPERS } from '../../renderer/src/shop/labels/labelSheets.ts';
-import { listContents } from '../../renderer/src/shop/labels/labelContents.ts';
+import { listContents, slotContents } from '../../renderer/src/shop/labels/labelContents.ts';
 import { labelCode } from '../../renderer/src/kit/print/labelCode.ts';
 import { textPoints } from '../../renderer/src/shop/labels/textPoints.ts';
 
@@ -99,4 +99,16 @@ test('each article at a place has its own label there, also at a place without a
     ['Reserve 4', 'Cable tie 200', 'Reserve 4'],
   ]);
   expect(titles(false)).toHaveLength(2);
+});
+
+test('a cart has a label for itself and one for each slot, with its code', () => {
+  const slots = [
+    { slot: 'A1', code: 'CART-1-A1', deviceid: null, back_deviceid: null },
+    { slot: 'A2', code: null, deviceid: null, back_deviceid: null },
+  ];
+  expect(slotContents({ name: 'Cart 1', code: 'CART-1', slots })).toEqual([
+    { key: 'all', title: 'Cart 1', detail: '', foot: 'CART-1', picture: null, codes: { slot: 'CART-1' } },
+    { key: 'slot A1', title: 'A1', detail: 'Cart 1', foot: 'CART-1-A1', picture: null, codes: { slot: 'CART-1-A1' } },
+    { key: 'slot A2', title: 'A2', detail: 'Cart 1', foot: '', picture: null, codes: {} },
+  ]);
 });

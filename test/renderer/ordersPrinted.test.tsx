@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { findPage } from '#shared/lib/pageRoutes.ts';
 import type { Station } from '#shared/api/station.ts';
-import { paperLines } from '../../renderer/src/features/orders/paperLines.ts';
+import { paperLines } from '../../renderer/src/shop/order/paperLines.ts';
 import { device, station } from './support.tsx';
 import { item, ONE, openWork, order, press, TWO } from './workSupport.tsx';
 

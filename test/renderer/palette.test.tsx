@@ -185,3 +185,15 @@ test('Enter before the answer of the station opens its first result', async () =
     expect(window.location.pathname).toBe('/orders/7002');
   });
 });
+
+test.each([
+  [{ kind: 'cart', cart: 3, slot: 'A1', text: 'C3-A1 · Cart 3 A1', matched: 'code' }, '/pick/carts/3'],
+  [{ kind: 'wall', wall: 4, text: 'Wall 4 · found', matched: 'name' }, '/pack/4'],
+  [{ kind: 'batch', batch: 7, text: 'Batch 7 · Cart 3', matched: 'batch' }, '/places/carts/batches/7'],
+] as const)('%s opens %s', async (found, path) => {
+  open(undefined, { find: () => Promise.resolve([found]) });
+  await type(found.text);
+  await screen.findByRole('option', { name: new RegExp(`^${found.text}`) });
+  fireEvent.keyDown(box(), { key: 'Enter' });
+  expect(window.location.pathname).toBe(path);
+});

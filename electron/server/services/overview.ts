@@ -64,6 +64,7 @@ export function createOverview(
         alert_weak_dbm,
         order_stalled_minutes,
         fleet,
+        pack_check,
         shop_name,
       } = current;
       const memory = {
@@ -74,6 +75,7 @@ export function createOverview(
         defaults: { seconds, color },
         limits: { alert_battery_percent, alert_weak_dbm, order_stalled_minutes },
         fleet: fleetOnly || fleet,
+        pack_check,
         turbos: telemetry.turbos(),
         links: turboLinks.list(),
         receiver: receiver.trouble(),

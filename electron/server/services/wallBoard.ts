@@ -1,4 +1,5 @@
-import { WALL_CARE, type WallBoard, type WallCare, type WallOrder } from '#shared/api/wallBoard.ts';
+import { WALL_CARE, type WallBoard, type WallBatch, type WallCare, type WallOrder } from '#shared/api/wallBoard.ts';
+import type { BatchCounts } from '../db/repositories/batches.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
 import type { Repositories } from '../db/repositories.ts';
 import { isoTime } from '../domain/isoTime.ts';
@@ -7,6 +8,7 @@ import type { Clock } from '../ports.ts';
 import { isoOrNull } from './base/index.ts';
 
 const MAX_ORDERS = 30;
+const MAX_BATCHES = 10;
 const MAX_NAMES = 3;
 const HOUR_MS = 3_600_000;
 /** All screens share an answer for this long. */
@@ -14,7 +16,10 @@ const SHARED_MS = 1_000;
 
 /** What the screens on a wall show: orders, what needs care, and how many lines were picked. */
 export function createWallBoard(
-  core: { reads: Pick<Repositories, 'alerts' | 'devices' | 'orders' | 'picks' | 'turboNames'>; clock: Clock },
+  core: {
+    reads: Pick<Repositories, 'alerts' | 'batches' | 'devices' | 'orders' | 'picks' | 'turboNames'>;
+    clock: Clock;
+  },
   { version }: { version: string },
 ) {
   const { reads, clock } = core;
@@ -45,6 +50,7 @@ export function createWallBoard(
     const midnight = new Date(now).setHours(0, 0, 0, 0);
     const { all = 0, late = 0 } = reads.orders.countUnfinished(now) ?? {};
     const people = reads.picks.countByPicker(now - HOUR_MS, midnight);
+    const batches = reads.batches.listUnderWay();
     const total = (of: 'lines' | 'recent') => people.reduce((sum, each) => sum + each[of], 0);
     return {
       at: isoTime(now),
@@ -52,6 +58,8 @@ export function createWallBoard(
       order_count: all,
       late_count: late,
       orders: reads.orders.listDue(MAX_ORDERS).map((order) => wallOrder(order, now)),
+      batches: batches.slice(0, MAX_BATCHES).map(wallBatch),
+      batch_count: batches.length,
       care: cares(midnight),
       lines_today: total('lines'),
       lines_last_hour: total('recent'),
@@ -67,6 +75,11 @@ export function createWallBoard(
     if (last === undefined || at - last.at >= SHARED_MS) last = { board: read(clock.now()), at };
     return last.board;
   };
+}
+
+function wallBatch({ id, mode, name, state, slots, complete, stopped, waiting }: BatchCounts): WallBatch {
+  const counts = { slot_count: slots, complete_count: complete, stopped_count: stopped, waiting_count: waiting };
+  return { id, name, mode, state, ...counts };
 }
 
 function wallOrder(order: OrderRow, now: number): WallOrder {

@@ -162,6 +162,11 @@ const CartsPage = lazy(async () => {
   return { default: component };
 });
 
+const PackPage = lazy(async () => {
+  const { PackPage: component } = await import('../features/pack/PackPage.tsx');
+  return { default: component };
+});
+
 const words = texts.pages;
 
 /** The pages. Those of a destination are in its order. A new page is one row here and one in `pageRoutes.ts`. */
@@ -179,6 +184,7 @@ export const PAGES: readonly Page[] = [
   { id: 'places', destination: 'places', ...named(words.places), component: PlacesPage },
   { id: 'setUp', destination: 'places', ...named(words.setUp), right: 'edit_labels', component: SetupDevicesPage },
   { id: 'carts', destination: 'places', ...named(words.carts), component: CartsPage },
+  { id: 'pack', ...named(words.pack), right: 'work', component: PackPage },
   { id: 'history', destination: 'history', ...named(words.history), component: HistoryPage },
   { id: 'gateways', destination: 'connections', ...named(words.gateways), component: GatewaysPage },
   {

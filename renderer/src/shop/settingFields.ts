@@ -67,6 +67,7 @@ const GROUPS: readonly Group[] = [
       ['screen_template', orders.templateLine(1), orders.templateHelp],
       ['short_reasons', orders.reasons, orders.reasonsHelp],
       ['scan_required', orders.scan, orders.scanHelp],
+      ['pack_check', orders.pack, orders.packHelp],
       ['zero_check', orders.zero, orders.zeroHelp],
       ['count_every', orders.countEvery, orders.countEveryHelp],
       ['tasks', orders.tasks, orders.tasksHelp],

@@ -1,6 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { CommandEntry } from '#shared/api/device.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { pageAddress, type PageId, routeId } from '#shared/lib/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
@@ -37,9 +38,19 @@ export function batchAddress(id: number): string {
   return `${pageAddress('carts')}/batches/${id}`;
 }
 
+/** The labels of a cart or wall and its slots. */
+export function slotLabelsAddress(kind: CarrierKind, id: number): string {
+  return `${pageAddress('carts')}/print?${kind}=${id}`;
+}
+
 /** Picking onto this cart. */
 export function pickCartAddress(cart: number): string {
   return `${pageAddress('pick')}/carts/${cart}`;
+}
+
+/** Packing what is in the slots of this cart or wall. */
+export function packAddress(carrier: number): string {
+  return `${pageAddress('pack')}/${carrier}`;
 }
 
 /** The page of one sequence. */
@@ -82,18 +93,20 @@ export function useCartOfPick(): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-/** What lit a command, where it was an order or a sequence. */
-export type CommandOrigin = Pick<CommandEntry, 'order_number' | 'sequenceid'>;
+/** What lit a command, where it was an order, a sequence or a batch. */
+export type CommandOrigin = Pick<CommandEntry, 'order_number' | 'sequenceid'> & Partial<Pick<CommandEntry, 'batch_id'>>;
 
-/** The order or sequence that lit it; empty where none did. */
-export function originWords({ order_number: order, sequenceid }: CommandOrigin): string {
+/** The order, sequence or batch that lit it; empty where none did. */
+export function originWords({ order_number: order, sequenceid, batch_id: batch = null }: CommandOrigin): string {
   if (order !== null) return texts.work.order(order);
+  if (batch !== null) return texts.work.batch(batch);
   return sequenceid === null ? '' : texts.work.sequence(sequenceid);
 }
 
 /** Where that is looked at. */
-export function originAddress({ order_number: order, sequenceid }: CommandOrigin): string {
-  return order === null ? sequenceAddress(sequenceid ?? '') : orderAddress(order);
+export function originAddress({ order_number: order, sequenceid, batch_id: batch = null }: CommandOrigin): string {
+  if (order !== null) return orderAddress(order);
+  return batch === null ? sequenceAddress(sequenceid ?? '') : batchAddress(batch);
 }
 
 /** The address of a device's panel, beside the map or beside the table of places. */

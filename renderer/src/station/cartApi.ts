@@ -24,6 +24,8 @@ const LONG = { timeoutMs: 60_000 };
 export function cartApi(call: ApiCall) {
   return {
     loadCarriers: (kind: CarrierKind): Promise<readonly Carrier[]> => call(`list${NOUNS[kind]}s`),
+    /** Rejects with `not_found` for an unknown id. */
+    loadCarrier: (kind: CarrierKind, id: number): Promise<Carrier> => call(`get${NOUNS[kind]}`, { path: { id } }),
     /** Rejects with `conflict` if a name, code or device is taken. */
     addCarrier: (kind: CarrierKind, carrier: CarrierInput): Promise<CarrierResult> =>
       call(`add${NOUNS[kind]}`, { body: carrier }),
@@ -49,6 +51,8 @@ export function cartApi(call: ApiCall) {
     /** `keep`: what a stopped slot holds stays with its order. */
     freeSlot: (id: number, slot: string, keep = false): Promise<Batch> =>
       call('freeSlot', { path: { id, slot }, body: keep ? { keep } : {} }),
+    /** Rejects with `conflict` once another order is in it. */
+    undoFreeSlot: (id: number, slot: string): Promise<Batch> => call('undoFreeSlot', { path: { id, slot }, body: {} }),
     put: (id: number, put: Put) => call('putIntoSlot', { path: { id }, body: put }),
     /** Takes pieces out of a slot, into the hand. */
     undoPut: (id: number, undo: PutUndo): Promise<Batch> => call('undoPut', { path: { id }, body: undo }),

@@ -79,6 +79,10 @@ const concernsFirstDay: Concern = (known, fact) => {
 /** One batch; its key names it. */
 const concernsBatch: Concern = (_, fact, [, id]) => fact.type !== 'batch.changed' || String(fact.batch_id) === id;
 
+/** What is in a slot; its key names the order. */
+const concernsPack: Concern = (_, fact, [, number]) =>
+  fact.type !== 'order.changed' || fact.order.order_number === number;
+
 /** What is picked onto a cart. A cart without a batch may get one. */
 const concernsCartWalk: Concern = (known, fact) => {
   const { batch, lines } = known as { batch?: Batch; lines: readonly WorkLine[] };
@@ -90,6 +94,7 @@ const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
   batch: concernsBatch,
   cartWalk: concernsCartWalk,
   firstDay: concernsFirstDay,
+  packGoods: concernsPack,
   work: concernsWork,
   pickers: concernsPickers,
   nextOrder: concernsNext,

@@ -36,6 +36,7 @@ export type Subject =
   | 'screens'
   | 'locate'
   | 'nextOrder'
+  | 'packGoods'
   | 'pickers'
   | 'historyReport'
   | 'work'
@@ -72,10 +73,12 @@ export type Key = readonly [Subject, ...(readonly string[])];
 /** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
-  'article.changed': ['article', 'articles', 'firstDay'],
+  'article.changed': ['article', 'articles', 'firstDay', 'packGoods'],
   'article.removed': ['article', 'articles'],
   'batch.removed': ['batches'],
   'batch.changed': ['batch', 'batches', 'cartWalk', 'liveBatches'],
+  'carrier.changed': ['carriers'],
+  'carrier.removed': ['carriers'],
   movement: ['movements'],
   'task.changed': ['tasks'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
@@ -108,7 +111,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'command.reached': ['work', 'cartWalk'],
   'command.unreachable': ['work', 'cartWalk'],
   'order.item': ['work'],
-  'order.changed': ['firstDay', 'work', 'nextOrder', 'pickers', 'shortNumbers'],
+  'order.changed': ['firstDay', 'work', 'nextOrder', 'packGoods', 'pickers', 'shortNumbers'],
   'order.removed': ['firstDay', 'work', 'nextOrder', 'pickers'],
   deliveries: ['callbackReceivers', 'deliveries', 'delivery', 'deliveryCounts', 'deliveryTimeline', 'received'],
 };

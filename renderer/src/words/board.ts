@@ -54,6 +54,14 @@ export const board = {
     short: (count: number) => plural(count, 'line short today', 'lines short today'),
   },
 
+  batches: 'Carts and walls',
+  slots: (complete: number, all: number) => `${complete} of ${all}`,
+  slotsOf: (name: string, complete: number, all: number) => `${complete} of ${all} slots of ${name} are complete`,
+  complete: 'complete',
+  stopped: (slots: number) => `${slots} stopped`,
+  waitingOrders: (orders: number) => `${orders} waiting`,
+  moreBatches: (batches: number) => `and ${batches} more`,
+
   lines: 'Lines',
   today: 'lines today',
   lastHour: 'in the last hour',

@@ -20,6 +20,10 @@ export const carts = {
   filled: (count: number, cart: string) =>
     `${plural(count, 'order was', 'orders were')} loaded onto ${cart}. Press Go to light the places.`,
   leftOut: (order: string, reason: string) => `${order} was left out: ${reason}`,
+  pack: 'Pack',
+  packOf: (name: string) => `Pack what is in ${name}`,
+  labels: 'Labels',
+  labelsOf: (name: string) => `Print the labels of ${name}`,
   edit: 'Edit',
   editOf: (name: string) => `Edit ${name}`,
   look: 'Slots',

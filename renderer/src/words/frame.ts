@@ -112,6 +112,9 @@ export const palette = {
   order: 'Order',
   article: 'Article',
   sequence: 'Sequence',
+  batch: 'Batch',
+  cart: 'Cart',
+  wall: 'Wall',
   aliasAt: (deviceid: string) => `Place at ${deviceid}`,
   theme: (word: string) => `Theme: ${word}`,
 } as const;

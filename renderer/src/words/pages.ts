@@ -41,6 +41,7 @@ export const pages = {
   licences: { title: 'Licences', also: 'license copyright open source third party notices sbom about' },
   locate: { title: 'Locate', also: 'where find light flash article bin' },
   scanner: { title: 'Scanner', also: 'barcode wedge keyboard serial hid camera test gs1 layout caps lock qr' },
+  pack: { title: 'Pack', also: 'wall back packing slip complete slots print' },
   carts: { title: 'Carts and walls', also: 'slots batches' },
   setUp: { title: 'Set up devices', also: 'commission label press place pattern new install shelf' },
 } as const;

@@ -19,6 +19,8 @@ export const panel = {
   turbo: (serial: string) => `gateway\u00a0${serial}`,
   heard: (ago: string) => `heard ${ago} ago`,
   heardNow: 'heard now',
+  slotFront: (slot: string, name: string) => `Serves slot ${slot} of ${name}, at its front`,
+  slotBack: (slot: string, name: string) => `Serves slot ${slot} of ${name}, at its back`,
   neverHeard: 'never heard',
   goneTitle: 'No such device',
   gone: (deviceid: string) => `There is no device ${deviceid} at this station.`,

@@ -122,6 +122,9 @@ export const settings = {
       'One on each line, in the order of the buttons. For another text on a button: missing = Not on the shelf. The reasons missing, damaged, wrong_item and other always exist.',
     scan: 'Ask for a scan of each article',
     scanHelp: 'The page Pick then waits for the right scan before the next line.',
+    pack: 'Check each piece when packing',
+    packHelp:
+      'The pack page then asks for a scan of each piece before it prints. Open pack pages follow after a reload.',
     zero: 'Ask whether a place is empty',
     zeroHelp: 'After a pick that should leave nothing: on the page Pick, and on displays with three buttons.',
     countEvery: 'Ask for a count at every … visit',

@@ -26,6 +26,7 @@ export { orderImport } from './orderImport.ts';
 export { orders } from './orders.ts';
 export { actions, here, panel, queue } from './panel.ts';
 export { outbox } from './outbox.ts';
+export { pack } from './pack.ts';
 export { pages } from './pages.ts';
 export { pick } from './pick.ts';
 export { scanner } from './scanner.ts';

@@ -59,6 +59,7 @@ const settingWords: Readonly<Record<string, string>> = {
   public_urls: 'addresses of the station',
   request_log: 'request log',
   scan_required: 'scan of each article',
+  pack_check: 'check when packing',
   place_rule: 'place of an article',
   screen_template: 'screens of articles',
   short_reasons: 'reasons for a short',

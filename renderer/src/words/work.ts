@@ -2,6 +2,8 @@
 export const work = {
   order: (number: string) => `Order ${number}`,
   sequence: (id: string) => `Sequence ${id}`,
+  batch: (id: number) => `Batch ${id}`,
+  openBatch: (id: number) => `Open batch ${id}`,
   openOrder: (number: string) => `Open order ${number}`,
   openSequence: (id: string) => `Open sequence ${id}`,
   why: 'Why is this lit?',

@@ -8,6 +8,10 @@ export const CART_CALLS = {
     { given: ['cart'], sent: 'GET /api/carts/' },
     { given: ['wall'], sent: 'GET /api/walls/' },
   ],
+  loadCarrier: [
+    { given: ['cart', 3], sent: 'GET /api/carts/3/' },
+    { given: ['wall', 3], sent: 'GET /api/walls/3/' },
+  ],
   addCarrier: [
     { given: ['cart', CART], sent: 'POST /api/carts/', body: CART },
     { given: ['wall', CART], sent: 'POST /api/walls/', body: CART },
@@ -32,6 +36,7 @@ export const CART_CALLS = {
   abortBatch: { given: [7], sent: 'POST /api/batches/7/abort/', body: {} },
   freeBatch: { given: [7], sent: 'POST /api/batches/7/free/', body: {} },
   freeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/', body: {} },
+  undoFreeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/undo/', body: {} },
   loadBatchesIn: { given: ['loading'], sent: 'GET /api/batches/?state=loading' },
   undoPut: {
     given: [7, { slot: 'A1', item_id: 3 }],

@@ -54,6 +54,12 @@ export type BatchPickRow = {
   picker: string | null;
 };
 
+/** How far a batch is. `slots`: those that are not free. `waiting`: shipments without a slot. */
+export type BatchCounts = Pick<BatchRow, 'id' | 'mode' | 'state'> & { name: string } & Record<
+    'slots' | 'complete' | 'stopped' | 'waiting',
+    number
+  >;
+
 type RawSlot = Pick<Slot, 'slot' | 'state' | 'tote'> & {
   orderId: number | null;
   orderNumber: string | null;
@@ -190,6 +196,15 @@ export function batchRows(db: Db) {
     find: find<[id: number], BatchRow>(`${BATCHES} WHERE id = ?`),
     /** The newest first. */
     list: page,
+    /** Those that have not ended, walls first, then the oldest. */
+    listUnderWay: list<[], BatchCounts>(
+      `SELECT batches.id, mode, carrier_name AS name, ${STATE.replaceAll(/\bstate\b/g, 'batches.state')} AS state,
+         SUM(slots.state <> 'free') AS slots, SUM(slots.state = 'complete') AS complete, SUM(slots.state = 'stopped') AS stopped,
+         (SELECT COUNT(DISTINCT shipment_id) FROM batch_shares
+          WHERE batch_id = batches.id AND slot IS NULL AND ending IS NULL AND put < quantity) AS waiting
+       FROM batches JOIN batch_slots AS slots ON slots.batch_id = batches.id
+       WHERE batches.state <> 'done' GROUP BY batches.id ORDER BY mode DESC, batches.id`,
+    ),
     /** The live batch that uses this cart or wall. */
     findLive: (carrierId: number): number | undefined => live(carrierId) ?? liveCart(carrierId),
     /** The live batch that has the slots of this cart or wall: not the one that is picked onto the cart in bulk. */

@@ -11,6 +11,10 @@ export type ItemTexts = Record<'sku' | 'upc' | 'name' | 'description', string | 
 };
 /** `codes`: its barcodes, as JSON. */
 export type ArticleTexts = { id: number; sku: string; name: string; description: string; codes: string };
+/** `codes`: its own and those of its slots, as JSON. */
+export type CarrierTexts = { id: number; name: string; codes: string };
+/** `totes`: of its slots, as JSON. */
+export type BatchTexts = { id: number; carrier: string; totes: string };
 export type OrderName = { id: number; order_number: string };
 export type CommandTexts = { id: number; deviceid: string; lines: readonly string[] };
 
@@ -29,6 +33,13 @@ const ARTICLES = `SELECT id, sku, name, description,
   (SELECT json_group_array(code ORDER BY position) FROM article_barcodes WHERE article_id = articles.id) AS codes FROM articles`;
 const ORDERS = 'SELECT id, order_number FROM orders';
 const SEQUENCES = 'SELECT id, sequence_id AS sequenceid FROM sequences';
+// The order of codes is that of `listSlots`, after its own.
+const CARRIERS = `SELECT id, name, (SELECT json_group_array(code) FROM
+  (SELECT code, '' AS slot UNION ALL SELECT code, slot FROM carrier_slots WHERE carrier_id = carriers.id ORDER BY slot)) AS codes
+  FROM carriers`;
+const BATCHES = `SELECT id, carrier_name AS carrier, (SELECT json_group_array(tote) FROM
+  (SELECT COALESCE(tote, '') AS tote FROM batch_slots WHERE batch_id = batches.id AND state <> 'free' ORDER BY slot)) AS totes
+  FROM batches WHERE state <> 'done'`;
 const ITEMS = `SELECT items.id, order_number, sku, upc, name, description FROM items JOIN orders ON orders.id = order_id`;
 const COMMANDS = 'SELECT id, device_id AS deviceid, content FROM commands';
 
@@ -57,6 +68,11 @@ export function findRows(db: Db) {
     /** Also hidden ones. */
     articles: pageBy<ArticleTexts>(ARTICLES),
     article: list<[id: number], ArticleTexts>(`${ARTICLES} WHERE id = ?`),
+    carriers: pageBy<CarrierTexts>(CARRIERS),
+    carrier: list<[id: number], CarrierTexts>(`${CARRIERS} WHERE id = ?`),
+    /** Those that have not ended. */
+    batches: list<[after: number], BatchTexts>(`${BATCHES} AND id > ? ORDER BY id LIMIT ${PAGE}`),
+    batch: list<[id: number], BatchTexts>(`${BATCHES} AND id = ?`),
     orders: pageBy<OrderName>(ORDERS),
     order: list<[orderNumber: string], OrderName>(`${ORDERS} WHERE order_number = ?`),
     /** The newest first, before this id. */

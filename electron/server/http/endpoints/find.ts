@@ -8,9 +8,9 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 const define = endpointsOf('station');
 
 export const findEndpoints = ({ find, locate }: { find: Find; locate: LocateService }): Endpoint[] => [
-  define('find', 'read', 'Find devices, places, orders and articles by any part of their text', {
+  define('find', 'read', 'Find devices, places, orders, articles, carts and batches by any part of their text', {
     description:
-      'Searches labels, location aliases, DeviceIDs, the static lines of devices, the lines of their open commands, the SKU, UPC, name and description of items, order numbers and sequenceids. Case does not matter; `q` has at least two characters. Best first, at most 50: the whole text, then its beginning, then the beginning of a word, then any part. Many matches of one kind do not hide the best eight of another. Orders that ended are searched like this while they are among the newest, which have 100,000 items together; older ones are found by the beginning of their number, or of the SKU, UPC or name of an item. The first search after a start reads these texts, and takes some seconds per 100,000 items.',
+      'Searches labels, location aliases, DeviceIDs, the static lines of devices, the lines of their open commands, the SKU, UPC, name and description of items, order numbers and sequenceids, the names and codes of carts, walls and their slots, and batches that have not ended, with their totes. Case does not matter; `q` has at least two characters. Best first, at most 50: the whole text, then its beginning, then the beginning of a word, then any part. Many matches of one kind do not hide the best eight of another. Orders that ended are searched like this while they are among the newest, which have 100,000 items together; older ones are found by the beginning of their number, or of the SKU, UPC or name of an item. The first search after a start reads these texts, and takes some seconds per 100,000 items.',
     query: api.findQuerySchema,
     parameterExamples: { q: 'A-3' },
     answer: z.array(api.foundSchema),

@@ -45,6 +45,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
     sender: command.sender,
     sequenceid: owner?.kind === 'step' ? owner.of : null,
     order_number: owner?.kind === 'item' ? owner.of : null,
+    batch_id: owner?.kind === 'pick' || owner?.kind === 'slot' ? Number(owner.of) : null,
     created_at: isoTime(command.createdAt),
     expected_at: isoOrNull(expectedAt(command)),
     sent_at: isoOrNull(state.kind === 'queued' ? null : state.sentAt),

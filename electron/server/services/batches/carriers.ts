@@ -64,6 +64,7 @@ function add(context: CarriersContext, kind: CarrierKind, wanted: NewCarrier): P
     const id = carriers.insert({ kind, name, code: code ?? '', rows, columns });
     carriers.setSlots(id, slots);
     tellDevices(context, tx, slots);
+    tx.emit({ type: 'carrier.changed', kind, id });
     return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
   });
 }
@@ -80,6 +81,7 @@ function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted
     carriers.update({ ...before, name, code: code ?? '', rows, columns });
     carriers.setSlots(id, slots);
     tellDevices(context, tx, [...old, ...slots]);
+    tx.emit({ type: 'carrier.changed', kind, id });
     return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
   });
 }
@@ -93,6 +95,7 @@ function remove(context: CarriersContext, kind: CarrierKind, id: number): Promis
     const slots = carriers.listSlots(id);
     carriers.remove(id);
     tellDevices(context, tx, slots);
+    tx.emit({ type: 'carrier.removed', kind, id });
   });
 }
 

@@ -160,6 +160,8 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
     if (after.batch !== open.batch) return;
   }
   lightSlotAgain(context, tx, open.row, open.batch, of.slot);
+  if (getSlot(open, of.slot).state === 'complete')
+    tx.emit({ type: 'batch.slot_pressed', batch_id: open.row.id, slot: of.slot });
 }
 
 /** A short press on a dark device of a slot: a wrong slot while something is in hand; otherwise shows what the slot holds. */

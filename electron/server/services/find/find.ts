@@ -6,7 +6,15 @@ import { bestMatches, type Candidate } from '../../domain/bestMatches.ts';
 import { type MatchRank, searchKey } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { findByLocation } from '../devices/index.ts';
-import { ARTICLE_FIELDS, DEVICE_FIELDS, ITEM_FIELDS, shownLine, type Refs, type SearchIndex } from './searchIndex.ts';
+import {
+  ARTICLE_FIELDS,
+  batchName,
+  DEVICE_FIELDS,
+  ITEM_FIELDS,
+  shownLine,
+  type Refs,
+  type SearchIndex,
+} from './searchIndex.ts';
 
 type Tables = TablesOf<'find'>;
 
@@ -70,6 +78,8 @@ async function find(context: FindContext, wanted: string): Promise<FoundThing[]>
       text,
       matched: 'order_number',
     }))),
+    ...(await found('batch', 'batch', same, (id, field) => batch(context, id, field))),
+    ...(await found('carrier', 'cart', same, (id, field) => carrier(context, id, field))),
     ...(await found('sequence', 'sequence', same, (text) => ({
       kind: 'sequence',
       sequenceid: text,
@@ -120,6 +130,29 @@ function article({ reads }: FindContext, id: number, field: number): FoundThing 
       ? sku
       : (reads.articles.listBarcodes(JSON.stringify([id]))[field - ARTICLE_FIELDS.length]?.code ?? sku);
   return { kind: 'article', sku, text: said === '' ? code : `${code} · ${said}`, matched };
+}
+
+/** A cart or wall, by its name, its code, or the code of a slot. */
+function carrier({ reads }: FindContext, id: number, field: number): FoundThing | undefined {
+  const row = reads.carriers.find(id);
+  if (row === undefined) return undefined;
+  const { kind, name, code } = row;
+  const thing = { kind, [kind]: id };
+  if (field === 0) return { ...thing, text: name, matched: 'name' };
+  if (field === 1) return { ...thing, text: `${code} · ${name}`, matched: 'code' };
+  const slot = reads.carriers.listSlots(id)[field - 2];
+  return slot && { ...thing, slot: slot.slot, text: `${slot.code} · ${name} ${slot.slot}`, matched: 'code' };
+}
+
+function batch({ reads }: FindContext, id: number, field: number): FoundThing | undefined {
+  const row = reads.batches.find(id);
+  if (row === undefined) return undefined;
+  const name = batchName(id, row.carrierName);
+  if (field === 0) return { kind: 'batch', batch: id, text: name, matched: 'batch' };
+  const slot = reads.batches.read(row).slots.filter(({ state }) => state !== 'free')[field - 1];
+  return (
+    slot && { kind: 'batch', batch: id, slot: slot.slot, text: `${slot.tote} · ${name} ${slot.slot}`, matched: 'tote' }
+  );
 }
 
 function item({ reads }: FindContext, id: number, field: number): FoundThing | undefined {

@@ -1,12 +1,20 @@
 import type { Fact } from '#shared/api/station.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { TablesOf } from '../../core.ts';
-import type { ArticleTexts, CommandTexts, DeviceTexts, ItemTexts, OrderName } from '../../db/repositories/find.ts';
+import type {
+  ArticleTexts,
+  BatchTexts,
+  CarrierTexts,
+  CommandTexts,
+  DeviceTexts,
+  ItemTexts,
+  OrderName,
+} from '../../db/repositories/find.ts';
 import { createTextIndex, type Part, type TextIndex } from '../../domain/textIndex.ts';
 import type { BackgroundReadQueue, Bus } from '../base/index.ts';
 
 /** Kinds of indexed things. Each has its own keys. */
-const SUBJECTS = ['device', 'alias', 'article', 'order', 'sequence', 'items', 'command'] as const;
+const SUBJECTS = ['device', 'alias', 'article', 'order', 'sequence', 'items', 'command', 'carrier', 'batch'] as const;
 type Subject = (typeof SUBJECTS)[number];
 
 /** What a match leads to. */
@@ -18,6 +26,10 @@ export type Refs = {
   sequence: string;
   items: number;
   command: { id: number; deviceId: string };
+  /** A cart or wall. */
+  carrier: number;
+  /** One that has not ended. */
+  batch: number;
 };
 
 export const DEVICE_FIELDS = ['deviceid', 'label', 'statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
@@ -55,6 +67,9 @@ const replaced = ({ command_id: id, command }: { command_id: string; command: { 
 });
 const ofDevice = (deviceid: string): Changes => ({ changed: [['device', deviceid]] });
 
+const ofBatch: ByType['batch.changed'] = ({ batch_id: id, state }) =>
+  state === 'done' ? { gone: [['batch', String(id)]] } : { changed: [['batch', String(id)]] };
+
 /** What facts change of the texts; all others change none. A press on an item changes an order, but no text of it. */
 const CHANGES: ByType = {
   'device.added': ({ device }) => ofDevice(device.deviceid),
@@ -72,6 +87,9 @@ const CHANGES: ByType = {
   'command.acknowledged': ended,
   'command.timedOut': ended,
   'command.killed': ended,
+  'carrier.changed': ({ id }) => ({ changed: [['carrier', String(id)]] }),
+  'carrier.removed': ({ id }) => ({ gone: [['carrier', String(id)]] }),
+  'batch.changed': ofBatch,
 };
 
 const ofOrder = (number: string): readonly Change[] => [
@@ -117,6 +135,8 @@ export function createSearchIndex(parts: SearchIndexParts) {
     sequence: createTextIndex(),
     items: createTextIndex(),
     command: createTextIndex(),
+    carrier: createTextIndex(),
+    batch: createTextIndex(),
   };
   const context: SearchIndexContext = {
     reads,
@@ -140,6 +160,8 @@ export function createSearchIndex(parts: SearchIndexParts) {
           reads.find.sequence(key).map(({ sequenceid }) => named(sequenceid)),
         ),
       command: (key) => indexes.command.set(key, reads.find.command(Number(key)).map(commandPart)),
+      carrier: (key) => indexes.carrier.set(key, reads.find.carrier(Number(key)).map(carrierPart)),
+      batch: (key) => indexes.batch.set(key, reads.find.batch(Number(key)).map(batchPart)),
       order: (key) =>
         indexes.order.set(
           key,
@@ -183,7 +205,7 @@ function note({ indexes, changed }: SearchIndexContext, fact: Fact): void {
 /** Reads what is searched in memory, a page at a time. */
 function* fill(context: SearchIndexContext): InParts<void> {
   const { reads, indexes } = context;
-  const { devices, aliases, articles, sequences, commands, orders } = reads.find;
+  const { devices, aliases, articles, sequences, commands, carriers, batches, orders } = reads.find;
   yield* pages(
     devices,
     '',
@@ -194,6 +216,8 @@ function* fill(context: SearchIndexContext): InParts<void> {
   yield* pages(articles, 0, idOf, (row) => indexes.article.set(String(row.id), [articlePart(row)]));
   yield* pages(sequences, 0, idOf, ({ sequenceid }) => indexes.sequence.set(sequenceid, [named(sequenceid)]));
   yield* pages(commands, 0, idOf, (row) => indexes.command.set(String(row.id), [commandPart(row)]));
+  yield* pages(carriers, 0, idOf, (row) => indexes.carrier.set(String(row.id), [carrierPart(row)]));
+  yield* pages(batches, 0, idOf, (row) => indexes.batch.set(String(row.id), [batchPart(row)]));
   context.oldest = yield* findOldest(context);
   // The newest last: among equals they are found first.
   if (context.oldest > 0)
@@ -344,6 +368,21 @@ function devicePart(row: DeviceTexts): Part<string> {
 }
 
 const aliasPart = ({ id, name }: { id: number; name: string }): Part<number> => ({ ref: id, fields: [name] });
+
+/** Its code follows its name, then those of its slots, row by row. */
+function carrierPart({ id, name, codes }: CarrierTexts): Part<number> {
+  return { ref: id, fields: [name, ...(JSON.parse(codes) as string[])] };
+}
+
+/** The totes of its slots that are not free follow, row by row. */
+function batchPart({ id, carrier, totes }: BatchTexts): Part<number> {
+  return { ref: id, fields: [batchName(id, carrier), ...(JSON.parse(totes) as string[])] };
+}
+
+/** What people read of a batch. */
+export function batchName(id: number, carrier: string): string {
+  return `Batch ${id} · ${carrier}`;
+}
 
 function commandPart({ id, deviceid, lines }: CommandTexts): Part<Refs['command']> {
   return { ref: { id, deviceId: deviceid }, fields: lines };

@@ -3,7 +3,15 @@ import { useLocation } from 'wouter';
 import type { FoundThing } from '#shared/api/find.ts';
 import { pageAddress } from '#shared/lib/pageRoutes.ts';
 import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
-import { articleAddress, deviceAddress, orderAddress, sequenceAddress } from '../../station/addresses.ts';
+import {
+  articleAddress,
+  batchAddress,
+  deviceAddress,
+  orderAddress,
+  packAddress,
+  pickCartAddress,
+  sequenceAddress,
+} from '../../station/addresses.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { wantPanelFocus } from '../../station/panelFocus.ts';
 import { placeNames } from '../../station/placeNames.ts';
@@ -23,7 +31,19 @@ export type PaletteEntry = {
   hint: string;
   /** What it is found by beside its words and its hint, in lower case. */
   also?: string;
-  kind: 'page' | 'help' | 'device' | 'article' | 'order' | 'item' | 'sequence' | 'setting' | 'action';
+  kind:
+    | 'page'
+    | 'help'
+    | 'device'
+    | 'article'
+    | 'order'
+    | 'item'
+    | 'batch'
+    | 'cart'
+    | 'wall'
+    | 'sequence'
+    | 'setting'
+    | 'action';
   /** The address that it leads to; undefined: an action. */
   to?: string;
   run(): void;
@@ -171,6 +191,8 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
           const run = (): void => navigate(to);
           return [{ id: `sequence ${sequenceid}`, words: text, hint, kind: 'sequence', to, run }];
         }
+        const carried = carriedEntry(thing);
+        if (carried !== undefined) return [{ ...carried, run: () => navigate(carried.to) }];
         if (deviceid === undefined) return [];
         const hint = matched === 'lit' ? texts.palette.litAt(location ?? deviceid) : (location ?? deviceid);
         const run = (): void => {
@@ -181,4 +203,12 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
       }),
     [found, navigate],
   );
+}
+
+/** A cart opens on Pick, a wall on its pack page, and a batch on its own page. Undefined: something else was found. */
+function carriedEntry({ kind, text, ...ids }: FoundThing): (PaletteEntry & { to: string }) | undefined {
+  if (kind !== 'cart' && kind !== 'wall' && kind !== 'batch') return undefined;
+  const id = ids[kind] ?? 0;
+  const to = { cart: pickCartAddress, wall: packAddress, batch: batchAddress }[kind](id);
+  return { id: `${kind} ${id}`, words: text, hint: texts.palette[kind], kind, to, run: () => undefined };
 }

@@ -4,6 +4,7 @@ import type { WallBoard } from '#shared/api/wallBoard.ts';
 import { useAwake } from '../../kit/useAwake.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './BoardPage.module.css';
+import { BoardBatches } from './BoardBatches.tsx';
 import { BoardLines } from './BoardLines.tsx';
 import { BoardOrders } from './BoardOrders.tsx';
 import { useBoard } from './useBoard.ts';
@@ -50,6 +51,7 @@ function Board({ secret }: { secret: string }) {
         <BoardOrders board={board} now={now - skewMs} isStale={away !== undefined} />
         <div className={styles.side}>
           <Care cares={board.care} />
+          <BoardBatches board={board} />
           <BoardLines board={board} />
         </div>
       </main>

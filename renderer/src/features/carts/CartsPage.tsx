@@ -1,9 +1,10 @@
 import { CARRIER_KINDS } from '#shared/lib/carriers.ts';
 import { Grid3x3, Plus, ShoppingCart } from 'lucide-react';
-import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { lazy, useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import type { BatchProgress } from '#shared/api/batch.ts';
-import { Button } from '../../kit/button/Button.tsx';
+import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../kit/dialog/Dialog.tsx';
 import { EmptyState } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
@@ -14,7 +15,7 @@ import parts from '../../kit/parts.module.css';
 import { ListPart, Rows, useList } from '../../shop/ListPart.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { useServices } from '../../shop/toasts.ts';
-import { batchAddress, useRouteId } from '../../station/addresses.ts';
+import { batchAddress, packAddress, slotLabelsAddress, useRouteId } from '../../station/addresses.ts';
 import { useRight } from '../../station/context.ts';
 import { carts as words } from '../../words/carts.ts';
 import * as texts from '../../words/texts.ts';
@@ -22,16 +23,35 @@ import { BatchView } from './BatchView.tsx';
 import { CartDialog, type KnownCarrier } from './CartDialog.tsx';
 import { SlotTable } from './SlotTable.tsx';
 
+const LabelsView = lazy(async () => {
+  const { LabelsView: component } = await import('../../shop/labels/LabelsView.tsx');
+  return { default: component };
+});
+
 const EDIT = 'edit_map';
 /** Of the orders that are left out. */
 const LEFT_SAID = 3;
+
+const PRINT = '/places/carts/print';
+const SLOTS = ['slot'] as const;
+const BACK = { words: texts.pages.carts.title, to: pageAddress('carts') };
 
 type Doing = { what: 'add' } | { what: 'edit' | 'look' | 'remove'; carrier: KnownCarrier };
 
 /** Which carts and walls does the shop have, and which of them are in use? One batch has its own address. */
 export function CartsPage() {
   const batch = useRouteId();
+  const [path] = useLocation();
+  if (path === PRINT) return <SlotLabels />;
   return batch === undefined ? <CarrierList /> : <BatchView key={batch} id={Number(batch)} />;
+}
+
+/** The address names the cart or wall. */
+function SlotLabels() {
+  const [params] = useSearchParams();
+  const kind = params.has('wall') ? 'wall' : 'cart';
+  const carrier = { kind, id: Number(params.get(kind)) } as const;
+  return <LabelsView carrier={carrier} templates={SLOTS} back={BACK} />;
 }
 
 function CarrierList() {
@@ -165,6 +185,10 @@ function CarrierRow({ carrier, batch, fill, act }: RowProps) {
         {kind === 'cart' && batch === undefined && (
           <Button words={words.fill} aria-label={words.fillOf(name)} needs="work" onPress={fill} />
         )}
+        {kind === 'wall' && (
+          <ButtonLink to={packAddress(carrier.id)} words={words.pack} aria-label={words.packOf(name)} />
+        )}
+        <ButtonLink to={slotLabelsAddress(kind, carrier.id)} words={words.labels} aria-label={words.labelsOf(name)} />
         {isAdmin ? (
           <Button words={words.edit} aria-label={words.editOf(name)} onPress={() => act('edit')} />
         ) : (

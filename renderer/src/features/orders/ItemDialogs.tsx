@@ -16,7 +16,7 @@ import { Segments } from '../../kit/field/Segments.tsx';
 import * as texts from '../../words/texts.ts';
 import { reasonWords } from '../../shop/reasonWords.ts';
 import { useServices } from '../../shop/toasts.ts';
-import { itemName } from './itemRows.ts';
+import { itemName } from '../../shop/order/itemName.ts';
 
 type Props = { orderNumber: string; item: Item; close(): void };
 

@@ -11,7 +11,8 @@ import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { LitLink, litWords } from '../../shop/work/LitLink.tsx';
 import type { Why } from '../../shop/work/WorkSummary.tsx';
-import { ITEM_TONES, itemName, itemNotes, type ItemTableRow } from './itemRows.ts';
+import { itemName } from '../../shop/order/itemName.ts';
+import { ITEM_TONES, itemNotes, type ItemTableRow } from './itemRows.ts';
 import styles from './ItemTable.module.css';
 import { Pickers } from './OrderFacts.tsx';
 

@@ -7,7 +7,7 @@ import { nameOf } from '../../station/places.ts';
 import * as texts from '../../words/texts.ts';
 import { Notice } from '../../shop/work/Notice.tsx';
 import { someNames } from '../../shop/work/workRows.ts';
-import { itemName } from './itemRows.ts';
+import { itemName } from '../../shop/order/itemName.ts';
 
 const words = texts.orders.halt;
 

@@ -1,6 +1,7 @@
 import type { Item, ItemState, Order, Shipment } from '#shared/api/order.ts';
 import type { Tone } from '../../kit/feedback/StateTag.tsx';
 import { dotted } from '../../words/dotted.ts';
+import { itemName } from '../../shop/order/itemName.ts';
 
 /** A line of the table of one order: a shipment's heading, or an item. `place` counts the items of the order from 1. */
 export type ItemTableRow =
@@ -38,11 +39,6 @@ export function itemRows({ order_number, shipments, unassigned }: Order): readon
       isUnassigned: without.has(item.id),
     })),
   ]);
-}
-
-/** What a worker reads: its name, else its SKU or UPC. */
-export function itemName({ name = '', SKU = '', UPC = '' }: Pick<Item, 'name' | 'SKU' | 'UPC'>): string {
-  return [name, SKU, UPC].find((text) => text !== '') ?? '';
 }
 
 /** What else is known of it, beside its name. */

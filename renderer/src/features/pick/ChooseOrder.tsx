@@ -41,6 +41,11 @@ const CartChoices = lazy(async () => {
   return { default: component };
 });
 
+const PackLinks = lazy(async () => {
+  const { PackLinks: component } = await import('./PackLinks.tsx');
+  return { default: component };
+});
+
 type Props = { open(orderNumber: string, said?: Said): void; openCart(cart: number): void };
 
 /** Which order do I take? Scan one, choose one, or take the next. */
@@ -214,6 +219,7 @@ export function ChooseOrder({ open, openCart }: Props) {
           )}
           <Suspense fallback={null}>
             <CartChoices open={openCart} />
+            <PackLinks />
           </Suspense>
         </div>
         {areBatchesKnown && others.length > 0 && (

@@ -150,6 +150,7 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
         placeholder="missing"
       />
       <SwitchField {...field('scan_required')} label={orders.scan} help={orders.scanHelp} />
+      <SwitchField {...field('pack_check')} label={orders.pack} help={orders.packHelp} />
       <SwitchField {...field('zero_check')} label={orders.zero} help={orders.zeroHelp} />
       <WholeNumberField {...field('count_every')} label={orders.countEvery} help={orders.countEveryHelp} />
       <SwitchField {...field('tasks')} label={orders.tasks} help={orders.tasksHelp} />

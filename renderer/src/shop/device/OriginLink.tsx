@@ -1,15 +1,20 @@
-import { ClipboardList, ListOrdered } from 'lucide-react';
+import { ClipboardList, Layers, ListOrdered } from 'lucide-react';
 import { Link } from 'wouter';
 import { type CommandOrigin, originAddress, originWords } from '../../station/addresses.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './OriginLink.module.css';
 
-/** To the order or sequence that lit a command, which is named beside it; nothing where none did. */
+/** To the order, sequence or batch that lit a command, which is named beside it; nothing where none did. */
 export function OriginLink({ entry, tab }: { entry: CommandOrigin; tab: 0 | -1 }) {
-  const { order_number: order, sequenceid } = entry;
+  const { order_number: order, sequenceid, batch_id: batch = null } = entry;
   if (originWords(entry) === '') return null;
-  const Icon = order === null ? ListOrdered : ClipboardList;
-  const label = order === null ? texts.work.openSequence(sequenceid ?? '') : texts.work.openOrder(order);
+  const Icon = order !== null ? ClipboardList : batch !== null ? Layers : ListOrdered;
+  const label =
+    order !== null
+      ? texts.work.openOrder(order)
+      : batch !== null
+        ? texts.work.openBatch(batch)
+        : texts.work.openSequence(sequenceid ?? '');
   return (
     <Link
       href={originAddress(entry)}

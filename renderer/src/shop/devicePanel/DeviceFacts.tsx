@@ -1,6 +1,10 @@
 import type { Device } from '#shared/api/device.ts';
 import { careWords, heardWords } from '../device/deviceWords.ts';
-import { useLowBattery } from '../../station/context.ts';
+import { CARRIER_KINDS } from '#shared/lib/carriers.ts';
+import { Link } from 'wouter';
+import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { useLowBattery, useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
@@ -31,7 +35,29 @@ export function DeviceFacts({ device }: { device: Device }) {
   return (
     <div className={styles.facts}>
       <p>{facts.filter((fact) => fact !== '').join('\u00a0· ')}</p>
+      <SlotServed deviceid={device.deviceid} />
       {care !== '' && <p className={parts.careStrong}>{care}</p>}
     </div>
+  );
+}
+
+/** The cart or wall whose slot this device serves; nothing for the device of a place. */
+function SlotServed({ deviceid }: { deviceid: string }) {
+  const { api } = useStationContext();
+  const { value } = useStationQuery(['carriers', 'slotOf', deviceid], async () => {
+    const lists = await Promise.all(CARRIER_KINDS.map((kind) => api.loadCarriers(kind)));
+    for (const { name, slots } of lists.flat()) {
+      for (const { slot, deviceid: front, back_deviceid: back } of slots) {
+        if (front === deviceid) return texts.panel.slotFront(slot, name);
+        if (back === deviceid) return texts.panel.slotBack(slot, name);
+      }
+    }
+    return '';
+  });
+  if (value === undefined || value === '') return null;
+  return (
+    <p>
+      <Link href={pageAddress('carts')}>{value}</Link>
+    </p>
   );
 }

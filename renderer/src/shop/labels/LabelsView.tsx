@@ -1,6 +1,8 @@
 import { Printer } from 'lucide-react';
 import { type CSSProperties, type ComponentProps, useMemo, useState } from 'react';
 import type { Article } from '#shared/api/article.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
@@ -11,6 +13,7 @@ import { type LabelCode, labelCode } from '../../kit/print/labelCode.ts';
 import { Printed } from '../../kit/print/Printed.tsx';
 import print from '../../kit/print/PrintPage.module.css';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import type { Key } from '../../station/queries.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 import {
@@ -19,6 +22,7 @@ import {
   type LabelContent,
   listContents,
   listPlaceLabels,
+  slotContents,
   type Template,
 } from './labelContents.ts';
 import * as labelSheets from './labelSheets.ts';
@@ -28,7 +32,7 @@ import { PaperLabel } from './PaperLabel.tsx';
 /** More labels draw slowly and take hours to cut. */
 const MAX = 1_000;
 const NO_ALIASES: readonly never[] = [];
-const NO_ARTICLES: readonly Article[] = [];
+const NOTHING: Loaded = { articles: [] };
 /** Articles per request. */
 const PAGE = 1_000;
 
@@ -37,6 +41,8 @@ type Props = {
   keys?: readonly string[] | undefined;
   /** These articles instead of all. */
   articles?: Articles;
+  /** This cart or wall, for the template `slot`. */
+  carrier?: WantedCarrier;
   /** The first is the default. */
   templates: readonly Template[];
   /** Where it was opened from. */
@@ -45,9 +51,11 @@ type Props = {
 
 /** One article, or those that a search finds. */
 type Articles = { sku: string } | { q: string };
+type WantedCarrier = { kind: CarrierKind; id: number };
+type Loaded = { articles: readonly Article[]; carrier?: Carrier };
 
 /** Sheets of labels for shelves and boxes. The address names the template (`label`). */
-export function LabelsView({ keys, articles, templates, back }: Props) {
+export function LabelsView({ keys, articles, carrier, templates, back }: Props) {
   const [template, setTemplate] = useChoiceParam('label', templates);
   const [columns, setColumns] = useState<labelSheets.Columns>(2);
   const [paper, setPaper] = useState<labelSheets.PaperSize>('a4');
@@ -55,7 +63,7 @@ export function LabelsView({ keys, articles, templates, back }: Props) {
   const words = texts.locations.printing;
 
   const codeOf = CODES[template].find((each) => each === chosen) ?? CODES[template][0] ?? 'none';
-  const { contents, isLoading, failure, reload } = useContents(template, keys, articles);
+  const { contents, isLoading, failure, reload } = useContents(template, { keys, articles, carrier });
   const rows = useMemo(() => contents.slice(0, MAX), [contents]);
   const format = useMemo(() => labelSheets.formatOf(paper, columns), [paper, columns]);
   const labels = useMemo(
@@ -84,12 +92,14 @@ export function LabelsView({ keys, articles, templates, back }: Props) {
       </PageHeader>
       <main className={styles.content}>
         <div className={print.choices}>
-          <Choice
-            label={words.template}
-            value={template}
-            onChange={setTemplate}
-            choices={templates.map((id) => ({ id, words: words.templates[id] }))}
-          />
+          {templates.length > 1 && (
+            <Choice
+              label={words.template}
+              value={template}
+              onChange={setTemplate}
+              choices={templates.map((id) => ({ id, words: words.templates[id] }))}
+            />
+          )}
           <Choice
             label={words.paper}
             value={paper}
@@ -111,7 +121,13 @@ export function LabelsView({ keys, articles, templates, back }: Props) {
             choices={CODES[template].map((id) => ({ id, words: words.codes[id] }))}
           />
         </div>
-        {failure !== '' && <ErrorState title={texts.articles.notLoaded} body={failure} again={reload} />}
+        {failure !== '' && (
+          <ErrorState
+            title={carrier === undefined ? texts.articles.notLoaded : words.noSlots}
+            body={failure}
+            again={reload}
+          />
+        )}
         {failure === '' && isLoading && <p className={parts.quiet}>{texts.frame.loading}</p>}
         {failure === '' && !isLoading && rows.length === 0 && <EmptyState {...words.nothing[template]} />}
         {rows.length > 0 && (
@@ -144,14 +160,18 @@ export function LabelsView({ keys, articles, templates, back }: Props) {
   );
 }
 
-/** Loads the texts of the labels from places and articles. */
-function useContents(template: Template, keys: readonly string[] | undefined, wanted: Articles = { q: '' }) {
+/** Loads the texts of the labels from places and articles, or from a cart or wall. */
+function useContents(
+  template: Template,
+  { keys, articles: wanted = { q: '' }, carrier }: Pick<Props, 'keys' | 'articles' | 'carrier'>,
+) {
   const { api } = useStationContext();
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
 
-  async function load(): Promise<readonly Article[]> {
-    if ('sku' in wanted) return [await api.loadArticle(wanted.sku)];
+  async function load(): Promise<Loaded> {
+    if (carrier !== undefined) return { articles: [], carrier: await api.loadCarrier(carrier.kind, carrier.id) };
+    if ('sku' in wanted) return { articles: [await api.loadArticle(wanted.sku)] };
     const articles: Article[] = [];
     for (;;) {
       const after = articles.at(-1)?.sku;
@@ -161,15 +181,21 @@ function useContents(template: Template, keys: readonly string[] | undefined, wa
         ...(after === undefined ? {} : { after }),
       });
       articles.push(...page);
-      if (page.length < PAGE) return articles;
+      if (page.length < PAGE) return { articles };
     }
   }
   const isOn = template !== 'place';
-  const { value, failure, reload } = useStationQuery(['articles', 'labels', JSON.stringify(wanted)], load, { isOn });
+  const query: Key =
+    carrier === undefined
+      ? ['articles', 'labels', JSON.stringify(wanted)]
+      : ['carriers', 'labels', carrier.kind, String(carrier.id)];
+  const { value, failure, reload } = useStationQuery(query, load, { isOn });
 
   const contents = useMemo((): readonly LabelContent[] => {
+    const { articles, carrier: loaded } = value ?? NOTHING;
+    if (template === 'slot') return loaded === undefined ? [] : slotContents(loaded);
     const named = listPlaceLabels(places, aliases, keys === undefined ? undefined : new Set(keys));
-    return listContents(template, named, value ?? NO_ARTICLES, keys === undefined);
+    return listContents(template, named, articles, keys === undefined);
   }, [template, places, aliases, keys, value]);
   return {
     contents,

@@ -1,19 +1,21 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Article } from '#shared/api/article.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { naturally } from '../../kit/list/columns.ts';
 import type { NamedDevice } from '../../station/places.ts';
 
-/** What a label is about: a place, an article at its place, or an article. */
-export type Template = 'place' | 'both' | 'article';
+/** What a label is about: a place, an article at its place, an article, or a slot of a cart or wall. */
+export type Template = 'place' | 'both' | 'article' | 'slot';
 
 /** What the code of a label holds. */
-export type CodeOf = 'place' | 'device' | 'article' | 'none';
+export type CodeOf = 'place' | 'device' | 'article' | 'slot' | 'none';
 /** The choices of each template; the first is the default. */
 export const CODES: Readonly<Record<Template, readonly CodeOf[]>> = {
   place: ['place', 'device', 'none'],
   both: ['article', 'place', 'none'],
   article: ['article', 'none'],
+  slot: ['slot', 'none'],
 };
 
 /** A name of a place, which can be printed, and the device that lights for it. `key`: the DeviceID, or that of the alias. */
@@ -78,6 +80,17 @@ export function listContents(
       return { key: `${place.key} ${article.id}`, title: place.name, detail: title, foot, picture, codes: both };
     });
   });
+}
+
+/** Labels of a cart or wall: its own, then one for each slot. Without a code, a label has only its name. */
+export function slotContents({ name, code, slots }: Pick<Carrier, 'name' | 'code' | 'slots'>): readonly LabelContent[] {
+  const content = (key: string, title: string, detail: string, own: string | null): LabelContent => {
+    return { key, title, detail, foot: own ?? '', picture: null, codes: own === null ? {} : { slot: own } };
+  };
+  return [
+    content('all', name, '', code),
+    ...slots.map(({ slot, code: own }) => content(`slot ${slot}`, slot, name, own)),
+  ];
 }
 
 function placeContent({ key, name, deviceid }: PlaceLabel): LabelContent {

@@ -1,0 +1,36 @@
+import { Check, ScanBarcode, TriangleAlert } from 'lucide-react';
+import { useEffect } from 'react';
+import parts from '../../kit/parts.module.css';
+import { useScans } from '../../scan/useScans.ts';
+import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import { pack } from '../../words/pack.ts';
+import styles from './Pack.module.css';
+import type { PackCheck } from './usePackCheck.ts';
+
+const words = pack.check;
+/** The same code from one scanner within this time is one scan; equal pieces come slower. */
+const SAME_MS = 400;
+
+/** Hears the scanner, and says what its last scan meant. */
+export function CheckScans({ check: { said, scan, repeated } }: { check: PackCheck }) {
+  const sounds = useAnswerSounds();
+  useScans(({ code, second }) => scan(second === undefined ? [code] : [code, second]), {
+    sameMs: () => SAME_MS,
+    repeated: ({ code }) => repeated(code),
+  });
+  useEffect(() => {
+    if (said === undefined) return;
+    if (said.isRight) sounds.right();
+    else sounds.wrong();
+  }, [said, sounds]);
+  const Icon = said === undefined ? ScanBarcode : said.isRight ? Check : TriangleAlert;
+  return (
+    <div className={styles.said} data-wrong={said?.isRight === false || undefined} role="status">
+      <Icon size={26} aria-hidden="true" />
+      <div>
+        {said !== undefined && <p className={styles.saidText}>{said.text}</p>}
+        <p className={parts.quiet}>{words.note}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,190 @@
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { Batch } from '#shared/api/batch.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
+import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { Grid3x3 } from 'lucide-react';
+import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
+import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { StateTag } from '../../kit/feedback/StateTag.tsx';
+import { Segments } from '../../kit/field/Segments.tsx';
+import page from '../../kit/list/ListPage.module.css';
+import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
+import parts from '../../kit/parts.module.css';
+import { Printed } from '../../kit/print/Printed.tsx';
+import { OrderSheet, SHEET_PAPERS } from '../../shop/order/OrderSheet.tsx';
+import { useServices } from '../../shop/toasts.ts';
+import { batchAddress } from '../../station/addresses.ts';
+import { useStationState } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { pack as words } from '../../words/pack.ts';
+import * as texts from '../../words/texts.ts';
+import styles from './Pack.module.css';
+import { CheckScans } from './CheckScans.tsx';
+import { CompleteSlot } from './CompleteSlot.tsx';
+import { type BatchSlot, contentKey, packLines } from './packSlots.ts';
+import { type CheckedPieces, uncheckedOf } from './packCheck.ts';
+import { usePackCheck } from './usePackCheck.ts';
+import { useBackPresses, useSlips } from './useSlips.ts';
+
+type Props = { carrier: Carrier; id: number };
+
+/** The slots of a batch as the packer sees them: complete ones are large. */
+export function PackBatch({ carrier, id }: Props) {
+  const { api } = useServices();
+  const { value, failure, reload } = useStationQuery(['batch', String(id)], () => api.loadBatch(id));
+  if (value !== undefined) return <Slots carrier={carrier} batch={value} reload={reload} />;
+  return (
+    <div className={page.page}>
+      <PageHeader title={words.title(carrier.name)}>
+        <BackButton words={words.back} to={pageAddress('pack')} />
+      </PageHeader>
+      <main className={page.content}>
+        {failure === '' ? (
+          <p className={parts.quiet}>{texts.frame.loading}</p>
+        ) : (
+          <ErrorState title={words.failed} body={failure} again={reload} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+type Warned = { slot: BatchSlot; what: 'print' | 'empty'; count: number };
+
+function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; reload(): void }) {
+  const { api, toasts } = useServices();
+  const isChecked = useStationState(({ station }) => station?.pack_check ?? false);
+  const check = usePackCheck(carrier, batch);
+  const slips = useSlips();
+  const [warned, setWarned] = useState<Warned>();
+  const [emptying, setEmptying] = useState<string>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { id, slots } = batch;
+  const complete = slots.filter(({ state }) => state === 'complete');
+  const others = slots.filter(({ state }) => state === 'open' || state === 'stopped');
+
+  /** Runs it, or warns of pieces that are not checked. */
+  const unlessUnchecked = (slot: BatchSlot, what: Warned['what'], run: () => void): void => {
+    const count = isChecked ? uncheckedIn(slot, check.countedOf(slot)) : 0;
+    if (count === 0) run();
+    else setWarned({ slot, what, count });
+  };
+  const print = (slot: BatchSlot) => unlessUnchecked(slot, 'print', () => void slips.print(slot));
+  useBackPresses(id, (name) => {
+    const slot = complete.find((each) => each.slot === name);
+    if (slot !== undefined) print(slot);
+  });
+
+  async function empty({ slot }: BatchSlot): Promise<void> {
+    setEmptying(slot);
+    await toasts.attempt(words.notEmptied, async () => {
+      await api.freeSlot(id, slot);
+      toasts.say(words.emptied(slot), {
+        async undo() {
+          await api.undoFreeSlot(id, slot);
+          reload();
+        },
+      });
+      heading.current?.focus();
+    });
+    setEmptying(undefined);
+    reload();
+  }
+
+  return (
+    <div className={page.page}>
+      <PageHeader
+        title={words.title(carrier.name)}
+        note={words.progress(complete.length, complete.length + others.length)}
+      >
+        <BackButton words={words.back} to={pageAddress('pack')} />
+        <Segments
+          label={words.paper}
+          value={slips.paper}
+          onChange={slips.setPaper}
+          choices={SHEET_PAPERS.map((paper) => ({ id: paper, words: texts.orders.printing.papers[paper] }))}
+        />
+      </PageHeader>
+      <main className={`${page.content} ${styles.content}`}>
+        {isChecked && <CheckScans check={check} />}
+        <section aria-label={words.complete}>
+          <h2 ref={heading} tabIndex={-1} className="visuallyHidden">
+            {words.complete}
+          </h2>
+          {complete.length === 0 ? (
+            <EmptyState picture={<Grid3x3 size={32} strokeWidth={1.6} />} {...words.nothing} />
+          ) : (
+            <ul className={styles.cards}>
+              {complete.map((slot) => (
+                <CompleteSlot
+                  key={contentKey(slot)}
+                  slot={slot}
+                  check={isChecked ? check : undefined}
+                  isPrinting={slips.printing === slot.slot}
+                  isEmptying={emptying === slot.slot}
+                  print={() => print(slot)}
+                  empty={() => unlessUnchecked(slot, 'empty', () => void empty(slot))}
+                />
+              ))}
+            </ul>
+          )}
+        </section>
+        {others.length > 0 && (
+          <section aria-label={words.others}>
+            <h2 className={`${parts.title} ${styles.heading}`}>{words.others}</h2>
+            <ul className={styles.others}>
+              {others.map((slot) => (
+                <OtherSlot key={slot.slot} slot={slot} batch={id} />
+              ))}
+            </ul>
+          </section>
+        )}
+        {slips.order !== undefined && (
+          <Printed className={styles.slip}>
+            <OrderSheet order={slips.order} paper={slips.paper} />
+          </Printed>
+        )}
+      </main>
+      {warned !== undefined && (
+        <ConfirmDialog
+          title={words.check.warnTitle(warned.slot.slot)}
+          body={words.check.warn(warned.count)}
+          confirm={warned.what === 'print' ? words.check.printAnyway : words.check.emptyAnyway}
+          isOpen
+          onConfirm={() => {
+            const { slot, what } = warned;
+            // The dialog leaves the page before it is printed.
+            if (what === 'print') setTimeout(() => void slips.print(slot));
+            else void empty(slot);
+          }}
+          onClose={() => setWarned(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function uncheckedIn(slot: BatchSlot, counted: CheckedPieces): number {
+  return uncheckedOf(packLines(slot), counted);
+}
+
+/** Not ready to pack: how far it is. */
+function OtherSlot({ slot, batch }: { slot: BatchSlot; batch: number }) {
+  const { slot: name, state, order_number: order, shares } = slot;
+  const put = shares.reduce((sum, share) => sum + share.put, 0);
+  const all = shares.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <li className={styles.other}>
+      <span className={parts.title}>{name}</span>
+      {state === 'stopped' ? (
+        <Link href={batchAddress(batch)}>
+          <StateTag tone="halted" words={words.isStopped} wraps />
+        </Link>
+      ) : (
+        <span className={styles.share}>{words.progressOf(put, all)}</span>
+      )}
+      <span className={parts.cut}>{order}</span>
+    </li>
+  );
+}

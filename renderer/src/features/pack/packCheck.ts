@@ -1,0 +1,46 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { readScan } from '#shared/lib/scanCode.ts';
+
+/** A line to check: how many pieces are in the slot, and how many each code counts. */
+export type CheckLine = { itemId: number; name: string; put: number; codes: ReadonlyMap<string, number> };
+
+/** Checked pieces by item. */
+export type CheckedPieces = ReadonlyMap<number, number>;
+
+export type CheckResult =
+  | { kind: 'counted' | 'tooMany'; line: CheckLine; counted: CheckedPieces }
+  /** No line has this code. */
+  | { kind: 'notHere'; counted: CheckedPieces };
+
+/** The codes of an article, as `checkScan` looks them up: SKU and UPC count one piece, a barcode its quantity. */
+export function codesOf(
+  { SKU = '', UPC = '' }: { SKU?: string; UPC?: string },
+  barcodes: readonly { code: string; quantity: number }[],
+): ReadonlyMap<string, number> {
+  const single = [SKU, UPC].filter((code) => code !== '').map((code) => [nameKey(code), 1] as const);
+  return new Map([...single, ...barcodes.map(({ code, quantity }) => [nameKey(code), quantity] as const)]);
+}
+
+/** Counts a scan in the first line that still misses its pieces. A pack never counts more than the line has left. */
+export function checkScan(lines: readonly CheckLine[], counted: CheckedPieces, code: string): CheckResult {
+  const keys = readScan(code).candidates.map(nameKey);
+  const matches = lines.flatMap((line) => {
+    const key = keys.find((each) => line.codes.has(each));
+    return key === undefined ? [] : [{ line, pieces: line.codes.get(key) ?? 1 }];
+  });
+  const [first] = matches;
+  if (first === undefined) return { kind: 'notHere', counted };
+  const fits = matches.find(({ line, pieces }) => countOf(counted, line) + pieces <= line.put);
+  if (fits === undefined) return { kind: 'tooMany', line: first.line, counted };
+  const { line, pieces } = fits;
+  return { kind: 'counted', line, counted: new Map([...counted, [line.itemId, countOf(counted, line) + pieces]]) };
+}
+
+/** Pieces that are not checked yet. */
+export function uncheckedOf(lines: readonly Pick<CheckLine, 'itemId' | 'put'>[], counted: CheckedPieces): number {
+  return lines.reduce((sum, line) => sum + Math.max(0, line.put - countOf(counted, line)), 0);
+}
+
+export function countOf(counted: CheckedPieces, { itemId }: { itemId: number }): number {
+  return counted.get(itemId) ?? 0;
+}

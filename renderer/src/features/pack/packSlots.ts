@@ -1,0 +1,43 @@
+import type { Batch } from '#shared/api/batch.ts';
+import type { Order } from '#shared/api/order.ts';
+
+export type BatchSlot = Batch['slots'][number];
+
+/** One item of what is in a slot. */
+export type PackLine = {
+  itemId: number;
+  /** Pieces in the slot. */
+  put: number;
+  ordered: number;
+  missing: number;
+};
+
+/** What is in a slot, in the order of its shares. Several places of one item are one line. */
+export function packLines({ shares }: BatchSlot): readonly PackLine[] {
+  const lines = new Map<number, PackLine>();
+  for (const { item_id: itemId, put, quantity, state } of shares) {
+    const before = lines.get(itemId) ?? { itemId, put: 0, ordered: 0, missing: 0 };
+    lines.set(itemId, {
+      itemId,
+      put: before.put + put,
+      ordered: before.ordered + quantity,
+      missing: before.missing + (state === 'short' ? quantity - put : 0),
+    });
+  }
+  return [...lines.values()];
+}
+
+export function missingIn(lines: readonly PackLine[]): number {
+  return lines.reduce((sum, { missing }) => sum + missing, 0);
+}
+
+/** The order with the shipment of the slot only, for its packing slip. */
+export function slipOf(order: Order, { shipment_number: wanted }: Pick<BatchSlot, 'shipment_number'>): Order {
+  const own = order.shipments.filter(({ shipment_number: number }) => number === wanted);
+  return own.length === 0 ? order : { ...order, shipments: own };
+}
+
+/** Names what a slot holds: it is another once the slot is freed and takes another shipment. */
+export function contentKey({ slot, order_number: order, shipment_number: shipment }: BatchSlot): string {
+  return JSON.stringify([slot, order, shipment]);
+}

@@ -1,0 +1,87 @@
+import { useCallback, useRef, useState } from 'react';
+import type { Batch } from '#shared/api/batch.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { readScan } from '#shared/lib/scanCode.ts';
+import { pack } from '../../words/pack.ts';
+import { type CheckLine, checkScan, type CheckedPieces, countOf, uncheckedOf } from './packCheck.ts';
+import { type BatchSlot, contentKey } from './packSlots.ts';
+
+const words = pack.check;
+const NONE: CheckedPieces = new Map();
+
+export type CheckAnswer = { text: string; isRight: boolean };
+
+export type PackCheck = {
+  /** The contents that are checked now (`contentKey`). */
+  active: string | undefined;
+  said: CheckAnswer | undefined;
+  countedOf(slot: BatchSlot): CheckedPieces;
+  /** Which codes the pieces of a slot have, once they are known. */
+  lineUp(key: string, lines: readonly CheckLine[]): void;
+  begin(slot: BatchSlot): void;
+  /** The same code came too soon after itself. */
+  repeated(code: string): void;
+  /** `codes`: what was scanned, and what else the keys may mean. */
+  scan(codes: readonly string[]): void;
+};
+
+/** Checks the pieces of complete slots by their scans. Nothing is booked, and a reload begins again. */
+export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
+  const lines = useRef(new Map<string, readonly CheckLine[]>());
+  const [counted, setCounted] = useState<ReadonlyMap<string, CheckedPieces>>(new Map());
+  const [chosen, setChosen] = useState<string>();
+  const [said, setSaid] = useState<CheckAnswer>();
+  const complete = slots.filter(({ state }) => state === 'complete');
+  const isThere = complete.some((slot) => contentKey(slot) === chosen);
+  // Where only one slot is complete, nobody needs to choose it.
+  const [only] = complete.length === 1 ? complete : [];
+  const active = isThere ? chosen : only && contentKey(only);
+  const lineUp = useCallback((key: string, known: readonly CheckLine[]) => void lines.current.set(key, known), []);
+
+  function begin(slot: BatchSlot): void {
+    setChosen(contentKey(slot));
+    setSaid({ text: words.at(slot.slot), isRight: true });
+  }
+
+  function scan(codes: readonly string[]): void {
+    const named = codes.map((code) => slotNamed(carrier, complete, code)).find((slot) => slot !== undefined);
+    if (named !== undefined) return begin(named);
+    const slot = complete.find((each) => contentKey(each) === active);
+    const known = lines.current.get(active ?? '');
+    if (slot === undefined || active === undefined || known === undefined)
+      return setSaid({ text: words.noSlot, isRight: false });
+    const before = counted.get(active) ?? NONE;
+    const result = codes.map((code) => checkScan(known, before, code)).find(({ kind }) => kind !== 'notHere');
+    if (result === undefined || result.kind === 'notHere')
+      return setSaid({ text: words.notHere(slot.order_number ?? slot.slot), isRight: false });
+    const { line } = result;
+    if (result.kind === 'tooMany') return setSaid({ text: words.tooMany(line.name, line.put), isRight: false });
+    setCounted((all) => new Map([...all, [active, result.counted]]));
+    const text =
+      uncheckedOf(known, result.counted) === 0
+        ? words.last(slot.slot)
+        : words.right(line.name, countOf(result.counted, line), line.put);
+    setSaid({ text, isRight: true });
+  }
+
+  return {
+    active,
+    said,
+    countedOf: (slot) => counted.get(contentKey(slot)) ?? NONE,
+    lineUp,
+    begin,
+    repeated: (code) => setSaid({ text: words.twice(code), isRight: false }),
+    scan,
+  };
+}
+
+/** The complete slot with this code, tote or order. */
+function slotNamed(carrier: Carrier, complete: readonly BatchSlot[], code: string): BatchSlot | undefined {
+  const keys = new Set(readScan(code).candidates.map(nameKey));
+  const isNamed = (text: string | null | undefined) => typeof text === 'string' && keys.has(nameKey(text));
+  const codeOf = new Map(carrier.slots.map((slot) => [slot.slot, slot.code]));
+  return complete.find(
+    ({ slot, tote, order_number: order }) => isNamed(codeOf.get(slot)) || isNamed(tote) || isNamed(order),
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Order } from '#shared/api/order.ts';
+import { useLatest } from '../../kit/useLatest.ts';
+import { SHEET_PAPERS, type SheetPaper } from '../../shop/order/OrderSheet.tsx';
+import { useServices } from '../../shop/toasts.ts';
+import { useStationContext } from '../../station/context.ts';
+import { browserStorage } from '../../storage.ts';
+import { pack as words } from '../../words/pack.ts';
+import { type BatchSlot, slipOf } from './packSlots.ts';
+
+const PAPER = 'pickstation.pack.paper';
+/** A slot's slip is printed once in this time by presses. */
+const ONCE_MS = 3_000;
+
+/** Packing slips: the paper of this browser, and what is being printed. */
+export function useSlips() {
+  const { api, toasts } = useServices();
+  const [storage] = useState(() => browserStorage());
+  const [paper, setPaper] = useState<SheetPaper>(
+    () => SHEET_PAPERS.find((each) => each === storage.get(PAPER)) ?? 'a4',
+  );
+  const [printing, setPrinting] = useState<string>();
+  const [order, setOrder] = useState<Order>();
+  useEffect(() => {
+    const printed = () => setOrder(undefined);
+    window.addEventListener('afterprint', printed);
+    return () => window.removeEventListener('afterprint', printed);
+  }, []);
+
+  return {
+    paper,
+    setPaper(next: SheetPaper): void {
+      setPaper(next);
+      storage.set(PAPER, next);
+    },
+    /** The slot whose slip is being loaded. */
+    printing,
+    /** What is on the paper; undefined: nothing. */
+    order,
+    async print(slot: BatchSlot): Promise<void> {
+      setPrinting(slot.slot);
+      await toasts.attempt(words.notPrinted, async () => {
+        const loaded = await api.loadOrder(slot.order_number ?? '');
+        // The slip has to be on the page before the browser's dialog opens.
+        flushSync(() => setOrder(slipOf(loaded, slot)));
+        window.print();
+      });
+      setPrinting(undefined);
+    },
+  };
+}
+
+/** A short press of the device of a complete slot, while this page is seen; once in 3 s for each slot. */
+export function useBackPresses(batch: number, pressed: (slot: string) => void): void {
+  const { store } = useStationContext();
+  const latest = useLatest(pressed);
+  const last = useRef(new Map<string, number>());
+  useEffect(
+    () =>
+      store.subscribe(({ told }, before) => {
+        if (told === before.told || document.visibilityState !== 'visible') return;
+        for (const fact of told) {
+          if (fact.type !== 'batch.slot_pressed' || fact.batch_id !== batch) continue;
+          const now = performance.now();
+          const since = now - (last.current.get(fact.slot) ?? Number.NEGATIVE_INFINITY);
+          if (since < ONCE_MS) continue;
+          last.current.set(fact.slot, now);
+          latest.current(fact.slot);
+        }
+      }),
+    [store, batch, latest],
+  );
+}

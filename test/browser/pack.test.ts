@@ -1,0 +1,222 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
+import { addPickers, labelDevices, openPick, touch } from './picker.ts';
+import { useShop } from './shop.ts';
+import { findBarriers, takePictures, type Window } from './window.ts';
+
+const SLOTS = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3'];
+const ARTICLES = [
+  { sku: 'CT-200', name: 'Cable tie 200 mm', description: 'black, nylon', barcodes: [{ code: '4006381333931' }] },
+  { sku: 'BE-7', name: 'Brass bell with a spring and a long name', barcodes: [{ code: 'BELLS', quantity: 2 }] },
+  { sku: 'SA-1', name: 'Saddle cover' },
+];
+
+const shop = useShop('pack');
+let devices: string[];
+
+beforeEach(async () => {
+  await shop.start(3);
+  devices = await labelDevices(shop, ['S-A1', 'S-A1-BACK', 'S-A2']);
+  await addPickers(shop, ['Anna']);
+  for (const article of ARTICLES) await shop.call('POST', '/api/articles/', article);
+  await shop.call('POST', '/api/walls/', {
+    name: 'Wall 1',
+    code: 'WALL-1',
+    rows: 2,
+    columns: 3,
+    slots: SLOTS.map((slot, index) => ({
+      slot,
+      code: `W1-${slot}`,
+      ...(index === 0
+        ? { deviceid: devices[0], back_deviceid: devices[1] }
+        : index === 1
+          ? { deviceid: devices[2] }
+          : {}),
+    })),
+  });
+  const orders: readonly [string, Readonly<Record<string, number>>, object][] = [
+    ['SO-1', { 'CT-200': 2, 'BE-7': 3 }, { customer: 'Rosa Lind', note: 'Gift: add the card, no prices' }],
+    ['SO-2', { 'SA-1': 3 }, { customer: 'Hofmann & Söhne' }],
+    ['SO-3', { 'CT-200': 4, 'SA-1': 1 }, {}],
+    ['SO-4', { 'BE-7': 2 }, {}],
+  ];
+  for (const [number, goods, given] of orders) {
+    await shop.call('POST', '/api/orders/', {
+      order_number: number,
+      items: Object.entries(goods).map(([SKU, ordered_quantity]) => ({
+        SKU,
+        name: ARTICLES.find(({ sku }) => sku === SKU)?.name,
+        ordered_quantity,
+      })),
+      ...given,
+    });
+  }
+  await shop.call('POST', '/api/batches/', {
+    mode: 'wall',
+    wall: 1,
+    slots: orders.map(([order_number]) => ({ order_number })),
+  });
+  await shop.call('POST', '/api/batches/1/launch/', {});
+});
+
+/** Sorts these pieces, and closes the rest of SO-2 short. */
+async function sort(): Promise<void> {
+  for (const [code, quantity] of [
+    ['SA-1', 2],
+    ['BE-7', 5],
+    ['CT-200', 2],
+  ] as const) {
+    await shop.call('POST', '/api/scan/', { code, batch: 1, act: true, quantity });
+    await shop.call('POST', '/api/batches/1/put/', { all: true });
+  }
+}
+
+const slots = async () =>
+  (await shop.call<Batch>('GET', '/api/batches/1/')).slots.map(({ slot, state }) => `${slot} ${state}`);
+
+async function pictures(window: Window, name: string): Promise<void> {
+  if (process.env['PICTURES'] === undefined) return;
+  for (const [width, height] of [
+    [390, 844],
+    [1024, 768],
+    [1440, 900],
+  ] as const) {
+    await window.page.setViewportSize({ width, height });
+    await takePictures(window, `pack-${name}-${width}`);
+  }
+  await window.page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** Counts what is printed, and keeps the paper on the page until it is looked at. */
+async function hearPrints({ page }: Window): Promise<() => Promise<string[]>> {
+  await page.evaluate(`window.printed = []; window.print = () => {
+    window.printed.push(document.querySelector('[data-sheets]').innerText);
+    window.dispatchEvent(new Event('afterprint'));
+  };`);
+  return () => page.evaluate<string[]>('window.printed');
+}
+
+test('the pack page shows complete slots, prints by touch and by a tap at the back, and empties with undo', async () => {
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await page.getByRole('link', { name: 'Pack · Wall 1' }).click();
+  await page.getByRole('heading', { name: 'Pack · Wall 1' }).waitFor();
+  await page.getByText('No slot is complete').waitFor();
+  await pictures(window, 'none');
+  await sort();
+  const order = await shop.call<{ shipments: { items: { id: number; SKU: string }[] }[] }>('GET', '/api/orders/SO-2/');
+  const [item] = order.shipments.flatMap(({ items }) => items);
+  await shop.call('POST', `/api/orders/SO-2/items/${item?.id}/short/`, { reason: 'missing' });
+  const card = (slot: string) => page.getByRole('listitem', { name: `Slot ${slot}` });
+  await card('A1').getByText('Rosa Lind').waitFor();
+  await card('A2').getByText('Complete, 1 piece missing').waitFor();
+  await page.getByRole('region', { name: 'Other slots' }).getByText('0 of 5').waitFor();
+  await pictures(window, 'complete');
+  expect(await findBarriers(window)).toEqual([]);
+  const printed = await hearPrints(window);
+  await card('A1').getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await expect.poll(printed).toHaveLength(1);
+  expect((await printed())[0]).toContain('Rosa Lind');
+  await shop.press(devices[1] ?? '');
+  await expect.poll(printed).toHaveLength(2);
+  await touch(page, 'Empty A2');
+  await page.getByText('A2 is free.').waitFor();
+  expect(await slots()).toContain('A2 free');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await card('A2').waitFor();
+  expect(await slots()).toContain('A2 complete');
+  expect(window.complaints).toEqual([]);
+});
+
+test('with pack_check, a scanner checks each piece before the slip is printed without a warning', async () => {
+  await shop.call('PATCH', '/api/settings/', { pack_check: true });
+  await sort();
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await page.goto(`${shop.url}pack/1`);
+  await page.getByRole('heading', { name: 'Pack · Wall 1' }).waitFor();
+  const printed = await hearPrints(window);
+  const scan = async (code: string) => {
+    await page.keyboard.type(code, { delay: 5 });
+    await page.keyboard.press('Enter');
+  };
+  await scan('W1-A1');
+  await page.getByText('Now checking A1.').waitFor();
+  await scan('4006381333931');
+  await page.getByText('Cable tie 200 mm: 1 of 2').waitFor();
+  await scan('SA-1');
+  await page.getByText('Not in order SO-1: set it aside.').waitFor();
+  await pictures(window, 'check');
+  await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await page.getByText('4 pieces are not checked yet.').waitFor();
+  await pictures(window, 'warning');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await scan('CT-200');
+  await page.getByText('Cable tie 200 mm: 2 of 2').waitFor();
+  await scan('BELLS');
+  await page.getByText('Brass bell with a spring and a long name: 2 of 3').waitFor();
+  const tooMany = page.getByText('Too many: Brass bell with a spring and a long name needs only 3.');
+  // The same code at once is one scan.
+  await expect.poll(async () => (await scan('BELLS'), tooMany.isVisible())).toBe(true);
+  await scan('BE-7');
+  await page.getByText('All pieces of A1 are checked.').waitFor();
+  await pictures(window, 'checked');
+  await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await expect.poll(printed).toHaveLength(1);
+  expect(await findBarriers(window)).toEqual([]);
+  // The check lives on the page only.
+  await page.reload();
+  await page.getByText('0 of 5 checked').waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+test('the packing slip is one page without the rest of the window', async () => {
+  await sort();
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await page.goto(`${shop.url}pack/1`);
+  await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
+  // No dialog ends it, so the slip stays for the picture.
+  await page.evaluate('window.print = () => undefined');
+  await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await page.locator('[data-sheets]').waitFor({ state: 'attached' });
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('[data-sheets]').isVisible()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Empty A1' }).isVisible()).toBe(false);
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await page.emulateMedia({ media: 'screen' });
+  expect(window.complaints).toEqual([]);
+});
+
+test('an admin prints the labels of a wall, and finds the wall, its batch and its slots', async () => {
+  await sort();
+  const window = await shop.open();
+  const { page } = window;
+  await page.goto(`${shop.url}places/carts`);
+  await page.getByRole('link', { name: 'Pack what is in Wall 1' }).waitFor();
+  await pictures(window, 'carts');
+  await page.getByRole('link', { name: 'Print the labels of Wall 1' }).click();
+  await page.getByRole('article', { name: 'A1, Wall 1' }).waitFor();
+  await pictures(window, 'labels');
+  await page.goto(`${shop.url}pack`);
+  await page.getByRole('link', { name: 'Pack what is in Wall 1' }).waitFor();
+  await pictures(window, 'list');
+  for (const [typed, path] of [
+    ['W1-A1', '/pack/1'],
+    ['Batch 1', '/places/carts/batches/1'],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(typed);
+    await page.getByRole('option', { name: new RegExp(typed) }).waitFor();
+    if (typed === 'W1-A1') await pictures(window, 'search');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${path}`);
+  }
+  await page.goto(`${shop.url}today?device=${devices[1]}`);
+  await page.getByText('Serves slot A1 of Wall 1, at its back').waitFor();
+  await page.getByRole('link', { name: 'Open batch 1' }).first().waitFor();
+  await pictures(window, 'why');
+  expect(await findBarriers(window)).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});
