@@ -1,16 +1,16 @@
 import type { Batch } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
-import { next, startCart } from '../../renderer/src/features/pick/cart/cartSession.ts';
+import { next, startBatch } from '../../renderer/src/features/pick/batch/batchSession.ts';
 import type {
-  CartCall,
-  CartDeed,
-  CartEffect,
-  CartEvent,
-  CartRead,
-  CartSession,
-  CartTouch,
-} from '../../renderer/src/features/pick/cart/cartTypes.ts';
-import { bySlot, partOf, viewOf } from '../../renderer/src/features/pick/cart/cartView.ts';
+  BatchCall,
+  BatchDeed,
+  BatchEffect,
+  BatchInput,
+  BatchRead,
+  BatchSession,
+  BatchTouch,
+} from '../../renderer/src/features/pick/batch/batchTypes.ts';
+import { bySlot, partOf, viewOf } from '../../renderer/src/features/pick/batch/batchView.ts';
 import type { PickLine } from '../../renderer/src/features/pick/sessionTypes.ts';
 import { AT } from '../helpers/snapshots.ts';
 import { pickLine } from './pickRig.ts';
@@ -100,11 +100,11 @@ export const SHARES = [
 ];
 
 /** A session with its own clock. */
-export function startRig(read: Partial<CartRead> = {}, me = 'Anna') {
-  let state: CartSession = startCart({ me, keyBase: 'k', isLost: false, unsent: [] });
+export function startRig(read: Partial<BatchRead> = {}, me = 'Anna') {
+  let state: BatchSession = startBatch({ me, keyBase: 'k', isLost: false, unsent: [] });
   let at = 10_000;
-  const effects: CartEffect[] = [];
-  function hear(event: CartEvent): void {
+  const effects: BatchEffect[] = [];
+  function hear(event: BatchInput): void {
     const step = next(state, event, at);
     state = step.state;
     effects.push(...step.effects);
@@ -115,23 +115,23 @@ export function startRig(read: Partial<CartRead> = {}, me = 'Anna') {
     wait(ms = 1_000) {
       at += ms;
     },
-    touch(touch: CartTouch) {
+    touch(touch: BatchTouch) {
       at += 1_000;
       hear({ kind: 'drawn' });
       at += 1_000;
       hear({ kind: 'touch', ...touch });
     },
-    touchNow: (touch: CartTouch) => hear({ kind: 'touch', ...touch }),
+    touchNow: (touch: BatchTouch) => hear({ kind: 'touch', ...touch }),
     scan(code: string, count?: number) {
       at += 2_000;
       hear({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
     },
-    read: (given: Partial<CartRead>) =>
+    read: (given: Partial<BatchRead>) =>
       hear({ kind: 'read', read: { batch: undefined, lines: [], settled: new Set(), ...given } }),
     state: () => state,
-    deeds: (): CartDeed[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.deed] : [])),
+    deeds: (): BatchDeed[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.deed] : [])),
     acts: () => rig.deeds().map(({ act }) => act),
-    calls: (): CartCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
+    calls: (): BatchCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
     scans: () => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.scan.code] : [])),
     plays: () => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
     /** What the page shows, in one line. */

@@ -36,8 +36,8 @@ const SHOWN = 40;
 const isUnderWay = ({ pickers }: OrderProgress, me: string): boolean =>
   pickers.some(({ name, paused }) => name === me && !paused);
 
-const CartChoices = lazy(async () => {
-  const { CartChoices: component } = await import('./cart/CartChoices.tsx');
+const CarrierChoices = lazy(async () => {
+  const { CarrierChoices: component } = await import('./batch/CarrierChoices.tsx');
   return { default: component };
 });
 
@@ -213,7 +213,7 @@ export function ChooseOrder({ open, openCart }: Props) {
             </LateButton>
           )}
           <Suspense fallback={null}>
-            <CartChoices open={openCart} />
+            <CarrierChoices open={openCart} />
           </Suspense>
         </div>
         {areBatchesKnown && others.length > 0 && (

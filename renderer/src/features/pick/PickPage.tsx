@@ -7,8 +7,8 @@ import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
 import type { Said } from './sessionTypes.ts';
 
-const CartMode = lazy(async () => {
-  const { CartMode: component } = await import('./cart/CartMode.tsx');
+const BatchMode = lazy(async () => {
+  const { BatchMode: component } = await import('./batch/BatchMode.tsx');
   return { default: component };
 });
 
@@ -29,7 +29,7 @@ export function PickPage() {
   if (cartId !== undefined) {
     return (
       <Suspense fallback={null}>
-        <CartMode key={`${me}/${cartId}`} cartId={cartId} leave={() => navigate('/pick')} openCart={openCart} />
+        <BatchMode key={`${me}/${cartId}`} cartId={cartId} leave={() => navigate('/pick')} openCart={openCart} />
       </Suspense>
     );
   }

@@ -5,7 +5,7 @@ import { ApiError } from '../../../words/apiError.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { listLiveBatches, loadLiveBatches, ordersInBatches } from '../liveBatches.ts';
 import { nameOfItem } from '../sessionTypes.ts';
-import type { CartCall } from './cartTypes.ts';
+import type { BatchCall } from './batchTypes.ts';
 
 /** The batch of a cart that has not ended; undefined: none. */
 export async function findLiveBatch(api: Pick<Api, 'loadBatchesIn'>, cartId: number): Promise<number | undefined> {
@@ -15,10 +15,10 @@ export async function findLiveBatch(api: Pick<Api, 'loadBatchesIn'>, cartId: num
 type Done = { batch?: Batch; says?: string };
 
 /** Sends the call that the session asks for. Rejects with the error of the station. */
-export async function runCartCall(
+export async function runBatchCall(
   api: Api,
   { cartId, batch }: { cartId: number; batch: Batch | undefined },
-  call: CartCall,
+  call: BatchCall,
 ): Promise<Done> {
   const id = batch?.id ?? 0;
   switch (call.call) {

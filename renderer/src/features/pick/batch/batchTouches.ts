@@ -15,15 +15,26 @@ import {
   stay,
   undoLast,
   withEffects,
-} from './cartSteps.ts';
-import type { CartQuestion, CartSession, CartStep, CartTouch } from './cartTypes.ts';
-import { askedOf, bySlot, countOf, distribute, given, lineKey, otherHands, partOf, sumOf, viewOf } from './cartView.ts';
+} from './batchSteps.ts';
+import type { BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
+import {
+  askedOf,
+  bySlot,
+  countOf,
+  distribute,
+  given,
+  lineKey,
+  otherHands,
+  partOf,
+  sumOf,
+  viewOf,
+} from './batchView.ts';
 
 /** Most digits of a count. */
 const DIGITS = 4;
 
 /** A touch, an Enter or a printed command. Drops those that come too soon after the page changed. `exactly`: the typed number of pieces found. */
-export function hearTouch(state: CartSession, touch: CartTouch, now: number, exactly?: number): CartStep {
+export function hearTouch(state: BatchSession, touch: BatchTouch, now: number, exactly?: number): BatchStep {
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
   // Counts are not confirmations.
   const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss'].includes(touch.touch);
@@ -34,7 +45,7 @@ export function hearTouch(state: CartSession, touch: CartTouch, now: number, exa
   return question === undefined ? onPage(heard, touch, now) : answered({ ...heard }, question, touch, { now, exactly });
 }
 
-function onPage(state: CartSession, touch: CartTouch, now: number): CartStep {
+function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep {
   const part = partOf(state);
   switch (touch.touch) {
     case 'picked':
@@ -85,20 +96,20 @@ function onPage(state: CartSession, touch: CartTouch, now: number): CartStep {
   }
 }
 
-function fill(state: CartSession): CartStep {
+function fill(state: BatchSession): BatchStep {
   const count = freeSlots(state);
   return count === 0 ? sayWrong(state, words.loading.full) : callFor(state, { call: 'fill', count });
 }
 
 /** How many orders the cart can still take. */
-export function freeSlots({ read, carrier }: CartSession): number {
+export function freeSlots({ read, carrier }: BatchSession): number {
   if (read?.batch === undefined) return carrier?.slots.length ?? 0;
   return read.batch.slots.filter(({ state }) => state === 'free').length;
 }
 
 type About = { now: number; exactly: number | undefined };
 
-function answered(state: CartSession, question: CartQuestion, touch: CartTouch, { now, exactly }: About): CartStep {
+function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouch, { now, exactly }: About): BatchStep {
   const closed = { ...state, question: undefined };
   switch (question.kind) {
     case 'short':
@@ -124,7 +135,7 @@ function answered(state: CartSession, question: CartQuestion, touch: CartTouch, 
   }
 }
 
-function answerSlot(closed: CartSession, slot: string, { touch }: CartTouch): CartStep {
+function answerSlot(closed: BatchSession, slot: string, { touch }: BatchTouch): BatchStep {
   switch (touch) {
     case 'askMove':
       return stay({ ...closed, question: { kind: 'move', slot } });
@@ -143,9 +154,14 @@ function answerSlot(closed: CartSession, slot: string, { touch }: CartTouch): Ca
   }
 }
 
-type ShortQuestion = Extract<CartQuestion, { kind: 'short' }>;
+type ShortQuestion = Extract<BatchQuestion, { kind: 'short' }>;
 
-function answerShort(state: CartSession, question: ShortQuestion, touch: CartTouch, { now, exactly }: About): CartStep {
+function answerShort(
+  state: BatchSession,
+  question: ShortQuestion,
+  touch: BatchTouch,
+  { now, exactly }: About,
+): BatchStep {
   const { line, shares, isBooked, place } = question;
   const needs = line.shares ?? [];
   switch (touch.touch) {
@@ -177,9 +193,9 @@ function answerShort(state: CartSession, question: ShortQuestion, touch: CartTou
   }
 }
 
-type PadQuestion = Extract<CartQuestion, { kind: 'pad' }>;
+type PadQuestion = Extract<BatchQuestion, { kind: 'pad' }>;
 
-function answerPad(state: CartSession, question: PadQuestion, touch: CartTouch, now: number): CartStep {
+function answerPad(state: BatchSession, question: PadQuestion, touch: BatchTouch, now: number): BatchStep {
   if (touch.touch === 'enterPad') {
     const { text, line } = question;
     const closed = { ...state, question: undefined };
@@ -201,7 +217,7 @@ function typed(text: string, key: PadKey): string {
 type How = { now: number; quantity?: number | undefined; isScan?: boolean };
 
 /** A touch or a scan of a slot puts the pieces that belong there. Each slot is a separate target. */
-export function touchSlot(state: CartSession, name: string, { now, quantity, isScan = false }: How): CartStep {
+export function touchSlot(state: BatchSession, name: string, { now, quantity, isScan = false }: How): BatchStep {
   const { question } = state;
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);
@@ -232,7 +248,7 @@ export function touchSlot(state: CartSession, name: string, { now, quantity, isS
   return putPieces(heard, pieces, now);
 }
 
-function askAbout(state: CartSession, name: string, now: number): CartStep {
+function askAbout(state: BatchSession, name: string, now: number): BatchStep {
   const slot = viewOf(state)?.batch.slots.find((each) => each.slot === name);
   if (slot === undefined) return stay(state);
   const kind = slot.state === 'stopped' ? 'stopped' : 'slot';
@@ -240,7 +256,7 @@ function askAbout(state: CartSession, name: string, now: number): CartStep {
 }
 
 /** A wrong slot: says what belongs where. */
-function wrongSlot(state: CartSession, name: string, now: number): CartStep {
+function wrongSlot(state: BatchSession, name: string, now: number): BatchStep {
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);
   if (slot?.state === 'stopped') return askAbout(state, name, now);

@@ -7,7 +7,7 @@ import { loadLiveBatches } from '../liveBatches.ts';
 import styles from '../Pick.module.css';
 
 /** Lists carts in use, then empty carts. Draws nothing in a shop without carts. */
-export function CartChoices({ open }: { open(cart: number): void }) {
+export function CarrierChoices({ open }: { open(cart: number): void }) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const all = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart')).value ?? [];

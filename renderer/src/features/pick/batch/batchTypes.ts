@@ -4,35 +4,35 @@ import type { ScanResult } from '#shared/api/picking.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
-import type { CartAct, CartDeed, CartPieces, DeedFailure } from '../../../station/outbox/deeds.ts';
+import type { BatchAct, BatchDeed, BatchPieces, DeedFailure } from '../../../station/outbox/deeds.ts';
 import type { SentDeed } from '../../../station/outbox/outbox.ts';
 import type { DeafState } from '../deafTimes.ts';
 import type { PadKey, PickLine, Said } from '../sessionTypes.ts';
 
-export type CartSlot = Batch['slots'][number];
-export type { BatchShare, CartPieces };
+export type BatchSlot = Batch['slots'][number];
+export type { BatchShare, BatchPieces };
 
 /** A read of a cart. Without a batch, it can be loaded. `settled`: keys of the actions that the read contains. */
-export type CartRead = {
+export type BatchRead = {
   batch: Batch | undefined;
   lines: readonly PickLine[];
   settled: ReadonlySet<string>;
 };
 
 /** An action that the station has not booked yet, with its line. */
-export type PendingDeed = { deed: CartDeed; isTaken: boolean };
+export type PendingDeed = { deed: BatchDeed; isTaken: boolean };
 
 /** What Undo reverts. `key`: of the action of this page that did it. */
-export type CartUndo = {
+export type BatchUndo = {
   does: 'pick' | 'put';
   place: string;
-  pieces: readonly CartPieces[];
+  pieces: readonly BatchPieces[];
   key: string | undefined;
 };
 
-export type CartQuestion =
+export type BatchQuestion =
   /** `shares`: who gets how many of the pieces found. `isBooked`: the shelf has booked it already; the reason is missing. */
-  | { kind: 'short'; place: string; line: PickLine; found: number; shares: readonly CartPieces[]; isBooked: boolean }
+  | { kind: 'short'; place: string; line: PickLine; found: number; shares: readonly BatchPieces[]; isBooked: boolean }
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
   | { kind: 'more' }
   | { kind: 'slots' }
@@ -44,9 +44,9 @@ export type CartQuestion =
   | { kind: 'hand'; by: string }
   | { kind: 'addOrder'; orderNumber: string };
 
-export type CartSession = {
+export type BatchSession = {
   readonly me: string;
-  readonly read: CartRead | undefined;
+  readonly read: BatchRead | undefined;
   readonly carrier: Carrier | undefined;
   readonly isLost: boolean;
   readonly pending: readonly PendingDeed[];
@@ -57,9 +57,9 @@ export type CartSession = {
   readonly skipped: readonly string[];
   readonly count: { line: string; quantity: number } | undefined;
   readonly shortReasons: readonly string[];
-  readonly question: CartQuestion | undefined;
+  readonly question: BatchQuestion | undefined;
   /** The newest last. */
-  readonly undos: readonly CartUndo[];
+  readonly undos: readonly BatchUndo[];
   /** Presses at shelves, until the next read says what they booked. */
   readonly pressed: readonly Extract<Fact, { type: 'batch.picked' }>[];
   /** The order that was loaded last, and whether a slot or tote may still be scanned for it. */
@@ -76,7 +76,7 @@ export type CartSession = {
   readonly keys: { base: string; used: number };
 };
 
-export type CartCall =
+export type BatchCall =
   | { call: 'launch' | 'pause' | 'freeAll' }
   | { call: 'fill'; count: number }
   | { call: 'add'; orderNumber: string; slot?: string; tote?: string; instead?: string }
@@ -85,7 +85,7 @@ export type CartCall =
   | { call: 'move'; slot: string; to: string }
   | { call: 'hand'; by: string; what: 'take' | 'missing' | 'put_back' };
 
-export type CartTouch =
+export type BatchTouch =
   | { touch: 'picked' | 'less' | 'more' | 'short' | 'pad' | 'enterPad' | 'others' | 'skip' | 'undo' }
   | { touch: 'putAll' | 'slots' | 'go' | 'pause' | 'fill' | 'freeAll' | 'dismiss' | 'close' | 'leave' | 'addOrder' }
   | { touch: 'padKey'; key: PadKey }
@@ -97,14 +97,14 @@ export type CartTouch =
   | { touch: 'askHand'; by: string }
   | { touch: 'hand'; what: 'take' | 'missing' | 'put_back' };
 
-export type CartEvent =
-  | { kind: 'read'; read: CartRead }
+export type BatchInput =
+  | { kind: 'read'; read: BatchRead }
   | { kind: 'carrier'; carrier: Carrier | undefined }
   | { kind: 'told'; facts: readonly Fact[] }
   | { kind: 'names'; names: ReadonlyMap<number, string> }
   | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'connection'; isLost: boolean }
-  | ({ kind: 'touch' } & CartTouch)
+  | ({ kind: 'touch' } & BatchTouch)
   | { kind: 'scan'; scan: Scan }
   | { kind: 'counted'; count: number }
   | { kind: 'letter'; letter: string }
@@ -116,14 +116,14 @@ export type CartEvent =
   | { kind: 'unanswered'; scan: Scan; failure: DeedFailure }
   | { kind: 'sent'; sent: SentDeed }
   /** `batch`: as it is after the call. `says`: what else the station said. */
-  | { kind: 'called'; call: CartCall; batch?: Batch; says?: string; failure?: DeedFailure }
+  | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: DeedFailure }
   | { kind: 'drawn' }
   | { kind: 'tick' };
 
-export type CartEffect =
-  | { do: 'keep'; deed: CartDeed }
+export type BatchEffect =
+  | { do: 'keep'; deed: BatchDeed }
   | { do: 'forget'; key: string }
-  | { do: 'call'; call: CartCall }
+  | { do: 'call'; call: BatchCall }
   | { do: 'scan'; scan: Scan }
   | { do: 'names'; orders: readonly string[] }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
@@ -131,6 +131,6 @@ export type CartEffect =
   | { do: 'openBatch'; batch: number; scan: Scan; says: string }
   | { do: 'leave' };
 
-export type CartStep = { state: CartSession; effects: readonly CartEffect[] };
+export type BatchStep = { state: BatchSession; effects: readonly BatchEffect[] };
 
-export type { CartAct, CartDeed };
+export type { BatchAct, BatchDeed };

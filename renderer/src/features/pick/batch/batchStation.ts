@@ -2,19 +2,19 @@ import type { Batch } from '#shared/api/batch.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
-import { andThen, say, sayWrong, stay, withEffects } from './cartSteps.ts';
-import type { BatchShare, CartDeed, CartEvent, CartPieces, CartSession, CartStep } from './cartTypes.ts';
-import { askedOf, bySlot, type CartView, isSame, lineKey, myPieces, pickedKey, sumOf, viewOf } from './cartView.ts';
+import { andThen, say, sayWrong, stay, withEffects } from './batchSteps.ts';
+import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
+import { askedOf, bySlot, type BatchView, isSame, lineKey, myPieces, pickedKey, sumOf, viewOf } from './batchView.ts';
 
-type Of<Kind extends CartEvent['kind']> = Extract<CartEvent, { kind: Kind }>;
+type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Applies a change of the station: reports presses, and asks for a reason if a press was short. */
-export function hearRead(state: CartSession, { read }: Of<'read'>, now: number): CartStep {
+export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number): BatchStep {
   const before = viewOf(state);
   const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
   const names = new Map(state.names);
   for (const line of read.lines) for (const { item_id: item } of line.shares ?? []) names.set(item, line.text);
-  const heard: CartSession = {
+  const heard: BatchSession = {
     ...state,
     read,
     names,
@@ -35,7 +35,7 @@ export function hearRead(state: CartSession, { read }: Of<'read'>, now: number):
 }
 
 /** Closes a question about a line that somebody else picked, or about a hand that is empty. */
-function closeStale(state: CartSession, { batch, lines }: CartView): CartSession {
+function closeStale(state: BatchSession, { batch, lines }: BatchView): BatchSession {
   const { question } = state;
   const isAboutLine = question?.kind === 'pad' || (question?.kind === 'short' && !question.isBooked);
   const isStale =
@@ -44,16 +44,16 @@ function closeStale(state: CartSession, { batch, lines }: CartView): CartSession
   return isStale ? { ...state, question: undefined } : state;
 }
 
-type Press = CartSession['pressed'][number];
+type Press = BatchSession['pressed'][number];
 
-const isOpenAt = ({ lines }: CartView, press: Press): boolean => lines.some((line) => isAt(line, press));
+const isOpenAt = ({ lines }: BatchView, press: Press): boolean => lines.some((line) => isAt(line, press));
 
 const isAt = (line: PickLine, { deviceid, location }: Press): boolean =>
   line.deviceid === deviceid && line.location === location;
 
 const sharesOf = ({ slots }: Batch): readonly BatchShare[] => slots.flatMap(({ shares }) => shares);
 
-function grown(before: CartView, after: CartView, of: (share: BatchShare) => number): CartPieces[] {
+function grown(before: BatchView, after: BatchView, of: (share: BatchShare) => number): BatchPieces[] {
   const were = new Map(sharesOf(before.batch).map((share) => [`${share.slot} ${share.item_id}`, of(share)]));
   return sharesOf(after.batch).flatMap((share) => {
     const quantity = of(share) - (were.get(`${share.slot} ${share.item_id}`) ?? of(share));
@@ -63,14 +63,14 @@ function grown(before: CartView, after: CartView, of: (share: BatchShare) => num
 }
 
 /** Lines that somebody picked, at the shelf or on another page. */
-function tellPicks(state: CartSession, before: CartView, after: CartView, now: number): CartStep {
+function tellPicks(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const open = new Set(after.lines.map(lineKey));
   const more = grown(before, after, ({ picked }) => picked);
   let step = stay(state);
   for (const line of before.lines) {
     const press = state.pressed.find((each) => isAt(line, each));
     const asked = line.shares ?? [];
-    const shares = asked.map((share): CartPieces => {
+    const shares = asked.map((share): BatchPieces => {
       const found = more.find(({ item_id: item, slot }) => item === share.item_id && slot === share.slot);
       return { ...share, quantity: found?.quantity ?? 0 };
     });
@@ -82,9 +82,9 @@ function tellPicks(state: CartSession, before: CartView, after: CartView, now: n
   return step;
 }
 
-type Picked = { line: PickLine; shares: CartPieces[]; found: number; press: Press | undefined; after: CartView };
+type Picked = { line: PickLine; shares: BatchPieces[]; found: number; press: Press | undefined; after: BatchView };
 
-function tellPick(state: CartSession, { line, shares, found, press, after }: Picked, now: number): CartStep {
+function tellPick(state: BatchSession, { line, shares, found, press, after }: Picked, now: number): BatchStep {
   const place = placeOf(line);
   const by = press?.picker ?? holderOf(after.batch, shares);
   if (by !== '' && !isSame(by, state.me)) {
@@ -104,17 +104,17 @@ function tellPick(state: CartSession, { line, shares, found, press, after }: Pic
   return { ...said, state: { ...said.state, question } };
 }
 
-function holderOf({ hands }: Batch, pieces: readonly CartPieces[]): string {
+function holderOf({ hands }: Batch, pieces: readonly BatchPieces[]): string {
   const items = new Set(pieces.flatMap(({ item_id: item, quantity }) => (quantity > 0 ? [item] : [])));
   return hands.find(({ shares }) => shares.some(({ item_id: item }) => items.has(item)))?.by ?? '';
 }
 
 /** Pieces of this person that a press of a slot put. */
 function tellPuts(
-  state: CartSession,
-  { before, after, mine }: { before: CartView; after: CartView; mine: readonly CartPieces[] },
+  state: BatchSession,
+  { before, after, mine }: { before: BatchView; after: BatchView; mine: readonly BatchPieces[] },
   now: number,
-): CartStep {
+): BatchStep {
   const put = grown(before, after, (share) => share.put).filter(({ item_id: item, slot }) =>
     mine.some((piece) => piece.item_id === item && piece.slot === slot),
   );
@@ -126,7 +126,7 @@ function tellPuts(
 }
 
 /** Asks for the articles of pieces in hand that this page has never seen. */
-function askNames(state: CartSession): CartStep {
+function askNames(state: BatchSession): BatchStep {
   const held = state.read?.batch?.hands.flatMap(({ shares }) => shares) ?? [];
   const unknown = held.filter(
     ({ item_id: item, order_number: order }) => !state.names.has(item) && !state.askedNames.has(order),
@@ -137,7 +137,7 @@ function askNames(state: CartSession): CartStep {
   return withEffects({ ...state, askedNames }, { do: 'names', orders });
 }
 
-export function hearFacts(state: CartSession, { facts }: Of<'told'>): CartStep {
+export function hearFacts(state: BatchSession, { facts }: Of<'told'>): BatchStep {
   const id = state.read?.batch?.id;
   let step = stay(state);
   for (const fact of facts) {
@@ -155,7 +155,7 @@ export function hearFacts(state: CartSession, { facts }: Of<'told'>): CartStep {
   return step;
 }
 
-export function hearSent(state: CartSession, { sent }: Of<'sent'>, now: number): CartStep {
+export function hearSent(state: BatchSession, { sent }: Of<'sent'>, now: number): BatchStep {
   const { deed, outcome, failure } = sent;
   if (deed.kind !== 'cart' || !state.pending.some(({ deed: { key } }) => key === deed.key)) return stay(state);
   if (outcome === 'taken') {
@@ -178,14 +178,14 @@ export function hearSent(state: CartSession, { sent }: Of<'sent'>, now: number):
   return isListed ? said : andThen(said, (next) => withEffects(next, { do: 'forget', key: deed.key }));
 }
 
-function isOpenAgain(state: CartSession, { act, place }: CartDeed): boolean {
+function isOpenAgain(state: BatchSession, { act, place }: BatchDeed): boolean {
   if (act.does !== 'pick') return true;
   return viewOf(state)?.lines.some((line) => lineKey(line) === pickedKey(act, place)) ?? false;
 }
 
 const NOTHING_READ = { lines: [], settled: new Set<string>() };
 
-export function hearCalled(state: CartSession, { call, batch, says, failure }: Of<'called'>, now: number): CartStep {
+export function hearCalled(state: BatchSession, { call, batch, says, failure }: Of<'called'>, now: number): BatchStep {
   // The next scan may follow before the next read. After a launch, the batch is nothing without its lines.
   const isKnown = batch !== undefined && batch.state !== 'done' && call.call !== 'launch';
   const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;

@@ -5,12 +5,12 @@ import { areLettersOn } from '../letters.ts';
 import { Messages } from '../Messages.tsx';
 import styles from '../Pick.module.css';
 import { useEntry } from '../useEntry.ts';
-import { CartQuestions } from './CartQuestions.tsx';
-import { CartSlots } from './CartSlots.tsx';
-import { CartEnd, CartLoad, CartPaused, CartPut } from './CartStages.tsx';
-import { CartWalk } from './CartWalk.tsx';
-import { type CartState, useCart } from './useCart.ts';
-import { useCartNames } from './useCartNames.ts';
+import { BatchQuestions } from './BatchQuestions.tsx';
+import { ChooseSlot } from './ChooseSlot.tsx';
+import { EndStage, LoadStage, PausedStage, PutStage } from './BatchStages.tsx';
+import { BatchWalk } from './BatchWalk.tsx';
+import { type OpenBatch, useBatch } from './useBatch.ts';
+import { useBatchNames } from './useBatchNames.ts';
 
 /** Ignores a repeated scan of a place, slot or device within this time. For articles, the time is shorter. */
 const SAME_PLACE_MS = 1_000;
@@ -19,10 +19,10 @@ const SAME_ARTICLE_MS = 400;
 type Props = { cartId: number; leave(): void; openCart(cart: number): void };
 
 /** Picks several orders on one walk: load the cart, pick each place once, and put the pieces into slots. */
-export function CartMode({ cartId, leave, openCart }: Props) {
-  const cart = useCart(cartId, { leave, openCart });
-  const { hear, state, touch, view } = cart;
-  const names = useCartNames(cart);
+export function BatchMode({ cartId, leave, openCart }: Props) {
+  const mode = useBatch(cartId, { leave, openCart });
+  const { hear, state, touch, view } = mode;
+  const names = useBatchNames(mode);
   const typed = useEntry(
     {
       scan: (scan) => hear({ kind: 'scan', scan }),
@@ -36,11 +36,11 @@ export function CartMode({ cartId, leave, openCart }: Props) {
       repeated: ({ code }) => hear({ kind: 'repeated', code }),
       deaf: () => hear({ kind: 'deafEnter' }),
     },
-    { names, sameMs: (code) => (isArticle(cart, code) ? SAME_ARTICLE_MS : SAME_PLACE_MS) },
+    { names, sameMs: (code) => (isArticle(mode, code) ? SAME_ARTICLE_MS : SAME_PLACE_MS) },
   );
   const note = [
     state.carrier?.name ?? '',
-    view === undefined || view.batch.picker === null || view.batch.picker === cart.me
+    view === undefined || view.batch.picker === null || view.batch.picker === mode.me
       ? ''
       : words.by(view.batch.picker),
   ];
@@ -59,35 +59,35 @@ export function CartMode({ cartId, leave, openCart }: Props) {
         />
       }
     >
-      <CartBody cart={cart} />
-      <CartQuestions cart={cart} />
+      <Body mode={mode} />
+      <BatchQuestions mode={mode} />
     </Frame>
   );
 }
 
-function isArticle({ view }: CartState, code: string): boolean {
+function isArticle({ view }: OpenBatch, code: string): boolean {
   return view?.lines.some(({ SKU, UPC }) => SKU === code || UPC === code) ?? false;
 }
 
-function CartBody({ cart }: { cart: CartState }) {
-  const { part, state } = cart;
+function Body({ mode }: { mode: OpenBatch }) {
+  const { part, state } = mode;
   const { question } = state;
-  if (cart.isMissing) return <p className={styles.waiting}>{words.noCart}</p>;
-  if (question?.kind === 'slots' || question?.kind === 'move') return <CartSlots cart={cart} question={question} />;
+  if (mode.isMissing) return <p className={styles.waiting}>{words.noCart}</p>;
+  if (question?.kind === 'slots' || question?.kind === 'move') return <ChooseSlot mode={mode} question={question} />;
   switch (part.kind) {
     case 'loading':
-      return <p className={styles.waiting}>{cart.failure === '' ? texts.frame.loading : cart.failure}</p>;
+      return <p className={styles.waiting}>{mode.failure === '' ? texts.frame.loading : mode.failure}</p>;
     case 'load':
-      return <CartLoad cart={cart} />;
+      return <LoadStage mode={mode} />;
     case 'walk':
-      return <CartWalk cart={cart} line={part.line} />;
+      return <BatchWalk mode={mode} line={part.line} />;
     case 'put':
-      return <CartPut cart={cart} pieces={part.pieces} />;
+      return <PutStage mode={mode} pieces={part.pieces} />;
     case 'paused':
-      return <CartPaused cart={cart} />;
+      return <PausedStage mode={mode} />;
     case 'sending':
       return <p className={styles.waiting}>{texts.pick.sending}</p>;
     case 'end':
-      return <CartEnd cart={cart} />;
+      return <EndStage mode={mode} />;
   }
 }

@@ -1,14 +1,14 @@
 import type { CSSProperties } from 'react';
 import { Button } from 'react-aria-components';
 import { cartPick as words } from '../../../words/cartPick.ts';
-import styles from './Cart.module.css';
-import type { CartSlot } from './cartTypes.ts';
+import styles from './Batch.module.css';
+import type { BatchSlot } from './batchTypes.ts';
 
 type Props = {
   rows: number;
   columns: number;
   /** Without a batch: all free. */
-  slots: readonly (CartSlot | { slot: string; state: 'free'; order_number: null; shares: [] })[];
+  slots: readonly (BatchSlot | { slot: string; state: 'free'; order_number: null; shares: [] })[];
   /** How many pieces go into each slot. */
   lit?: ReadonlyMap<string, number>;
   /** Pieces that others hold, with their color. */
@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** Draws the cart as a person sees it. Rows and columns with something to put are large. */
-export function CartGrid({
+export function SlotGrid({
   rows,
   columns,
   slots,
@@ -111,9 +111,9 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
   );
 }
 
-const isShown = (look: CartSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
+const isShown = (look: BatchSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
 
-const saidOf = (look: CartSlot['state'] | 'short'): string =>
+const saidOf = (look: BatchSlot['state'] | 'short'): string =>
   look === 'short' ? `${words.states.complete}, ${words.short}` : words.states[look];
 
 const rowOf = (slot: string): number => slot.charCodeAt(0) - 'A'.charCodeAt(0);

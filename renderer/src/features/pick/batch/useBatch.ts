@@ -9,10 +9,10 @@ import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import * as texts from '../../../words/texts.ts';
 import { isDeaf } from '../deafTimes.ts';
-import { findLiveBatch, loadNames, runCartCall } from './cartCalls.ts';
-import { next, startCart, wakeAt } from './cartSession.ts';
-import type { CartCall, CartEffect, CartEvent, CartRead, CartSession, CartTouch } from './cartTypes.ts';
-import { partOf, shownKey, viewOf } from './cartView.ts';
+import { findLiveBatch, loadNames, runBatchCall } from './batchCalls.ts';
+import { next, startBatch, wakeAt } from './batchSession.ts';
+import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTypes.ts';
+import { partOf, shownKey, viewOf } from './batchView.ts';
 
 type Around = {
   leave(): void;
@@ -20,7 +20,7 @@ type Around = {
 };
 
 /** Runs the session of the signed-in person at a cart: feeds it all events, and runs its effects. */
-export function useCart(cartId: number, given: Around) {
+export function useBatch(cartId: number, given: Around) {
   const { api, queries, store } = useStationContext();
   const outbox = useOutbox();
   const me = useStationState(({ station }) => station?.user.name ?? '');
@@ -28,15 +28,15 @@ export function useCart(cartId: number, given: Around) {
   const sounds = useAnswerSounds();
   const around = useLatest({ ...given, isLost });
   const [state, setState] = useState(() =>
-    startCart({ me, keyBase: newKey(), isLost, unsent: outbox?.state().inBatches ?? [] }),
+    startBatch({ me, keyBase: newKey(), isLost, unsent: outbox?.state().inBatches ?? [] }),
   );
-  const now = useRef<CartSession>(state);
+  const now = useRef<BatchSession>(state);
   const taken = useRef<ReadonlySet<string>>(new Set());
   const batchId = useRef<number | undefined>(undefined);
   /** One scan after the other. */
   const scans = useRef<Promise<void>>(Promise.resolve());
 
-  const walk = useStationQuery<CartRead>(['cartWalk', String(cartId)], async () => {
+  const walk = useStationQuery<BatchRead>(['cartWalk', String(cartId)], async () => {
     // What was booked before the answer is in it.
     const settled = taken.current;
     const id = batchId.current ?? (await findLiveBatch(api, cartId));
@@ -49,7 +49,7 @@ export function useCart(cartId: number, given: Around) {
   const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons());
 
   const hear = useCallback(
-    (event: CartEvent): void => {
+    (event: BatchInput): void => {
       const step = next(now.current, event, performance.now());
       now.current = step.state;
       setState(step.state);
@@ -60,7 +60,7 @@ export function useCart(cartId: number, given: Around) {
   );
   const reread = () => queries.refresh(['cartWalk', String(cartId)]);
 
-  function run(effect: CartEffect): void {
+  function run(effect: BatchEffect): void {
     switch (effect.do) {
       case 'keep':
         return outbox?.add(effect.deed);
@@ -97,7 +97,7 @@ export function useCart(cartId: number, given: Around) {
     }
   }
 
-  async function openBatch({ batch, scan, says }: Extract<CartEffect, { do: 'openBatch' }>): Promise<void> {
+  async function openBatch({ batch, scan, says }: Extract<BatchEffect, { do: 'openBatch' }>): Promise<void> {
     try {
       const { mode, cart } = await api.loadBatch(batch);
       if (mode === 'cart' && cart !== null) around.current.openCart(cart);
@@ -107,11 +107,11 @@ export function useCart(cartId: number, given: Around) {
     }
   }
 
-  async function call(asked: CartCall): Promise<void> {
+  async function call(asked: BatchCall): Promise<void> {
     // What was done before comes first.
     await outbox?.settled();
     try {
-      const done = await runCartCall(api, { cartId, batch: now.current.read?.batch }, asked);
+      const done = await runBatchCall(api, { cartId, batch: now.current.read?.batch }, asked);
       if (done.batch !== undefined) batchId.current = done.batch.state === 'done' ? undefined : done.batch.id;
       hear({ kind: 'called', call: asked, ...done });
     } catch (error) {
@@ -177,8 +177,8 @@ export function useCart(cartId: number, given: Around) {
     isDeaf: isDeaf(state.deaf, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     hear,
-    touch: (touch: CartTouch): void => hear({ kind: 'touch', ...touch }),
+    touch: (touch: BatchTouch): void => hear({ kind: 'touch', ...touch }),
   };
 }
 
-export type CartState = ReturnType<typeof useCart>;
+export type OpenBatch = ReturnType<typeof useBatch>;

@@ -6,15 +6,15 @@ import * as texts from '../../../words/texts.ts';
 import { placeOf } from '../lines.ts';
 import { commandIn } from '../sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../sessionTypes.ts';
-import { bookOrAsk, callFor, remark, say, sayWrong, stay, withEffects } from './cartSteps.ts';
-import { hearTouch, touchSlot } from './cartTouches.ts';
-import type { CartEvent, CartSession, CartStep, CartTouch } from './cartTypes.ts';
-import { askedOf, bySlot, countOf, lineKey, myPieces, openLines, otherHands, partOf, viewOf } from './cartView.ts';
+import { bookOrAsk, callFor, remark, say, sayWrong, stay, withEffects } from './batchSteps.ts';
+import { hearTouch, touchSlot } from './batchTouches.ts';
+import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
+import { askedOf, bySlot, countOf, lineKey, myPieces, openLines, otherHands, partOf, viewOf } from './batchView.ts';
 
-type Of<Kind extends CartEvent['kind']> = Extract<CartEvent, { kind: Kind }>;
+type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Acts at once on codes that the page knows, even offline. Asks the station about other codes. */
-export function hearScan(state: CartSession, { scan }: Of<'scan'>, now: number): CartStep {
+export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(state, command, now);
   const codes = new Set(
@@ -38,7 +38,7 @@ export function hearScan(state: CartSession, { scan }: Of<'scan'>, now: number):
 }
 
 /** A scan of the cart: says who holds what, and asks once about pieces that somebody left. */
-function scanCart(state: CartSession, now: number): CartStep {
+function scanCart(state: BatchSession, now: number): BatchStep {
   const view = viewOf(state);
   const [left] = view === undefined ? [] : otherHands(state, view);
   if (left !== undefined) return stay({ ...state, question: { kind: 'hand', by: left.by }, scanned: undefined });
@@ -48,7 +48,7 @@ function scanCart(state: CartSession, now: number): CartStep {
   return say({ ...state, scanned: undefined }, { kind: 'note', text }, now);
 }
 
-function scanSlot(state: CartSession, name: string, count: number | undefined, now: number): CartStep {
+function scanSlot(state: BatchSession, name: string, count: number | undefined, now: number): BatchStep {
   const { loaded, question } = state;
   const slot = state.read?.batch?.slots.find((each) => each.slot === name);
   if (question?.kind === 'slots' || question?.kind === 'move') return touchSlot(state, name, { now });
@@ -65,7 +65,7 @@ function scanSlot(state: CartSession, name: string, count: number | undefined, n
   return say({ ...state, scanned: undefined }, { kind: 'note', text: contentsOf(state, name) }, now);
 }
 
-function contentsOf(state: CartSession, name: string): string {
+function contentsOf(state: BatchSession, name: string): string {
   const slot = viewOf(state)?.batch.slots.find((each) => each.slot === name);
   if (slot === undefined || slot.order_number === null) return words.free(name);
   const put = slot.shares.reduce((sum, share) => sum + share.put, 0);
@@ -74,7 +74,7 @@ function contentsOf(state: CartSession, name: string): string {
 }
 
 /** A scan of the place or article of an open line: picks it. */
-function scanLine(state: CartSession, line: PickLine, count: number | undefined, now: number): CartStep {
+function scanLine(state: BatchSession, line: PickLine, count: number | undefined, now: number): BatchStep {
   if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
   const part = partOf(state);
   const current = part.kind === 'walk' ? part.line : undefined;
@@ -83,7 +83,7 @@ function scanLine(state: CartSession, line: PickLine, count: number | undefined,
 }
 
 /** Acts on what the station says about a code that the page does not know. */
-export function hearAnswer(state: CartSession, { scan, result }: Of<'answered'>, now: number): CartStep {
+export function hearAnswer(state: BatchSession, { scan, result }: Of<'answered'>, now: number): BatchStep {
   const { batch, order_number: order, says, deviceid, location } = result;
   const isHere = batch !== undefined && batch === state.read?.batch?.id;
   switch (result.result) {
@@ -106,7 +106,7 @@ export function hearAnswer(state: CartSession, { scan, result }: Of<'answered'>,
 }
 
 function hearPlace(
-  state: CartSession,
+  state: BatchSession,
   {
     deviceid,
     location,
@@ -115,7 +115,7 @@ function hearPlace(
     result,
   }: Pick<ScanResult, 'deviceid' | 'location' | 'says'> & Pick<Of<'answered'>, 'scan' | 'result'>,
   now: number,
-): CartStep {
+): BatchStep {
   const view = viewOf(state);
   const lines = view === undefined ? [] : openLines(state, view);
   const item = result.item_id;
@@ -130,7 +130,7 @@ function hearPlace(
   return sayWrong(state, words.said.wrongPlace(name, placeOf(part.line)));
 }
 
-function scanOrder(state: CartSession, order: string, now: number): CartStep {
+function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
   const there = state.read?.batch?.slots.filter(({ order_number: number }) => number === order) ?? [];
   if (there.length > 0) {
     const slots = there.map(({ slot }) => slot).join(', ');
@@ -148,7 +148,7 @@ function scanOrder(state: CartSession, order: string, now: number): CartStep {
 }
 
 /** An unknown code right after an order names its tote. */
-function scanTote(state: CartSession, tote: string): CartStep | undefined {
+function scanTote(state: BatchSession, tote: string): BatchStep | undefined {
   const { loaded } = state;
   if (loaded === undefined || partOf(state).kind !== 'load' || state.question !== undefined) return undefined;
   const { orderNumber, slot } = loaded;
@@ -157,11 +157,11 @@ function scanTote(state: CartSession, tote: string): CartStep | undefined {
   return callFor({ ...state, scanned: undefined }, { call: 'add', orderNumber, slot, tote, instead: slot });
 }
 
-export function hearNoAnswer(state: CartSession, { failure }: Of<'unanswered'>): CartStep {
+export function hearNoAnswer(state: BatchSession, { failure }: Of<'unanswered'>): BatchStep {
   return sayWrong(state, failure.message);
 }
 
-const BUTTONS: Readonly<Record<string, CartTouch>> = {
+const BUTTONS: Readonly<Record<string, BatchTouch>> = {
   undo: { touch: 'undo' },
   pause: { touch: 'pause' },
   skip: { touch: 'skip' },
@@ -171,13 +171,13 @@ const BUTTONS: Readonly<Record<string, CartTouch>> = {
 };
 
 /** A printed command acts like the button that it names. */
-function hearCommand(state: CartSession, command: string, now: number): CartStep {
+function hearCommand(state: BatchSession, command: string, now: number): BatchStep {
   const touch = touchFor(state, command);
   if (touch === undefined) return sayWrong(state, texts.pick.said.noCommand(command));
   return hearTouch({ ...state, scanned: undefined }, touch, now);
 }
 
-function touchFor(state: CartSession, command: string): CartTouch | undefined {
+function touchFor(state: BatchSession, command: string): BatchTouch | undefined {
   const { question } = state;
   if (question === undefined) {
     if (command === 'ok') return mainOf(state);
@@ -196,7 +196,7 @@ function touchFor(state: CartSession, command: string): CartTouch | undefined {
   return question.kind === 'short' && reason !== undefined ? { touch: 'reason', reason } : undefined;
 }
 
-function mainOf(state: CartSession): CartTouch | undefined {
+function mainOf(state: BatchSession): BatchTouch | undefined {
   switch (partOf(state).kind) {
     case 'walk':
       return { touch: 'picked' };
@@ -211,7 +211,7 @@ function mainOf(state: CartSession): CartTouch | undefined {
 }
 
 /** A typed number of pieces. */
-export function hearCount(state: CartSession, { count }: Of<'counted'>): CartStep {
+export function hearCount(state: BatchSession, { count }: Of<'counted'>): BatchStep {
   if (state.question?.kind === 'short' && !state.question.isBooked) {
     const { line } = state.question;
     return count > askedOf(line) ? stay(state) : hearTouch(state, { touch: 'found', by: 1 }, 0, count);
@@ -221,13 +221,13 @@ export function hearCount(state: CartSession, { count }: Of<'counted'>): CartSte
   return stay({ ...state, count: { line: lineKey(part.line), quantity: count } });
 }
 
-const LETTERS: Readonly<Record<string, CartTouch>> = {
+const LETTERS: Readonly<Record<string, BatchTouch>> = {
   s: { touch: 'short' },
   u: { touch: 'undo' },
   n: { touch: 'skip' },
 };
 
-export function hearLetter(state: CartSession, { letter }: Of<'letter'>, now: number): CartStep {
+export function hearLetter(state: BatchSession, { letter }: Of<'letter'>, now: number): BatchStep {
   const touch = state.question === undefined ? LETTERS[letter] : undefined;
   if (touch === undefined) return stay(remark(state, texts.pick.said.noCommand(letter), now));
   return hearTouch(state, touch, now);
