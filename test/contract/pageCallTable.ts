@@ -100,6 +100,7 @@ export const CALLS: { [Name in keyof Api]: PageCall<Name> | PageCall<Name>[] } =
   abortBatch: { given: [7], sent: 'POST /api/batches/7/abort/', body: {} },
   freeBatch: { given: [7], sent: 'POST /api/batches/7/free/', body: {} },
   freeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/', body: {} },
+  undoFreeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/undo/', body: {} },
   loadBatchesIn: { given: ['loading'], sent: 'GET /api/batches/?state=loading' },
   undoPut: {
     given: [7, { slot: 'A1', item_id: 3 }],

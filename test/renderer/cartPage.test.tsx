@@ -65,7 +65,7 @@ async function openCart(
   const context = testContext(
     { station: { ...station(), user: userOf('Anna', 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
     {
-      loadCarriers: async () => [CART],
+      loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []),
       loadBatchesIn: async (state) =>
         known.batch === undefined || known.batch.state !== state ? [] : [progressOf(known.batch)],
       loadBatch: async () => known.batch ?? cartBatch([]),
@@ -222,22 +222,22 @@ test('an order in a batch is not listed as waiting, and a scan of its number ope
   expect(window.location.pathname).toBe('/pick/carts/1');
 });
 
-test('a cart that carries the pieces of a wall is not offered, and its orders are sorted there', async () => {
+test('a cart that carries the pieces of a wall is not offered, and a scan of its order opens the wall', async () => {
   const batch = cartBatch(SHARES, { mode: 'wall', wall: 3, wall_name: 'Wall 1', state: 'sorting' });
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
   await openCart({ batch }, { scan: ask, loadOrdersIn }, '/pick');
   await screen.findByRole('region', { name: 'Waiting' });
-  await scan('SO-A1');
-  expect(within(screen.getByRole('alert')).getByText('Order SO-A1 is sorted at Wall 1.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /Cart 1/ })).toBeNull();
+  await scan('SO-A1');
+  expect(window.location.pathname).toBe('/pick/walls/3');
 });
 
-test('a scan of a wall on the page of a cart says what the wall is', async () => {
+test('a scan of a wall on the page of a cart opens the wall', async () => {
   const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
   const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
   const loadBatch: Api['loadBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, loadBatch });
   await screen.findByRole('heading', { name: 'A-1' });
   await scan('WALL-1');
-  expect(within(screen.getByRole('alert')).getByText('Wall 1: batch 9 is being sorted.')).toBeTruthy();
+  expect(window.location.pathname).toBe('/pick/walls/3');
 });

@@ -101,7 +101,7 @@ export const SHARES = [
 
 /** A session with its own clock. */
 export function startRig(read: Partial<BatchRead> = {}, me = 'Anna') {
-  let state: BatchSession = startBatch({ me, keyBase: 'k', isLost: false, unsent: [] });
+  let state: BatchSession = startBatch({ kind: 'cart', me, keyBase: 'k', isLost: false, unsent: [] });
   let at = 10_000;
   const effects: BatchEffect[] = [];
   function hear(event: BatchInput): void {

@@ -76,6 +76,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     abortBatch: missing,
     freeBatch: missing,
     freeSlot: missing,
+    undoFreeSlot: missing,
     put: missing,
     loadBatchesIn: () => Promise.resolve([]),
     undoPut: missing,

@@ -1,6 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { CommandEntry } from '#shared/api/device.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { pageAddress, type PageId, routeId } from '#shared/lib/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
@@ -37,9 +38,9 @@ export function batchAddress(id: number): string {
   return `${pageAddress('carts')}/batches/${id}`;
 }
 
-/** Picking onto this cart. */
-export function pickCartAddress(cart: number): string {
-  return `${pageAddress('pick')}/carts/${cart}`;
+/** Picking onto this cart, or sorting at this wall. */
+export function pickCarrierAddress({ kind, id }: { kind: CarrierKind; id: number }): string {
+  return `${pageAddress('pick')}/${kind}s/${id}`;
 }
 
 /** The page of one sequence. */
@@ -75,11 +76,11 @@ export function useRouteId(): string | undefined {
   }
 }
 
-/** The cart that the address names on Pick; undefined: none. */
-export function useCartOfPick(): number | undefined {
+/** The cart or wall that the address names on Pick; undefined: none. */
+export function useCarrierOfPick(): { kind: CarrierKind; id: number } | undefined {
   const [path] = useLocation();
-  const [, id] = /^\/pick\/carts\/(\d+)$/.exec(path) ?? [];
-  return id === undefined ? undefined : Number(id);
+  const [, kind, id] = /^\/pick\/(cart|wall)s\/(\d+)$/.exec(path) ?? [];
+  return id === undefined ? undefined : { kind: kind === 'wall' ? 'wall' : 'cart', id: Number(id) };
 }
 
 /** What lit a command, where it was an order or a sequence. */

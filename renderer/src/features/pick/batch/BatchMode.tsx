@@ -1,3 +1,5 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { Frame } from '../Frame.tsx';
@@ -9,18 +11,19 @@ import { BatchQuestions } from './BatchQuestions.tsx';
 import { ChooseSlot } from './ChooseSlot.tsx';
 import { EndStage, LoadStage, PausedStage, PutStage } from './BatchStages.tsx';
 import { BatchWalk } from './BatchWalk.tsx';
-import { type OpenBatch, useBatch } from './useBatch.ts';
+import { LitStage, SortStage } from './WallStages.tsx';
+import { type Carrying, type OpenBatch, useBatch } from './useBatch.ts';
 import { useBatchNames } from './useBatchNames.ts';
 
 /** Ignores a repeated scan of a place, slot or device within this time. For articles, the time is shorter. */
 const SAME_PLACE_MS = 1_000;
 const SAME_ARTICLE_MS = 400;
 
-type Props = { cartId: number; leave(): void; openCart(cart: number): void };
+type Props = { carrier: Carrying; leave(): void; openCarrier(carrier: Carrying): void };
 
-/** Picks several orders on one walk: load the cart, pick each place once, and put the pieces into slots. */
-export function BatchMode({ cartId, leave, openCart }: Props) {
-  const mode = useBatch(cartId, { leave, openCart });
+/** Picks several orders on one walk: load the cart, pick each place once, and put the pieces into slots. Or sorts articles into a wall. */
+export function BatchMode({ carrier, leave, openCarrier }: Props) {
+  const mode = useBatch(carrier, { leave, openCarrier });
   const { hear, state, touch, view } = mode;
   const names = useBatchNames(mode);
   const typed = useEntry(
@@ -59,20 +62,26 @@ export function BatchMode({ cartId, leave, openCart }: Props) {
         />
       }
     >
-      <Body mode={mode} />
+      <Body mode={mode} carrier={carrier} />
       <BatchQuestions mode={mode} />
     </Frame>
   );
 }
 
-function isArticle({ view }: OpenBatch, code: string): boolean {
+/** At a wall, all codes that are not those of the wall. */
+function isArticle({ state: { carrier, kind }, view }: OpenBatch, code: string): boolean {
+  const codes = [carrier?.code, ...(carrier?.slots ?? []).map((slot) => slot.code)];
+  const totes = view?.batch.slots.map(({ tote }) => tote) ?? [];
+  if (kind === 'wall' && view?.batch.state === 'sorting')
+    return ![...codes, ...totes].some((each) => typeof each === 'string' && nameKey(each) === nameKey(code));
   return view?.lines.some(({ SKU, UPC }) => SKU === code || UPC === code) ?? false;
 }
 
-function Body({ mode }: { mode: OpenBatch }) {
+function Body({ mode, carrier }: { mode: OpenBatch; carrier: Carrying }) {
   const { part, state } = mode;
   const { question } = state;
-  if (mode.isMissing) return <p className={styles.waiting}>{words.noCart}</p>;
+  if (mode.isMissing)
+    return <p className={styles.waiting}>{carrier.kind === 'wall' ? wallPick.noWall : words.noCart}</p>;
   if (question?.kind === 'slots' || question?.kind === 'move') return <ChooseSlot mode={mode} question={question} />;
   switch (part.kind) {
     case 'loading':
@@ -82,7 +91,13 @@ function Body({ mode }: { mode: OpenBatch }) {
     case 'walk':
       return <BatchWalk mode={mode} line={part.line} />;
     case 'put':
-      return <PutStage mode={mode} pieces={part.pieces} />;
+      return carrier.kind === 'wall' ? (
+        <LitStage mode={mode} pieces={part.pieces} />
+      ) : (
+        <PutStage mode={mode} pieces={part.pieces} />
+      );
+    case 'sort':
+      return <SortStage mode={mode} />;
     case 'paused':
       return <PausedStage mode={mode} />;
     case 'sending':

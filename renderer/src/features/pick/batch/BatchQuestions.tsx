@@ -1,7 +1,7 @@
 import { Delete, Minus, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { reasonWords } from '../../../shop/reasonWords.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { BigButton } from '../BigButton.tsx';
@@ -9,12 +9,10 @@ import { placeOf } from '../lines.ts';
 import styles from '../Pick.module.css';
 import { PAD_KEYS } from '../sessionTypes.ts';
 import own from './Batch.module.css';
-import type { BatchQuestion, BatchTouch } from './batchTypes.ts';
-import { askedOf, countOf, openLines, otherHands, sumOf } from './batchView.ts';
-import type { OpenBatch } from './useBatch.ts';
-
-type InMode = { mode: OpenBatch };
-type About<Kind extends BatchQuestion['kind']> = InMode & { question: Extract<BatchQuestion, { kind: Kind }> };
+import { type About, Answer, Ask, type InMode } from './BatchDialog.tsx';
+import type { BatchShare } from './batchTypes.ts';
+import { WallQuestions } from './WallQuestions.tsx';
+import { askedOf, bySlot, countOf, openLines, otherHands, sumOf } from './batchView.ts';
 
 /** What the page asks at a cart, one question at a time. */
 export function BatchQuestions({ mode }: InMode) {
@@ -36,7 +34,7 @@ export function BatchQuestions({ mode }: InMode) {
       return <HandQuestion mode={mode} question={question} />;
     case 'addOrder':
       return (
-        <Ask mode={mode} title={words.addOrder.title(question.orderNumber)}>
+        <Ask mode={mode} title={(mode.state.kind === 'wall' ? wallPick : words).addOrder.title(question.orderNumber)}>
           <Answer mode={mode} isMain touch={{ touch: 'addOrder' }}>
             {words.addOrder.yes}
           </Answer>
@@ -46,32 +44,8 @@ export function BatchQuestions({ mode }: InMode) {
         </Ask>
       );
     default:
-      return null;
+      return <WallQuestions mode={mode} />;
   }
-}
-
-function Ask({ mode, title, lead, children }: InMode & { title: string; lead?: ReactNode; children: ReactNode }) {
-  return (
-    <Dialog title={title} isOpen onClose={() => mode.touch({ touch: 'close' })} size="gloves">
-      {lead}
-      <div className={styles.choices} data-refused={mode.isRefused || undefined} data-deaf={mode.isDeaf || undefined}>
-        {children}
-      </div>
-    </Dialog>
-  );
-}
-
-function Answer({
-  mode,
-  touch,
-  isMain = false,
-  children,
-}: InMode & { touch: BatchTouch; isMain?: boolean; children: string }) {
-  return (
-    <BigButton look={isMain ? 'main' : 'plain'} onPress={() => mode.touch(touch)}>
-      {children}
-    </BigButton>
-  );
 }
 
 /** Asks after a short: how many were found, which slots get them, and why. */
@@ -202,13 +176,13 @@ function More({ mode }: InMode) {
       <Answer mode={mode} touch={{ touch: 'slots' }}>
         {words.moreDialog.slots}
       </Answer>
-      {view?.batch.state === 'picking' && (
+      {(view?.batch.state === 'picking' || view?.batch.state === 'sorting') && (
         <Answer mode={mode} touch={{ touch: 'pause' }}>
-          {words.moreDialog.pause}
+          {(state.kind === 'wall' ? wallPick : words).moreDialog.pause}
         </Answer>
       )}
       <Answer mode={mode} touch={{ touch: 'leave' }}>
-        {words.moreDialog.leave}
+        {(state.kind === 'wall' ? wallPick : words).moreDialog.leave}
       </Answer>
     </Ask>
   );
@@ -223,7 +197,22 @@ function SlotQuestion({ mode, question: { slot: name } }: About<'slot'>) {
   const says = order === null ? words.free(name) : words.contents(name, order, put, all);
   const isHeld = shares.some((share) => share.in_hand > 0);
   return (
-    <Ask mode={mode} title={words.slotDialog.slotTitle(name)} lead={<p className={styles.says}>{says}</p>}>
+    <Ask
+      mode={mode}
+      title={words.slotDialog.slotTitle(name)}
+      lead={
+        <>
+          <p className={styles.says}>{says}</p>
+          <ul className={own.contents}>
+            {shares.map((share) => (
+              <li key={share.item_id} data-short={share.state === 'short' || undefined}>
+                {contentWords(share, mode.state.names.get(share.item_id) ?? '')}
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+    >
       {state === 'open' && (
         <Answer mode={mode} touch={{ touch: 'full', slot: name }}>
           {words.slotDialog.full}
@@ -241,7 +230,7 @@ function SlotQuestion({ mode, question: { slot: name } }: About<'slot'>) {
       )}
       {(state === 'open' || state === 'complete') && !isHeld && (
         <Answer mode={mode} touch={{ touch: 'askTakeOut', slot: name }}>
-          {words.slotDialog.takeOut}
+          {(mode.state.kind === 'wall' ? wallPick : words).slotDialog.takeOut}
         </Answer>
       )}
       <Answer mode={mode} touch={{ touch: 'close' }}>
@@ -251,16 +240,22 @@ function SlotQuestion({ mode, question: { slot: name } }: About<'slot'>) {
   );
 }
 
+function contentWords({ put, quantity, state }: BatchShare, name: string): string {
+  const said = wallPick.contents.line(put, quantity, name).trim();
+  return state === 'short' ? `${said} (${wallPick.contents.short})` : said;
+}
+
 function TakeOut({ mode, question: { slot: name } }: About<'takeOut'>) {
   const order = mode.view?.batch.slots.find(({ slot }) => slot === name)?.order_number ?? '';
+  const carried = (mode.state.kind === 'wall' ? wallPick : words).slotDialog;
   return (
     <Ask
       mode={mode}
-      title={words.slotDialog.takeOutTitle(order)}
+      title={carried.takeOutTitle(order)}
       lead={<p className={styles.says}>{words.slotDialog.takeOutLead}</p>}
     >
       <Answer mode={mode} touch={{ touch: 'takeOut', slot: name }}>
-        {words.slotDialog.takeOutYes}
+        {carried.takeOutYes}
       </Answer>
       <Answer mode={mode} touch={{ touch: 'close' }}>
         {words.slotDialog.back}
@@ -297,21 +292,31 @@ function HandQuestion({ mode, question: { by } }: About<'hand'>) {
     const name = state.names.get(item) ?? '';
     held.set(name, (held.get(name) ?? 0) + quantity);
   }
+  const isWall = state.kind === 'wall';
   return (
     <Ask
       mode={mode}
-      title={words.hand.title(by, sumOf(shares))}
+      title={isWall ? wallPick.hand.title(by, words.listed(bySlot(shares))) : words.hand.title(by, sumOf(shares))}
       lead={<p className={styles.says}>{[...held].map(([name, count]) => `${count} ${name}`.trim()).join(', ')}</p>}
     >
       <Answer mode={mode} touch={{ touch: 'hand', what: 'take' }}>
         {words.hand.take}
       </Answer>
-      <Answer mode={mode} touch={{ touch: 'hand', what: 'missing' }}>
-        {words.hand.missing}
-      </Answer>
-      <Answer mode={mode} touch={{ touch: 'hand', what: 'put_back' }}>
-        {words.hand.putBack}
-      </Answer>
+      {isWall && (
+        <Answer mode={mode} touch={{ touch: 'hand', what: 'set_aside' }}>
+          {wallPick.hand.setAside}
+        </Answer>
+      )}
+      {!isWall && (
+        <Answer mode={mode} touch={{ touch: 'hand', what: 'missing' }}>
+          {words.hand.missing}
+        </Answer>
+      )}
+      {!isWall && (
+        <Answer mode={mode} touch={{ touch: 'hand', what: 'put_back' }}>
+          {words.hand.putBack}
+        </Answer>
+      )}
     </Ask>
   );
 }

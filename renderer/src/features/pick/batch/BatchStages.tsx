@@ -1,72 +1,43 @@
-import type { ReactNode } from 'react';
+import { useStationContext } from '../../../station/context.ts';
+import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { BigButton } from '../BigButton.tsx';
 import { placeOf } from '../lines.ts';
-import pick from '../Pick.module.css';
 import styles from './Batch.module.css';
 import { SlotGrid } from './SlotGrid.tsx';
 import { useGrid } from './useGrid.ts';
-import type { BatchPieces, BatchTouch } from './batchTypes.ts';
+import type { BatchPieces } from './batchTypes.ts';
 import { freeSlots } from './batchTouches.ts';
 import { askedOf, bySlot, openLines, otherHands, sumOf } from './batchView.ts';
 import { Hands, Stopped } from './BatchNotes.tsx';
-import type { OpenBatch } from './useBatch.ts';
-
-type InMode = { mode: OpenBatch };
-
-/** A title, the cart and the buttons. */
-function Stage({
-  title,
-  lead,
-  children,
-  buttons,
-}: {
-  title: string;
-  lead?: ReactNode;
-  children: ReactNode;
-  buttons: ReactNode;
-}) {
-  return (
-    <div className={styles.stage}>
-      <div className={styles.says}>
-        <h2 className={styles.title}>{title}</h2>
-        {lead}
-      </div>
-      {children}
-      <div className={`${pick.choices} ${styles.buttons}`}>{buttons}</div>
-    </div>
-  );
-}
-
-type ChoiceProps = InMode & { touch: BatchTouch; isMain?: boolean; hint?: string; children: string };
-
-function Choice({ mode, touch, isMain = false, hint, children }: ChoiceProps) {
-  return (
-    <BigButton
-      look={isMain ? 'main' : 'plain'}
-      autoFocus={isMain}
-      preventFocusOnPress
-      hint={hint}
-      {...(mode.isDeaf ? { 'data-deaf': true } : {})}
-      {...(mode.isRefused ? { 'data-refused': true } : {})}
-      onPress={() => mode.touch(touch)}
-    >
-      {children}
-    </BigButton>
-  );
-}
+import { Choice, Stage } from './BatchStage.tsx';
+import type { InMode } from './BatchDialog.tsx';
+import { ordersOf } from './batchCalls.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 
 /** Loads orders by scan, or fills free slots with the next orders. */
 export function LoadStage({ mode }: InMode) {
+  const { api } = useStationContext();
   const grid = useGrid(mode);
   const { state, touch, view } = mode;
   const { loaded } = state;
-  const orders = new Set(view?.batch.slots.flatMap(({ order_number: number }) => number ?? [])).size;
+  const orders = view === undefined ? 0 : ordersOf(view.batch);
+  const waiting = new Set(view?.batch.waiting.map(({ order_number: number }) => number)).size;
+  const isWall = state.kind === 'wall';
+  const carts = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart')).value ?? [];
+  const firstCart = carts.find(({ id }) => id === (view === undefined ? state.firstCart : view.batch.cart));
   const free = freeSlots(state);
   return (
     <Stage
       title={words.loading.title}
-      lead={<p className={styles.lead}>{words.loading.lead}</p>}
+      lead={
+        <>
+          <p className={styles.lead}>{(isWall ? wallPick : words).loading.lead}</p>
+          {isWall && firstCart !== undefined && (
+            <p className={styles.lead}>{wallPick.loading.firstCartIs(firstCart.name)}</p>
+          )}
+          {waiting > 0 && <p className={styles.lead}>{wallPick.loading.waiting(waiting)}</p>}
+        </>
+      }
       buttons={
         <>
           {orders > 0 && (
@@ -77,6 +48,11 @@ export function LoadStage({ mode }: InMode) {
           {free > 0 && (
             <Choice mode={mode} isMain={orders === 0} touch={{ touch: 'fill' }}>
               {words.loading.fill(free)}
+            </Choice>
+          )}
+          {isWall && view === undefined && carts.length > 0 && (
+            <Choice mode={mode} touch={{ touch: 'askFirstCart' }}>
+              {wallPick.loading.firstCart}
             </Choice>
           )}
           <Choice mode={mode} touch={{ touch: 'leave' }}>
@@ -149,7 +125,7 @@ export function PausedStage({ mode }: InMode) {
       title={words.paused.title(state.carrier?.name ?? '')}
       lead={
         <>
-          <p className={styles.lead}>{words.paused.lead}</p>
+          <p className={styles.lead}>{state.kind === 'wall' ? wallPick.paused.lead : words.paused.lead}</p>
           <Hands mode={mode} />
         </>
       }

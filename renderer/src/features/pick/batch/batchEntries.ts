@@ -1,6 +1,7 @@
 import type { ScanResult } from '#shared/api/picking.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { placeOf } from '../lines.ts';
@@ -8,6 +9,7 @@ import { commandIn } from '../sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../sessionTypes.ts';
 import { bookOrAsk, callFor, remark, say, sayWrong, stay, withEffects } from './batchSteps.ts';
 import { hearTouch, touchSlot } from './batchTouches.ts';
+import { hearArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
 import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import { askedOf, bySlot, countOf, lineKey, myPieces, openLines, otherHands, partOf, viewOf } from './batchView.ts';
 
@@ -15,6 +17,8 @@ type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Acts at once on codes that the page knows, even offline. Asks the station about other codes. */
 export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
+  // Its meaning depends on which slots the scans before it light.
+  if (state.sorting > 0) return withEffects(state, { do: 'later', scan });
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(state, command, now);
   const codes = new Set(
@@ -34,7 +38,15 @@ export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number)
     [location, deviceid, SKU, UPC].some((name) => isScanned(name)),
   );
   if (line !== undefined) return scanLine(state, line, scan.count, now);
-  return withEffects(state, { do: 'scan', scan });
+  return view?.batch.state === 'sorting' ? hearArticle(state, scan) : withEffects(state, { do: 'scan', scan });
+}
+
+/** The station's answer to an article at a wall. Other codes have their usual meaning. */
+export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'sorted'>, now: number): BatchStep {
+  const idle = { ...state, sorting: Math.max(0, state.sorting - 1) };
+  if (failure !== undefined) return sayUnsorted(idle, failure);
+  if (result === undefined) return stay(idle);
+  return sayAnswer(idle, result, now) ?? hearAnswer(idle, { kind: 'answered', scan, result }, now);
 }
 
 /** A scan of the cart: says who holds what, and asks once about pieces that somebody left. */
@@ -44,7 +56,9 @@ function scanCart(state: BatchSession, now: number): BatchStep {
   if (left !== undefined) return stay({ ...state, question: { kind: 'hand', by: left.by }, scanned: undefined });
   const mine = view === undefined ? [] : myPieces(state, view);
   const text =
-    mine.length === 0 ? words.hand.nothing(state.carrier?.name ?? '') : words.hand.mine(words.listed(bySlot(mine)));
+    mine.length === 0
+      ? (state.kind === 'wall' ? wallPick : words).hand.nothing(state.carrier?.name ?? '')
+      : words.hand.mine(words.listed(bySlot(mine)));
   return say({ ...state, scanned: undefined }, { kind: 'note', text }, now);
 }
 
@@ -94,7 +108,7 @@ export function hearAnswer(state: BatchSession, { scan, result }: Of<'answered'>
       if (isHere) return scanCart(state, now);
       if (batch === undefined) return sayWrong(state, says);
       if (partOf(state).kind === 'put') return sayWrong(state, words.hand.fullHands);
-      return withEffects(state, { do: 'openBatch', batch, scan, says });
+      return withEffects(state, { do: 'openBatch', batch, scan });
     }
     case 'order':
       return order === null ? sayWrong(state, says) : scanOrder(state, order, now);
@@ -181,6 +195,7 @@ function touchFor(state: BatchSession, command: string): BatchTouch | undefined 
   const { question } = state;
   if (question === undefined) {
     if (command === 'ok') return mainOf(state);
+    if (command === 'full') return fullOf(state);
     if (/^\d$/.test(command)) return undefined;
     return BUTTONS[command];
   }
@@ -193,7 +208,9 @@ function touchFor(state: BatchSession, command: string): BatchTouch | undefined 
   if (question.kind === 'addOrder' && command === 'ok') return { touch: 'addOrder' };
   const [, which] = /^reason(\d)$/.exec(command) ?? [];
   const reason = which === undefined ? undefined : state.shortReasons[Number(which) - 1];
-  return question.kind === 'short' && reason !== undefined ? { touch: 'reason', reason } : undefined;
+  return (question.kind === 'short' || question.kind === 'noMore') && reason !== undefined
+    ? { touch: 'reason', reason }
+    : undefined;
 }
 
 function mainOf(state: BatchSession): BatchTouch | undefined {
@@ -210,6 +227,13 @@ function mainOf(state: BatchSession): BatchTouch | undefined {
   }
 }
 
+/** The slot that is lit, if it is only one. */
+function fullOf(state: BatchSession): BatchTouch | undefined {
+  const part = partOf(state);
+  const [first, ...more] = part.kind === 'put' ? bySlot(part.pieces) : [];
+  return first === undefined || more.length > 0 ? undefined : { touch: 'full', slot: first.slot };
+}
+
 /** A typed number of pieces. */
 export function hearCount(state: BatchSession, { count }: Of<'counted'>): BatchStep {
   if (state.question?.kind === 'short' && !state.question.isBooked) {
@@ -217,6 +241,8 @@ export function hearCount(state: BatchSession, { count }: Of<'counted'>): BatchS
     return count > askedOf(line) ? stay(state) : hearTouch(state, { touch: 'found', by: 1 }, 0, count);
   }
   const part = partOf(state);
+  if (part.kind === 'sort' && state.question === undefined)
+    return stay({ ...state, stack: count === 0 ? undefined : count });
   if (part.kind !== 'walk' || state.question !== undefined) return stay(state);
   return stay({ ...state, count: { line: lineKey(part.line), quantity: count } });
 }

@@ -1,8 +1,9 @@
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import * as texts from '../../../words/texts.ts';
 import type { BatchDeed } from '../../../station/outbox/deeds.ts';
 import { deafFor, deafMsOf, LISTENING, type ShownPart } from '../deafTimes.ts';
 import type { Said } from '../sessionTypes.ts';
-import { hearAnswer, hearCount, hearLetter, hearNoAnswer, hearScan } from './batchEntries.ts';
+import { hearAnswer, hearCount, hearLetter, hearNoAnswer, hearScan, hearSorted } from './batchEntries.ts';
 import { hearCalled, hearFacts, hearRead, hearSent } from './batchStation.ts';
 import { refuse, remark, stay } from './batchSteps.ts';
 import { hearTouch } from './batchTouches.ts';
@@ -10,6 +11,7 @@ import type { BatchInput, BatchSession, BatchStep } from './batchTypes.ts';
 import { partOf, shownKey } from './batchView.ts';
 
 type Start = {
+  kind: CarrierKind;
   me: string;
   /** Makes the keys of this session unique. */
   keyBase: string;
@@ -18,9 +20,10 @@ type Start = {
   unsent: readonly BatchDeed[];
 };
 
-/** The session of one person at one cart. `next` returns the state after an event, and the effects to run. */
-export function startBatch({ me, keyBase, isLost, unsent }: Start): BatchSession {
+/** The session of one person at one cart or wall. `next` returns the state after an event, and the effects to run. */
+export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchSession {
   return {
+    kind,
     me,
     read: undefined,
     carrier: undefined,
@@ -35,6 +38,10 @@ export function startBatch({ me, keyBase, isLost, unsent }: Start): BatchSession
     undos: [],
     pressed: [],
     loaded: undefined,
+    stack: undefined,
+    answer: undefined,
+    sorting: 0,
+    firstCart: undefined,
     isBusy: false,
     last: undefined,
     scanned: undefined,
@@ -86,6 +93,8 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
       return hearAnswer(state, event, now);
     case 'unanswered':
       return hearNoAnswer(state, event);
+    case 'sorted':
+      return hearSorted(state, event, now);
     case 'sent':
       return hearSent(state, event, now);
     case 'called':

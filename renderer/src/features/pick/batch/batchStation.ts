@@ -1,8 +1,9 @@
 import type { Batch } from '#shared/api/batch.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
-import { andThen, say, sayWrong, stay, withEffects } from './batchSteps.ts';
+import { andThen, completedBy, say, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
 import { askedOf, bySlot, type BatchView, isSame, lineKey, myPieces, pickedKey, sumOf, viewOf } from './batchView.ts';
 
@@ -24,10 +25,12 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
   const after = viewOf(heard);
   if (before === undefined || after === undefined || isOther) {
     const isDone = before !== undefined && read.batch === undefined;
-    const step = isDone ? say(heard, { kind: 'note', text: words.end.freed }, now) : stay(heard);
+    const freed = state.kind === 'wall' ? wallPick.end.freed : words.end.freed;
+    const step = isDone ? say(heard, { kind: 'note', text: freed }, now) : stay(heard);
     return andThen(step, askNames);
   }
-  const told = tellPicks(heard, before, after, now);
+  // At a wall, an article that is sorted was not picked at a place.
+  const told = before.batch.state === 'sorting' ? stay(heard) : tellPicks(heard, before, after, now);
   return andThen(
     andThen(told, (next) => tellPuts(next, { before, after, mine: myPieces(state, before) }, now)),
     (next) => askNames(closeStale({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }, after)),
@@ -121,13 +124,14 @@ function tellPuts(
   if (put.length === 0) return stay(state);
   const slots = bySlot(put);
   const undo = { does: 'put', place: words.listed(slots), pieces: put, key: undefined } as const;
-  const told = { ...state, undos: [...state.undos, undo], scanned: undefined };
-  return say(told, { kind: 'right', text: words.said.put(slots), canUndo: true }, now);
+  const told = { ...state, undos: [...state.undos, undo], scanned: undefined, answer: undefined };
+  return sayPut(told, slots, completedBy(before, after), now);
 }
 
 /** Asks for the articles of pieces in hand that this page has never seen. */
 function askNames(state: BatchSession): BatchStep {
-  const held = state.read?.batch?.hands.flatMap(({ shares }) => shares) ?? [];
+  const { batch } = state.read ?? {};
+  const held = [...(batch?.hands.flatMap(({ shares }) => shares) ?? []), ...(batch?.scanned ?? [])];
   const unknown = held.filter(
     ({ item_id: item, order_number: order }) => !state.names.has(item) && !state.askedNames.has(order),
   );
@@ -194,17 +198,22 @@ export function hearCalled(state: BatchSession, { call, batch, says, failure }: 
   const slotsOf = (order: string): string =>
     batch?.slots.flatMap(({ slot, order_number: number }) => (number === order ? [slot] : [])).join(', ') ?? '';
   const note = (text: string) => say(idle, { kind: 'right', text }, now);
+  const isWall = state.kind === 'wall';
   switch (call.call) {
     case 'add': {
       const slot = slotsOf(call.orderNumber);
-      const loaded = { orderNumber: call.orderNumber, slot };
+      const loaded = slot === '' ? undefined : { orderNumber: call.orderNumber, slot };
       const isLoading = batch?.state === 'loading';
       const text =
         call.tote !== undefined
           ? words.loading.tote(call.tote, slot)
           : isLoading
-            ? words.loading.added(call.orderNumber, slot)
-            : words.said.added(call.orderNumber);
+            ? slot === ''
+              ? wallPick.loading.waits(call.orderNumber)
+              : words.loading.added(call.orderNumber, slot)
+            : isWall
+              ? wallPick.said.added(call.orderNumber)
+              : words.said.added(call.orderNumber);
       return andThen(note(text), (next) => stay({ ...next, loaded }));
     }
     case 'fill':
@@ -219,12 +228,20 @@ export function hearCalled(state: BatchSession, { call, batch, says, failure }: 
     }
     case 'full':
       return note(words.said.full(call.slot));
-    case 'free':
-      return note(words.said.freed(call.slot));
+    case 'free': {
+      const undo = { does: 'free', place: call.slot, key: undefined } as const;
+      const freed = { ...idle, undos: [...idle.undos, undo] };
+      return say(freed, { kind: 'right', text: words.said.freed(call.slot), canUndo: true }, now);
+    }
+    case 'undoFree':
+      return note(wallPick.said.notFreed(call.slot));
+    case 'short':
+      return note(wallPick.said.short(call.items.length));
     case 'takeOut':
-      return note(words.said.gone);
+      return note(isWall ? wallPick.said.gone : words.said.gone);
     case 'hand':
-      return note(words.said.settled);
+    case 'notOnCart':
+      return note(call.call === 'hand' && call.what === 'set_aside' ? wallPick.said.setAside : words.said.settled);
     case 'freeAll':
     case 'pause':
     case 'launch':

@@ -1,4 +1,5 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import { deafFor, DEAF_AFTER_OWN_MS } from '../deafTimes.ts';
 import { placeOf } from '../lines.ts';
 import { SAID_MS, SHAKE_MS } from '../sessionSteps.ts';
@@ -13,7 +14,7 @@ import type {
   BatchSession,
   BatchStep,
 } from './batchTypes.ts';
-import { askedOf, bySlot, distribute, lineKey } from './batchView.ts';
+import { askedOf, type BatchView, bySlot, distribute, lineKey, viewOf } from './batchView.ts';
 
 export const stay = (state: BatchSession): BatchStep => ({ state, effects: [] });
 
@@ -146,15 +147,43 @@ export function putPieces(state: BatchSession, pieces: readonly BatchPieces[], n
   const place = words.listed(slots);
   const kept = keep(state, { place: words.deeds.put(place), act: { does: 'put', pieces } });
   const undo = { does: 'put', place, pieces, key: kept.deed.key } as const;
-  const put = { ...kept.state, scanned: undefined, undos: [...state.undos, undo] };
-  const said = say(put, { kind: 'right', text: words.said.put(slots), canUndo: true }, now);
+  const put = { ...kept.state, scanned: undefined, answer: undefined, undos: [...state.undos, undo] };
+  const said = sayPut(put, slots, completedBy(viewOf(state), viewOf(put)), now);
   return { state: said.state, effects: [kept.effect, ...said.effects] };
 }
 
-/** Reverts what was picked or put last. */
+/** Says what was put, and which orders it completed at a wall. */
+export function sayPut(
+  state: BatchSession,
+  slots: readonly { slot: string; quantity: number }[],
+  completed: readonly { slot: string; order: string }[],
+  now: number,
+): BatchStep {
+  const text = words.said.put(slots);
+  if (state.kind === 'cart' || completed.length === 0) return say(state, { kind: 'right', text, canUndo: true }, now);
+  const more = completed.map(({ slot, order }) => wallPick.said.complete(slot, order)).join(' ');
+  const said = say(state, { kind: 'right', text: `${text}. ${more}`, canUndo: true }, now);
+  return withEffects(said.state, { do: 'play', answer: 'done' });
+}
+
+/** Slots that are complete now and were not before. */
+export function completedBy(
+  before: BatchView | undefined,
+  after: BatchView | undefined,
+): { slot: string; order: string }[] {
+  const were = new Set(before?.batch.slots.flatMap(({ slot, state }) => (state === 'complete' ? [slot] : [])));
+  return (after?.batch.slots ?? []).flatMap(({ slot, state, order_number: order }) =>
+    state === 'complete' && order !== null && !were.has(slot) ? [{ slot, order }] : [],
+  );
+}
+
+/** Reverts what was picked or put last, or the freeing of a slot. */
 export function undoLast(state: BatchSession, now: number): BatchStep {
   const undo = state.undos.at(-1);
   if (undo === undefined) return stay(state);
+  if (undo.does === 'free') {
+    return callFor({ ...state, undos: state.undos.slice(0, -1) }, { call: 'undoFree', slot: undo.place });
+  }
   const { does, pieces, place, key } = undo;
   const isOwn = state.pending.some(({ deed, isTaken }) => deed.key === key && !isTaken);
   const takesBack = isOwn ? key : undefined;

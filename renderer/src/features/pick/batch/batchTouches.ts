@@ -16,6 +16,7 @@ import {
   undoLast,
   withEffects,
 } from './batchSteps.ts';
+import { answerWall, onWall } from './wallTouches.ts';
 import type { BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import {
   askedOf,
@@ -37,7 +38,7 @@ const DIGITS = 4;
 export function hearTouch(state: BatchSession, touch: BatchTouch, now: number, exactly?: number): BatchStep {
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
   // Counts are not confirmations.
-  const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss'].includes(touch.touch);
+  const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss', 'keepOpen'].includes(touch.touch);
   if (!isCount && isDeaf(state.deaf, now)) return refuse(state, now);
   const heard = isCount ? state : accept(state, now);
   const { question } = state;
@@ -47,6 +48,8 @@ export function hearTouch(state: BatchSession, touch: BatchTouch, now: number, e
 
 function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep {
   const part = partOf(state);
+  const atWall = onWall(state, touch, now);
+  if (atWall !== undefined) return atWall;
   switch (touch.touch) {
     case 'picked':
       return part.kind === 'walk' ? bookOrAsk(state, part.line, countOf(state, part.line), now) : stay(state);
@@ -80,7 +83,15 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
     case 'askStopped':
       return stay({ ...state, question: { kind: 'stopped', slot: touch.slot } });
     case 'dismiss':
-      return stay({ ...state, last: state.last?.kind === 'wrong' ? undefined : state.last, scanned: undefined });
+      return stay({
+        ...state,
+        last: state.last?.kind === 'wrong' ? undefined : state.last,
+        scanned: undefined,
+        answer: undefined,
+        stack: undefined,
+      });
+    case 'full':
+      return callFor(state, { call: 'full', slot: touch.slot });
     case 'go':
       return callFor(state, { call: 'launch' });
     case 'pause':
@@ -128,6 +139,11 @@ function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouc
       return touch.touch === 'hand'
         ? callFor(closed, { call: 'hand', by: question.by, what: touch.what })
         : stay(closed);
+    case 'articles':
+    case 'noMore':
+    case 'notOnCart':
+    case 'firstCart':
+      return answerWall(state, question, touch);
     case 'addOrder':
       return touch.touch === 'addOrder'
         ? callFor(closed, { call: 'add', orderNumber: question.orderNumber })
@@ -252,7 +268,10 @@ function askAbout(state: BatchSession, name: string, now: number): BatchStep {
   const slot = viewOf(state)?.batch.slots.find((each) => each.slot === name);
   if (slot === undefined) return stay(state);
   const kind = slot.state === 'stopped' ? 'stopped' : 'slot';
-  return stay(accept({ ...state, question: { kind, slot: name } }, now));
+  const asked = accept({ ...state, question: { kind, slot: name } }, now);
+  const { order_number: order } = slot;
+  if (order === null || state.askedNames.has(order)) return stay(asked);
+  return withEffects({ ...asked, askedNames: new Set([...state.askedNames, order]) }, { do: 'names', orders: [order] });
 }
 
 /** A wrong slot: says what belongs where. */

@@ -49,9 +49,10 @@ function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: strin
       return { batch: settled({ ...picked, hands }), lines: lines.filter((line) => lineKey(line) !== key) };
     }
     case 'put':
-      return { lines, batch: settled(moved(batch, act.pieces, 1, me)) };
-    case 'takeOut':
-      return { lines, batch: settled(moved(batch, act.pieces, -1, me)) };
+    case 'takeOut': {
+      const move = batch.mode === 'wall' ? movedAtWall : moved;
+      return { lines, batch: settled(move(batch, act.pieces, act.does === 'put' ? 1 : -1, me)) };
+    }
     case 'unpick': {
       const items = new Set(act.pieces.map(({ item_id: item }) => item));
       const without = mapShares(batch, (share) =>
@@ -63,7 +64,8 @@ function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: strin
         ...hand,
         shares: hand.shares.filter(({ item_id: item }) => !items.has(item)),
       }));
-      return { lines, batch: settled({ ...without, hands: hands.filter(({ shares }) => shares.length > 0) }) };
+      const scanned = batch.scanned.filter(({ item_id: item }) => !items.has(item));
+      return { lines, batch: settled({ ...without, scanned, hands: hands.filter(({ shares }) => shares.length > 0) }) };
     }
     case 'reassign':
       return { lines, batch: sharedOut(batch, act.shares, me) };
@@ -108,6 +110,45 @@ function moved(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: st
     const hands = way === 1 ? withoutHands(now.hands, given, me) : withHands(now.hands, me, [given]);
     return { ...changed, hands };
   }, batch);
+}
+
+/** Moves scanned pieces into the slots of a wall; with `way` −1, back into my hand. Pieces that were not picked before are picked by the put. */
+function movedAtWall(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: string): Batch {
+  return pieces.reduce((now, piece) => {
+    const { slot, item_id: item } = piece;
+    const share = findShare(now, item, slot);
+    const lit = sumOf(now.scanned.filter((each) => each.item_id === item && each.slot === slot));
+    const some = Math.min(piece.quantity, share === undefined ? 0 : way === 1 ? lit : share.put);
+    if (share === undefined || some === 0) return now;
+    const given = { ...piece, quantity: some };
+    const fromHand = way === 1 ? Math.min(some, share.in_hand) : -some;
+    const changed = withShare(now, piece, (each) => ({
+      picked: way === 1 ? each.picked + some - fromHand : each.picked,
+      in_hand: each.in_hand - fromHand,
+      put: each.put + way * some,
+    }));
+    const held = { ...piece, quantity: fromHand };
+    const aside = asideOf(now);
+    return {
+      ...changed,
+      hands: way === 1 ? withoutHands(now.hands, held, me) : withHands(now.hands, me, [given]),
+      scanned: scannedBy(way === 1 ? withoutHands(aside, given, me) : withHands(aside, me, [given])),
+    };
+  }, batch);
+}
+
+const scannedBy = (hands: Hands): Batch['scanned'] =>
+  hands.flatMap(({ by, shares }) => shares.map((share) => ({ by, ...share })));
+
+/** Pieces that wait for their put, by person: on a cart those in hand, at a wall those that were scanned. */
+export function asideOf({ mode, hands, scanned }: Batch): Hands {
+  if (mode === 'cart') return hands;
+  return [...new Set(scanned.map(({ by }) => by))].map((by) => ({
+    by,
+    shares: scanned
+      .filter((each) => each.by === by)
+      .map(({ slot, order_number, item_id, quantity }) => ({ slot, order_number, item_id, quantity })),
+  }));
 }
 
 const findShare = (batch: Batch, item: number, slot: string | null): BatchShare | undefined =>
@@ -170,9 +211,9 @@ function settled(batch: Batch): Batch {
 
 export const isSame = (one: string, other: string): boolean => nameKey(one) === nameKey(other);
 
-/** Pieces in my hand, and those that nobody in particular picked. */
+/** Pieces that I have to put, and those that nobody in particular picked or scanned. */
 export function myPieces({ me }: BatchSession, { batch }: BatchView): BatchPieces[] {
-  const own = batch.hands.filter(({ by }) => by === '' || isSame(by, me));
+  const own = asideOf(batch).filter(({ by }) => by === '' || isSame(by, me));
   const all = new Map<string, BatchPieces>();
   for (const piece of own.flatMap(({ shares }) => shares)) {
     const key = `${piece.slot} ${piece.item_id}`;
@@ -182,7 +223,7 @@ export function myPieces({ me }: BatchSession, { batch }: BatchView): BatchPiece
 }
 
 export const otherHands = ({ me }: BatchSession, { batch }: BatchView): Hands =>
-  batch.hands.filter(({ by }) => by !== '' && !isSame(by, me));
+  asideOf(batch).filter(({ by }) => by !== '' && !isSame(by, me));
 
 /** Pieces by slot, from the first slot of the cart. */
 export function bySlot(pieces: readonly BatchPieces[]): { slot: string; quantity: number }[] {
@@ -207,6 +248,8 @@ export type BatchPart =
   | { kind: 'paused' }
   | { kind: 'walk'; line: PickLine }
   | { kind: 'put'; pieces: readonly BatchPieces[] }
+  /** At a wall: an article can be scanned. */
+  | { kind: 'sort' }
   | { kind: 'sending' }
   | { kind: 'end' };
 
@@ -218,6 +261,7 @@ export function partOf(state: BatchSession, view = viewOf(state)): BatchPart {
   if (pieces.length > 0) return { kind: 'put', pieces };
   if (view.batch.state === 'loading') return { kind: 'load' };
   if (view.batch.state === 'paused') return { kind: 'paused' };
+  if (view.batch.state === 'sorting') return { kind: 'sort' };
   const [line] = openLines(state, view);
   if (line !== undefined) return { kind: 'walk', line };
   return state.pending.length > 0 && !state.isLost ? { kind: 'sending' } : { kind: 'end' };
