@@ -213,6 +213,11 @@ function SlotQuestion({ mode, question: { slot: name } }: About<'slot'>) {
         </>
       }
     >
+      {state === 'complete' && (
+        <Answer mode={mode} isMain touch={{ touch: 'free', slot: name }}>
+          {words.slotDialog.free}
+        </Answer>
+      )}
       {state === 'open' && (
         <Answer mode={mode} touch={{ touch: 'full', slot: name }}>
           {words.slotDialog.full}
@@ -221,11 +226,6 @@ function SlotQuestion({ mode, question: { slot: name } }: About<'slot'>) {
       {(state === 'open' || state === 'complete') && (
         <Answer mode={mode} touch={{ touch: 'askMove', slot: name }}>
           {words.slotDialog.move}
-        </Answer>
-      )}
-      {state === 'complete' && (
-        <Answer mode={mode} touch={{ touch: 'free', slot: name }}>
-          {words.slotDialog.free}
         </Answer>
       )}
       {(state === 'open' || state === 'complete') && !isHeld && (

@@ -23,9 +23,11 @@ export function Stage({
   return (
     <div className={styles.stage}>
       <div className={styles.says}>
-        <h2 className={styles.title} data-tone={tone} role={tone === 'wrong' ? 'alert' : undefined}>
-          {title}
-        </h2>
+        <div role={tone === 'wrong' ? 'alert' : undefined}>
+          <h2 className={styles.title} data-tone={tone}>
+            {title}
+          </h2>
+        </div>
         {lead}
       </div>
       {children}

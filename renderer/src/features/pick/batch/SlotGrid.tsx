@@ -79,6 +79,7 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
       <Button
         className={styles.tile ?? ''}
         data-state={look}
+        style={{ '--fill': `${all === 0 ? 0 : Math.round((100 * put) / all)}%` } as CSSProperties}
         data-lit={count !== undefined || undefined}
         data-marked={isMarked || undefined}
         preventFocusOnPress
@@ -89,7 +90,21 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
           <>
             <span className={styles.slot}>{slot}</span>{' '}
             {order !== null && <span className={styles.order}>{order}</span>}{' '}
-            {all > 0 && <span className={styles.filled}>{words.of(put, all)}</span>}{' '}
+            {all > 0 && (
+              <span className={styles.filled}>
+                {put}
+                <span className={styles.ofWord}>{words.ofWord}</span>
+                <span className={styles.slash} aria-hidden="true">
+                  /
+                </span>
+                {all}
+              </span>
+            )}{' '}
+            {isShown(look) && (
+              <span className={styles.mark} aria-hidden="true">
+                {MARKS[look]}
+              </span>
+            )}
             <span className={isShown(look) ? styles.state : 'visuallyHidden'}>{saidOf(look)}</span>
           </>
         ) : (
@@ -110,6 +125,9 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
     </li>
   );
 }
+
+/** Where a tile is too narrow for the word. */
+const MARKS: Readonly<Record<string, string>> = { complete: '✓', short: '–', stopped: '!' };
 
 const isShown = (look: BatchSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
 
