@@ -1,118 +1,19 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Batch, BatchProgress } from '#shared/api/batch.ts';
-import { FrameProviders } from '../../renderer/src/app/frame/FrameProviders.tsx';
-import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
-import type { PickLine } from '../../renderer/src/features/pick/sessionTypes.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { StationProvider } from '../../renderer/src/station/context.ts';
-import { applyMessages } from '../../renderer/src/station/store.ts';
-import { userOf } from '../helpers/snapshots.ts';
+import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartShare, LINES, SHARES } from './cartRig.ts';
 import { scanResult } from './pickRig.ts';
-import { station, testContext } from './support.tsx';
 import { progress } from './workSupport.tsx';
 
 const HELD = [
   cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
   cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: 3, state: 'in_hand' }),
 ];
-/** Clock of the page. Only presses advance it. */
-let nowMs = 0;
+beforeEach(useClockOfPage);
 
-beforeEach(() => {
-  localStorage.clear();
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  return () => vi.restoreAllMocks();
-});
-
-const progressOf = ({
-  id,
-  mode,
-  cart,
-  cart_name,
-  wall,
-  wall_name,
-  singles,
-  state,
-  put_confirmation,
-  picker,
-  created_time,
-  updated_time,
-}: Batch): BatchProgress => ({
-  id,
-  mode,
-  cart,
-  cart_name,
-  wall,
-  wall_name,
-  singles,
-  state,
-  put_confirmation,
-  picker,
-  created_time,
-  updated_time,
-});
-
-/** Opens the page at a cart, whose batch `change` replaces. */
-async function openCart(
-  first: { batch?: Batch; lines?: readonly PickLine[] },
-  calls: Partial<Api> = {},
-  path = '/pick/carts/1',
-) {
-  window.history.replaceState(null, '', path);
-  let known = first;
-  const context = testContext(
-    { station: { ...station(), user: userOf('Anna', 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
-    {
-      loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []),
-      loadBatchesIn: async (state) =>
-        known.batch === undefined || known.batch.state !== state ? [] : [progressOf(known.batch)],
-      loadBatch: async () => known.batch ?? cartBatch([]),
-      loadBatchWork: async () => [...(known.lines ?? [])],
-      loadShortReasons: async () => [{ key: 'missing', label: null }] as never,
-      loadShortNumbers: async () => ({ exist: false }),
-      loadPickers: async () => [{ name: 'Ben', color: 'yellow', orders: [] }],
-      loadNextOrder: async () => ({ order: null, waiting: 0 }),
-      loadOrdersIn: async () => [],
-      loadOrder: () => Promise.reject(new Error('gone')),
-      ...calls,
-    },
-  );
-  await act(async () =>
-    render(
-      <StationProvider value={context}>
-        <FrameProviders>
-          <PickPage />
-        </FrameProviders>
-      </StationProvider>,
-    ),
-  );
-  // The mode is loaded when it is first needed.
-  await screen.findByRole('main');
-  let revision = 100;
-  const change = (next: typeof known) =>
-    act(async () => {
-      known = next;
-      const facts = [{ type: 'batch.changed', batch_id: 7, state: 'picking' } as const];
-      applyMessages(context.store, [{ kind: 'facts', revision: ++revision, facts }]);
-    });
-  return { context, change };
-}
-
-function press(name: string | RegExp) {
-  nowMs += 1_000;
-  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
-}
-
-/** Types like a scanner. */
-async function scan(code: string) {
-  nowMs += 3_000;
-  await act(async () => {
-    for (const key of [...Array.from(code), 'Enter'])
-      fireEvent.keyDown(document.body, { key, code: key === 'Enter' ? key : `Key${key}` });
-  });
-}
+const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
+  openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 
 test('the page walks from the sum of a place to its slots, and on', async () => {
   const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));

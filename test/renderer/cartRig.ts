@@ -1,5 +1,6 @@
 import type { Batch } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { next, startBatch } from '../../renderer/src/features/pick/batch/batchSession.ts';
 import type {
   BatchCall,
@@ -26,6 +27,43 @@ export const CART: Carrier = {
   columns: 2,
   slots: ['A1', 'A2', 'B1', 'B2'].map((slot) => ({ slot, code: `C-${slot}`, deviceid: null, back_deviceid: null })),
 };
+
+export const WALL: Carrier = { ...CART, id: 3, name: 'Wall 1', code: 'WALL-1' };
+
+/** A batch that is sorted at a wall. `scanned`: pieces by person, slot and item. */
+export function wallBatch(
+  shares: readonly CartShare[],
+  scanned: readonly (readonly [by: string, slot: string, item: number, quantity: number])[] = [],
+  given: Partial<Batch> = {},
+): Batch {
+  const slots = cartBatch(shares).slots.map((slot) => {
+    const isOver = slot.shares.length > 0 && slot.shares.every(({ put, quantity }) => put === quantity);
+    return isOver ? { ...slot, state: 'complete' as const } : slot;
+  });
+  return cartBatch(shares, {
+    mode: 'wall',
+    cart: null,
+    cart_name: '',
+    wall: 3,
+    wall_name: 'Wall 1',
+    singles: true,
+    state: 'sorting',
+    slots,
+    hands: [],
+    scanned: scanned.map(([by, slot, item_id, quantity]) => ({
+      by,
+      slot,
+      order_number: `SO-${slot}`,
+      item_id,
+      quantity,
+    })),
+    ...given,
+  });
+}
+
+/** An article that slots of a wall need. */
+export const wallLine = (id: number, gives: Readonly<Record<string, number>>): PickLine =>
+  cartLine(id, gives, { deviceid: null, location: '', light: false, command_id: null });
 
 /** A share of a slot. Its order is named after its slot. */
 export function cartShare(slot: string, item: number, given: Partial<CartShare> = {}): CartShare {
@@ -100,8 +138,8 @@ export const SHARES = [
 ];
 
 /** A session with its own clock. */
-export function startRig(read: Partial<BatchRead> = {}, me = 'Anna') {
-  let state: BatchSession = startBatch({ kind: 'cart', me, keyBase: 'k', isLost: false, unsent: [] });
+export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: CarrierKind = 'cart') {
+  let state: BatchSession = startBatch({ kind, me, keyBase: 'k', isLost: false, unsent: [] });
   let at = 10_000;
   const effects: BatchEffect[] = [];
   function hear(event: BatchInput): void {
@@ -133,6 +171,11 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna') {
     acts: () => rig.deeds().map(({ act }) => act),
     calls: (): BatchCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
     scans: () => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.scan.code] : [])),
+    sorts: () =>
+      effects.flatMap((effect) =>
+        effect.do === 'sort' ? [{ code: effect.scan.code, count: effect.scan.count, itemId: effect.itemId }] : [],
+      ),
+    later: () => effects.flatMap((effect) => (effect.do === 'later' ? [effect.scan.code] : [])),
     plays: () => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
     /** What the page shows, in one line. */
     shows(): string {
@@ -150,7 +193,7 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna') {
         ?.batch.slots.find((each) => each.slot === slot)
         ?.shares.reduce((sum, { put }) => sum + put, 0),
   };
-  hear({ kind: 'carrier', carrier: CART });
+  hear({ kind: 'carrier', carrier: kind === 'cart' ? CART : WALL });
   rig.read({ batch: cartBatch(SHARES), lines: LINES, ...read });
   return rig;
 }
