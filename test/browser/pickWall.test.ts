@@ -198,7 +198,7 @@ test('two people sort at one wall, over a killed station, a reload and a second 
   // Ben's piece lights a slot that Anna has not lit.
   await scan(ben.page, 'CT-200');
   await title(ben, 'A2 takes 1');
-  await ben.page.getByText('Anna: A1 1').waitFor();
+  await ben.page.getByRole('button', { name: /^A1 SO-01 .* Anna 1$/ }).waitFor();
   await pictures(ben, 'two-people');
   await anna.page.reload();
   await title(anna, 'A1 takes 1');

@@ -196,7 +196,7 @@ test.each([
   [['Wall 1, 2 slots', 'Cart 2, 2 slots'], { mode: 'wall', cart: 2, wall: 5 }],
 ])('the chosen orders also go into a wall: %j', async (names, asked) => {
   const addBatch = vi.fn<Api['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
-  await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : [WALL]) as never });
+  await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : [WALL]) });
   await press('Select order 10418', 'checkbox');
   await press('Pick together…');
   for (const name of names) {

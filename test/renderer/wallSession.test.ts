@@ -42,7 +42,7 @@ test('an article is sorted by the station, and lights a slot for the person who 
   expect(rig.plays()).toEqual(['right']);
 });
 
-test('pieces that others scanned are theirs, and nobody waits for them', () => {
+test('pieces that others scanned do not stop my scans', () => {
   const rig = startWall(lit(['Ben', 'A1', 10, 1]));
   expect(rig.shows()).toBe('sort');
 });
@@ -108,7 +108,7 @@ test('the put that completes an order says so, with three notes', () => {
   expect(rig.plays()).toEqual(['done']);
 });
 
-test('a press of the slot is told with the next read, and can be undone', () => {
+test('the next read shows a press of the slot, which can be undone', () => {
   const rig = startWall(lit(['Anna', 'A2', 11, 1]));
   const shares = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
   rig.read({ batch: wallBatch(shares), lines: OPEN });

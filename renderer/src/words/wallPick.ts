@@ -9,7 +9,7 @@ export const wallPick = {
   goOn: (wall: string) => `Sort at ${wall}`,
   noWall: 'This wall does not exist.',
   loading: {
-    lead: 'It takes the next free slot, or waits for one. To use another slot or a tote, scan its code next.',
+    lead: 'It takes a free slot, or waits. For another slot or a tote, scan its code next.',
     filled: (count: number) => `${plural(count, 'order is', 'orders are')} at the wall.`,
     waits: (order: string) => `Order ${order} takes a slot when its first article is scanned.`,
     waiting: (count: number) => `${plural(count, 'order has', 'orders have')} no slot yet.`,
@@ -80,7 +80,7 @@ export const wallPick = {
     title: (by: string, slots: string) => `${by} scanned: ${slots}. Where are the pieces?`,
     take: 'I have them',
     setAside: 'Not put: turn the slots off',
-    holds: (by: string, slots: string) => `${by}: ${slots}`,
+    settle: (by: string, slots: string) => `Scans of ${by}: ${slots}…`,
     nothing: (wall: string) => `${wall}: scan an article.`,
   },
   contents: {

@@ -12,14 +12,14 @@ import { ChooseSlot } from './ChooseSlot.tsx';
 import { EndStage, LoadStage, PausedStage, PutStage } from './BatchStages.tsx';
 import { BatchWalk } from './BatchWalk.tsx';
 import { LitStage, SortStage } from './WallStages.tsx';
-import { type Carrying, type OpenBatch, useBatch } from './useBatch.ts';
+import { type NamedCarrier, type OpenBatch, useBatch } from './useBatch.ts';
 import { useBatchNames } from './useBatchNames.ts';
 
 /** Ignores a repeated scan of a place, slot or device within this time. For articles, the time is shorter. */
 const SAME_PLACE_MS = 1_000;
 const SAME_ARTICLE_MS = 400;
 
-type Props = { carrier: Carrying; leave(): void; openCarrier(carrier: Carrying): void };
+type Props = { carrier: NamedCarrier; leave(): void; openCarrier(carrier: NamedCarrier): void };
 
 /** Picks several orders on one walk: load the cart, pick each place once, and put the pieces into slots. Or sorts articles into a wall. */
 export function BatchMode({ carrier, leave, openCarrier }: Props) {
@@ -43,7 +43,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
   );
   const note = [
     state.carrier?.name ?? '',
-    view === undefined || view.batch.picker === null || view.batch.picker === mode.me
+    view === undefined || view.batch.picker === null || view.batch.state === 'sorting' || view.batch.picker === mode.me
       ? ''
       : words.by(view.batch.picker),
   ];
@@ -77,7 +77,7 @@ function isArticle({ state: { carrier, kind }, view }: OpenBatch, code: string):
   return view?.lines.some(({ SKU, UPC }) => SKU === code || UPC === code) ?? false;
 }
 
-function Body({ mode, carrier }: { mode: OpenBatch; carrier: Carrying }) {
+function Body({ mode, carrier }: { mode: OpenBatch; carrier: NamedCarrier }) {
   const { part, state } = mode;
   const { question } = state;
   if (mode.isMissing)

@@ -1,5 +1,4 @@
 import { Button } from 'react-aria-components';
-import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import styles from './Batch.module.css';
 import { bySlot, otherHands, sumOf } from './batchView.ts';
@@ -10,11 +9,7 @@ export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {
   if (view === undefined) return null;
   return otherHands(state, view).map(({ by, shares }) => (
     <p key={by} className={styles.notice}>
-      <span>
-        {state.kind === 'wall'
-          ? wallPick.hand.holds(by, words.listed(bySlot(shares)))
-          : words.walk.holds(by, sumOf(shares), words.listed(bySlot(shares)))}
-      </span>
+      <span>{words.walk.holds(by, sumOf(shares), words.listed(bySlot(shares)))}</span>
       <Button className={styles.noticeButton ?? ''} preventFocusOnPress onPress={() => touch({ touch: 'askHand', by })}>
         {words.walk.settle}
       </Button>

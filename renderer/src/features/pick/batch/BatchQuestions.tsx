@@ -173,6 +173,13 @@ function More({ mode }: InMode) {
           {words.moreDialog.skip}
         </Answer>
       )}
+      {state.kind === 'wall' &&
+        view !== undefined &&
+        otherHands(state, view).map(({ by, shares }) => (
+          <Answer key={by} mode={mode} touch={{ touch: 'askHand', by }}>
+            {wallPick.hand.settle(by, words.listed(bySlot(shares)))}
+          </Answer>
+        ))}
       <Answer mode={mode} touch={{ touch: 'slots' }}>
         {words.moreDialog.slots}
       </Answer>

@@ -111,9 +111,9 @@ function Hitches({ line }: { line: PickLine }) {
 function NextLines({ mode: { state, view } }: { mode: OpenBatch }) {
   if (view === undefined) return null;
   const lines = openLines(state, view).slice(1, NEXT + 1);
-  const shares = view.batch.slots.flatMap((slot) => slot.shares);
+  const shares = [...view.batch.slots.flatMap((slot) => slot.shares), ...view.batch.waiting];
   const all = shares.reduce((sum, share) => sum + share.quantity, 0);
-  const put = shares.reduce((sum, share) => sum + share.put, 0);
+  const put = shares.reduce((sum, share) => sum + (view.batch.mode === 'wall' ? share.picked : share.put), 0);
   return (
     <aside className={styles.next} aria-label={texts.pick.next}>
       <h2 className={styles.heading}>{texts.pick.next}</h2>

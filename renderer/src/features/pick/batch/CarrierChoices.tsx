@@ -7,12 +7,12 @@ import { wallPick } from '../../../words/wallPick.ts';
 import { LateButton } from '../BigButton.tsx';
 import { loadLiveBatches } from '../liveBatches.ts';
 import styles from '../Pick.module.css';
-import type { Carrying } from './useBatch.ts';
+import type { NamedCarrier } from './useBatch.ts';
 
 const ICONS = { cart: ShoppingCart, wall: Grid3x3 } as const satisfies Record<CarrierKind, unknown>;
 
 /** Lists carts and walls in use, then empty ones. Draws nothing in a shop without them. */
-export function CarrierChoices({ open }: { open(carrier: Carrying): void }) {
+export function CarrierChoices({ open }: { open(carrier: NamedCarrier): void }) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const carts = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart')).value ?? [];

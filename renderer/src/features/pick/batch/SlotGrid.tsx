@@ -118,7 +118,7 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
         )}{' '}
         {other !== undefined && (
           <span className={styles.otherHand} style={other.style}>
-            {other.by} {other.quantity}
+            <span className={styles.who}>{other.by}</span> {other.quantity}
           </span>
         )}
       </Button>

@@ -2,7 +2,7 @@ import { wallPick as words } from '../../../words/wallPick.ts';
 import { cartPick } from '../../../words/cartPick.ts';
 import styles from './Batch.module.css';
 import type { InMode } from './BatchDialog.tsx';
-import { Hands, Stopped } from './BatchNotes.tsx';
+import { Stopped } from './BatchNotes.tsx';
 import { Choice, Stage } from './BatchStage.tsx';
 import type { BatchPieces } from './batchTypes.ts';
 import { bySlot, sumOf } from './batchView.ts';
@@ -90,7 +90,6 @@ export function LitStage({ mode, pieces }: InMode & { pieces: readonly BatchPiec
             </p>
           )}
           <Stopped mode={mode} />
-          <Hands mode={mode} />
         </>
       }
       buttons={

@@ -16,15 +16,15 @@ import { next, startBatch, wakeAt } from './batchSession.ts';
 import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTypes.ts';
 import { partOf, shownKey, viewOf } from './batchView.ts';
 
-export type Carrying = { kind: CarrierKind; id: number };
+export type NamedCarrier = { kind: CarrierKind; id: number };
 
 type Around = {
   leave(): void;
-  openCarrier(carrier: Carrying): void;
+  openCarrier(carrier: NamedCarrier): void;
 };
 
 /** Runs the session of the signed-in person at a cart or wall: feeds it all events, and runs its effects. */
-export function useBatch({ kind, id: carrierId }: Carrying, given: Around) {
+export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
   const { api, queries, store } = useStationContext();
   const outbox = useOutbox();
   const me = useStationState(({ station }) => station?.user.name ?? '');

@@ -7,7 +7,7 @@ import type { Said } from '../sessionTypes.ts';
 import { say, sayWrong, withEffects } from './batchSteps.ts';
 import type { BatchSession, BatchStep } from './batchTypes.ts';
 
-/** A scan of an article. The list of articles without a barcode closes: it is no question. */
+/** A scan of an article. Closes the list of articles without a barcode; other questions stay. */
 export function hearArticle(state: BatchSession, scan: Scan): BatchStep {
   if (state.question !== undefined && state.question.kind !== 'articles')
     return sayWrong(state, texts.pick.said.noCommand(scan.code));
@@ -42,7 +42,7 @@ function answer(state: BatchSession, said: Said): BatchStep {
   return withEffects({ ...state, answer: said, scanned: undefined }, { do: 'play', answer: sound });
 }
 
-/** Says what an article means at the wall. Undefined: the code was no article. */
+/** Says what an article means at the wall. Undefined: the code names something else. */
 export function sayAnswer(state: BatchSession, result: ScanResult, now: number): BatchStep | undefined {
   const { puts = [], left_over: left = 0, says, order_number: order } = result;
   switch (result.result) {
