@@ -126,6 +126,14 @@ test('the next read shows a press of the slot, which can be undone', () => {
   expect(rig.shows()).toBe('sort');
 });
 
+test('the put of the last piece of an article asks for no reason', () => {
+  const rig = startWall({ batch: wallBatch(SHARES, [['Anna', 'A2', 11, 1]]), lines: [wallLine(1, { A1: 2, A2: 2 })] });
+  const shares = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
+  rig.read({ batch: wallBatch(shares), lines: [] });
+  expect(rig.state().question).toBeUndefined();
+  expect(rig.state().undos.map(({ does }) => does)).toEqual(['put']);
+});
+
 test('a scan by mistake is set aside without a booking', () => {
   const rig = startWall(lit(['Anna', 'A2', 11, 1]));
   rig.touch({ touch: 'setAside' });

@@ -114,7 +114,7 @@ export const carts = {
     noSlot: 'no slot',
     putBack: 'To return',
     putBackLine: (order: string, count: number) => `${plural(count, 'piece', 'pieces')} of order ${order}`,
-    isDone: 'All slots are free. The cart can take the next batch.',
+    isDone: 'All slots are free. The next batch can be loaded.',
   },
   together: {
     open: 'Pick together…',
