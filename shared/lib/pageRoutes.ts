@@ -6,7 +6,7 @@ const ROUTES = {
   today: ['/today'],
   alerts: ['/alerts', '/alerts/ended'],
   orders: ['/orders', '/orders/:order_number', '/orders/:order_number/print'],
-  pick: ['/pick', '/pick/:order_number', '/pick/carts/:id'],
+  pick: ['/pick', '/pick/:order_number', '/pick/carts/:id', '/pick/walls/:id'],
   pack: ['/pack', '/pack/:id'],
   articles: ['/articles', '/articles/:sku'],
   places: ['/places', '/places/print', '/places/batteries'],

@@ -160,7 +160,7 @@ const CARTS: readonly Carrier[] = ['Cart 1', 'Cart 2'].map((name, at) => ({
 function openOrders(calls: Partial<Api>) {
   return openWork('orders', {
     loadOrders: async () => [progress('10418'), progress('10419'), progress('10420')],
-    loadCarriers: async () => CARTS,
+    loadCarriers: async (kind) => (kind === 'cart' ? CARTS : []),
     loadBatches: async () => [batch()],
     ...calls,
   });
@@ -189,4 +189,24 @@ test('says why orders cannot be picked together', async () => {
   await press('Load the cart');
   expect(screen.getByText(`Nothing was loaded. ${message}`)).toBeTruthy();
   expect(window.location.pathname).toBe('/orders');
+});
+
+const WALL = { ...CARTS[0]!, id: 5, name: 'Wall 1' };
+
+test.each([
+  [['Wall 1, 2 slots'], { mode: 'wall', wall: 5 }],
+  [['Wall 1, 2 slots', 'Cart 2, 2 slots'], { mode: 'wall', cart: 2, wall: 5 }],
+])('the chosen orders also go into a wall: %j', async (names, asked) => {
+  const addBatch = vi.fn<Api['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
+  await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : [WALL]) });
+  await press('Select order 10418', 'checkbox');
+  await press('Pick together…');
+  for (const name of names) {
+    // oxlint-disable-next-line no-await-in-loop -- one field after the other
+    await press(name.startsWith('Wall') ? /Wall$/ : /Cart$/);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await press(name, 'option');
+  }
+  await press('Load the wall');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ ...asked, slots: [{ order_number: '10418' }] });
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Api } from '../../renderer/src/station/api.ts';
-import type { CartAct, CartDeed, CartPieces } from '../../renderer/src/station/outbox/deeds.ts';
+import type { BatchAct, BatchDeed, BatchPieces } from '../../renderer/src/station/outbox/deeds.ts';
 import { createOutbox, type SentDeed } from '../../renderer/src/station/outbox/outbox.ts';
 import { sendAnyway, sendDeed } from '../../renderer/src/station/outbox/sendDeed.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
@@ -11,13 +11,13 @@ const AWAY = new ApiError('unreachable', 'no answer');
 const AT_MS = Date.parse('2026-11-27T10:00:00.000Z');
 const confirmed_at = '2026-11-27T10:00:00.000Z';
 
-const piece = (slot: string, item: number, quantity: number): CartPieces => ({
+const piece = (slot: string, item: number, quantity: number): BatchPieces => ({
   slot,
   order_number: `SO-${slot}`,
   item_id: item,
   quantity,
 });
-const deed = (key: string, act: CartAct, takesBack?: string): CartDeed => ({
+const deed = (key: string, act: BatchAct, takesBack?: string): BatchDeed => ({
   kind: 'cart',
   key,
   order_number: '',
@@ -55,7 +55,7 @@ function startApi(given: Partial<Api> = {}) {
   return { api, asked };
 }
 
-const sent = (api: Api, each: CartDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
+const sent = (api: Api, each: BatchDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
 
 test('a put names each slot, item and number, each with its own key', async () => {
   const { api, asked } = startApi();

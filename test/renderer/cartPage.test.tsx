@@ -1,122 +1,19 @@
-import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Batch, BatchProgress } from '#shared/api/batch.ts';
-import { FrameProviders } from '../../renderer/src/app/frame/FrameProviders.tsx';
-import { PickPage } from '../../renderer/src/features/pick/PickPage.tsx';
-import type { PickLine } from '../../renderer/src/features/pick/sessionTypes.ts';
 import type { Api } from '../../renderer/src/station/api.ts';
-import { StationProvider } from '../../renderer/src/station/context.ts';
-import { applyMessages } from '../../renderer/src/station/store.ts';
-import { userOf } from '../helpers/snapshots.ts';
+import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartShare, LINES, SHARES } from './cartRig.ts';
 import { scanResult } from './pickRig.ts';
-import { station, testContext } from './support.tsx';
 import { progress } from './workSupport.tsx';
 
 const HELD = [
   cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
   cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: 3, state: 'in_hand' }),
 ];
-/** Clock of the page. Only presses advance it. */
-let nowMs = 0;
+beforeEach(useClockOfPage);
 
-beforeEach(() => {
-  localStorage.clear();
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  return () => vi.restoreAllMocks();
-});
-
-const progressOf = ({
-  id,
-  mode,
-  cart,
-  cart_name,
-  wall,
-  wall_name,
-  singles,
-  state,
-  put_confirmation,
-  picker,
-  pickers,
-  attention,
-  created_time,
-  updated_time,
-}: Batch): BatchProgress => ({
-  id,
-  mode,
-  cart,
-  cart_name,
-  wall,
-  wall_name,
-  singles,
-  state,
-  put_confirmation,
-  picker,
-  pickers,
-  attention,
-  created_time,
-  updated_time,
-});
-
-/** Opens the page at a cart, whose batch `change` replaces. */
-async function openCart(
-  first: { batch?: Batch; lines?: readonly PickLine[] },
-  calls: Partial<Api> = {},
-  path = '/pick/carts/1',
-) {
-  window.history.replaceState(null, '', path);
-  let known = first;
-  const context = testContext(
-    { station: { ...station(), user: userOf('Anna', 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
-    {
-      loadCarriers: async () => [CART],
-      loadBatchesIn: async (state) =>
-        known.batch === undefined || known.batch.state !== state ? [] : [progressOf(known.batch)],
-      loadBatch: async () => known.batch ?? cartBatch([]),
-      loadBatchWork: async () => [...(known.lines ?? [])],
-      loadShortReasons: async () => [{ key: 'missing', label: null }] as never,
-      loadShortNumbers: async () => ({ exist: false }),
-      loadPickers: async () => [{ name: 'Ben', color: 'yellow', orders: [] }],
-      loadNextOrder: async () => ({ order: null, waiting: 0 }),
-      loadOrdersIn: async () => [],
-      loadOrder: () => Promise.reject(new Error('gone')),
-      ...calls,
-    },
-  );
-  await act(async () =>
-    render(
-      <StationProvider value={context}>
-        <FrameProviders>
-          <PickPage />
-        </FrameProviders>
-      </StationProvider>,
-    ),
-  );
-  // The mode is loaded when it is first needed.
-  await screen.findByRole('main');
-  let revision = 100;
-  const change = (next: typeof known) =>
-    act(async () => {
-      known = next;
-      const facts = [{ type: 'batch.changed', batch_id: 7, state: 'picking' } as const];
-      applyMessages(context.store, [{ kind: 'facts', revision: ++revision, facts }]);
-    });
-  return { context, change };
-}
-
-function press(name: string | RegExp) {
-  nowMs += 1_000;
-  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
-}
-
-/** Types like a scanner. */
-async function scan(code: string) {
-  nowMs += 3_000;
-  await act(async () => {
-    for (const key of [...Array.from(code), 'Enter'])
-      fireEvent.keyDown(document.body, { key, code: key === 'Enter' ? key : `Key${key}` });
-  });
-}
+const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
+  openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 
 test('the page walks from the sum of a place to its slots, and on', async () => {
   const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
@@ -226,22 +123,22 @@ test('an order in a batch is not listed as waiting, and a scan of its number ope
   expect(window.location.pathname).toBe('/pick/carts/1');
 });
 
-test('a cart that carries the pieces of a wall is not offered, and its orders are sorted there', async () => {
+test('a cart that carries the pieces of a wall is not offered, and a scan of its order opens the wall', async () => {
   const batch = cartBatch(SHARES, { mode: 'wall', wall: 3, wall_name: 'Wall 1', state: 'sorting' });
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
   await openCart({ batch }, { scan: ask, loadOrdersIn }, '/pick');
   await screen.findByRole('region', { name: 'Waiting' });
-  await scan('SO-A1');
-  expect(within(screen.getByRole('alert')).getByText('Order SO-A1 is sorted at Wall 1.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: /Cart 1/ })).toBeNull();
+  await scan('SO-A1');
+  expect(window.location.pathname).toBe('/pick/walls/3');
 });
 
-test('a scan of a wall on the page of a cart says what the wall is', async () => {
+test('a scan of a wall on the page of a cart opens the wall', async () => {
   const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
   const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
   const loadBatch: Api['loadBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, loadBatch });
   await screen.findByRole('heading', { name: 'A-1' });
   await scan('WALL-1');
-  expect(within(screen.getByRole('alert')).getByText('Wall 1: batch 9 is being sorted.')).toBeTruthy();
+  expect(window.location.pathname).toBe('/pick/walls/3');
 });

@@ -1,16 +1,17 @@
 import type { Batch } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
-import { next, startCart } from '../../renderer/src/features/pick/cart/cartSession.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
+import { next, startBatch } from '../../renderer/src/features/pick/batch/batchSession.ts';
 import type {
-  CartCall,
-  CartDeed,
-  CartEffect,
-  CartEvent,
-  CartRead,
-  CartSession,
-  CartTouch,
-} from '../../renderer/src/features/pick/cart/cartTypes.ts';
-import { bySlot, partOf, viewOf } from '../../renderer/src/features/pick/cart/cartView.ts';
+  BatchCall,
+  BatchDeed,
+  BatchEffect,
+  BatchInput,
+  BatchRead,
+  BatchSession,
+  BatchTouch,
+} from '../../renderer/src/features/pick/batch/batchTypes.ts';
+import { bySlot, partOf, viewOf } from '../../renderer/src/features/pick/batch/batchView.ts';
 import type { PickLine } from '../../renderer/src/features/pick/sessionTypes.ts';
 import { AT } from '../helpers/snapshots.ts';
 import { pickLine } from './pickRig.ts';
@@ -26,6 +27,43 @@ export const CART: Carrier = {
   columns: 2,
   slots: ['A1', 'A2', 'B1', 'B2'].map((slot) => ({ slot, code: `C-${slot}`, deviceid: null, back_deviceid: null })),
 };
+
+export const WALL: Carrier = { ...CART, id: 3, name: 'Wall 1', code: 'WALL-1' };
+
+/** A batch that is sorted at a wall. `scanned`: pieces by person, slot and item. */
+export function wallBatch(
+  shares: readonly CartShare[],
+  scanned: readonly (readonly [by: string, slot: string, item: number, quantity: number])[] = [],
+  given: Partial<Batch> = {},
+): Batch {
+  const slots = cartBatch(shares).slots.map((slot) => {
+    const isOver = slot.shares.length > 0 && slot.shares.every(({ put, quantity }) => put === quantity);
+    return isOver ? { ...slot, state: 'complete' as const } : slot;
+  });
+  return cartBatch(shares, {
+    mode: 'wall',
+    cart: null,
+    cart_name: '',
+    wall: 3,
+    wall_name: 'Wall 1',
+    singles: true,
+    state: 'sorting',
+    slots,
+    hands: [],
+    scanned: scanned.map(([by, slot, item_id, quantity]) => ({
+      by,
+      slot,
+      order_number: `SO-${slot}`,
+      item_id,
+      quantity,
+    })),
+    ...given,
+  });
+}
+
+/** An article that slots of a wall need. */
+export const wallLine = (id: number, gives: Readonly<Record<string, number>>): PickLine =>
+  cartLine(id, gives, { deviceid: null, location: '', light: false, command_id: null });
 
 /** A share of a slot. Its order is named after its slot. */
 export function cartShare(slot: string, item: number, given: Partial<CartShare> = {}): CartShare {
@@ -102,11 +140,11 @@ export const SHARES = [
 ];
 
 /** A session with its own clock. */
-export function startRig(read: Partial<CartRead> = {}, me = 'Anna') {
-  let state: CartSession = startCart({ me, keyBase: 'k', isLost: false, unsent: [] });
+export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: CarrierKind = 'cart') {
+  let state: BatchSession = startBatch({ kind, me, keyBase: 'k', isLost: false, unsent: [] });
   let at = 10_000;
-  const effects: CartEffect[] = [];
-  function hear(event: CartEvent): void {
+  const effects: BatchEffect[] = [];
+  function hear(event: BatchInput): void {
     const step = next(state, event, at);
     state = step.state;
     effects.push(...step.effects);
@@ -117,24 +155,29 @@ export function startRig(read: Partial<CartRead> = {}, me = 'Anna') {
     wait(ms = 1_000) {
       at += ms;
     },
-    touch(touch: CartTouch) {
+    touch(touch: BatchTouch) {
       at += 1_000;
       hear({ kind: 'drawn' });
       at += 1_000;
       hear({ kind: 'touch', ...touch });
     },
-    touchNow: (touch: CartTouch) => hear({ kind: 'touch', ...touch }),
+    touchNow: (touch: BatchTouch) => hear({ kind: 'touch', ...touch }),
     scan(code: string, count?: number) {
       at += 2_000;
       hear({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
     },
-    read: (given: Partial<CartRead>) =>
+    read: (given: Partial<BatchRead>) =>
       hear({ kind: 'read', read: { batch: undefined, lines: [], settled: new Set(), ...given } }),
     state: () => state,
-    deeds: (): CartDeed[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.deed] : [])),
+    deeds: (): BatchDeed[] => effects.flatMap((effect) => (effect.do === 'keep' ? [effect.deed] : [])),
     acts: () => rig.deeds().map(({ act }) => act),
-    calls: (): CartCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
+    calls: (): BatchCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
     scans: () => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.scan.code] : [])),
+    sorts: () =>
+      effects.flatMap((effect) =>
+        effect.do === 'sort' ? [{ code: effect.scan.code, count: effect.scan.count, itemId: effect.itemId }] : [],
+      ),
+    later: () => effects.flatMap((effect) => (effect.do === 'later' ? [effect.scan.code] : [])),
     plays: () => effects.flatMap((effect) => (effect.do === 'play' ? [effect.answer] : [])),
     /** What the page shows, in one line. */
     shows(): string {
@@ -152,7 +195,7 @@ export function startRig(read: Partial<CartRead> = {}, me = 'Anna') {
         ?.batch.slots.find((each) => each.slot === slot)
         ?.shares.reduce((sum, { put }) => sum + put, 0),
   };
-  hear({ kind: 'carrier', carrier: CART });
+  hear({ kind: 'carrier', carrier: kind === 'cart' ? CART : WALL });
   rig.read({ batch: cartBatch(SHARES), lines: LINES, ...read });
   return rig;
 }

@@ -43,9 +43,9 @@ export function slotLabelsAddress(kind: CarrierKind, id: number): string {
   return `${pageAddress('carts')}/print?${kind}=${id}`;
 }
 
-/** Picking onto this cart. */
-export function pickCartAddress(cart: number): string {
-  return `${pageAddress('pick')}/carts/${cart}`;
+/** Picking onto this cart, or sorting at this wall. */
+export function pickCarrierAddress({ kind, id }: { kind: CarrierKind; id: number }): string {
+  return `${pageAddress('pick')}/${kind}s/${id}`;
 }
 
 /** Packing what is in the slots of this cart or wall. */
@@ -86,11 +86,11 @@ export function useRouteId(): string | undefined {
   }
 }
 
-/** The cart that the address names on Pick; undefined: none. */
-export function useCartOfPick(): number | undefined {
+/** The cart or wall that the address names on Pick; undefined: none. */
+export function useCarrierOfPick(): { kind: CarrierKind; id: number } | undefined {
   const [path] = useLocation();
-  const [, id] = /^\/pick\/carts\/(\d+)$/.exec(path) ?? [];
-  return id === undefined ? undefined : Number(id);
+  const [, kind, id] = /^\/pick\/(cart|wall)s\/(\d+)$/.exec(path) ?? [];
+  return id === undefined ? undefined : { kind: kind === 'wall' ? 'wall' : 'cart', id: Number(id) };
 }
 
 /** What lit a command, where it was an order, a sequence or a batch. */

@@ -51,7 +51,7 @@ export function cartApi(call: ApiCall) {
     /** `keep`: what a stopped slot holds stays with its order. */
     freeSlot: (id: number, slot: string, keep = false): Promise<Batch> =>
       call('freeSlot', { path: { id, slot }, body: keep ? { keep } : {} }),
-    /** Rejects with `conflict` once another order is in it. */
+    /** Rejects with `conflict` once another order has the slot, or its pieces were put back. */
     undoFreeSlot: (id: number, slot: string): Promise<Batch> => call('undoFreeSlot', { path: { id, slot }, body: {} }),
     put: (id: number, put: Put) => call('putIntoSlot', { path: { id }, body: put }),
     /** Takes pieces out of a slot, into the hand. */
@@ -69,7 +69,7 @@ export function cartApi(call: ApiCall) {
     /** A free slot takes what follows. */
     markSlotFull: (id: number, slot: string): Promise<Batch> => call('markSlotFull', { path: { id, slot }, body: {} }),
     /** What became of the pieces that somebody holds; `by` as in `hands`. */
-    settleHand: (id: number, by: string, what: 'take' | 'missing' | 'put_back'): Promise<Batch> =>
+    settleHand: (id: number, by: string, what: 'take' | 'missing' | 'put_back' | 'set_aside'): Promise<Batch> =>
       call('settleHand', { path: { id }, body: { by, do: what } }, LONG),
   };
 }

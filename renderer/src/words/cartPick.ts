@@ -63,7 +63,7 @@ export const cartPick = {
   },
   states: { free: 'free', open: 'open', complete: 'complete', stopped: 'stopped' },
   short: 'short',
-  of: (put: number, all: number) => `${put} of ${all}`,
+  ofWord: ' of ',
   contents: (slot: string, order: string, put: number, all: number) => `${slot}: order ${order}, ${put} of ${all} put.`,
   free: (slot: string) => `${slot} is free.`,
   paused: {

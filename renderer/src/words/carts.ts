@@ -15,10 +15,17 @@ export const carts = {
   inBatch: (id: number, state: string) => `Batch ${id}: ${state}`,
   batchStates: { loading: 'Loading', picking: 'Picking', sorting: 'Sorting', paused: 'Paused', done: 'Done' },
   fill: 'Load next orders',
-  fillOf: (name: string) => `Load the next orders onto ${name}`,
+  fillOf: {
+    cart: (name: string) => `Load the next orders onto ${name}`,
+    wall: (name: string) => `Load the next orders into ${name}`,
+  },
   fillFailed: 'Nothing was loaded.',
-  filled: (count: number, cart: string) =>
-    `${plural(count, 'order was', 'orders were')} loaded onto ${cart}. Press Go to light the places.`,
+  filled: {
+    cart: (count: number, cart: string) =>
+      `${plural(count, 'order was', 'orders were')} loaded onto ${cart}. Press Go to light the places.`,
+    wall: (count: number, wall: string) =>
+      `${plural(count, 'order was', 'orders were')} loaded into ${wall}. Press Go, then scan at the wall with Pick.`,
+  },
   leftOut: (order: string, reason: string) => `${order} was left out: ${reason}`,
   pack: 'Pack',
   packOf: (name: string) => `Pack what is in ${name}`,
@@ -111,21 +118,30 @@ export const carts = {
     noSlot: 'no slot',
     putBack: 'To return',
     putBackLine: (order: string, count: number) => `${plural(count, 'piece', 'pieces')} of order ${order}`,
-    isDone: 'All slots are free. The cart can take the next batch.',
+    isDone: 'All slots are free. The next batch can be loaded.',
   },
   together: {
     open: 'Pick together…',
     title: (count: number) => `Pick ${plural(count, 'order', 'orders')} together`,
     lead: 'Each place lights once for all orders. Each order takes a slot of the cart, or one for each of its shipments.',
+    leadWall:
+      'Pieces that arrive are scanned, and the slot of the order that needs them lights up. Orders without a slot wait for one.',
+    leadBulk: 'Everything is picked onto the cart on one walk, then scanned and sorted into the wall.',
     cart: 'Cart',
+    wall: 'Wall',
+    withoutCart: 'None: the pieces come to the wall',
+    withoutWall: 'None: sort on the cart',
+    chooseWall: 'Choose a wall',
     choose: 'Choose a cart',
     noCart: 'Choose a cart.',
     option: (name: string, slots: number) => `${name}, ${plural(slots, 'slot', 'slots')}`,
     busyOption: (name: string, batch: number) => `${name}, in batch ${batch}`,
-    none: 'There are no carts yet. Lay one out under Places, Carts and walls.',
+    none: 'There are no carts or walls yet. Lay one out under Places, Carts and walls.',
     load: 'Load the cart',
+    loadWall: 'Load the wall',
     failed: 'Nothing was loaded.',
     loaded: (cart: string) => `${cart} was loaded. Press Go to light the places.`,
+    loadedWall: (wall: string) => `${wall} was loaded. Press Go, then scan at the wall with Pick.`,
   },
   table: { slot: 'Slot', code: 'Code', front: 'Front', back: 'Back' },
 } as const;

@@ -62,7 +62,6 @@ export const pick = {
     lines: (left: number) => plural(left, 'line', 'lines'),
     failed: 'The order was not taken.',
     ambiguous: 'That is in several orders. Scan an order number.',
-    atWall: (number: string, wall: string) => `Order ${number} is sorted at ${wall}.`,
     priority: (priority: number) => `priority ${priority}`,
     paused: 'paused',
   },

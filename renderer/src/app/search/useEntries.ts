@@ -9,7 +9,7 @@ import {
   deviceAddress,
   orderAddress,
   packAddress,
-  pickCartAddress,
+  pickCarrierAddress,
   sequenceAddress,
 } from '../../station/addresses.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
@@ -209,6 +209,11 @@ export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteE
 function carriedEntry({ kind, text, ...ids }: FoundThing): (PaletteEntry & { to: string }) | undefined {
   if (kind !== 'cart' && kind !== 'wall' && kind !== 'batch') return undefined;
   const id = ids[kind] ?? 0;
-  const to = { cart: pickCartAddress, wall: packAddress, batch: batchAddress }[kind](id);
+  const addresses = {
+    cart: () => pickCarrierAddress({ kind: 'cart', id }),
+    wall: () => packAddress(id),
+    batch: () => batchAddress(id),
+  };
+  const to = addresses[kind]();
   return { id: `${kind} ${id}`, words: text, hint: texts.palette[kind], kind, to, run: () => undefined };
 }

@@ -70,13 +70,13 @@ function CarrierList() {
   const add = () => setDoing({ what: 'add' });
   usePaletteActions(isAdmin ? [{ id: 'carts.add', words: words.add, run: add }] : []);
 
-  /** As many of the next orders as the cart has slots. */
-  const fill = ({ id, name, slots }: KnownCarrier) =>
+  /** As many of the next orders as it has slots. */
+  const fill = ({ kind, id, name, slots }: KnownCarrier) =>
     toasts.attempt(words.fillFailed, async () => {
-      const batch = await api.addBatch({ mode: 'cart', cart: id, fill: { count: slots.length } });
-      const numbers = new Set(batch.slots.flatMap(({ order_number: number }) => number ?? []));
+      const batch = await api.addBatch({ mode: kind, [kind]: id, fill: { count: slots.length } });
+      const numbers = new Set([...batch.slots, ...batch.waiting].flatMap(({ order_number: number }) => number ?? []));
       const left = batch.left_out.slice(0, LEFT_SAID).map((each) => words.leftOut(each.order_number, each.reason));
-      toasts.say([words.filled(numbers.size, name), ...left].join(' '));
+      toasts.say([words.filled[kind](numbers.size, name), ...left].join(' '));
       navigate(batchAddress(batch.id));
     });
 
@@ -182,8 +182,8 @@ function CarrierRow({ carrier, batch, fill, act }: RowProps) {
         )}
       </p>
       <div className={list.do}>
-        {kind === 'cart' && batch === undefined && (
-          <Button words={words.fill} aria-label={words.fillOf(name)} needs="work" onPress={fill} />
+        {batch === undefined && (
+          <Button words={words.fill} aria-label={words.fillOf[kind](name)} needs="work" onPress={fill} />
         )}
         {kind === 'wall' && (
           <ButtonLink to={packAddress(carrier.id)} words={words.pack} aria-label={words.packOf(name)} />

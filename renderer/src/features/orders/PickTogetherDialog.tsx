@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { Carrier } from '#shared/api/carrier.ts';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { problemsOf } from '../../kit/field/fieldProblems.ts';
@@ -10,62 +11,101 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { carts } from '../../words/carts.ts';
 
 const words = carts.together;
-const FIELDS: ReadonlySet<string> = new Set(['cart']);
+const FIELDS: ReadonlySet<string> = new Set(['cart', 'wall']);
 const NONE: readonly never[] = [];
+/** No cart, or no wall. */
+const NEITHER = 'none';
 
-/** Loads orders onto a cart, in the order in which they are listed, and opens their batch. */
+/** Loads orders onto a cart, into a wall, or onto a cart and then into a wall, in the order in which they are listed. Opens their batch. */
 export function PickTogetherDialog({ numbers, close }: { numbers: readonly string[]; close(): void }) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
-  const loaded = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart'));
+  const carriers = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart'));
+  const walls = useStationQuery(['carriers', 'wall'], () => api.loadCarriers('wall')).value ?? NONE;
   const batches = useStationQuery(['batches'], () => api.loadBatches());
-  const [chosen, setChosen] = useState('');
-  const live = new Map((batches.value ?? []).flatMap(({ state, cart, id }) => (state === 'done' ? [] : [[cart, id]])));
-  const known = loaded.value ?? NONE;
-  const free = batches.value === undefined ? NONE : known.filter(({ id }) => !live.has(id));
-  // The first cart with room for all.
-  const first = free.find(({ slots }) => slots.length >= numbers.length) ?? free[0];
-  const cart = chosen === '' ? String(first?.id ?? '') : chosen;
+  const [chosen, setChosen] = useState<{ cart?: string; wall?: string }>({});
+  const live = (batches.value ?? NONE).filter(({ state }) => state !== 'done');
+  const busyOf = {
+    cart: new Map(live.map(({ cart, id }) => [cart, id])),
+    wall: new Map(live.map(({ wall, id }) => [wall, id])),
+  };
+  const known = carriers.value ?? NONE;
+  const first = {
+    cart: firstFree(batches.value === undefined ? NONE : known, busyOf.cart, numbers.length),
+    wall: firstFree(batches.value === undefined ? NONE : walls, busyOf.wall, numbers.length),
+  };
+  // A cart, unless the shop has only walls.
+  const wall = chosen.wall ?? (carriers.value?.length === 0 ? (first.wall ?? NEITHER) : NEITHER);
+  const isWall = wall !== NEITHER;
+  const cart = chosen.cart ?? (isWall ? NEITHER : (first.cart ?? NEITHER));
 
   async function save(): Promise<void> {
     const batch = await api.addBatch({
-      mode: 'cart',
-      cart: Number(cart),
+      mode: isWall ? 'wall' : 'cart',
+      ...(cart === NEITHER ? {} : { cart: Number(cart) }),
+      ...(isWall ? { wall: Number(wall) } : {}),
       slots: numbers.map((order_number) => ({ order_number })),
     });
     close();
-    toasts.say(words.loaded(batch.cart_name));
+    toasts.say(isWall ? words.loadedWall(batch.wall_name) : words.loaded(batch.cart_name));
     navigate(batchAddress(batch.id));
   }
 
+  const isLoaded = carriers.value !== undefined && batches.value !== undefined;
   return (
     <FormDialog
       title={words.title(numbers.length)}
-      submit={words.load}
-      draft={chosen}
-      check={(): FieldMessages => (cart === '' ? { cart: words.noCart } : {})}
+      submit={isWall ? words.loadWall : words.load}
+      draft={`${cart} ${wall}`}
+      check={(): FieldMessages => (cart === NEITHER && !isWall ? { cart: words.noCart } : {})}
       save={save}
       problemsOf={(error) => problemsOf(error, FIELDS, words.failed)}
       onClose={close}
     >
-      <p>{words.lead}</p>
-      {loaded.value?.length === 0 ? (
-        <p className={parts.care}>{words.none}</p>
-      ) : (
+      <p>{isWall ? (cart === NEITHER ? words.leadWall : words.leadBulk) : words.lead}</p>
+      {isLoaded && known.length === 0 && walls.length === 0 && <p className={parts.care}>{words.none}</p>}
+      {known.length > 0 && (
         <ChoiceField
           name="cart"
           label={words.cart}
           placeholder={words.choose}
-          choices={known.map(({ id, name, slots }) => {
-            const batch = live.get(id);
-            const text = batch === undefined ? words.option(name, slots.length) : words.busyOption(name, batch);
-            return { id: String(id), text };
-          })}
-          value={cart}
-          onChange={setChosen}
+          choices={[...(isWall ? [{ id: NEITHER, text: words.withoutCart }] : []), ...choicesOf(known, busyOf.cart)]}
+          value={cart === NEITHER && !isWall ? '' : cart}
+          onChange={(id) => setChosen({ ...chosen, cart: id })}
         />
       )}
-      <div role="alert">{loaded.failure !== '' && <p className={parts.failure}>{loaded.failure}</p>}</div>
+      {walls.length > 0 && (
+        <ChoiceField
+          name="wall"
+          label={words.wall}
+          placeholder={words.chooseWall}
+          choices={[
+            ...(known.length > 0 ? [{ id: NEITHER, text: words.withoutWall }] : []),
+            ...choicesOf(walls, busyOf.wall),
+          ]}
+          value={wall}
+          onChange={(id) => setChosen({ ...(id === NEITHER ? {} : chosen), wall: id })}
+        />
+      )}
+      <div role="alert">{carriers.failure !== '' && <p className={parts.failure}>{carriers.failure}</p>}</div>
     </FormDialog>
   );
+}
+
+type Carriers = readonly Pick<Carrier, 'id' | 'name' | 'slots'>[];
+type Busy = ReadonlyMap<number | null, number>;
+
+/** The first one with room for all, else the first one. */
+function firstFree(carriers: Carriers, busy: Busy, count: number): string | undefined {
+  const free = carriers.filter(({ id }) => !busy.has(id));
+  const found = free.find(({ slots }) => slots.length >= count) ?? free[0];
+  return found === undefined ? undefined : String(found.id);
+}
+
+function choicesOf(carriers: Carriers, busy: Busy): { id: string; text: string }[] {
+  return carriers.map(({ id, name, slots }) => {
+    const batch = busy.get(id);
+    const text = batch === undefined ? words.option(name, slots.length) : words.busyOption(name, batch);
+    return { id: String(id), text };
+  });
 }

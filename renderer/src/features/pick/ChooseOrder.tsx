@@ -1,9 +1,10 @@
 import { Play } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button } from 'react-aria-components';
-import type { Batch } from '#shared/api/batch.ts';
+import type { BatchProgress } from '#shared/api/batch.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { ScanCandidate } from '#shared/api/picking.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
@@ -19,7 +20,7 @@ import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { LateButton, useLate } from './BigButton.tsx';
 import { dueWords } from './lines.ts';
 import { type JoinAsked, JoinDialog } from './JoinDialog.tsx';
-import { loadLiveBatches, ordersInBatches } from './liveBatches.ts';
+import { carrierOf, loadLiveBatches, ordersInBatches } from './liveBatches.ts';
 import { Messages } from './Messages.tsx';
 import { Disc } from './Disc.tsx';
 import { Frame } from './Frame.tsx';
@@ -36,8 +37,8 @@ const SHOWN = 40;
 const isUnderWay = ({ pickers }: OrderProgress, me: string): boolean =>
   pickers.some(({ name, paused }) => name === me && !paused);
 
-const CartChoices = lazy(async () => {
-  const { CartChoices: component } = await import('./cart/CartChoices.tsx');
+const CarrierChoices = lazy(async () => {
+  const { CarrierChoices: component } = await import('./batch/CarrierChoices.tsx');
   return { default: component };
 });
 
@@ -46,10 +47,13 @@ const PackLinks = lazy(async () => {
   return { default: component };
 });
 
-type Props = { open(orderNumber: string, said?: Said): void; openCart(cart: number): void };
+type Props = {
+  open(orderNumber: string, said?: Said): void;
+  openCarrier(carrier: { kind: CarrierKind; id: number }): void;
+};
 
 /** Which order do I take? Scan one, choose one, or take the next. */
-export function ChooseOrder({ open, openCart }: Props) {
+export function ChooseOrder({ open, openCarrier }: Props) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const sounds = useAnswerSounds();
@@ -126,17 +130,18 @@ export function ChooseOrder({ open, openCart }: Props) {
     wrong(texts.pick.said.noCommand(command));
   }
 
-  /** Opens the cart that carries an order. An order at a wall is not picked here. */
-  function openBatch(orderNumber: string, { mode, cart, wall_name: wall }: Batch): void {
-    if (mode === 'cart' && cart !== null) openCart(cart);
-    else wrong(words.atWall(orderNumber, wall));
+  /** Opens the cart or wall of a batch. */
+  function openBatch(batch: BatchProgress): void {
+    const carrier = carrierOf(batch);
+    if (carrier !== undefined) openCarrier(carrier);
   }
 
-  /** A cart without a batch can be loaded. */
-  async function openIdle(code: string): Promise<void> {
-    const carts = await api.loadCarriers('cart');
-    const cart = carts.find((each) => each.code !== null && nameKey(each.code) === nameKey(code));
-    if (cart !== undefined) openCart(cart.id);
+  /** A cart or wall without a batch can be loaded. */
+  async function openIdle(kind: CarrierKind, code: string): Promise<void> {
+    const found = (await api.loadCarriers(kind)).find(
+      (each) => each.code !== null && nameKey(each.code) === nameKey(code),
+    );
+    if (found !== undefined) openCarrier({ kind, id: found.id });
   }
 
   const hear = ({ code, second, note = '' }: Scan): void => {
@@ -147,14 +152,12 @@ export function ChooseOrder({ open, openCart }: Props) {
         let result = await api.scan({ code, picker: me });
         if (result.result === 'unknown' && second !== undefined) result = await api.scan({ code: second, picker: me });
         const { batch, order_number: number, says } = result;
-        const { mode, cart = null } = batch === undefined ? {} : await api.loadBatch(batch);
-        if (mode === 'cart' && cart !== null) return openCart(cart);
-        if (mode === 'wall') return wrong(says);
-        if (result.result === 'cart') return await openIdle(code);
+        if (batch !== undefined) return openBatch(await api.loadBatch(batch));
+        if (result.result === 'cart' || result.result === 'wall') return await openIdle(result.result, code);
         if (result.result === 'ambiguous') return takeOneOf(result.candidates);
         if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
         const carried = inBatches.get(number);
-        if (carried !== undefined) return openBatch(number, carried);
+        if (carried !== undefined) return openBatch(carried);
         if (result.result !== 'order') return open(number);
         await takeScanned(number);
       } catch (error) {
@@ -218,7 +221,7 @@ export function ChooseOrder({ open, openCart }: Props) {
             </LateButton>
           )}
           <Suspense fallback={null}>
-            <CartChoices open={openCart} />
+            <CarrierChoices open={openCarrier} />
             <PackLinks />
           </Suspense>
         </div>

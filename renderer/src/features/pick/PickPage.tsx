@@ -1,22 +1,22 @@
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
-import { pickCartAddress, useCartOfPick, useRouteId } from '../../station/addresses.ts';
+import { pickCarrierAddress, useCarrierOfPick, useRouteId } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
 import { useAwake } from '../../kit/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
 import type { Said } from './sessionTypes.ts';
 
-const CartMode = lazy(async () => {
-  const { CartMode: component } = await import('./cart/CartMode.tsx');
+const BatchMode = lazy(async () => {
+  const { BatchMode: component } = await import('./batch/BatchMode.tsx');
   return { default: component };
 });
 
 /** What do I do next? For a bench monitor, a tablet on a cart or a phone: one instruction at a time. */
 export function PickPage() {
   const named = useRouteId();
-  const cartId = useCartOfPick();
-  const orderNumber = cartId === undefined ? named : undefined;
+  const carrier = useCarrierOfPick();
+  const orderNumber = carrier === undefined ? named : undefined;
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const [, navigate] = useLocation();
   const [before, setBefore] = useState<{ of: string | undefined; said: Said | undefined }>();
@@ -24,17 +24,22 @@ export function PickPage() {
     setBefore({ of: number, said });
     navigate(number === undefined ? '/pick' : `/pick/${encodeURIComponent(number)}`);
   };
-  const openCart = (id: number) => navigate(pickCartAddress(id));
+  const openCarrier = (named: Parameters<typeof pickCarrierAddress>[0]) => navigate(pickCarrierAddress(named));
   useAwake();
-  if (cartId !== undefined) {
+  if (carrier !== undefined) {
     return (
       <Suspense fallback={null}>
-        <CartMode key={`${me}/${cartId}`} cartId={cartId} leave={() => navigate('/pick')} openCart={openCart} />
+        <BatchMode
+          key={`${me}/${carrier.kind}/${carrier.id}`}
+          carrier={carrier}
+          leave={() => navigate('/pick')}
+          openCarrier={openCarrier}
+        />
       </Suspense>
     );
   }
   return orderNumber === undefined ? (
-    <ChooseOrder open={open} openCart={openCart} />
+    <ChooseOrder open={open} openCarrier={openCarrier} />
   ) : (
     <PickOrder
       key={`${me}/${orderNumber}`}

@@ -1,4 +1,5 @@
 import type { Batch, BatchProgress } from '#shared/api/batch.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import type { Api } from '../../station/api.ts';
 
 const LIVE = ['loading', 'picking', 'sorting', 'paused'] as const;
@@ -12,6 +13,16 @@ export async function listLiveBatches(api: Pick<Api, 'loadBatchesIn'>): Promise<
 export async function loadLiveBatches(api: Pick<Api, 'loadBatch' | 'loadBatchesIn'>): Promise<Batch[]> {
   const live = await listLiveBatches(api);
   return Promise.all(live.map(({ id }) => api.loadBatch(id)));
+}
+
+/** Where a batch is picked or sorted on Pick. */
+export function carrierOf({
+  mode,
+  cart,
+  wall,
+}: Pick<BatchProgress, 'mode' | 'cart' | 'wall'>): { kind: CarrierKind; id: number } | undefined {
+  const id = mode === 'wall' ? wall : cart;
+  return id === null ? undefined : { kind: mode, id };
 }
 
 /** The batch of each order that is in one, by order number. These orders cannot be picked separately. */

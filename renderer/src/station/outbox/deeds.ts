@@ -25,28 +25,28 @@ type DeedBody =
    */
   | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number }
   /** In a batch. `takesBack`: the key of the deed that this one undoes. */
-  | { kind: 'cart'; batch: number; act: CartAct; takesBack?: string };
+  | { kind: 'cart'; batch: number; act: BatchAct; takesBack?: string };
 
 /** Pieces of one item for one slot. */
-export type CartPieces = { slot: string | null; order_number: string; item_id: number; quantity: number };
+export type BatchPieces = { slot: string | null; order_number: string; item_id: number; quantity: number };
 
-export type CartAct =
+export type BatchAct =
   /** `shares`: who gets how many of the pieces that were found. `reason`: why there are fewer than asked. */
   | {
       does: 'pick';
       deviceid: string | null;
       command_id: string | null;
       quantity: number;
-      shares: readonly CartPieces[];
+      shares: readonly BatchPieces[];
       reason?: string;
     }
   /** Exactly these pieces, so that a late put moves nothing that was picked since. */
-  | { does: 'put' | 'takeOut'; pieces: readonly CartPieces[] }
+  | { does: 'put' | 'takeOut'; pieces: readonly BatchPieces[] }
   /** What a pick took goes back to the shelf. */
-  | { does: 'unpick'; pieces: readonly CartPieces[] }
-  | { does: 'reassign'; shares: readonly CartPieces[]; reason: string };
+  | { does: 'unpick'; pieces: readonly BatchPieces[] }
+  | { does: 'reassign'; shares: readonly BatchPieces[]; reason: string };
 
-export type CartDeed = Extract<Deed, { kind: 'cart' }>;
+export type BatchDeed = Extract<Deed, { kind: 'cart' }>;
 
 /**
  * `at`: when the person did it. `tries`: how often it was sent without an answer. `undoes`: the key of a deed that was on its way when it was

@@ -2,7 +2,7 @@ import type { Remembered } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import {
-  type CartDeed,
+  type BatchDeed,
   type Deed,
   type DeedFailure,
   type Kept,
@@ -44,7 +44,7 @@ export type OutboxState = {
   /** The items with unsent deeds. */
   items: ReadonlySet<number>;
   /** Unsent deeds in batches. */
-  inBatches: readonly CartDeed[];
+  inBatches: readonly BatchDeed[];
 };
 
 export type OutboxParts = {

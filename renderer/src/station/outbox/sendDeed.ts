@@ -3,9 +3,9 @@ import type { Api } from '../api.ts';
 import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import { type KeptDeed, newKey } from './deeds.ts';
-import { type CartCalls, sendCartDeed } from './sendCartDeed.ts';
+import { type BatchCalls, sendBatchDeed } from './sendBatchDeed.ts';
 
-export type DeedCalls = CartCalls & Pick<Api, 'adjust' | 'closeShort' | 'loadOrder' | 'verifyItem'>;
+export type DeedCalls = BatchCalls & Pick<Api, 'adjust' | 'closeShort' | 'loadOrder' | 'verifyItem'>;
 
 /** Sends a deed to the station. `skewMs`: by how much this clock is ahead of the station's. Rejects as the call does. */
 export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<void> {
@@ -35,7 +35,7 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       return undefined;
     }
     case 'cart':
-      return sendCartDeed(api, deed, { key, confirmed_at });
+      return sendBatchDeed(api, deed, { key, confirmed_at });
     case 'verify':
       await api.verifyItem(order, item, { key, confirmed_at, ...seenOf(deed.seen) });
       return undefined;
@@ -63,7 +63,7 @@ const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? 
 export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> {
   const { order_number: order, item_id: id } = deed;
   const key = newKey();
-  if (deed.kind === 'cart') return sendCartDeed(api, deed, { key });
+  if (deed.kind === 'cart') return sendBatchDeed(api, deed, { key });
   if (deed.kind === 'verify') {
     await api.verifyItem(order, id, { key });
     return;

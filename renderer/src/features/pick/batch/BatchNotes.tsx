@@ -1,11 +1,11 @@
 import { Button } from 'react-aria-components';
 import { cartPick as words } from '../../../words/cartPick.ts';
-import styles from './Cart.module.css';
-import { bySlot, otherHands, sumOf } from './cartView.ts';
-import type { CartState } from './useCart.ts';
+import styles from './Batch.module.css';
+import { bySlot, otherHands, sumOf } from './batchView.ts';
+import type { OpenBatch } from './useBatch.ts';
 
 /** Lists what other people hold. */
-export function Hands({ cart: { state, touch, view } }: { cart: CartState }) {
+export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {
   if (view === undefined) return null;
   return otherHands(state, view).map(({ by, shares }) => (
     <p key={by} className={styles.notice}>
@@ -18,7 +18,7 @@ export function Hands({ cart: { state, touch, view } }: { cart: CartState }) {
 }
 
 /** Slots whose order left the batch: somebody has to empty them. */
-export function Stopped({ cart: { touch, view } }: { cart: CartState }) {
+export function Stopped({ mode: { touch, view } }: { mode: OpenBatch }) {
   const stopped = view?.batch.slots.filter(({ state }) => state === 'stopped') ?? [];
   return stopped.map(({ slot, order_number: order }) => (
     <p key={slot} className={styles.notice} data-stopped>

@@ -12,10 +12,10 @@ import { areLettersOn } from '../letters.ts';
 import { packWords, placeOf, shelfWords } from '../lines.ts';
 import styles from '../Pick.module.css';
 import type { PickLine } from '../sessionTypes.ts';
-import own from './Cart.module.css';
-import { Hands, Stopped } from './CartNotes.tsx';
-import { askedOf, bySlot, countOf, lineKey, openLines } from './cartView.ts';
-import type { CartState } from './useCart.ts';
+import own from './Batch.module.css';
+import { Hands, Stopped } from './BatchNotes.tsx';
+import { askedOf, bySlot, countOf, lineKey, openLines } from './batchView.ts';
+import type { OpenBatch } from './useBatch.ts';
 
 /** Longer names are drawn smaller, in two steps. */
 const LONG = 7;
@@ -23,17 +23,17 @@ const LONGEST = 12;
 const LONG_NAME = 26;
 const NEXT = 4;
 
-type Props = { cart: CartState; line: PickLine };
+type Props = { mode: OpenBatch; line: PickLine };
 
 /** The next place, with the sum that all orders need there. */
-export function CartWalk({ cart, line }: Props) {
+export function BatchWalk({ mode, line }: Props) {
   return (
     <div className={styles.columns}>
       <div className={styles.scroll}>
-        <Place cart={cart} line={line} />
-        <NextLines cart={cart} />
+        <Place mode={mode} line={line} />
+        <NextLines mode={mode} />
       </div>
-      <WalkActions cart={cart} line={line} />
+      <WalkActions mode={mode} line={line} />
     </div>
   );
 }
@@ -43,10 +43,10 @@ function edgeOf({ color }: PickLine) {
   return { style: ledStyle(led), 'data-pale': (led !== undefined && ledTone(led.hex).pale) || undefined };
 }
 
-function Place({ cart, line }: Props) {
+function Place({ mode, line }: Props) {
   const map = useStationState(({ station }) => station?.map);
   const place = placeOf(line);
-  const count = countOf(cart.state, line);
+  const count = countOf(mode.state, line);
   const asked = askedOf(line);
   const shelf = map === undefined ? '' : shelfWords(map, line.deviceid);
   const there = line.on_hand === null ? undefined : texts.pick.there(Math.max(0, line.on_hand));
@@ -61,15 +61,15 @@ function Place({ cart, line }: Props) {
         </h2>
         <p className={styles.shelf}>{shelf !== '' && <span>{shelf}</span>}</p>
         <div className={styles.other}>
-          <BigButton preventFocusOnPress onPress={() => cart.touch({ touch: 'others' })}>
+          <BigButton preventFocusOnPress onPress={() => mode.touch({ touch: 'others' })}>
             {words.walk.more}
           </BigButton>
         </div>
       </div>
       <div className={styles.hitch}>
         <Hitches line={line} />
-        <Stopped cart={cart} />
-        <Hands cart={cart} />
+        <Stopped mode={mode} />
+        <Hands mode={mode} />
       </div>
       <div className={styles.what}>
         <Button
@@ -77,7 +77,7 @@ function Place({ cart, line }: Props) {
           aria-label={texts.pick.count(count)}
           data-digits={String(count).length}
           preventFocusOnPress
-          onPress={() => cart.touch({ touch: 'pad' })}
+          onPress={() => mode.touch({ touch: 'pad' })}
         >
           <strong>{count}</strong>
           {count !== asked && <span>{texts.pick.of(asked)}</span>}
@@ -108,12 +108,12 @@ function Hitches({ line }: { line: PickLine }) {
   return line.waiting ? <p>{texts.pick.hitch.waits(undefined, undefined)}</p> : null;
 }
 
-function NextLines({ cart: { state, view } }: { cart: CartState }) {
+function NextLines({ mode: { state, view } }: { mode: OpenBatch }) {
   if (view === undefined) return null;
   const lines = openLines(state, view).slice(1, NEXT + 1);
-  const shares = view.batch.slots.flatMap((slot) => slot.shares);
+  const shares = [...view.batch.slots.flatMap((slot) => slot.shares), ...view.batch.waiting];
   const all = shares.reduce((sum, share) => sum + share.quantity, 0);
-  const put = shares.reduce((sum, share) => sum + share.put, 0);
+  const put = shares.reduce((sum, share) => sum + (view.batch.mode === 'wall' ? share.picked : share.put), 0);
   return (
     <aside className={styles.next} aria-label={texts.pick.next}>
       <h2 className={styles.heading}>{texts.pick.next}</h2>
@@ -138,8 +138,8 @@ function NextLines({ cart: { state, view } }: { cart: CartState }) {
 }
 
 /** Always in view and in the same spot, for use without looking. */
-function WalkActions({ cart, line }: Props) {
-  const { state, touch } = cart;
+function WalkActions({ mode, line }: Props) {
+  const { state, touch } = mode;
   const count = countOf(state, line);
   const picked = useRef<HTMLButtonElement>(null);
   const isAsked = state.question !== undefined;
@@ -160,8 +160,8 @@ function WalkActions({ cart, line }: Props) {
           look="main"
           autoFocus
           hint={words.walk.pickedHint}
-          {...(cart.isDeaf ? { 'data-deaf': true } : {})}
-          {...(cart.isRefused ? { 'data-refused': true } : {})}
+          {...(mode.isDeaf ? { 'data-deaf': true } : {})}
+          {...(mode.isRefused ? { 'data-refused': true } : {})}
           onPress={() => touch({ touch: 'picked' })}
         >
           {texts.pick.picked}

@@ -1,38 +1,36 @@
 import type { Batch, BatchShare } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
-import type { CartAct, CartDeed, CartPieces, DeedFailure } from '../../../station/outbox/deeds.ts';
+import type { BatchAct, BatchDeed, BatchPieces, DeedFailure } from '../../../station/outbox/deeds.ts';
 import type { SentDeed } from '../../../station/outbox/outbox.ts';
 import type { DeafState } from '../deafTimes.ts';
 import type { PadKey, PickLine, Said } from '../sessionTypes.ts';
 
-export type CartSlot = Batch['slots'][number];
-export type { BatchShare, CartPieces };
+export type BatchSlot = Batch['slots'][number];
+export type { BatchShare, BatchPieces };
 
 /** A read of a cart. Without a batch, it can be loaded. `settled`: keys of the actions that the read contains. */
-export type CartRead = {
+export type BatchRead = {
   batch: Batch | undefined;
   lines: readonly PickLine[];
   settled: ReadonlySet<string>;
 };
 
 /** An action that the station has not booked yet, with its line. */
-export type PendingDeed = { deed: CartDeed; isTaken: boolean };
+export type PendingDeed = { deed: BatchDeed; isTaken: boolean };
 
 /** What Undo reverts. `key`: of the action of this page that did it. */
-export type CartUndo = {
-  does: 'pick' | 'put';
-  place: string;
-  pieces: readonly CartPieces[];
-  key: string | undefined;
-};
+export type BatchUndo =
+  | { does: 'pick' | 'put'; place: string; pieces: readonly BatchPieces[]; key: string | undefined }
+  | { does: 'free'; place: string; key: undefined };
 
-export type CartQuestion =
+export type BatchQuestion =
   /** `shares`: who gets how many of the pieces found. `isBooked`: the shelf has booked it already; the reason is missing. */
-  | { kind: 'short'; place: string; line: PickLine; found: number; shares: readonly CartPieces[]; isBooked: boolean }
+  | { kind: 'short'; place: string; line: PickLine; found: number; shares: readonly BatchPieces[]; isBooked: boolean }
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
   | { kind: 'more' }
   | { kind: 'slots' }
@@ -42,11 +40,20 @@ export type CartQuestion =
   | { kind: 'stopped'; slot: string }
   /** Asks what happened to the pieces that somebody left. */
   | { kind: 'hand'; by: string }
-  | { kind: 'addOrder'; orderNumber: string };
+  | { kind: 'addOrder'; orderNumber: string }
+  /** At a wall: which article, where it has no barcode. */
+  | { kind: 'articles' }
+  /** At a wall: which open articles will not come. `kept`: keys of those that stay open. */
+  | { kind: 'noMore'; kept: readonly string[] }
+  /** At a wall: what became of picked pieces that nobody found on the cart. */
+  | { kind: 'notOnCart' }
+  /** Before the first order of a wall: which cart is picked first. */
+  | { kind: 'firstCart' };
 
-export type CartSession = {
+export type BatchSession = {
+  readonly kind: CarrierKind;
   readonly me: string;
-  readonly read: CartRead | undefined;
+  readonly read: BatchRead | undefined;
   readonly carrier: Carrier | undefined;
   readonly isLost: boolean;
   readonly pending: readonly PendingDeed[];
@@ -57,13 +64,21 @@ export type CartSession = {
   readonly skipped: readonly string[];
   readonly count: { line: string; quantity: number } | undefined;
   readonly shortReasons: readonly string[];
-  readonly question: CartQuestion | undefined;
+  readonly question: BatchQuestion | undefined;
   /** The newest last. */
-  readonly undos: readonly CartUndo[];
+  readonly undos: readonly BatchUndo[];
   /** Presses at shelves, until the next read says what they booked. */
   readonly pressed: readonly Extract<Fact, { type: 'batch.picked' }>[];
   /** The order that was loaded last, and whether a slot or tote may still be scanned for it. */
   readonly loaded: { orderNumber: string; slot: string } | undefined;
+  /** At a wall: the number of pieces that was typed for the next scan. */
+  readonly stack: number | undefined;
+  /** At a wall: what the last article means if no slot takes it, until the next scan. */
+  readonly answer: Said | undefined;
+  /** Scans of articles at a wall that the station has not answered. */
+  readonly sorting: number;
+  /** The cart that is picked before the wall is sorted; it takes effect with the first order. */
+  readonly firstCart: number | undefined;
   /** A call that changes the batch is under way. */
   readonly isBusy: boolean;
   readonly last: Said | undefined;
@@ -76,16 +91,25 @@ export type CartSession = {
   readonly keys: { base: string; used: number };
 };
 
-export type CartCall =
+export type BatchCall =
   | { call: 'launch' | 'pause' | 'freeAll' }
   | { call: 'fill'; count: number }
   | { call: 'add'; orderNumber: string; slot?: string; tote?: string; instead?: string }
   | { call: 'takeOut' | 'full'; slot: string }
   | { call: 'free'; slot: string; keep: boolean }
+  | { call: 'undoFree'; slot: string }
+  | { call: 'short'; items: readonly ShortItem[]; reason: string }
+  | { call: 'notOnCart'; what: 'missing' | 'put_back' }
   | { call: 'move'; slot: string; to: string }
-  | { call: 'hand'; by: string; what: 'take' | 'missing' | 'put_back' };
+  | { call: 'hand'; by: string; what: HandEnd };
 
-export type CartTouch =
+/** An item that is closed with the pieces that it has. */
+export type ShortItem = { orderNumber: string; itemId: number };
+
+/** What becomes of the pieces of a hand. `set_aside`: the scans of a person at a wall end without a put. */
+export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';
+
+export type BatchTouch =
   | { touch: 'picked' | 'less' | 'more' | 'short' | 'pad' | 'enterPad' | 'others' | 'skip' | 'undo' }
   | { touch: 'putAll' | 'slots' | 'go' | 'pause' | 'fill' | 'freeAll' | 'dismiss' | 'close' | 'leave' | 'addOrder' }
   | { touch: 'padKey'; key: PadKey }
@@ -95,16 +119,20 @@ export type CartTouch =
   | { touch: 'slot'; slot: string }
   | { touch: 'askMove' | 'askTakeOut' | 'askStopped' | 'full' | 'free' | 'keep' | 'takeOut'; slot: string }
   | { touch: 'askHand'; by: string }
-  | { touch: 'hand'; what: 'take' | 'missing' | 'put_back' };
+  | { touch: 'hand'; what: HandEnd }
+  | { touch: 'articles' | 'setAside' | 'askNoMore' | 'askNotOnCart' | 'askFirstCart' }
+  | { touch: 'article' | 'keepOpen'; line: string }
+  | { touch: 'notOnCart'; what: 'missing' | 'put_back' }
+  | { touch: 'firstCart'; cart: number | undefined };
 
-export type CartEvent =
-  | { kind: 'read'; read: CartRead }
+export type BatchInput =
+  | { kind: 'read'; read: BatchRead }
   | { kind: 'carrier'; carrier: Carrier | undefined }
   | { kind: 'told'; facts: readonly Fact[] }
   | { kind: 'names'; names: ReadonlyMap<number, string> }
   | { kind: 'reasons'; reasons: readonly string[] }
   | { kind: 'connection'; isLost: boolean }
-  | ({ kind: 'touch' } & CartTouch)
+  | ({ kind: 'touch' } & BatchTouch)
   | { kind: 'scan'; scan: Scan }
   | { kind: 'counted'; count: number }
   | { kind: 'letter'; letter: string }
@@ -114,23 +142,29 @@ export type CartEvent =
   | { kind: 'deafEnter' }
   | { kind: 'answered'; scan: Scan; result: ScanResult }
   | { kind: 'unanswered'; scan: Scan; failure: DeedFailure }
+  /** The station's answer to an article at a wall, or why there is none. */
+  | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: DeedFailure }
   | { kind: 'sent'; sent: SentDeed }
   /** `batch`: as it is after the call. `says`: what else the station said. */
-  | { kind: 'called'; call: CartCall; batch?: Batch; says?: string; failure?: DeedFailure }
+  | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: DeedFailure }
   | { kind: 'drawn' }
   | { kind: 'tick' };
 
-export type CartEffect =
-  | { do: 'keep'; deed: CartDeed }
+export type BatchEffect =
+  | { do: 'keep'; deed: BatchDeed }
   | { do: 'forget'; key: string }
-  | { do: 'call'; call: CartCall }
+  | { do: 'call'; call: BatchCall }
   | { do: 'scan'; scan: Scan }
+  /** Sorts an article at the wall. `itemId`: chosen without a barcode. */
+  | { do: 'sort'; scan: Scan; itemId?: number }
+  /** Hears the scan again after the station has answered the scans before it. */
+  | { do: 'later'; scan: Scan }
   | { do: 'names'; orders: readonly string[] }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
-  /** Opens another cart, by its batch. Without a cart, the page says `says`. */
-  | { do: 'openBatch'; batch: number; scan: Scan; says: string }
+  /** Opens the cart or wall of another batch. */
+  | { do: 'openBatch'; batch: number; scan: Scan }
   | { do: 'leave' };
 
-export type CartStep = { state: CartSession; effects: readonly CartEffect[] };
+export type BatchStep = { state: BatchSession; effects: readonly BatchEffect[] };
 
-export type { CartAct, CartDeed };
+export type { BatchAct, BatchDeed };

@@ -1,28 +1,29 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import { deafFor, DEAF_AFTER_OWN_MS } from '../deafTimes.ts';
 import { placeOf } from '../lines.ts';
 import { SAID_MS, SHAKE_MS } from '../sessionSteps.ts';
 import type { PickLine, Said } from '../sessionTypes.ts';
 import type {
-  CartAct,
-  CartCall,
-  CartDeed,
-  CartEffect,
-  CartPieces,
-  CartQuestion,
-  CartSession,
-  CartStep,
-} from './cartTypes.ts';
-import { askedOf, bySlot, distribute, lineKey } from './cartView.ts';
+  BatchAct,
+  BatchCall,
+  BatchDeed,
+  BatchEffect,
+  BatchPieces,
+  BatchQuestion,
+  BatchSession,
+  BatchStep,
+} from './batchTypes.ts';
+import { askedOf, type BatchView, bySlot, distribute, lineKey, viewOf } from './batchView.ts';
 
-export const stay = (state: CartSession): CartStep => ({ state, effects: [] });
+export const stay = (state: BatchSession): BatchStep => ({ state, effects: [] });
 
-export function withEffects(state: CartSession, ...effects: readonly CartEffect[]): CartStep {
+export function withEffects(state: BatchSession, ...effects: readonly BatchEffect[]): BatchStep {
   return { state, effects };
 }
 
 /** Runs another step on the result of a step, and joins their effects. */
-export function andThen(step: CartStep, more: (state: CartSession) => CartStep): CartStep {
+export function andThen(step: BatchStep, more: (state: BatchSession) => BatchStep): BatchStep {
   const next = more(step.state);
   return { state: next.state, effects: [...step.effects, ...next.effects] };
 }
@@ -32,10 +33,10 @@ const UNDO = { itemId: 0, place: '' };
 
 /** Shows the result of the last action, with its sound. An error stays until the next result. */
 export function say(
-  state: CartSession,
+  state: BatchSession,
   { kind, text, canUndo = false }: { kind: Said['kind']; text: string; canUndo?: boolean },
   now: number,
-): CartStep {
+): BatchStep {
   const said: Said = { kind, text, ...(canUndo ? { undo: UNDO } : {}) };
   const last = kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
   const answer = kind === 'note' ? undefined : kind === 'care' ? 'right' : kind;
@@ -43,38 +44,38 @@ export function say(
 }
 
 /** A scan was wrong: red until the next right one. */
-export function sayWrong(state: CartSession, text: string): CartStep {
+export function sayWrong(state: BatchSession, text: string): BatchStep {
   return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'play', answer: 'wrong' });
 }
 
 /** A message about a scan that does not replace an error. */
-export function remark(state: CartSession, text: string, now: number): CartSession {
+export function remark(state: BatchSession, text: string, now: number): BatchSession {
   if (state.scanned?.kind === 'wrong') return state;
   return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
 }
 
 /** Shakes and ticks because an input was dropped. */
-export function refuse(state: CartSession, now: number): CartStep {
+export function refuse(state: BatchSession, now: number): BatchStep {
   return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
 }
 
 /** Remembers a touch or Enter that counted: the next one may be its bounce. */
-export function accept(state: CartSession, now: number): CartSession {
+export function accept(state: BatchSession, now: number): BatchSession {
   return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
 }
 
 /** Starts a call that changes the batch, one at a time. */
-export function callFor(state: CartSession, call: CartCall): CartStep {
+export function callFor(state: BatchSession, call: BatchCall): BatchStep {
   return state.isBusy ? stay(state) : withEffects({ ...state, isBusy: true }, { do: 'call', call });
 }
 
 /** Keeps an action until the station has booked it. */
 export function keep(
-  state: CartSession,
-  { place, act, takesBack }: { place: string; act: CartAct; takesBack?: string | undefined },
-): { state: CartSession; deed: CartDeed; effect: CartEffect } {
+  state: BatchSession,
+  { place, act, takesBack }: { place: string; act: BatchAct; takesBack?: string | undefined },
+): { state: BatchSession; deed: BatchDeed; effect: BatchEffect } {
   const used = state.keys.used + 1;
-  const deed: CartDeed = {
+  const deed: BatchDeed = {
     kind: 'cart',
     key: `${state.keys.base}-${used}`,
     order_number: '',
@@ -90,16 +91,16 @@ export function keep(
 
 /** Books pieces of a line with their shares, at most the sum. The rest returns to the place. */
 export function book(
-  state: CartSession,
+  state: BatchSession,
   line: PickLine,
-  { found, shares, reason }: { found: number; shares: readonly CartPieces[]; reason?: string },
+  { found, shares, reason }: { found: number; shares: readonly BatchPieces[]; reason?: string },
   now: number,
-): CartStep {
+): BatchStep {
   const asked = askedOf(line);
   const quantity = Math.min(found, asked);
   const { deviceid, command_id } = line;
   const place = placeOf(line);
-  const act: CartAct = {
+  const act: BatchAct = {
     does: 'pick',
     deviceid,
     command_id,
@@ -130,35 +131,63 @@ export function book(
 }
 
 /** Books a line with at least the pieces asked. With fewer, asks first. */
-export function bookOrAsk(state: CartSession, line: PickLine, count: number, now: number): CartStep {
+export function bookOrAsk(state: BatchSession, line: PickLine, count: number, now: number): BatchStep {
   if (count < askedOf(line)) return stay({ ...state, question: askShort(line, count), scanned: undefined });
   return book(state, line, { found: count, shares: line.shares ?? [] }, now);
 }
 
-export function askShort(line: PickLine, found: number): Extract<CartQuestion, { kind: 'short' }> {
+export function askShort(line: PickLine, found: number): Extract<BatchQuestion, { kind: 'short' }> {
   const shares = distribute(line.shares ?? [], found);
   return { kind: 'short', place: placeOf(line), line, found, shares, isBooked: false };
 }
 
 /** Puts these pieces into their slots. */
-export function putPieces(state: CartSession, pieces: readonly CartPieces[], now: number): CartStep {
+export function putPieces(state: BatchSession, pieces: readonly BatchPieces[], now: number): BatchStep {
   const slots = bySlot(pieces);
   const place = words.listed(slots);
   const kept = keep(state, { place: words.deeds.put(place), act: { does: 'put', pieces } });
   const undo = { does: 'put', place, pieces, key: kept.deed.key } as const;
-  const put = { ...kept.state, scanned: undefined, undos: [...state.undos, undo] };
-  const said = say(put, { kind: 'right', text: words.said.put(slots), canUndo: true }, now);
+  const put = { ...kept.state, scanned: undefined, answer: undefined, undos: [...state.undos, undo] };
+  const said = sayPut(put, slots, completedBy(viewOf(state), viewOf(put)), now);
   return { state: said.state, effects: [kept.effect, ...said.effects] };
 }
 
-/** Reverts what was picked or put last. */
-export function undoLast(state: CartSession, now: number): CartStep {
+/** Says what was put, and which orders it completed at a wall. */
+export function sayPut(
+  state: BatchSession,
+  slots: readonly { slot: string; quantity: number }[],
+  completed: readonly { slot: string; order: string }[],
+  now: number,
+): BatchStep {
+  const text = words.said.put(slots);
+  if (state.kind === 'cart' || completed.length === 0) return say(state, { kind: 'right', text, canUndo: true }, now);
+  const more = completed.map(({ slot, order }) => wallPick.said.complete(slot, order)).join(' ');
+  const said = say(state, { kind: 'right', text: `${text}. ${more}`, canUndo: true }, now);
+  return withEffects(said.state, { do: 'play', answer: 'done' });
+}
+
+/** Slots that are complete now and were not before. */
+export function completedBy(
+  before: BatchView | undefined,
+  after: BatchView | undefined,
+): { slot: string; order: string }[] {
+  const were = new Set(before?.batch.slots.flatMap(({ slot, state }) => (state === 'complete' ? [slot] : [])));
+  return (after?.batch.slots ?? []).flatMap(({ slot, state, order_number: order }) =>
+    state === 'complete' && order !== null && !were.has(slot) ? [{ slot, order }] : [],
+  );
+}
+
+/** Reverts what was picked or put last, or the freeing of a slot. */
+export function undoLast(state: BatchSession, now: number): BatchStep {
   const undo = state.undos.at(-1);
   if (undo === undefined) return stay(state);
+  if (undo.does === 'free') {
+    return callFor({ ...state, undos: state.undos.slice(0, -1) }, { call: 'undoFree', slot: undo.place });
+  }
   const { does, pieces, place, key } = undo;
   const isOwn = state.pending.some(({ deed, isTaken }) => deed.key === key && !isTaken);
   const takesBack = isOwn ? key : undefined;
-  const undone: CartSession = { ...state, undos: state.undos.slice(0, -1), scanned: undefined };
+  const undone: BatchSession = { ...state, undos: state.undos.slice(0, -1), scanned: undefined };
   if (does === 'put') {
     const kept = keep(undone, { place: words.deeds.takeOut(place), act: { does: 'takeOut', pieces }, takesBack });
     const said = say(kept.state, { kind: 'note', text: words.said.takenOut(bySlot(pieces)) }, now);
@@ -180,7 +209,7 @@ export function undoLast(state: CartSession, now: number): CartStep {
 }
 
 /** Skips a line until the others are picked. */
-export function skip(state: CartSession, line: PickLine): CartSession {
+export function skip(state: BatchSession, line: PickLine): BatchSession {
   const key = lineKey(line);
   return { ...state, question: undefined, skipped: [...state.skipped.filter((each) => each !== key), key] };
 }

@@ -1,20 +1,21 @@
 import type { Batch } from '#shared/api/batch.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
-import { andThen, say, sayWrong, stay, withEffects } from './cartSteps.ts';
-import type { BatchShare, CartDeed, CartEvent, CartPieces, CartSession, CartStep } from './cartTypes.ts';
-import { askedOf, bySlot, type CartView, isSame, lineKey, myPieces, pickedKey, sumOf, viewOf } from './cartView.ts';
+import { andThen, completedBy, say, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
+import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
+import { askedOf, bySlot, type BatchView, isSame, lineKey, myPieces, pickedKey, sumOf, viewOf } from './batchView.ts';
 
-type Of<Kind extends CartEvent['kind']> = Extract<CartEvent, { kind: Kind }>;
+type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Applies a change of the station: reports presses, and asks for a reason if a press was short. */
-export function hearRead(state: CartSession, { read }: Of<'read'>, now: number): CartStep {
+export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number): BatchStep {
   const before = viewOf(state);
   const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
   const names = new Map(state.names);
   for (const line of read.lines) for (const { item_id: item } of line.shares ?? []) names.set(item, line.text);
-  const heard: CartSession = {
+  const heard: BatchSession = {
     ...state,
     read,
     names,
@@ -24,10 +25,12 @@ export function hearRead(state: CartSession, { read }: Of<'read'>, now: number):
   const after = viewOf(heard);
   if (before === undefined || after === undefined || isOther) {
     const isDone = before !== undefined && read.batch === undefined;
-    const step = isDone ? say(heard, { kind: 'note', text: words.end.freed }, now) : stay(heard);
+    const freed = state.kind === 'wall' ? wallPick.end.freed : words.end.freed;
+    const step = isDone ? say(heard, { kind: 'note', text: freed }, now) : stay(heard);
     return andThen(step, askNames);
   }
-  const told = tellPicks(heard, before, after, now);
+  // At a wall, an article that is sorted was not picked at a place.
+  const told = before.batch.state === 'sorting' ? stay(heard) : tellPicks(heard, before, after, now);
   return andThen(
     andThen(told, (next) => tellPuts(next, { before, after, mine: myPieces(state, before) }, now)),
     (next) => askNames(closeStale({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }, after)),
@@ -35,7 +38,7 @@ export function hearRead(state: CartSession, { read }: Of<'read'>, now: number):
 }
 
 /** Closes a question about a line that somebody else picked, or about a hand that is empty. */
-function closeStale(state: CartSession, { batch, lines }: CartView): CartSession {
+function closeStale(state: BatchSession, { batch, lines }: BatchView): BatchSession {
   const { question } = state;
   const isAboutLine = question?.kind === 'pad' || (question?.kind === 'short' && !question.isBooked);
   const isStale =
@@ -44,16 +47,16 @@ function closeStale(state: CartSession, { batch, lines }: CartView): CartSession
   return isStale ? { ...state, question: undefined } : state;
 }
 
-type Press = CartSession['pressed'][number];
+type Press = BatchSession['pressed'][number];
 
-const isOpenAt = ({ lines }: CartView, press: Press): boolean => lines.some((line) => isAt(line, press));
+const isOpenAt = ({ lines }: BatchView, press: Press): boolean => lines.some((line) => isAt(line, press));
 
 const isAt = (line: PickLine, { deviceid, location }: Press): boolean =>
   line.deviceid === deviceid && line.location === location;
 
 const sharesOf = ({ slots }: Batch): readonly BatchShare[] => slots.flatMap(({ shares }) => shares);
 
-function grown(before: CartView, after: CartView, of: (share: BatchShare) => number): CartPieces[] {
+function grown(before: BatchView, after: BatchView, of: (share: BatchShare) => number): BatchPieces[] {
   const were = new Map(sharesOf(before.batch).map((share) => [`${share.slot} ${share.item_id}`, of(share)]));
   return sharesOf(after.batch).flatMap((share) => {
     const quantity = of(share) - (were.get(`${share.slot} ${share.item_id}`) ?? of(share));
@@ -63,14 +66,14 @@ function grown(before: CartView, after: CartView, of: (share: BatchShare) => num
 }
 
 /** Lines that somebody picked, at the shelf or on another page. */
-function tellPicks(state: CartSession, before: CartView, after: CartView, now: number): CartStep {
+function tellPicks(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const open = new Set(after.lines.map(lineKey));
   const more = grown(before, after, ({ picked }) => picked);
   let step = stay(state);
   for (const line of before.lines) {
     const press = state.pressed.find((each) => isAt(line, each));
     const asked = line.shares ?? [];
-    const shares = asked.map((share): CartPieces => {
+    const shares = asked.map((share): BatchPieces => {
       const found = more.find(({ item_id: item, slot }) => item === share.item_id && slot === share.slot);
       return { ...share, quantity: found?.quantity ?? 0 };
     });
@@ -82,9 +85,9 @@ function tellPicks(state: CartSession, before: CartView, after: CartView, now: n
   return step;
 }
 
-type Picked = { line: PickLine; shares: CartPieces[]; found: number; press: Press | undefined; after: CartView };
+type Picked = { line: PickLine; shares: BatchPieces[]; found: number; press: Press | undefined; after: BatchView };
 
-function tellPick(state: CartSession, { line, shares, found, press, after }: Picked, now: number): CartStep {
+function tellPick(state: BatchSession, { line, shares, found, press, after }: Picked, now: number): BatchStep {
   const place = placeOf(line);
   const by = press?.picker ?? holderOf(after.batch, shares);
   if (by !== '' && !isSame(by, state.me)) {
@@ -104,30 +107,31 @@ function tellPick(state: CartSession, { line, shares, found, press, after }: Pic
   return { ...said, state: { ...said.state, question } };
 }
 
-function holderOf({ hands }: Batch, pieces: readonly CartPieces[]): string {
+function holderOf({ hands }: Batch, pieces: readonly BatchPieces[]): string {
   const items = new Set(pieces.flatMap(({ item_id: item, quantity }) => (quantity > 0 ? [item] : [])));
   return hands.find(({ shares }) => shares.some(({ item_id: item }) => items.has(item)))?.by ?? '';
 }
 
 /** Pieces of this person that a press of a slot put. */
 function tellPuts(
-  state: CartSession,
-  { before, after, mine }: { before: CartView; after: CartView; mine: readonly CartPieces[] },
+  state: BatchSession,
+  { before, after, mine }: { before: BatchView; after: BatchView; mine: readonly BatchPieces[] },
   now: number,
-): CartStep {
+): BatchStep {
   const put = grown(before, after, (share) => share.put).filter(({ item_id: item, slot }) =>
     mine.some((piece) => piece.item_id === item && piece.slot === slot),
   );
   if (put.length === 0) return stay(state);
   const slots = bySlot(put);
   const undo = { does: 'put', place: words.listed(slots), pieces: put, key: undefined } as const;
-  const told = { ...state, undos: [...state.undos, undo], scanned: undefined };
-  return say(told, { kind: 'right', text: words.said.put(slots), canUndo: true }, now);
+  const told = { ...state, undos: [...state.undos, undo], scanned: undefined, answer: undefined };
+  return sayPut(told, slots, completedBy(before, after), now);
 }
 
 /** Asks for the articles of pieces in hand that this page has never seen. */
-function askNames(state: CartSession): CartStep {
-  const held = state.read?.batch?.hands.flatMap(({ shares }) => shares) ?? [];
+function askNames(state: BatchSession): BatchStep {
+  const { batch } = state.read ?? {};
+  const held = [...(batch?.hands.flatMap(({ shares }) => shares) ?? []), ...(batch?.scanned ?? [])];
   const unknown = held.filter(
     ({ item_id: item, order_number: order }) => !state.names.has(item) && !state.askedNames.has(order),
   );
@@ -137,7 +141,7 @@ function askNames(state: CartSession): CartStep {
   return withEffects({ ...state, askedNames }, { do: 'names', orders });
 }
 
-export function hearFacts(state: CartSession, { facts }: Of<'told'>): CartStep {
+export function hearFacts(state: BatchSession, { facts }: Of<'told'>): BatchStep {
   const id = state.read?.batch?.id;
   let step = stay(state);
   for (const fact of facts) {
@@ -155,7 +159,7 @@ export function hearFacts(state: CartSession, { facts }: Of<'told'>): CartStep {
   return step;
 }
 
-export function hearSent(state: CartSession, { sent }: Of<'sent'>, now: number): CartStep {
+export function hearSent(state: BatchSession, { sent }: Of<'sent'>, now: number): BatchStep {
   const { deed, outcome, failure } = sent;
   if (deed.kind !== 'cart' || !state.pending.some(({ deed: { key } }) => key === deed.key)) return stay(state);
   if (outcome === 'taken') {
@@ -178,14 +182,14 @@ export function hearSent(state: CartSession, { sent }: Of<'sent'>, now: number):
   return isListed ? said : andThen(said, (next) => withEffects(next, { do: 'forget', key: deed.key }));
 }
 
-function isOpenAgain(state: CartSession, { act, place }: CartDeed): boolean {
+function isOpenAgain(state: BatchSession, { act, place }: BatchDeed): boolean {
   if (act.does !== 'pick') return true;
   return viewOf(state)?.lines.some((line) => lineKey(line) === pickedKey(act, place)) ?? false;
 }
 
 const NOTHING_READ = { lines: [], settled: new Set<string>() };
 
-export function hearCalled(state: CartSession, { call, batch, says, failure }: Of<'called'>, now: number): CartStep {
+export function hearCalled(state: BatchSession, { call, batch, says, failure }: Of<'called'>, now: number): BatchStep {
   // The next scan may follow before the next read. After a launch, the batch is nothing without its lines.
   const isKnown = batch !== undefined && batch.state !== 'done' && call.call !== 'launch';
   const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;
@@ -194,17 +198,22 @@ export function hearCalled(state: CartSession, { call, batch, says, failure }: O
   const slotsOf = (order: string): string =>
     batch?.slots.flatMap(({ slot, order_number: number }) => (number === order ? [slot] : [])).join(', ') ?? '';
   const note = (text: string) => say(idle, { kind: 'right', text }, now);
+  const isWall = state.kind === 'wall';
   switch (call.call) {
     case 'add': {
       const slot = slotsOf(call.orderNumber);
-      const loaded = { orderNumber: call.orderNumber, slot };
+      const loaded = slot === '' ? undefined : { orderNumber: call.orderNumber, slot };
       const isLoading = batch?.state === 'loading';
       const text =
         call.tote !== undefined
           ? words.loading.tote(call.tote, slot)
           : isLoading
-            ? words.loading.added(call.orderNumber, slot)
-            : words.said.added(call.orderNumber);
+            ? slot === ''
+              ? wallPick.loading.waits(call.orderNumber)
+              : words.loading.added(call.orderNumber, slot)
+            : isWall
+              ? wallPick.said.added(call.orderNumber)
+              : words.said.added(call.orderNumber);
       return andThen(note(text), (next) => stay({ ...next, loaded }));
     }
     case 'fill':
@@ -219,12 +228,20 @@ export function hearCalled(state: CartSession, { call, batch, says, failure }: O
     }
     case 'full':
       return note(words.said.full(call.slot));
-    case 'free':
-      return note(words.said.freed(call.slot));
+    case 'free': {
+      const undo = { does: 'free', place: call.slot, key: undefined } as const;
+      const freed = { ...idle, undos: [...idle.undos, undo] };
+      return say(freed, { kind: 'right', text: words.said.freed(call.slot), canUndo: true }, now);
+    }
+    case 'undoFree':
+      return note(wallPick.said.notFreed(call.slot));
+    case 'short':
+      return note(wallPick.said.short(call.items.length));
     case 'takeOut':
-      return note(words.said.gone);
+      return note(isWall ? wallPick.said.gone : words.said.gone);
     case 'hand':
-      return note(words.said.settled);
+    case 'notOnCart':
+      return note(call.call === 'hand' && call.what === 'set_aside' ? wallPick.said.setAside : words.said.settled);
     case 'freeAll':
     case 'pause':
     case 'launch':

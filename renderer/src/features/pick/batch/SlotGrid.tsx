@@ -1,14 +1,14 @@
 import type { CSSProperties } from 'react';
 import { Button } from 'react-aria-components';
 import { cartPick as words } from '../../../words/cartPick.ts';
-import styles from './Cart.module.css';
-import type { CartSlot } from './cartTypes.ts';
+import styles from './Batch.module.css';
+import type { BatchSlot } from './batchTypes.ts';
 
 type Props = {
   rows: number;
   columns: number;
   /** Without a batch: all free. */
-  slots: readonly (CartSlot | { slot: string; state: 'free'; order_number: null; shares: [] })[];
+  slots: readonly (BatchSlot | { slot: string; state: 'free'; order_number: null; shares: [] })[];
   /** How many pieces go into each slot. */
   lit?: ReadonlyMap<string, number>;
   /** Pieces that others hold, with their color. */
@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** Draws the cart as a person sees it. Rows and columns with something to put are large. */
-export function CartGrid({
+export function SlotGrid({
   rows,
   columns,
   slots,
@@ -79,6 +79,7 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
       <Button
         className={styles.tile ?? ''}
         data-state={look}
+        style={{ '--fill': `${all === 0 ? 0 : Math.round((100 * put) / all)}%` } as CSSProperties}
         data-lit={count !== undefined || undefined}
         data-marked={isMarked || undefined}
         preventFocusOnPress
@@ -89,7 +90,21 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
           <>
             <span className={styles.slot}>{slot}</span>{' '}
             {order !== null && <span className={styles.order}>{order}</span>}{' '}
-            {all > 0 && <span className={styles.filled}>{words.of(put, all)}</span>}{' '}
+            {all > 0 && (
+              <span className={styles.filled}>
+                {put}
+                <span className={styles.ofWord}>{words.ofWord}</span>
+                <span className={styles.slash} aria-hidden="true">
+                  /
+                </span>
+                {all}
+              </span>
+            )}{' '}
+            {isShown(look) && (
+              <span className={styles.mark} aria-hidden="true">
+                {MARKS[look]}
+              </span>
+            )}
             <span className={isShown(look) ? styles.state : 'visuallyHidden'}>{saidOf(look)}</span>
           </>
         ) : (
@@ -103,7 +118,7 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
         )}{' '}
         {other !== undefined && (
           <span className={styles.otherHand} style={other.style}>
-            {other.by} {other.quantity}
+            <span className={styles.who}>{other.by}</span> {other.quantity}
           </span>
         )}
       </Button>
@@ -111,9 +126,12 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
   );
 }
 
-const isShown = (look: CartSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
+/** Where a tile is too narrow for the word. */
+const MARKS: Readonly<Record<string, string>> = { complete: '✓', short: '–', stopped: '!' };
 
-const saidOf = (look: CartSlot['state'] | 'short'): string =>
+const isShown = (look: BatchSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
+
+const saidOf = (look: BatchSlot['state'] | 'short'): string =>
   look === 'short' ? `${words.states.complete}, ${words.short}` : words.states[look];
 
 const rowOf = (slot: string): number => slot.charCodeAt(0) - 'A'.charCodeAt(0);

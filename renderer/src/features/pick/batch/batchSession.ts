@@ -1,26 +1,29 @@
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import * as texts from '../../../words/texts.ts';
-import type { CartDeed } from '../../../station/outbox/deeds.ts';
+import type { BatchDeed } from '../../../station/outbox/deeds.ts';
 import { deafFor, deafMsOf, LISTENING, type ShownPart } from '../deafTimes.ts';
 import type { Said } from '../sessionTypes.ts';
-import { hearAnswer, hearCount, hearLetter, hearNoAnswer, hearScan } from './cartEntries.ts';
-import { hearCalled, hearFacts, hearRead, hearSent } from './cartStation.ts';
-import { refuse, remark, stay } from './cartSteps.ts';
-import { hearTouch } from './cartTouches.ts';
-import type { CartEvent, CartSession, CartStep } from './cartTypes.ts';
-import { partOf, shownKey } from './cartView.ts';
+import { hearAnswer, hearCount, hearLetter, hearNoAnswer, hearScan, hearSorted } from './batchEntries.ts';
+import { hearCalled, hearFacts, hearRead, hearSent } from './batchStation.ts';
+import { refuse, remark, stay } from './batchSteps.ts';
+import { hearTouch } from './batchTouches.ts';
+import type { BatchInput, BatchSession, BatchStep } from './batchTypes.ts';
+import { partOf, shownKey } from './batchView.ts';
 
 type Start = {
+  kind: CarrierKind;
   me: string;
   /** Makes the keys of this session unique. */
   keyBase: string;
   isLost: boolean;
   /** Actions of this page that the station has not booked yet. */
-  unsent: readonly CartDeed[];
+  unsent: readonly BatchDeed[];
 };
 
-/** The session of one person at one cart. `next` returns the state after an event, and the effects to run. */
-export function startCart({ me, keyBase, isLost, unsent }: Start): CartSession {
+/** The session of one person at one cart or wall. `next` returns the state after an event, and the effects to run. */
+export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchSession {
   return {
+    kind,
     me,
     read: undefined,
     carrier: undefined,
@@ -35,6 +38,10 @@ export function startCart({ me, keyBase, isLost, unsent }: Start): CartSession {
     undos: [],
     pressed: [],
     loaded: undefined,
+    stack: undefined,
+    answer: undefined,
+    sorting: 0,
+    firstCart: undefined,
     isBusy: false,
     last: undefined,
     scanned: undefined,
@@ -47,12 +54,12 @@ export function startCart({ me, keyBase, isLost, unsent }: Start): CartSession {
 }
 
 /** The session after an event. An event that does not apply changes nothing. */
-export function next(state: CartSession, event: CartEvent, now: number): CartStep {
+export function next(state: BatchSession, event: BatchInput, now: number): BatchStep {
   const step = dispatch(state, event, now);
   return step.state === state ? step : settle(state, step, event, now);
 }
 
-function dispatch(state: CartSession, event: CartEvent, now: number): CartStep {
+function dispatch(state: BatchSession, event: BatchInput, now: number): BatchStep {
   switch (event.kind) {
     case 'read':
       return hearRead(state, event, now);
@@ -86,6 +93,8 @@ function dispatch(state: CartSession, event: CartEvent, now: number): CartStep {
       return hearAnswer(state, event, now);
     case 'unanswered':
       return hearNoAnswer(state, event);
+    case 'sorted':
+      return hearSorted(state, event, now);
     case 'sent':
       return hearSent(state, event, now);
     case 'called':
@@ -100,7 +109,7 @@ function dispatch(state: CartSession, event: CartEvent, now: number): CartStep {
 }
 
 /** Ignores touches for a moment after the page has changed: a finger may be on its way to the previous buttons. */
-function settle(before: CartSession, step: CartStep, event: CartEvent, now: number): CartStep {
+function settle(before: BatchSession, step: BatchStep, event: BatchInput, now: number): BatchStep {
   if (shownKey(before) === shownKey(step.state)) return step;
   const part = shownPart(step.state);
   const isOwn = event.kind === 'touch' || event.kind === 'letter';
@@ -111,14 +120,14 @@ function settle(before: CartSession, step: CartStep, event: CartEvent, now: numb
   return isDone ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
 }
 
-function shownPart(state: CartSession): ShownPart {
+function shownPart(state: BatchSession): ShownPart {
   if (state.question !== undefined) return 'question';
   const { kind } = partOf(state);
   return kind === 'walk' || kind === 'put' ? 'line' : 'other';
 }
 
 /** Removes messages whose time has passed. */
-function tick(state: CartSession, now: number): CartSession {
+function tick(state: BatchSession, now: number): BatchSession {
   const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
   return {
     ...state,
@@ -128,7 +137,7 @@ function tick(state: CartSession, now: number): CartSession {
 }
 
 /** When the next `tick` is due; undefined: never. */
-export function wakeAt({ last, scanned, deaf, refusedUntil }: CartSession, now: number): number | undefined {
+export function wakeAt({ last, scanned, deaf, refusedUntil }: BatchSession, now: number): number | undefined {
   const times = [last?.until, scanned?.until, deaf.until, refusedUntil].filter(
     (at): at is number => at !== undefined && at > now,
   );

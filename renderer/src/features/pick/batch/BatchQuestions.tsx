@@ -1,82 +1,56 @@
 import { Delete, Minus, Plus } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { reasonWords } from '../../../shop/reasonWords.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { BigButton } from '../BigButton.tsx';
 import { placeOf } from '../lines.ts';
 import styles from '../Pick.module.css';
 import { PAD_KEYS } from '../sessionTypes.ts';
-import own from './Cart.module.css';
-import type { CartQuestion, CartTouch } from './cartTypes.ts';
-import { askedOf, countOf, openLines, otherHands, sumOf } from './cartView.ts';
-import type { CartState } from './useCart.ts';
-
-type Cart = { cart: CartState };
-type About<Kind extends CartQuestion['kind']> = Cart & { question: Extract<CartQuestion, { kind: Kind }> };
+import own from './Batch.module.css';
+import { type About, Answer, Ask, type InMode } from './BatchDialog.tsx';
+import type { BatchShare } from './batchTypes.ts';
+import { WallQuestions } from './WallQuestions.tsx';
+import { askedOf, bySlot, countOf, openLines, otherHands, sumOf } from './batchView.ts';
 
 /** What the page asks at a cart, one question at a time. */
-export function CartQuestions({ cart }: Cart) {
-  const { question } = cart.state;
+export function BatchQuestions({ mode }: InMode) {
+  const { question } = mode.state;
   switch (question?.kind) {
     case 'short':
-      return <ShortQuestion cart={cart} question={question} />;
+      return <ShortQuestion mode={mode} question={question} />;
     case 'pad':
-      return <Pad cart={cart} question={question} />;
+      return <Pad mode={mode} question={question} />;
     case 'more':
-      return <More cart={cart} />;
+      return <More mode={mode} />;
     case 'slot':
-      return <SlotQuestion cart={cart} question={question} />;
+      return <SlotQuestion mode={mode} question={question} />;
     case 'takeOut':
-      return <TakeOut cart={cart} question={question} />;
+      return <TakeOut mode={mode} question={question} />;
     case 'stopped':
-      return <StoppedQuestion cart={cart} question={question} />;
+      return <StoppedQuestion mode={mode} question={question} />;
     case 'hand':
-      return <HandQuestion cart={cart} question={question} />;
+      return <HandQuestion mode={mode} question={question} />;
     case 'addOrder':
       return (
-        <Ask cart={cart} title={words.addOrder.title(question.orderNumber)}>
-          <Answer cart={cart} isMain touch={{ touch: 'addOrder' }}>
+        <Ask mode={mode} title={(mode.state.kind === 'wall' ? wallPick : words).addOrder.title(question.orderNumber)}>
+          <Answer mode={mode} isMain touch={{ touch: 'addOrder' }}>
             {words.addOrder.yes}
           </Answer>
-          <Answer cart={cart} touch={{ touch: 'close' }}>
+          <Answer mode={mode} touch={{ touch: 'close' }}>
             {words.addOrder.no}
           </Answer>
         </Ask>
       );
     default:
-      return null;
+      return <WallQuestions mode={mode} />;
   }
 }
 
-function Ask({ cart, title, lead, children }: Cart & { title: string; lead?: ReactNode; children: ReactNode }) {
-  return (
-    <Dialog title={title} isOpen onClose={() => cart.touch({ touch: 'close' })} size="gloves">
-      {lead}
-      <div className={styles.choices} data-refused={cart.isRefused || undefined} data-deaf={cart.isDeaf || undefined}>
-        {children}
-      </div>
-    </Dialog>
-  );
-}
-
-function Answer({
-  cart,
-  touch,
-  isMain = false,
-  children,
-}: Cart & { touch: CartTouch; isMain?: boolean; children: string }) {
-  return (
-    <BigButton look={isMain ? 'main' : 'plain'} onPress={() => cart.touch(touch)}>
-      {children}
-    </BigButton>
-  );
-}
-
 /** Asks after a short: how many were found, which slots get them, and why. */
-function ShortQuestion({ cart, question: { line, place, found, shares, isBooked } }: About<'short'>) {
-  const { touch } = cart;
+function ShortQuestion({ mode, question: { line, place, found, shares, isBooked } }: About<'short'>) {
+  const { touch } = mode;
   const asked = askedOf(line);
   const needs = line.shares ?? [];
   const title = isBooked ? words.shortDialog.booked(sumOf(shares), asked, place) : words.shortDialog.title(place);
@@ -104,7 +78,7 @@ function ShortQuestion({ cart, question: { line, place, found, shares, isBooked 
       )}
       {needs.length > 1 && sumOf(shares) > 0 && (
         <>
-          <ul className={own.givers} aria-label={words.shortDialog.who} data-refused={cart.isRefused || undefined}>
+          <ul className={own.givers} aria-label={words.shortDialog.who} data-refused={mode.isRefused || undefined}>
             {shares.map(({ slot, item_id: item, quantity }, at) => {
               const need = needs[at]?.quantity ?? 0;
               return quantity < need ? (
@@ -129,8 +103,8 @@ function ShortQuestion({ cart, question: { line, place, found, shares, isBooked 
         </>
       )}
       <p className={styles.says}>{words.shortDialog.why}</p>
-      <div className={styles.choices} data-refused={cart.isRefused || undefined} data-deaf={cart.isDeaf || undefined}>
-        {cart.reasons.map((reason) => (
+      <div className={styles.choices} data-refused={mode.isRefused || undefined} data-deaf={mode.isDeaf || undefined}>
+        {mode.reasons.map((reason) => (
           <BigButton
             key={reason.key}
             isDisabled={!isBooked && found >= asked}
@@ -152,11 +126,11 @@ function Step({ label, icon, isOff, step }: { label: string; icon: typeof Minus;
   );
 }
 
-function Pad({ cart, question: { line, text } }: About<'pad'>) {
-  const { state, touch } = cart;
+function Pad({ mode, question: { line, text } }: About<'pad'>) {
+  const { state, touch } = mode;
   return (
     <Dialog title={texts.pick.pad.title(placeOf(line))} isOpen onClose={() => touch({ touch: 'close' })} size="gloves">
-      <div className={styles.pad} data-refused={cart.isRefused || undefined} data-deaf={cart.isDeaf || undefined}>
+      <div className={styles.pad} data-refused={mode.isRefused || undefined} data-deaf={mode.isDeaf || undefined}>
         <p className={styles.padCount}>
           <output className={text === '' ? styles.quiet : undefined}>
             {text === '' ? countOf(state, line) : text}
@@ -182,40 +156,47 @@ function Pad({ cart, question: { line, text } }: About<'pad'>) {
   );
 }
 
-function More({ cart }: Cart) {
-  const { state, view } = cart;
+function More({ mode }: InMode) {
+  const { state, view } = mode;
   const undo = state.undos.at(-1);
   const line = view === undefined ? undefined : openLines(state, view)[0];
-  const isWalk = cart.part.kind === 'walk';
+  const isWalk = mode.part.kind === 'walk';
   return (
-    <Ask cart={cart} title={state.carrier?.name ?? ''}>
+    <Ask mode={mode} title={state.carrier?.name ?? ''}>
       {undo !== undefined && (
-        <Answer cart={cart} touch={{ touch: 'undo' }}>
+        <Answer mode={mode} touch={{ touch: 'undo' }}>
           {words.moreDialog.undo(undo.place)}
         </Answer>
       )}
       {isWalk && line !== undefined && (
-        <Answer cart={cart} touch={{ touch: 'skip' }}>
+        <Answer mode={mode} touch={{ touch: 'skip' }}>
           {words.moreDialog.skip}
         </Answer>
       )}
-      <Answer cart={cart} touch={{ touch: 'slots' }}>
+      {state.kind === 'wall' &&
+        view !== undefined &&
+        otherHands(state, view).map(({ by, shares }) => (
+          <Answer key={by} mode={mode} touch={{ touch: 'askHand', by }}>
+            {wallPick.hand.settle(by, words.listed(bySlot(shares)))}
+          </Answer>
+        ))}
+      <Answer mode={mode} touch={{ touch: 'slots' }}>
         {words.moreDialog.slots}
       </Answer>
-      {view?.batch.state === 'picking' && (
-        <Answer cart={cart} touch={{ touch: 'pause' }}>
-          {words.moreDialog.pause}
+      {(view?.batch.state === 'picking' || view?.batch.state === 'sorting') && (
+        <Answer mode={mode} touch={{ touch: 'pause' }}>
+          {(state.kind === 'wall' ? wallPick : words).moreDialog.pause}
         </Answer>
       )}
-      <Answer cart={cart} touch={{ touch: 'leave' }}>
-        {words.moreDialog.leave}
+      <Answer mode={mode} touch={{ touch: 'leave' }}>
+        {(state.kind === 'wall' ? wallPick : words).moreDialog.leave}
       </Answer>
     </Ask>
   );
 }
 
-function SlotQuestion({ cart, question: { slot: name } }: About<'slot'>) {
-  const slot = cart.view?.batch.slots.find(({ slot }) => slot === name);
+function SlotQuestion({ mode, question: { slot: name } }: About<'slot'>) {
+  const slot = mode.view?.batch.slots.find(({ slot }) => slot === name);
   if (slot === undefined) return null;
   const { state, order_number: order, shares } = slot;
   const put = shares.reduce((sum, share) => sum + share.put, 0);
@@ -223,73 +204,94 @@ function SlotQuestion({ cart, question: { slot: name } }: About<'slot'>) {
   const says = order === null ? words.free(name) : words.contents(name, order, put, all);
   const isHeld = shares.some((share) => share.in_hand > 0);
   return (
-    <Ask cart={cart} title={words.slotDialog.slotTitle(name)} lead={<p className={styles.says}>{says}</p>}>
+    <Ask
+      mode={mode}
+      title={words.slotDialog.slotTitle(name)}
+      lead={
+        <>
+          <p className={styles.says}>{says}</p>
+          <ul className={own.contents}>
+            {shares.map((share) => (
+              <li key={share.item_id} data-short={share.state === 'short' || undefined}>
+                {contentWords(share, mode.state.names.get(share.item_id) ?? '')}
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+    >
+      {state === 'complete' && (
+        <Answer mode={mode} isMain touch={{ touch: 'free', slot: name }}>
+          {words.slotDialog.free}
+        </Answer>
+      )}
       {state === 'open' && (
-        <Answer cart={cart} touch={{ touch: 'full', slot: name }}>
+        <Answer mode={mode} touch={{ touch: 'full', slot: name }}>
           {words.slotDialog.full}
         </Answer>
       )}
       {(state === 'open' || state === 'complete') && (
-        <Answer cart={cart} touch={{ touch: 'askMove', slot: name }}>
+        <Answer mode={mode} touch={{ touch: 'askMove', slot: name }}>
           {words.slotDialog.move}
         </Answer>
       )}
-      {state === 'complete' && (
-        <Answer cart={cart} touch={{ touch: 'free', slot: name }}>
-          {words.slotDialog.free}
-        </Answer>
-      )}
       {(state === 'open' || state === 'complete') && !isHeld && (
-        <Answer cart={cart} touch={{ touch: 'askTakeOut', slot: name }}>
-          {words.slotDialog.takeOut}
+        <Answer mode={mode} touch={{ touch: 'askTakeOut', slot: name }}>
+          {(mode.state.kind === 'wall' ? wallPick : words).slotDialog.takeOut}
         </Answer>
       )}
-      <Answer cart={cart} touch={{ touch: 'close' }}>
+      <Answer mode={mode} touch={{ touch: 'close' }}>
         {words.slotDialog.back}
       </Answer>
     </Ask>
   );
 }
 
-function TakeOut({ cart, question: { slot: name } }: About<'takeOut'>) {
-  const order = cart.view?.batch.slots.find(({ slot }) => slot === name)?.order_number ?? '';
+function contentWords({ put, quantity, state }: BatchShare, name: string): string {
+  const said = wallPick.contents.line(put, quantity, name).trim();
+  return state === 'short' ? `${said} (${wallPick.contents.short})` : said;
+}
+
+function TakeOut({ mode, question: { slot: name } }: About<'takeOut'>) {
+  const order = mode.view?.batch.slots.find(({ slot }) => slot === name)?.order_number ?? '';
+  const carried = (mode.state.kind === 'wall' ? wallPick : words).slotDialog;
   return (
     <Ask
-      cart={cart}
-      title={words.slotDialog.takeOutTitle(order)}
+      mode={mode}
+      title={carried.takeOutTitle(order)}
       lead={<p className={styles.says}>{words.slotDialog.takeOutLead}</p>}
     >
-      <Answer cart={cart} touch={{ touch: 'takeOut', slot: name }}>
-        {words.slotDialog.takeOutYes}
+      <Answer mode={mode} touch={{ touch: 'takeOut', slot: name }}>
+        {carried.takeOutYes}
       </Answer>
-      <Answer cart={cart} touch={{ touch: 'close' }}>
+      <Answer mode={mode} touch={{ touch: 'close' }}>
         {words.slotDialog.back}
       </Answer>
     </Ask>
   );
 }
 
-function StoppedQuestion({ cart, question: { slot: name } }: About<'stopped'>) {
-  const slot = cart.view?.batch.slots.find(({ slot }) => slot === name);
+function StoppedQuestion({ mode, question: { slot: name } }: About<'stopped'>) {
+  const slot = mode.view?.batch.slots.find(({ slot }) => slot === name);
   const count = slot?.shares.reduce((sum, share) => sum + share.put, 0) ?? 0;
   return (
     <Ask
-      cart={cart}
+      mode={mode}
       title={words.stopped.title(name)}
       lead={<p className={styles.says}>{words.stopped.lead(slot?.order_number ?? '', count)}</p>}
     >
-      <Answer cart={cart} touch={{ touch: 'free', slot: name }}>
+      <Answer mode={mode} touch={{ touch: 'free', slot: name }}>
         {words.stopped.putBack}
       </Answer>
-      <Answer cart={cart} touch={{ touch: 'keep', slot: name }}>
+      <Answer mode={mode} touch={{ touch: 'keep', slot: name }}>
         {words.stopped.keep}
       </Answer>
     </Ask>
   );
 }
 
-function HandQuestion({ cart, question: { by } }: About<'hand'>) {
-  const { state, view } = cart;
+function HandQuestion({ mode, question: { by } }: About<'hand'>) {
+  const { state, view } = mode;
   const hand = view === undefined ? undefined : otherHands(state, view).find((each) => each.by === by);
   const shares = hand?.shares ?? [];
   const held = new Map<string, number>();
@@ -297,21 +299,31 @@ function HandQuestion({ cart, question: { by } }: About<'hand'>) {
     const name = state.names.get(item) ?? '';
     held.set(name, (held.get(name) ?? 0) + quantity);
   }
+  const isWall = state.kind === 'wall';
   return (
     <Ask
-      cart={cart}
-      title={words.hand.title(by, sumOf(shares))}
+      mode={mode}
+      title={isWall ? wallPick.hand.title(by, words.listed(bySlot(shares))) : words.hand.title(by, sumOf(shares))}
       lead={<p className={styles.says}>{[...held].map(([name, count]) => `${count} ${name}`.trim()).join(', ')}</p>}
     >
-      <Answer cart={cart} touch={{ touch: 'hand', what: 'take' }}>
+      <Answer mode={mode} touch={{ touch: 'hand', what: 'take' }}>
         {words.hand.take}
       </Answer>
-      <Answer cart={cart} touch={{ touch: 'hand', what: 'missing' }}>
-        {words.hand.missing}
-      </Answer>
-      <Answer cart={cart} touch={{ touch: 'hand', what: 'put_back' }}>
-        {words.hand.putBack}
-      </Answer>
+      {isWall && (
+        <Answer mode={mode} touch={{ touch: 'hand', what: 'set_aside' }}>
+          {wallPick.hand.setAside}
+        </Answer>
+      )}
+      {!isWall && (
+        <Answer mode={mode} touch={{ touch: 'hand', what: 'missing' }}>
+          {words.hand.missing}
+        </Answer>
+      )}
+      {!isWall && (
+        <Answer mode={mode} touch={{ touch: 'hand', what: 'put_back' }}>
+          {words.hand.putBack}
+        </Answer>
+      )}
     </Ask>
   );
 }

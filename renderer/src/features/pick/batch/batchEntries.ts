@@ -1,20 +1,24 @@
 import type { ScanResult } from '#shared/api/picking.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { placeOf } from '../lines.ts';
 import { commandIn } from '../sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../sessionTypes.ts';
-import { bookOrAsk, callFor, remark, say, sayWrong, stay, withEffects } from './cartSteps.ts';
-import { hearTouch, touchSlot } from './cartTouches.ts';
-import type { CartEvent, CartSession, CartStep, CartTouch } from './cartTypes.ts';
-import { askedOf, bySlot, countOf, lineKey, myPieces, openLines, otherHands, partOf, viewOf } from './cartView.ts';
+import { bookOrAsk, callFor, remark, say, sayWrong, stay, withEffects } from './batchSteps.ts';
+import { hearTouch, touchSlot } from './batchTouches.ts';
+import { hearArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
+import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
+import { askedOf, bySlot, countOf, lineKey, myPieces, openLines, otherHands, partOf, viewOf } from './batchView.ts';
 
-type Of<Kind extends CartEvent['kind']> = Extract<CartEvent, { kind: Kind }>;
+type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Acts at once on codes that the page knows, even offline. Asks the station about other codes. */
-export function hearScan(state: CartSession, { scan }: Of<'scan'>, now: number): CartStep {
+export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
+  // Its meaning depends on which slots the scans before it light.
+  if (state.sorting > 0) return withEffects(state, { do: 'later', scan });
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(state, command, now);
   const codes = new Set(
@@ -34,21 +38,31 @@ export function hearScan(state: CartSession, { scan }: Of<'scan'>, now: number):
     [location, deviceid, SKU, UPC].some((name) => isScanned(name)),
   );
   if (line !== undefined) return scanLine(state, line, scan.count, now);
-  return withEffects(state, { do: 'scan', scan });
+  return view?.batch.state === 'sorting' ? hearArticle(state, scan) : withEffects(state, { do: 'scan', scan });
+}
+
+/** The station's answer to an article at a wall. Other codes have their usual meaning. */
+export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'sorted'>, now: number): BatchStep {
+  const idle = { ...state, sorting: Math.max(0, state.sorting - 1) };
+  if (failure !== undefined) return sayUnsorted(idle, failure);
+  if (result === undefined) return stay(idle);
+  return sayAnswer(idle, result, now) ?? hearAnswer(idle, { kind: 'answered', scan, result }, now);
 }
 
 /** A scan of the cart: says who holds what, and asks once about pieces that somebody left. */
-function scanCart(state: CartSession, now: number): CartStep {
+function scanCart(state: BatchSession, now: number): BatchStep {
   const view = viewOf(state);
   const [left] = view === undefined ? [] : otherHands(state, view);
   if (left !== undefined) return stay({ ...state, question: { kind: 'hand', by: left.by }, scanned: undefined });
   const mine = view === undefined ? [] : myPieces(state, view);
   const text =
-    mine.length === 0 ? words.hand.nothing(state.carrier?.name ?? '') : words.hand.mine(words.listed(bySlot(mine)));
+    mine.length === 0
+      ? (state.kind === 'wall' ? wallPick : words).hand.nothing(state.carrier?.name ?? '')
+      : words.hand.mine(words.listed(bySlot(mine)));
   return say({ ...state, scanned: undefined }, { kind: 'note', text }, now);
 }
 
-function scanSlot(state: CartSession, name: string, count: number | undefined, now: number): CartStep {
+function scanSlot(state: BatchSession, name: string, count: number | undefined, now: number): BatchStep {
   const { loaded, question } = state;
   const slot = state.read?.batch?.slots.find((each) => each.slot === name);
   if (question?.kind === 'slots' || question?.kind === 'move') return touchSlot(state, name, { now });
@@ -65,7 +79,7 @@ function scanSlot(state: CartSession, name: string, count: number | undefined, n
   return say({ ...state, scanned: undefined }, { kind: 'note', text: contentsOf(state, name) }, now);
 }
 
-function contentsOf(state: CartSession, name: string): string {
+function contentsOf(state: BatchSession, name: string): string {
   const slot = viewOf(state)?.batch.slots.find((each) => each.slot === name);
   if (slot === undefined || slot.order_number === null) return words.free(name);
   const put = slot.shares.reduce((sum, share) => sum + share.put, 0);
@@ -74,7 +88,7 @@ function contentsOf(state: CartSession, name: string): string {
 }
 
 /** A scan of the place or article of an open line: picks it. */
-function scanLine(state: CartSession, line: PickLine, count: number | undefined, now: number): CartStep {
+function scanLine(state: BatchSession, line: PickLine, count: number | undefined, now: number): BatchStep {
   if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
   const part = partOf(state);
   const current = part.kind === 'walk' ? part.line : undefined;
@@ -83,7 +97,7 @@ function scanLine(state: CartSession, line: PickLine, count: number | undefined,
 }
 
 /** Acts on what the station says about a code that the page does not know. */
-export function hearAnswer(state: CartSession, { scan, result }: Of<'answered'>, now: number): CartStep {
+export function hearAnswer(state: BatchSession, { scan, result }: Of<'answered'>, now: number): BatchStep {
   const { batch, order_number: order, says, deviceid, location } = result;
   const isHere = batch !== undefined && batch === state.read?.batch?.id;
   switch (result.result) {
@@ -94,7 +108,7 @@ export function hearAnswer(state: CartSession, { scan, result }: Of<'answered'>,
       if (isHere) return scanCart(state, now);
       if (batch === undefined) return sayWrong(state, says);
       if (partOf(state).kind === 'put') return sayWrong(state, words.hand.fullHands);
-      return withEffects(state, { do: 'openBatch', batch, scan, says });
+      return withEffects(state, { do: 'openBatch', batch, scan });
     }
     case 'order':
       return order === null ? sayWrong(state, says) : scanOrder(state, order, now);
@@ -106,7 +120,7 @@ export function hearAnswer(state: CartSession, { scan, result }: Of<'answered'>,
 }
 
 function hearPlace(
-  state: CartSession,
+  state: BatchSession,
   {
     deviceid,
     location,
@@ -115,7 +129,7 @@ function hearPlace(
     result,
   }: Pick<ScanResult, 'deviceid' | 'location' | 'says'> & Pick<Of<'answered'>, 'scan' | 'result'>,
   now: number,
-): CartStep {
+): BatchStep {
   const view = viewOf(state);
   const lines = view === undefined ? [] : openLines(state, view);
   const item = result.item_id;
@@ -130,7 +144,7 @@ function hearPlace(
   return sayWrong(state, words.said.wrongPlace(name, placeOf(part.line)));
 }
 
-function scanOrder(state: CartSession, order: string, now: number): CartStep {
+function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
   const there = state.read?.batch?.slots.filter(({ order_number: number }) => number === order) ?? [];
   if (there.length > 0) {
     const slots = there.map(({ slot }) => slot).join(', ');
@@ -148,7 +162,7 @@ function scanOrder(state: CartSession, order: string, now: number): CartStep {
 }
 
 /** An unknown code right after an order names its tote. */
-function scanTote(state: CartSession, tote: string): CartStep | undefined {
+function scanTote(state: BatchSession, tote: string): BatchStep | undefined {
   const { loaded } = state;
   if (loaded === undefined || partOf(state).kind !== 'load' || state.question !== undefined) return undefined;
   const { orderNumber, slot } = loaded;
@@ -157,11 +171,11 @@ function scanTote(state: CartSession, tote: string): CartStep | undefined {
   return callFor({ ...state, scanned: undefined }, { call: 'add', orderNumber, slot, tote, instead: slot });
 }
 
-export function hearNoAnswer(state: CartSession, { failure }: Of<'unanswered'>): CartStep {
+export function hearNoAnswer(state: BatchSession, { failure }: Of<'unanswered'>): BatchStep {
   return sayWrong(state, failure.message);
 }
 
-const BUTTONS: Readonly<Record<string, CartTouch>> = {
+const BUTTONS: Readonly<Record<string, BatchTouch>> = {
   undo: { touch: 'undo' },
   pause: { touch: 'pause' },
   skip: { touch: 'skip' },
@@ -171,16 +185,17 @@ const BUTTONS: Readonly<Record<string, CartTouch>> = {
 };
 
 /** A printed command acts like the button that it names. */
-function hearCommand(state: CartSession, command: string, now: number): CartStep {
+function hearCommand(state: BatchSession, command: string, now: number): BatchStep {
   const touch = touchFor(state, command);
   if (touch === undefined) return sayWrong(state, texts.pick.said.noCommand(command));
   return hearTouch({ ...state, scanned: undefined }, touch, now);
 }
 
-function touchFor(state: CartSession, command: string): CartTouch | undefined {
+function touchFor(state: BatchSession, command: string): BatchTouch | undefined {
   const { question } = state;
   if (question === undefined) {
     if (command === 'ok') return mainOf(state);
+    if (command === 'full') return fullOf(state);
     if (/^\d$/.test(command)) return undefined;
     return BUTTONS[command];
   }
@@ -193,10 +208,12 @@ function touchFor(state: CartSession, command: string): CartTouch | undefined {
   if (question.kind === 'addOrder' && command === 'ok') return { touch: 'addOrder' };
   const [, which] = /^reason(\d)$/.exec(command) ?? [];
   const reason = which === undefined ? undefined : state.shortReasons[Number(which) - 1];
-  return question.kind === 'short' && reason !== undefined ? { touch: 'reason', reason } : undefined;
+  return (question.kind === 'short' || question.kind === 'noMore') && reason !== undefined
+    ? { touch: 'reason', reason }
+    : undefined;
 }
 
-function mainOf(state: CartSession): CartTouch | undefined {
+function mainOf(state: BatchSession): BatchTouch | undefined {
   switch (partOf(state).kind) {
     case 'walk':
       return { touch: 'picked' };
@@ -210,24 +227,33 @@ function mainOf(state: CartSession): CartTouch | undefined {
   }
 }
 
+/** The slot that is lit, if it is only one. */
+function fullOf(state: BatchSession): BatchTouch | undefined {
+  const part = partOf(state);
+  const [first, ...more] = part.kind === 'put' ? bySlot(part.pieces) : [];
+  return first === undefined || more.length > 0 ? undefined : { touch: 'full', slot: first.slot };
+}
+
 /** A typed number of pieces. */
-export function hearCount(state: CartSession, { count }: Of<'counted'>): CartStep {
+export function hearCount(state: BatchSession, { count }: Of<'counted'>): BatchStep {
   if (state.question?.kind === 'short' && !state.question.isBooked) {
     const { line } = state.question;
     return count > askedOf(line) ? stay(state) : hearTouch(state, { touch: 'found', by: 1 }, 0, count);
   }
   const part = partOf(state);
+  if (part.kind === 'sort' && state.question === undefined)
+    return stay({ ...state, stack: count === 0 ? undefined : count });
   if (part.kind !== 'walk' || state.question !== undefined) return stay(state);
   return stay({ ...state, count: { line: lineKey(part.line), quantity: count } });
 }
 
-const LETTERS: Readonly<Record<string, CartTouch>> = {
+const LETTERS: Readonly<Record<string, BatchTouch>> = {
   s: { touch: 'short' },
   u: { touch: 'undo' },
   n: { touch: 'skip' },
 };
 
-export function hearLetter(state: CartSession, { letter }: Of<'letter'>, now: number): CartStep {
+export function hearLetter(state: BatchSession, { letter }: Of<'letter'>, now: number): BatchStep {
   const touch = state.question === undefined ? LETTERS[letter] : undefined;
   if (touch === undefined) return stay(remark(state, texts.pick.said.noCommand(letter), now));
   return hearTouch(state, touch, now);

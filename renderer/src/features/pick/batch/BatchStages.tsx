@@ -1,91 +1,67 @@
-import type { ReactNode } from 'react';
+import { useStationContext } from '../../../station/context.ts';
+import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { BigButton } from '../BigButton.tsx';
 import { placeOf } from '../lines.ts';
-import pick from '../Pick.module.css';
-import styles from './Cart.module.css';
-import { CartGrid } from './CartGrid.tsx';
-import { useGrid } from './cartGridOf.ts';
-import type { CartPieces, CartTouch } from './cartTypes.ts';
-import { freeSlots } from './cartTouches.ts';
-import { askedOf, bySlot, openLines, otherHands, sumOf } from './cartView.ts';
-import { Hands, Stopped } from './CartNotes.tsx';
-import type { CartState } from './useCart.ts';
-
-type Cart = { cart: CartState };
-
-/** A title, the cart and the buttons. */
-function Stage({
-  title,
-  lead,
-  children,
-  buttons,
-}: {
-  title: string;
-  lead?: ReactNode;
-  children: ReactNode;
-  buttons: ReactNode;
-}) {
-  return (
-    <div className={styles.stage}>
-      <div className={styles.says}>
-        <h2 className={styles.title}>{title}</h2>
-        {lead}
-      </div>
-      {children}
-      <div className={`${pick.choices} ${styles.buttons}`}>{buttons}</div>
-    </div>
-  );
-}
-
-type ChoiceProps = Cart & { touch: CartTouch; isMain?: boolean; hint?: string; children: string };
-
-function Choice({ cart, touch, isMain = false, hint, children }: ChoiceProps) {
-  return (
-    <BigButton
-      look={isMain ? 'main' : 'plain'}
-      autoFocus={isMain}
-      preventFocusOnPress
-      hint={hint}
-      {...(cart.isDeaf ? { 'data-deaf': true } : {})}
-      {...(cart.isRefused ? { 'data-refused': true } : {})}
-      onPress={() => cart.touch(touch)}
-    >
-      {children}
-    </BigButton>
-  );
-}
+import styles from './Batch.module.css';
+import { SlotGrid } from './SlotGrid.tsx';
+import { useGrid } from './useGrid.ts';
+import type { BatchPieces } from './batchTypes.ts';
+import { freeSlots } from './batchTouches.ts';
+import { askedOf, bySlot, openLines, otherHands, sumOf } from './batchView.ts';
+import { Hands, Stopped } from './BatchNotes.tsx';
+import { Choice, Stage } from './BatchStage.tsx';
+import type { InMode } from './BatchDialog.tsx';
+import { ordersOf } from './batchCalls.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 
 /** Loads orders by scan, or fills free slots with the next orders. */
-export function CartLoad({ cart }: Cart) {
-  const grid = useGrid(cart);
-  const { state, touch, view } = cart;
+export function LoadStage({ mode }: InMode) {
+  const { api } = useStationContext();
+  const grid = useGrid(mode);
+  const { state, touch, view } = mode;
   const { loaded } = state;
-  const orders = new Set(view?.batch.slots.flatMap(({ order_number: number }) => number ?? [])).size;
+  const orders = view === undefined ? 0 : ordersOf(view.batch);
+  const waiting = new Set(view?.batch.waiting.map(({ order_number: number }) => number)).size;
+  const isWall = state.kind === 'wall';
+  const carts = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart')).value ?? [];
+  const firstCart = carts.find(({ id }) => id === (view === undefined ? state.firstCart : view.batch.cart));
   const free = freeSlots(state);
   return (
     <Stage
       title={words.loading.title}
-      lead={<p className={styles.lead}>{words.loading.lead}</p>}
+      lead={
+        <>
+          <p className={styles.lead}>{(isWall ? wallPick : words).loading.lead}</p>
+          {isWall && firstCart !== undefined && (
+            <p className={styles.lead}>{wallPick.loading.firstCartIs(firstCart.name)}</p>
+          )}
+          {waiting > 0 && <p className={styles.lead}>{wallPick.loading.waiting(waiting)}</p>}
+        </>
+      }
       buttons={
         <>
           {orders > 0 && (
-            <Choice cart={cart} isMain touch={{ touch: 'go' }} hint={words.loading.goHint(orders)}>
+            <Choice mode={mode} isMain touch={{ touch: 'go' }} hint={words.loading.goHint(orders)}>
               {words.loading.go}
             </Choice>
           )}
           {free > 0 && (
-            <Choice cart={cart} isMain={orders === 0} touch={{ touch: 'fill' }}>
+            <Choice mode={mode} isMain={orders === 0} touch={{ touch: 'fill' }}>
               {words.loading.fill(free)}
             </Choice>
           )}
-          <Choice cart={cart} touch={{ touch: 'leave' }}>
+          {isWall && view === undefined && carts.length > 0 && (
+            <Choice mode={mode} touch={{ touch: 'askFirstCart' }}>
+              {wallPick.loading.firstCart}
+            </Choice>
+          )}
+          <Choice mode={mode} touch={{ touch: 'leave' }}>
             {words.loading.leave}
           </Choice>
         </>
       }
     >
-      <CartGrid
+      <SlotGrid
         {...grid}
         marked={loaded?.slot}
         touch={view === undefined ? undefined : (slot) => touch({ touch: 'slot', slot })}
@@ -95,9 +71,9 @@ export function CartLoad({ cart }: Cart) {
 }
 
 /** Shows the pieces in hand and the slots they go into. */
-export function CartPut({ cart, pieces }: Cart & { pieces: readonly CartPieces[] }) {
-  const grid = useGrid(cart);
-  const { state, touch, view } = cart;
+export function PutStage({ mode, pieces }: InMode & { pieces: readonly BatchPieces[] }) {
+  const grid = useGrid(mode);
+  const { state, touch, view } = mode;
   const slots = bySlot(pieces);
   const names = [...new Set(pieces.map(({ item_id: item }) => state.names.get(item) ?? ''))].filter(
     (name) => name !== '',
@@ -111,68 +87,68 @@ export function CartPut({ cart, pieces }: Cart & { pieces: readonly CartPieces[]
         <>
           <p className={styles.name}>{names.join(' · ')}</p>
           {after !== undefined && <p className={styles.then}>{words.walk.nextOne(placeOf(after), askedOf(after))}</p>}
-          <Stopped cart={cart} />
-          <Hands cart={cart} />
+          <Stopped mode={mode} />
+          <Hands mode={mode} />
         </>
       }
       buttons={
         <>
-          <Choice cart={cart} isMain touch={{ touch: 'putAll' }} hint={isEach ? words.put.eachHint : words.put.allHint}>
+          <Choice mode={mode} isMain touch={{ touch: 'putAll' }} hint={isEach ? words.put.eachHint : words.put.allHint}>
             {words.put.all}
           </Choice>
           {state.undos.length > 0 && (
-            <Choice cart={cart} touch={{ touch: 'undo' }}>
+            <Choice mode={mode} touch={{ touch: 'undo' }}>
               {words.put.undo}
             </Choice>
           )}
-          <Choice cart={cart} touch={{ touch: 'others' }}>
+          <Choice mode={mode} touch={{ touch: 'others' }}>
             {words.walk.more}
           </Choice>
         </>
       }
     >
-      <CartGrid
+      <SlotGrid
         {...grid}
         lit={new Map(slots.map(({ slot, quantity }) => [slot, quantity]))}
-        isRefused={cart.isRefused}
+        isRefused={mode.isRefused}
         touch={(slot) => touch({ touch: 'slot', slot })}
       />
     </Stage>
   );
 }
 
-export function CartPaused({ cart }: Cart) {
-  const grid = useGrid(cart);
-  const { state, touch } = cart;
+export function PausedStage({ mode }: InMode) {
+  const grid = useGrid(mode);
+  const { state, touch } = mode;
   return (
     <Stage
       title={words.paused.title(state.carrier?.name ?? '')}
       lead={
         <>
-          <p className={styles.lead}>{words.paused.lead}</p>
-          <Hands cart={cart} />
+          <p className={styles.lead}>{state.kind === 'wall' ? wallPick.paused.lead : words.paused.lead}</p>
+          <Hands mode={mode} />
         </>
       }
       buttons={
         <>
-          <Choice cart={cart} isMain touch={{ touch: 'go' }}>
+          <Choice mode={mode} isMain touch={{ touch: 'go' }}>
             {words.paused.goOn}
           </Choice>
-          <Choice cart={cart} touch={{ touch: 'leave' }}>
+          <Choice mode={mode} touch={{ touch: 'leave' }}>
             {words.paused.leave}
           </Choice>
         </>
       }
     >
-      <CartGrid {...grid} touch={(slot) => touch({ touch: 'slot', slot })} />
+      <SlotGrid {...grid} touch={(slot) => touch({ touch: 'slot', slot })} />
     </Stage>
   );
 }
 
 /** Shown when everything is picked: what is missing, and what to do with the cart. */
-export function CartEnd({ cart }: Cart) {
-  const grid = useGrid(cart);
-  const { state, touch, view } = cart;
+export function EndStage({ mode }: InMode) {
+  const grid = useGrid(mode);
+  const { state, touch, view } = mode;
   const slots = view?.batch.slots ?? [];
   const isStopped = slots.some((slot) => slot.state === 'stopped');
   const isHeld = view !== undefined && otherHands(state, view).length > 0;
@@ -193,34 +169,34 @@ export function CartEnd({ cart }: Cart) {
               {text}
             </p>
           ))}
-          <Stopped cart={cart} />
-          <Hands cart={cart} />
+          <Stopped mode={mode} />
+          <Hands mode={mode} />
         </>
       }
       buttons={
         <>
           {slots.some((slot) => slot.state === 'complete') && (
-            <Choice cart={cart} isMain touch={{ touch: 'freeAll' }} hint={words.end.emptiedHint}>
+            <Choice mode={mode} isMain touch={{ touch: 'freeAll' }} hint={words.end.emptiedHint}>
               {words.end.emptied}
             </Choice>
           )}
           {isOpen && !isHeld && (
-            <Choice cart={cart} touch={{ touch: 'go' }}>
+            <Choice mode={mode} touch={{ touch: 'go' }}>
               {words.end.light}
             </Choice>
           )}
           {state.undos.length > 0 && (
-            <Choice cart={cart} touch={{ touch: 'undo' }}>
+            <Choice mode={mode} touch={{ touch: 'undo' }}>
               {words.put.undo}
             </Choice>
           )}
-          <Choice cart={cart} touch={{ touch: 'leave' }}>
+          <Choice mode={mode} touch={{ touch: 'leave' }}>
             {words.end.leave}
           </Choice>
         </>
       }
     >
-      <CartGrid {...grid} touch={(slot) => touch({ touch: 'slot', slot })} />
+      <SlotGrid {...grid} touch={(slot) => touch({ touch: 'slot', slot })} />
     </Stage>
   );
 }

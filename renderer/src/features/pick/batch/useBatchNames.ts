@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import type { ShopNames } from '../../../scan/entry.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
-import type { CartState } from './useCart.ts';
+import type { OpenBatch } from './useBatch.ts';
 
 /** Names of places, articles, orders, slots and totes of a cart, to tell codes from counts. */
-export function useCartNames({ state: { carrier, read } }: CartState): ShopNames {
+export function useBatchNames({ state: { carrier, read } }: OpenBatch): ShopNames {
   const { api } = useStationContext();
   const { exist = false } = useStationQuery(['shortNumbers'], () => api.loadShortNumbers()).value ?? {};
   return useMemo(() => {

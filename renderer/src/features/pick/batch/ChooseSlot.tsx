@@ -1,23 +1,23 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { BigButton } from '../BigButton.tsx';
 import pick from '../Pick.module.css';
-import styles from './Cart.module.css';
-import { CartGrid } from './CartGrid.tsx';
-import { useGrid } from './cartGridOf.ts';
-import type { CartQuestion } from './cartTypes.ts';
-import type { CartState } from './useCart.ts';
+import styles from './Batch.module.css';
+import { SlotGrid } from './SlotGrid.tsx';
+import { useGrid } from './useGrid.ts';
+import type { BatchQuestion } from './batchTypes.ts';
+import type { OpenBatch } from './useBatch.ts';
 
-type Props = { cart: CartState; question: Extract<CartQuestion, { kind: 'slots' | 'move' }> };
+type Props = { mode: OpenBatch; question: Extract<BatchQuestion, { kind: 'slots' | 'move' }> };
 
 /** Asks for a slot: a touch of the drawn cart chooses it. */
-export function CartSlots({ cart, question }: Props) {
-  const grid = useGrid(cart);
-  const { touch } = cart;
+export function ChooseSlot({ mode, question }: Props) {
+  const grid = useGrid(mode);
+  const { touch } = mode;
   const title = question.kind === 'move' ? words.slotDialog.moveTitle(question.slot) : words.slotDialog.title;
   return (
     <div className={styles.stage}>
       <h2 className={styles.title}>{title}</h2>
-      <CartGrid {...grid} isRefused={cart.isRefused} touch={(slot) => touch({ touch: 'slot', slot })} />
+      <SlotGrid {...grid} isRefused={mode.isRefused} touch={(slot) => touch({ touch: 'slot', slot })} />
       <div className={`${pick.choices} ${styles.buttons}`}>
         <BigButton onPress={() => touch({ touch: 'close' })}>{words.slotDialog.back}</BigButton>
       </div>

@@ -2,10 +2,10 @@ import type { Batch } from '#shared/api/batch.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
-import type { BatchShare, CartAct, CartPieces, CartSession, CartSlot } from './cartTypes.ts';
+import type { BatchShare, BatchAct, BatchPieces, BatchSession, BatchSlot } from './batchTypes.ts';
 
 /** The batch and its open lines, with the pending actions of this page applied. */
-export type CartView = { batch: Batch; lines: readonly PickLine[] };
+export type BatchView = { batch: Batch; lines: readonly PickLine[] };
 
 export const sumOf = (pieces: readonly { quantity: number }[]): number =>
   pieces.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -18,18 +18,18 @@ export function lineKey(line: Pick<PickLine, 'command_id' | 'location' | 'device
 const darkKey = (place: string, item: number | undefined): string => `dark ${place} ${item}`;
 
 /** The line that a pick books. */
-export function pickedKey({ command_id: command, shares }: Extract<CartAct, { does: 'pick' }>, place: string): string {
+export function pickedKey({ command_id: command, shares }: Extract<BatchAct, { does: 'pick' }>, place: string): string {
   return command === null ? darkKey(place, shares[0]?.item_id) : `light ${command}`;
 }
 
-export function viewOf({ read, pending, me }: CartSession): CartView | undefined {
+export function viewOf({ read, pending, me }: BatchSession): BatchView | undefined {
   if (read?.batch === undefined) return undefined;
-  let view: CartView = { batch: read.batch, lines: read.lines };
+  let view: BatchView = { batch: read.batch, lines: read.lines };
   for (const { deed } of pending) view = afterDeed(view, deed.act, { place: deed.place, me });
   return view;
 }
 
-function afterDeed(view: CartView, act: CartAct, { place, me }: { place: string; me: string }): CartView {
+function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: string; me: string }): BatchView {
   const { batch, lines } = view;
   switch (act.does) {
     case 'pick': {
@@ -49,9 +49,10 @@ function afterDeed(view: CartView, act: CartAct, { place, me }: { place: string;
       return { batch: settled({ ...picked, hands }), lines: lines.filter((line) => lineKey(line) !== key) };
     }
     case 'put':
-      return { lines, batch: settled(moved(batch, act.pieces, 1, me)) };
-    case 'takeOut':
-      return { lines, batch: settled(moved(batch, act.pieces, -1, me)) };
+    case 'takeOut': {
+      const move = batch.mode === 'wall' ? movedAtWall : moved;
+      return { lines, batch: settled(move(batch, act.pieces, act.does === 'put' ? 1 : -1, me)) };
+    }
     case 'unpick': {
       const items = new Set(act.pieces.map(({ item_id: item }) => item));
       const without = mapShares(batch, (share) =>
@@ -63,7 +64,8 @@ function afterDeed(view: CartView, act: CartAct, { place, me }: { place: string;
         ...hand,
         shares: hand.shares.filter(({ item_id: item }) => !items.has(item)),
       }));
-      return { lines, batch: settled({ ...without, hands: hands.filter(({ shares }) => shares.length > 0) }) };
+      const scanned = batch.scanned.filter(({ item_id: item }) => !items.has(item));
+      return { lines, batch: settled({ ...without, scanned, hands: hands.filter(({ shares }) => shares.length > 0) }) };
     }
     case 'reassign':
       return { lines, batch: sharedOut(batch, act.shares, me) };
@@ -71,8 +73,8 @@ function afterDeed(view: CartView, act: CartAct, { place, me }: { place: string;
 }
 
 /** Gives the pieces of a pick that are still in hand to these shares. */
-function sharedOut(batch: Batch, shares: readonly CartPieces[], me: string): Batch {
-  const held = (now: Batch, { item_id: item, slot }: CartPieces): number => findShare(now, item, slot)?.in_hand ?? 0;
+function sharedOut(batch: Batch, shares: readonly BatchPieces[], me: string): Batch {
+  const held = (now: Batch, { item_id: item, slot }: BatchPieces): number => findShare(now, item, slot)?.in_hand ?? 0;
   const inHand = shares.reduce((sum, share) => sum + held(batch, share), 0);
   if (inHand !== sumOf(shares)) return batch;
   return settled(
@@ -94,7 +96,7 @@ function sharedOut(batch: Batch, shares: readonly CartPieces[], me: string): Bat
 }
 
 /** Moves pieces from the hands into the slots; with `way` −1, back into my hand. */
-function moved(batch: Batch, pieces: readonly CartPieces[], way: 1 | -1, me: string): Batch {
+function moved(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: string): Batch {
   return pieces.reduce((now, { slot, item_id: item, order_number: order, quantity }) => {
     const share = findShare(now, item, slot);
     const there = way === 1 ? share?.in_hand : share?.put;
@@ -108,6 +110,45 @@ function moved(batch: Batch, pieces: readonly CartPieces[], way: 1 | -1, me: str
     const hands = way === 1 ? withoutHands(now.hands, given, me) : withHands(now.hands, me, [given]);
     return { ...changed, hands };
   }, batch);
+}
+
+/** Moves scanned pieces into the slots of a wall; with `way` −1, back into my hand. Pieces that were not picked before are picked by the put. */
+function movedAtWall(batch: Batch, pieces: readonly BatchPieces[], way: 1 | -1, me: string): Batch {
+  return pieces.reduce((now, piece) => {
+    const { slot, item_id: item } = piece;
+    const share = findShare(now, item, slot);
+    const lit = sumOf(now.scanned.filter((each) => each.item_id === item && each.slot === slot));
+    const some = Math.min(piece.quantity, share === undefined ? 0 : way === 1 ? lit : share.put);
+    if (share === undefined || some === 0) return now;
+    const given = { ...piece, quantity: some };
+    const fromHand = way === 1 ? Math.min(some, share.in_hand) : -some;
+    const changed = withShare(now, piece, (each) => ({
+      picked: way === 1 ? each.picked + some - fromHand : each.picked,
+      in_hand: each.in_hand - fromHand,
+      put: each.put + way * some,
+    }));
+    const held = { ...piece, quantity: fromHand };
+    const aside = asideOf(now);
+    return {
+      ...changed,
+      hands: way === 1 ? withoutHands(now.hands, held, me) : withHands(now.hands, me, [given]),
+      scanned: scannedBy(way === 1 ? withoutHands(aside, given, me) : withHands(aside, me, [given])),
+    };
+  }, batch);
+}
+
+const scannedBy = (hands: Hands): Batch['scanned'] =>
+  hands.flatMap(({ by, shares }) => shares.map((share) => ({ by, ...share })));
+
+/** Pieces that wait for their put, by person: on a cart those in hand, at a wall those that were scanned. */
+export function asideOf({ mode, hands, scanned }: Batch): Hands {
+  if (mode === 'cart') return hands;
+  return [...new Set(scanned.map(({ by }) => by))].map((by) => ({
+    by,
+    shares: scanned
+      .filter((each) => each.by === by)
+      .map(({ slot, order_number, item_id, quantity }) => ({ slot, order_number, item_id, quantity })),
+  }));
 }
 
 const findShare = (batch: Batch, item: number, slot: string | null): BatchShare | undefined =>
@@ -129,7 +170,7 @@ function withShare(
 
 type Hands = Batch['hands'];
 
-function withHands(hands: Hands, by: string, pieces: readonly CartPieces[]): Hands {
+function withHands(hands: Hands, by: string, pieces: readonly BatchPieces[]): Hands {
   const added = pieces.filter(({ quantity }) => quantity > 0);
   if (added.length === 0) return hands;
   const own = hands.find((hand) => isSame(hand.by, by))?.shares ?? [];
@@ -138,7 +179,7 @@ function withHands(hands: Hands, by: string, pieces: readonly CartPieces[]): Han
 }
 
 /** Takes pieces from my hand first, then from nobody's, then from the others'. */
-function withoutHands(hands: Hands, { slot, item_id: item, quantity }: CartPieces, me: string): Hands {
+function withoutHands(hands: Hands, { slot, item_id: item, quantity }: BatchPieces, me: string): Hands {
   let rest = quantity;
   const rank = (by: string): number => (isSame(by, me) ? 0 : by === '' ? 1 : 2);
   return hands
@@ -161,7 +202,7 @@ function settled(batch: Batch): Batch {
     inHand === 0 && (state === 'short' || (picked >= quantity && put === picked));
   return {
     ...batch,
-    slots: batch.slots.map((slot): CartSlot => {
+    slots: batch.slots.map((slot): BatchSlot => {
       if (slot.state !== 'open' && slot.state !== 'complete') return slot;
       return { ...slot, state: slot.shares.length > 0 && slot.shares.every(isOver) ? 'complete' : 'open' };
     }),
@@ -170,10 +211,10 @@ function settled(batch: Batch): Batch {
 
 export const isSame = (one: string, other: string): boolean => nameKey(one) === nameKey(other);
 
-/** Pieces in my hand, and those that nobody in particular picked. */
-export function myPieces({ me }: CartSession, { batch }: CartView): CartPieces[] {
-  const own = batch.hands.filter(({ by }) => by === '' || isSame(by, me));
-  const all = new Map<string, CartPieces>();
+/** Pieces that I have to put, and those that nobody in particular picked or scanned. */
+export function myPieces({ me }: BatchSession, { batch }: BatchView): BatchPieces[] {
+  const own = asideOf(batch).filter(({ by }) => by === '' || isSame(by, me));
+  const all = new Map<string, BatchPieces>();
   for (const piece of own.flatMap(({ shares }) => shares)) {
     const key = `${piece.slot} ${piece.item_id}`;
     all.set(key, { ...piece, quantity: piece.quantity + (all.get(key)?.quantity ?? 0) });
@@ -181,11 +222,11 @@ export function myPieces({ me }: CartSession, { batch }: CartView): CartPieces[]
   return [...all.values()];
 }
 
-export const otherHands = ({ me }: CartSession, { batch }: CartView): Hands =>
-  batch.hands.filter(({ by }) => by !== '' && !isSame(by, me));
+export const otherHands = ({ me }: BatchSession, { batch }: BatchView): Hands =>
+  asideOf(batch).filter(({ by }) => by !== '' && !isSame(by, me));
 
 /** Pieces by slot, from the first slot of the cart. */
-export function bySlot(pieces: readonly CartPieces[]): { slot: string; quantity: number }[] {
+export function bySlot(pieces: readonly BatchPieces[]): { slot: string; quantity: number }[] {
   const sums = new Map<string, number>();
   for (const { slot, quantity } of pieces)
     if (slot !== null && quantity > 0) sums.set(slot, (sums.get(slot) ?? 0) + quantity);
@@ -193,7 +234,7 @@ export function bySlot(pieces: readonly CartPieces[]): { slot: string; quantity:
 }
 
 /** The lines in walking order; skipped ones come last. */
-export function openLines(state: CartSession, { lines }: CartView): PickLine[] {
+export function openLines(state: BatchSession, { lines }: BatchView): PickLine[] {
   const rank = (line: PickLine) => state.skipped.indexOf(lineKey(line));
   return [
     ...lines.filter((line) => rank(line) < 0),
@@ -201,23 +242,26 @@ export function openLines(state: CartSession, { lines }: CartView): PickLine[] {
   ];
 }
 
-export type CartPart =
+export type BatchPart =
   | { kind: 'loading' }
   | { kind: 'load' }
   | { kind: 'paused' }
   | { kind: 'walk'; line: PickLine }
-  | { kind: 'put'; pieces: readonly CartPieces[] }
+  | { kind: 'put'; pieces: readonly BatchPieces[] }
+  /** At a wall: an article can be scanned. */
+  | { kind: 'sort' }
   | { kind: 'sending' }
   | { kind: 'end' };
 
 /** What the page shows. */
-export function partOf(state: CartSession, view = viewOf(state)): CartPart {
+export function partOf(state: BatchSession, view = viewOf(state)): BatchPart {
   if (state.read === undefined || state.carrier === undefined) return { kind: 'loading' };
   if (view === undefined) return { kind: 'load' };
   const pieces = myPieces(state, view);
   if (pieces.length > 0) return { kind: 'put', pieces };
   if (view.batch.state === 'loading') return { kind: 'load' };
   if (view.batch.state === 'paused') return { kind: 'paused' };
+  if (view.batch.state === 'sorting') return { kind: 'sort' };
   const [line] = openLines(state, view);
   if (line !== undefined) return { kind: 'walk', line };
   return state.pending.length > 0 && !state.isLost ? { kind: 'sending' } : { kind: 'end' };
@@ -225,15 +269,15 @@ export function partOf(state: CartSession, view = viewOf(state)): CartPart {
 
 export const askedOf = ({ quantity }: PickLine): number => quantity ?? 0;
 
-export function countOf({ count }: CartSession, line: PickLine): number {
+export function countOf({ count }: BatchSession, line: PickLine): number {
   return count !== undefined && count.line === lineKey(line) ? count.quantity : askedOf(line);
 }
 
 /** Distributes the pieces found, by the rule of the station: whole shares first; the first share that does not fit gets the rest. */
-export function distribute(shares: NonNullable<PickLine['shares']>, found: number): CartPieces[] {
+export function distribute(shares: NonNullable<PickLine['shares']>, found: number): BatchPieces[] {
   let rest = found;
   let skipped: number | undefined;
-  const given = shares.map((share, index): CartPieces => {
+  const given = shares.map((share, index): BatchPieces => {
     if (share.quantity > rest) {
       skipped ??= index;
       return { ...share, quantity: 0 };
@@ -246,10 +290,10 @@ export function distribute(shares: NonNullable<PickLine['shares']>, found: numbe
 
 /** Moves one piece to or from a share; another share loses or gets it. Undefined: not possible. */
 export function given(
-  shares: readonly CartPieces[],
+  shares: readonly BatchPieces[],
   needs: readonly { quantity: number }[],
   { at, by }: { at: number; by: 1 | -1 },
-): CartPieces[] | undefined {
+): BatchPieces[] | undefined {
   const room = (index: number) => (needs[index]?.quantity ?? 0) - (shares[index]?.quantity ?? 0);
   const has = (index: number) => shares[index]?.quantity ?? 0;
   if (by === 1 ? room(at) <= 0 : has(at) <= 0) return undefined;
@@ -263,7 +307,7 @@ export function given(
 }
 
 /** Identifies what the page shows. Changes whenever the buttons change, but not after a put into a single slot. */
-export function shownKey(state: CartSession): string {
+export function shownKey(state: BatchSession): string {
   const { question } = state;
   if (question !== undefined) {
     const about = 'slot' in question ? question.slot : 'line' in question ? lineKey(question.line) : '';

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { useLatest } from '../../../kit/useLatest.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../../sound/answerSounds.ts';
@@ -9,18 +10,21 @@ import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import * as texts from '../../../words/texts.ts';
 import { isDeaf } from '../deafTimes.ts';
-import { findLiveBatch, loadNames, runCartCall } from './cartCalls.ts';
-import { next, startCart, wakeAt } from './cartSession.ts';
-import type { CartCall, CartEffect, CartEvent, CartRead, CartSession, CartTouch } from './cartTypes.ts';
-import { partOf, shownKey, viewOf } from './cartView.ts';
+import { findLiveBatch, loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
+import { carrierOf } from '../liveBatches.ts';
+import { next, startBatch, wakeAt } from './batchSession.ts';
+import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTypes.ts';
+import { partOf, shownKey, viewOf } from './batchView.ts';
+
+export type NamedCarrier = { kind: CarrierKind; id: number };
 
 type Around = {
   leave(): void;
-  openCart(cart: number): void;
+  openCarrier(carrier: NamedCarrier): void;
 };
 
-/** Runs the session of the signed-in person at a cart: feeds it all events, and runs its effects. */
-export function useCart(cartId: number, given: Around) {
+/** Runs the session of the signed-in person at a cart or wall: feeds it all events, and runs its effects. */
+export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
   const { api, queries, store } = useStationContext();
   const outbox = useOutbox();
   const me = useStationState(({ station }) => station?.user.name ?? '');
@@ -28,28 +32,29 @@ export function useCart(cartId: number, given: Around) {
   const sounds = useAnswerSounds();
   const around = useLatest({ ...given, isLost });
   const [state, setState] = useState(() =>
-    startCart({ me, keyBase: newKey(), isLost, unsent: outbox?.state().inBatches ?? [] }),
+    startBatch({ kind, me, keyBase: newKey(), isLost, unsent: outbox?.state().inBatches ?? [] }),
   );
-  const now = useRef<CartSession>(state);
+  const now = useRef<BatchSession>(state);
   const taken = useRef<ReadonlySet<string>>(new Set());
   const batchId = useRef<number | undefined>(undefined);
   /** One scan after the other. */
   const scans = useRef<Promise<void>>(Promise.resolve());
 
-  const walk = useStationQuery<CartRead>(['cartWalk', String(cartId)], async () => {
+  const read = async (): Promise<BatchRead> => {
     // What was booked before the answer is in it.
     const settled = taken.current;
-    const id = batchId.current ?? (await findLiveBatch(api, cartId));
+    const id = batchId.current ?? (await findLiveBatch(api, { kind, id: carrierId }));
     if (id === undefined) return { batch: undefined, lines: [], settled };
     const [batch, lines] = await Promise.all([api.loadBatch(id), api.loadBatchWork(id)]);
     batchId.current = batch.state === 'done' ? undefined : id;
     return batch.state === 'done' ? { batch: undefined, lines: [], settled } : { batch, lines, settled };
-  });
-  const carriers = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart'));
+  };
+  const walk = useStationQuery<BatchRead>(['cartWalk', kind, String(carrierId)], read);
+  const carriers = useStationQuery(['carriers', kind], () => api.loadCarriers(kind));
   const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons());
 
   const hear = useCallback(
-    (event: CartEvent): void => {
+    (event: BatchInput): void => {
       const step = next(now.current, event, performance.now());
       now.current = step.state;
       setState(step.state);
@@ -58,9 +63,9 @@ export function useCart(cartId: number, given: Around) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `run` uses what stays the same
     [api, outbox, queries, sounds],
   );
-  const reread = () => queries.refresh(['cartWalk', String(cartId)]);
+  const reread = () => queries.refresh(['cartWalk', kind, String(carrierId)]);
 
-  function run(effect: CartEffect): void {
+  function run(effect: BatchEffect): void {
     switch (effect.do) {
       case 'keep':
         return outbox?.add(effect.deed);
@@ -70,6 +75,12 @@ export function useCart(cartId: number, given: Around) {
         return void call(effect.call);
       case 'scan':
         scans.current = scans.current.then(scanNow.bind(undefined, effect.scan));
+        return undefined;
+      case 'sort':
+        scans.current = scans.current.then(sortNow.bind(undefined, effect));
+        return undefined;
+      case 'later':
+        scans.current = scans.current.then(() => hear({ kind: 'scan', scan: effect.scan }));
         return undefined;
       case 'names':
         return void nameThem(effect.orders);
@@ -97,21 +108,40 @@ export function useCart(cartId: number, given: Around) {
     }
   }
 
-  async function openBatch({ batch, scan, says }: Extract<CartEffect, { do: 'openBatch' }>): Promise<void> {
+  /** The answer and what it lit come together: the next scan may be the code of the slot. */
+  async function sortNow({ scan, itemId }: Extract<BatchEffect, { do: 'sort' }>): Promise<void> {
+    const id = now.current.read?.batch?.id ?? 0;
+    // A put on its way comes first.
+    await outbox?.settled();
     try {
-      const { mode, cart } = await api.loadBatch(batch);
-      if (mode === 'cart' && cart !== null) around.current.openCart(cart);
-      else hear({ kind: 'unanswered', scan, failure: { code: 'conflict', message: says } });
+      const result = await sortAtWall(api, { batch: id, picker: me, scan, itemId });
+      const after = await read().catch(() => undefined);
+      hear({ kind: 'sorted', scan, result });
+      if (after !== undefined) hear({ kind: 'read', read: after });
+    } catch (error) {
+      hear({ kind: 'sorted', scan, failure: failureOf(error) });
+    }
+    reread();
+  }
+
+  async function openBatch({ batch, scan }: Extract<BatchEffect, { do: 'openBatch' }>): Promise<void> {
+    try {
+      const carrier = carrierOf(await api.loadBatch(batch));
+      if (carrier !== undefined) around.current.openCarrier(carrier);
     } catch (error) {
       hear({ kind: 'unanswered', scan, failure: failureOf(error) });
     }
   }
 
-  async function call(asked: CartCall): Promise<void> {
+  async function call(asked: BatchCall): Promise<void> {
     // What was done before comes first.
     await outbox?.settled();
     try {
-      const done = await runCartCall(api, { cartId, batch: now.current.read?.batch }, asked);
+      const done = await runBatchCall(
+        api,
+        { carrier: { kind, id: carrierId, firstCart: now.current.firstCart }, batch: now.current.read?.batch },
+        asked,
+      );
       if (done.batch !== undefined) batchId.current = done.batch.state === 'done' ? undefined : done.batch.id;
       hear({ kind: 'called', call: asked, ...done });
     } catch (error) {
@@ -141,15 +171,15 @@ export function useCart(cartId: number, given: Around) {
         reread();
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `reread` uses what stays the same
-    [outbox, hear, cartId],
+    [outbox, hear, kind, carrierId],
   );
   useEffect(() => hear({ kind: 'connection', isLost }), [hear, isLost]);
   const { value } = walk;
   useEffect(() => {
     if (value !== undefined) hear({ kind: 'read', read: value });
   }, [hear, value]);
-  const cart = carriers.value?.find(({ id }) => id === cartId);
-  useEffect(() => hear({ kind: 'carrier', carrier: cart }), [hear, cart]);
+  const carrier = carriers.value?.find(({ id }) => id === carrierId);
+  useEffect(() => hear({ kind: 'carrier', carrier }), [hear, carrier]);
   const known = reasons.value;
   useEffect(() => {
     if (known !== undefined) hear({ kind: 'reasons', reasons: known.map(({ key }) => key) });
@@ -171,14 +201,14 @@ export function useCart(cartId: number, given: Around) {
     state,
     view,
     part: partOf(state, view),
-    isMissing: carriers.value !== undefined && cart === undefined,
+    isMissing: carriers.value !== undefined && carrier === undefined,
     failure: walk.failure || carriers.failure,
     reasons: known ?? [],
     isDeaf: isDeaf(state.deaf, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     hear,
-    touch: (touch: CartTouch): void => hear({ kind: 'touch', ...touch }),
+    touch: (touch: BatchTouch): void => hear({ kind: 'touch', ...touch }),
   };
 }
 
-export type CartState = ReturnType<typeof useCart>;
+export type OpenBatch = ReturnType<typeof useBatch>;

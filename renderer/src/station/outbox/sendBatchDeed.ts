@@ -1,13 +1,13 @@
 import type { Api } from '../api.ts';
 import { ApiError } from '../../words/apiError.ts';
-import type { CartAct, CartDeed } from './deeds.ts';
+import type { BatchAct, BatchDeed } from './deeds.ts';
 
-export type CartCalls = Pick<Api, 'acknowledge' | 'confirmItem' | 'put' | 'reassignShares' | 'reopen' | 'undoPut'>;
+export type BatchCalls = Pick<Api, 'acknowledge' | 'confirmItem' | 'put' | 'reassignShares' | 'reopen' | 'undoPut'>;
 
 type When = { key: string; confirmed_at?: string };
 
 /** Sends what a person did in a batch, in one or more calls. The same key books none of them twice. Rejects as the first refused call does. */
-export async function sendCartDeed(api: CartCalls, { batch, act }: CartDeed, { key, ...when }: When): Promise<void> {
+export async function sendBatchDeed(api: BatchCalls, { batch, act }: BatchDeed, { key, ...when }: When): Promise<void> {
   const calls = callsOf(api, batch, act, when);
   const refused: unknown[] = [];
   for (const [index, call] of calls.entries()) {
@@ -26,7 +26,7 @@ export async function sendCartDeed(api: CartCalls, { batch, act }: CartDeed, { k
 
 type Call = (key: string) => Promise<unknown>;
 
-function callsOf(api: CartCalls, batch: number, act: CartAct, when: Omit<When, 'key'>): Call[] {
+function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When, 'key'>): Call[] {
   switch (act.does) {
     case 'pick':
       return callsOfPick(api, batch, act, when);
@@ -54,9 +54,9 @@ function callsOf(api: CartCalls, batch: number, act: CartAct, when: Omit<When, '
 
 /** A place with a light books the sum, and then says who gets fewer; a line without a light is confirmed for each item. */
 function callsOfPick(
-  api: CartCalls,
+  api: BatchCalls,
   batch: number,
-  { deviceid, command_id: command, quantity, shares, reason }: Extract<CartAct, { does: 'pick' }>,
+  { deviceid, command_id: command, quantity, shares, reason }: Extract<BatchAct, { does: 'pick' }>,
   when: Omit<When, 'key'>,
 ): Call[] {
   if (deviceid !== null && command !== null) {

@@ -3,11 +3,11 @@ import { ledOf } from '../../../shop/device/commandWords.ts';
 import { ledStyle } from '../../../shop/device/Led.tsx';
 import { useStationContext } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
-import { bySlot, otherHands } from './cartView.ts';
-import type { CartState } from './useCart.ts';
+import { bySlot, otherHands } from './batchView.ts';
+import type { OpenBatch } from './useBatch.ts';
 
 /** What every drawing of a cart needs: its slots, and what others hold for them. */
-export function useGrid({ state, view }: CartState) {
+export function useGrid({ state, view }: OpenBatch) {
   const { api } = useStationContext();
   const pickers = useStationQuery(['pickers'], () => api.loadPickers()).value ?? [];
   const { carrier } = state;

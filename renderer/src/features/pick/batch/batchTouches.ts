@@ -15,18 +15,30 @@ import {
   stay,
   undoLast,
   withEffects,
-} from './cartSteps.ts';
-import type { CartQuestion, CartSession, CartStep, CartTouch } from './cartTypes.ts';
-import { askedOf, bySlot, countOf, distribute, given, lineKey, otherHands, partOf, sumOf, viewOf } from './cartView.ts';
+} from './batchSteps.ts';
+import { answerWall, onWall } from './wallTouches.ts';
+import type { BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
+import {
+  askedOf,
+  bySlot,
+  countOf,
+  distribute,
+  given,
+  lineKey,
+  otherHands,
+  partOf,
+  sumOf,
+  viewOf,
+} from './batchView.ts';
 
 /** Most digits of a count. */
 const DIGITS = 4;
 
 /** A touch, an Enter or a printed command. Drops those that come too soon after the page changed. `exactly`: the typed number of pieces found. */
-export function hearTouch(state: CartSession, touch: CartTouch, now: number, exactly?: number): CartStep {
+export function hearTouch(state: BatchSession, touch: BatchTouch, now: number, exactly?: number): BatchStep {
   if (touch.touch === 'slot') return touchSlot(state, touch.slot, { now });
   // Counts are not confirmations.
-  const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss'].includes(touch.touch);
+  const isCount = ['less', 'more', 'found', 'give', 'padKey', 'dismiss', 'keepOpen'].includes(touch.touch);
   if (!isCount && isDeaf(state.deaf, now)) return refuse(state, now);
   const heard = isCount ? state : accept(state, now);
   const { question } = state;
@@ -34,8 +46,10 @@ export function hearTouch(state: CartSession, touch: CartTouch, now: number, exa
   return question === undefined ? onPage(heard, touch, now) : answered({ ...heard }, question, touch, { now, exactly });
 }
 
-function onPage(state: CartSession, touch: CartTouch, now: number): CartStep {
+function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep {
   const part = partOf(state);
+  const atWall = onWall(state, touch, now);
+  if (atWall !== undefined) return atWall;
   switch (touch.touch) {
     case 'picked':
       return part.kind === 'walk' ? bookOrAsk(state, part.line, countOf(state, part.line), now) : stay(state);
@@ -69,7 +83,15 @@ function onPage(state: CartSession, touch: CartTouch, now: number): CartStep {
     case 'askStopped':
       return stay({ ...state, question: { kind: 'stopped', slot: touch.slot } });
     case 'dismiss':
-      return stay({ ...state, last: state.last?.kind === 'wrong' ? undefined : state.last, scanned: undefined });
+      return stay({
+        ...state,
+        last: state.last?.kind === 'wrong' ? undefined : state.last,
+        scanned: undefined,
+        answer: undefined,
+        stack: undefined,
+      });
+    case 'full':
+      return callFor(state, { call: 'full', slot: touch.slot });
     case 'go':
       return callFor(state, { call: 'launch' });
     case 'pause':
@@ -85,20 +107,20 @@ function onPage(state: CartSession, touch: CartTouch, now: number): CartStep {
   }
 }
 
-function fill(state: CartSession): CartStep {
+function fill(state: BatchSession): BatchStep {
   const count = freeSlots(state);
   return count === 0 ? sayWrong(state, words.loading.full) : callFor(state, { call: 'fill', count });
 }
 
 /** How many orders the cart can still take. */
-export function freeSlots({ read, carrier }: CartSession): number {
+export function freeSlots({ read, carrier }: BatchSession): number {
   if (read?.batch === undefined) return carrier?.slots.length ?? 0;
   return read.batch.slots.filter(({ state }) => state === 'free').length;
 }
 
 type About = { now: number; exactly: number | undefined };
 
-function answered(state: CartSession, question: CartQuestion, touch: CartTouch, { now, exactly }: About): CartStep {
+function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouch, { now, exactly }: About): BatchStep {
   const closed = { ...state, question: undefined };
   switch (question.kind) {
     case 'short':
@@ -117,6 +139,11 @@ function answered(state: CartSession, question: CartQuestion, touch: CartTouch, 
       return touch.touch === 'hand'
         ? callFor(closed, { call: 'hand', by: question.by, what: touch.what })
         : stay(closed);
+    case 'articles':
+    case 'noMore':
+    case 'notOnCart':
+    case 'firstCart':
+      return answerWall(state, question, touch);
     case 'addOrder':
       return touch.touch === 'addOrder'
         ? callFor(closed, { call: 'add', orderNumber: question.orderNumber })
@@ -124,7 +151,7 @@ function answered(state: CartSession, question: CartQuestion, touch: CartTouch, 
   }
 }
 
-function answerSlot(closed: CartSession, slot: string, { touch }: CartTouch): CartStep {
+function answerSlot(closed: BatchSession, slot: string, { touch }: BatchTouch): BatchStep {
   switch (touch) {
     case 'askMove':
       return stay({ ...closed, question: { kind: 'move', slot } });
@@ -143,9 +170,14 @@ function answerSlot(closed: CartSession, slot: string, { touch }: CartTouch): Ca
   }
 }
 
-type ShortQuestion = Extract<CartQuestion, { kind: 'short' }>;
+type ShortQuestion = Extract<BatchQuestion, { kind: 'short' }>;
 
-function answerShort(state: CartSession, question: ShortQuestion, touch: CartTouch, { now, exactly }: About): CartStep {
+function answerShort(
+  state: BatchSession,
+  question: ShortQuestion,
+  touch: BatchTouch,
+  { now, exactly }: About,
+): BatchStep {
   const { line, shares, isBooked, place } = question;
   const needs = line.shares ?? [];
   switch (touch.touch) {
@@ -177,9 +209,9 @@ function answerShort(state: CartSession, question: ShortQuestion, touch: CartTou
   }
 }
 
-type PadQuestion = Extract<CartQuestion, { kind: 'pad' }>;
+type PadQuestion = Extract<BatchQuestion, { kind: 'pad' }>;
 
-function answerPad(state: CartSession, question: PadQuestion, touch: CartTouch, now: number): CartStep {
+function answerPad(state: BatchSession, question: PadQuestion, touch: BatchTouch, now: number): BatchStep {
   if (touch.touch === 'enterPad') {
     const { text, line } = question;
     const closed = { ...state, question: undefined };
@@ -201,7 +233,7 @@ function typed(text: string, key: PadKey): string {
 type How = { now: number; quantity?: number | undefined; isScan?: boolean };
 
 /** A touch or a scan of a slot puts the pieces that belong there. Each slot is a separate target. */
-export function touchSlot(state: CartSession, name: string, { now, quantity, isScan = false }: How): CartStep {
+export function touchSlot(state: BatchSession, name: string, { now, quantity, isScan = false }: How): BatchStep {
   const { question } = state;
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);
@@ -232,15 +264,18 @@ export function touchSlot(state: CartSession, name: string, { now, quantity, isS
   return putPieces(heard, pieces, now);
 }
 
-function askAbout(state: CartSession, name: string, now: number): CartStep {
+function askAbout(state: BatchSession, name: string, now: number): BatchStep {
   const slot = viewOf(state)?.batch.slots.find((each) => each.slot === name);
   if (slot === undefined) return stay(state);
   const kind = slot.state === 'stopped' ? 'stopped' : 'slot';
-  return stay(accept({ ...state, question: { kind, slot: name } }, now));
+  const asked = accept({ ...state, question: { kind, slot: name } }, now);
+  const { order_number: order } = slot;
+  if (order === null || state.askedNames.has(order)) return stay(asked);
+  return withEffects({ ...asked, askedNames: new Set([...state.askedNames, order]) }, { do: 'names', orders: [order] });
 }
 
 /** A wrong slot: says what belongs where. */
-function wrongSlot(state: CartSession, name: string, now: number): CartStep {
+function wrongSlot(state: BatchSession, name: string, now: number): BatchStep {
   const view = viewOf(state);
   const slot = view?.batch.slots.find((each) => each.slot === name);
   if (slot?.state === 'stopped') return askAbout(state, name, now);

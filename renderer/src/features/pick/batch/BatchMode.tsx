@@ -1,0 +1,108 @@
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { wallPick } from '../../../words/wallPick.ts';
+import { cartPick as words } from '../../../words/cartPick.ts';
+import * as texts from '../../../words/texts.ts';
+import { Frame } from '../Frame.tsx';
+import { areLettersOn } from '../letters.ts';
+import { Messages } from '../Messages.tsx';
+import styles from '../Pick.module.css';
+import { useEntry } from '../useEntry.ts';
+import { BatchQuestions } from './BatchQuestions.tsx';
+import { ChooseSlot } from './ChooseSlot.tsx';
+import { EndStage, LoadStage, PausedStage, PutStage } from './BatchStages.tsx';
+import { BatchWalk } from './BatchWalk.tsx';
+import { LitStage, SortStage } from './WallStages.tsx';
+import { type NamedCarrier, type OpenBatch, useBatch } from './useBatch.ts';
+import { useBatchNames } from './useBatchNames.ts';
+
+/** Ignores a repeated scan of a place, slot or device within this time. For articles, the time is shorter. */
+const SAME_PLACE_MS = 1_000;
+const SAME_ARTICLE_MS = 400;
+
+type Props = { carrier: NamedCarrier; leave(): void; openCarrier(carrier: NamedCarrier): void };
+
+/** Picks several orders on one walk: load the cart, pick each place once, and put the pieces into slots. Or sorts articles into a wall. */
+export function BatchMode({ carrier, leave, openCarrier }: Props) {
+  const mode = useBatch(carrier, { leave, openCarrier });
+  const { hear, state, touch, view } = mode;
+  const names = useBatchNames(mode);
+  const typed = useEntry(
+    {
+      scan: (scan) => hear({ kind: 'scan', scan }),
+      count: (count) => hear({ kind: 'counted', count }),
+      letter: (letter) =>
+        hear(
+          areLettersOn() ? { kind: 'letter', letter } : { kind: 'scan', scan: { code: letter, source: 'keyboard' } },
+        ),
+      sign: (by) => hear({ kind: 'sign', by }),
+      cleared: (text) => hear({ kind: 'cleared', text }),
+      repeated: ({ code }) => hear({ kind: 'repeated', code }),
+      deaf: () => hear({ kind: 'deafEnter' }),
+    },
+    { names, sameMs: (code) => (isArticle(mode, code) ? SAME_ARTICLE_MS : SAME_PLACE_MS) },
+  );
+  const note = [
+    state.carrier?.name ?? '',
+    view === undefined || view.batch.picker === null || view.batch.state === 'sorting' || view.batch.picker === mode.me
+      ? ''
+      : words.by(view.batch.picker),
+  ];
+  return (
+    <Frame
+      title={texts.pick.title}
+      note={note.filter((part) => part !== '').join(' · ')}
+      bottom={
+        <Messages
+          last={state.last}
+          scanned={state.scanned}
+          typed={typed}
+          hint={names.haveNumbers ? texts.pick.markCounts : ''}
+          dismiss={() => touch({ touch: 'dismiss' })}
+          undo={() => touch({ touch: 'undo' })}
+        />
+      }
+    >
+      <Body mode={mode} carrier={carrier} />
+      <BatchQuestions mode={mode} />
+    </Frame>
+  );
+}
+
+/** At a wall, all codes that are not those of the wall. */
+function isArticle({ state: { carrier, kind }, view }: OpenBatch, code: string): boolean {
+  const codes = [carrier?.code, ...(carrier?.slots ?? []).map((slot) => slot.code)];
+  const totes = view?.batch.slots.map(({ tote }) => tote) ?? [];
+  if (kind === 'wall' && view?.batch.state === 'sorting')
+    return ![...codes, ...totes].some((each) => typeof each === 'string' && nameKey(each) === nameKey(code));
+  return view?.lines.some(({ SKU, UPC }) => SKU === code || UPC === code) ?? false;
+}
+
+function Body({ mode, carrier }: { mode: OpenBatch; carrier: NamedCarrier }) {
+  const { part, state } = mode;
+  const { question } = state;
+  if (mode.isMissing)
+    return <p className={styles.waiting}>{carrier.kind === 'wall' ? wallPick.noWall : words.noCart}</p>;
+  if (question?.kind === 'slots' || question?.kind === 'move') return <ChooseSlot mode={mode} question={question} />;
+  switch (part.kind) {
+    case 'loading':
+      return <p className={styles.waiting}>{mode.failure === '' ? texts.frame.loading : mode.failure}</p>;
+    case 'load':
+      return <LoadStage mode={mode} />;
+    case 'walk':
+      return <BatchWalk mode={mode} line={part.line} />;
+    case 'put':
+      return carrier.kind === 'wall' ? (
+        <LitStage mode={mode} pieces={part.pieces} />
+      ) : (
+        <PutStage mode={mode} pieces={part.pieces} />
+      );
+    case 'sort':
+      return <SortStage mode={mode} />;
+    case 'paused':
+      return <PausedStage mode={mode} />;
+    case 'sending':
+      return <p className={styles.waiting}>{texts.pick.sending}</p>;
+    case 'end':
+      return <EndStage mode={mode} />;
+  }
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { BigButton } from '../BigButton.tsx';
+import pick from '../Pick.module.css';
+import type { Said } from '../sessionTypes.ts';
+import styles from './Batch.module.css';
+import type { InMode } from './BatchDialog.tsx';
+import type { BatchTouch } from './batchTypes.ts';
+
+/** A title, the drawn slots and the buttons. `tone`: of a title that answers a scan. */
+export function Stage({
+  title,
+  tone,
+  lead,
+  children,
+  buttons,
+}: {
+  title: string;
+  tone?: Said['kind'] | undefined;
+  lead?: ReactNode;
+  children: ReactNode;
+  buttons: ReactNode;
+}) {
+  return (
+    <div className={styles.stage}>
+      <div className={styles.says}>
+        <div role={tone === 'wrong' ? 'alert' : undefined}>
+          <h2 className={styles.title} data-tone={tone}>
+            {title}
+          </h2>
+        </div>
+        {lead}
+      </div>
+      {children}
+      <div className={`${pick.choices} ${styles.buttons}`}>{buttons}</div>
+    </div>
+  );
+}
+
+type ChoiceProps = InMode & { touch: BatchTouch; isMain?: boolean; hint?: string; children: string };
+
+export function Choice({ mode, touch, isMain = false, hint, children }: ChoiceProps) {
+  return (
+    <BigButton
+      look={isMain ? 'main' : 'plain'}
+      autoFocus={isMain}
+      preventFocusOnPress
+      hint={hint}
+      {...(mode.isDeaf ? { 'data-deaf': true } : {})}
+      {...(mode.isRefused ? { 'data-refused': true } : {})}
+      onPress={() => mode.touch(touch)}
+    >
+      {children}
+    </BigButton>
+  );
+}

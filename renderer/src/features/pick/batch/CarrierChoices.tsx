@@ -1,0 +1,56 @@
+import { Grid3x3, ShoppingCart } from 'lucide-react';
+import { CARRIER_KINDS, type CarrierKind } from '#shared/lib/carriers.ts';
+import { useStationContext, useStationState } from '../../../station/context.ts';
+import { useStationQuery } from '../../../station/useStationQuery.ts';
+import { cartPick as words } from '../../../words/cartPick.ts';
+import { wallPick } from '../../../words/wallPick.ts';
+import { LateButton } from '../BigButton.tsx';
+import { loadLiveBatches } from '../liveBatches.ts';
+import styles from '../Pick.module.css';
+import type { NamedCarrier } from './useBatch.ts';
+
+const ICONS = { cart: ShoppingCart, wall: Grid3x3 } as const satisfies Record<CarrierKind, unknown>;
+
+/** Lists carts and walls in use, then empty ones. Draws nothing in a shop without them. */
+export function CarrierChoices({ open }: { open(carrier: NamedCarrier): void }) {
+  const { api } = useStationContext();
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const carts = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart')).value ?? [];
+  const walls = useStationQuery(['carriers', 'wall'], () => api.loadCarriers('wall')).value ?? [];
+  const batches = useStationQuery(['liveBatches'], () => loadLiveBatches(api)).value;
+  if (carts.length + walls.length === 0 || batches === undefined) return null;
+  const lists = { cart: carts, wall: walls };
+  const all = CARRIER_KINDS.flatMap((kind) =>
+    lists[kind].flatMap(({ id, name }) => {
+      const batch = batches.find((each) => each[kind] === id);
+      // A cart that is picked in bulk belongs to its wall.
+      return batch !== undefined && batch.mode !== kind ? [] : [{ kind, id, name, batch }];
+    }),
+  );
+  const rank = ({ batch }: (typeof all)[number]): number => (batch === undefined ? 2 : batch.picker === me ? 0 : 1);
+  return (
+    <section className={styles.carts} aria-label={words.carts}>
+      {all
+        .toSorted((one, other) => rank(one) - rank(other))
+        .map(({ kind, id, name, batch }) => (
+          <LateButton
+            key={`${kind} ${id}`}
+            icon={ICONS[kind]}
+            {...(batch === undefined ? {} : { hint: hintOf(batch, me) })}
+            onPress={() => open({ kind, id })}
+          >
+            {batch === undefined
+              ? words.load(name)
+              : batch.state === 'sorting'
+                ? wallPick.goOn(name)
+                : words.goOn(name)}
+          </LateButton>
+        ))}
+    </section>
+  );
+}
+
+function hintOf({ state, picker }: { state: keyof typeof words.facts; picker: string | null }, me: string): string {
+  const by = picker === null || picker === me || state === 'sorting' ? '' : ` ${words.by(picker)}`;
+  return `${words.facts[state]}${by}`;
+}

@@ -1,0 +1,150 @@
+import type { Batch, NewBatch } from '#shared/api/batch.ts';
+import type { ScanResult } from '#shared/api/picking.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { Scan } from '../../../scan/windowScans.ts';
+import type { Api } from '../../../station/api.ts';
+import { newKey } from '../../../station/outbox/deeds.ts';
+import { urgencyOf } from '../../../station/orderUrgency.ts';
+import { ApiError } from '../../../words/apiError.ts';
+import { cartPick as words } from '../../../words/cartPick.ts';
+import { wallPick } from '../../../words/wallPick.ts';
+import { listLiveBatches, loadLiveBatches, ordersInBatches } from '../liveBatches.ts';
+import { nameOfItem } from '../sessionTypes.ts';
+import type { BatchCall } from './batchTypes.ts';
+
+/** A cart or wall, and the cart that is picked before the wall is sorted. */
+export type CarrierOfBatch = { kind: CarrierKind; id: number; firstCart?: number | undefined };
+
+/** The batch of a cart or wall that has not ended; undefined: none. A cart that is picked in bulk belongs to its wall. */
+export async function findLiveBatch(
+  api: Pick<Api, 'loadBatchesIn'>,
+  { kind, id }: CarrierOfBatch,
+): Promise<number | undefined> {
+  return (await listLiveBatches(api)).find((batch) => batch.mode === kind && batch[kind] === id)?.id;
+}
+
+type Done = { batch?: Batch; says?: string };
+
+/** `batch`: the live one. */
+type On = { carrier: CarrierOfBatch; batch: Batch | undefined };
+
+/** Sends the call that the session asks for. Rejects with the error of the station. */
+export async function runBatchCall(api: Api, { carrier, batch }: On, call: BatchCall): Promise<Done> {
+  const id = batch?.id ?? 0;
+  switch (call.call) {
+    case 'launch':
+      return { batch: await api.launchBatch(id) };
+    case 'pause':
+      return { batch: await api.pauseBatch(id) };
+    case 'freeAll':
+      return { batch: await api.freeBatch(id) };
+    case 'fill':
+      return fill(api, { carrier, batch }, call.count);
+    case 'add': {
+      const { orderNumber: order_number, slot, tote, instead } = call;
+      const ask = { order_number, ...(slot === undefined ? {} : { slot }), ...(tote === undefined ? {} : { tote }) };
+      if (batch === undefined) return { batch: await api.addBatch({ ...newBatch(carrier), slots: [ask] }) };
+      if (instead !== undefined) await api.removeFromBatch(id, instead);
+      return { batch: await api.addToBatch(id, ask) };
+    }
+    case 'takeOut':
+      await api.removeFromBatch(id, call.slot);
+      return {};
+    case 'full':
+      return { batch: await api.markSlotFull(id, call.slot) };
+    case 'free':
+      return { batch: await api.freeSlot(id, call.slot, call.keep) };
+    case 'move':
+      return { batch: await api.moveSlot(id, call.slot, call.to) };
+    case 'undoFree':
+      return { batch: await api.undoFreeSlot(id, call.slot) };
+    case 'hand':
+      return { batch: await api.settleHand(id, call.by, call.what) };
+    case 'notOnCart': {
+      let settled: Batch | undefined;
+      for (const { by } of batch?.hands ?? []) {
+        // oxlint-disable-next-line no-await-in-loop -- each changes the same batch
+        settled = await api.settleHand(id, by, call.what);
+      }
+      return settled === undefined ? {} : { batch: settled };
+    }
+    case 'short':
+      for (const { orderNumber, itemId } of call.items) {
+        // oxlint-disable-next-line no-await-in-loop -- each changes the same batch
+        await api.closeShort(orderNumber, itemId, { reason: call.reason });
+      }
+      return {};
+  }
+}
+
+function newBatch({ kind, id, firstCart }: CarrierOfBatch): Pick<NewBatch, 'mode' | 'cart' | 'wall'> {
+  if (kind === 'cart') return { mode: 'cart', cart: id };
+  return { mode: 'wall', wall: id, ...(firstCart === undefined ? {} : { cart: firstCart }) };
+}
+
+/** Loads as many of the next orders as fit. */
+async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Done> {
+  if (batch === undefined) {
+    const made = await api.addBatch({ ...newBatch(carrier), fill: { count } });
+    return { batch: made, says: filled(carrier, made) };
+  }
+  const [batches, orders] = await Promise.all([loadLiveBatches(api), api.loadOrdersIn('open')]);
+  const loaded = ordersInBatches(batches);
+  const open = orders.filter(({ pickers, order_number: number }) => pickers.length === 0 && !loaded.has(number));
+  let after = batch;
+  let left = count;
+  for (const { order_number } of open.toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1))) {
+    if (left === 0) break;
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- the most urgent first
+      after = await api.addToBatch(batch.id, { order_number });
+      left -= 1;
+    } catch (error) {
+      // The order has nothing to pick, or needs more slots than are free.
+      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+    }
+  }
+  const isSame = ordersOf(after) === ordersOf(batch);
+  return { batch: after, says: isSame ? words.loading.nothing : filled(carrier, after) };
+}
+
+const filled = ({ kind }: CarrierOfBatch, batch: Batch): string =>
+  (kind === 'wall' ? wallPick : words).loading.filled(ordersOf(batch));
+
+/** How many orders it has, with those that wait for a slot. */
+export const ordersOf = ({ slots, waiting }: Batch): number =>
+  new Set([...slots, ...waiting].flatMap(({ order_number: number }) => number ?? [])).size;
+
+type Sorted = { batch: number; picker: string; scan: Scan; itemId: number | undefined };
+
+/** Lights the slots for an article. Asks what the code means first, since with `act` other codes would launch orders or press lights. */
+export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, itemId }: Sorted): Promise<ScanResult> {
+  const { code, second, count: quantity } = scan;
+  const given = {
+    batch,
+    picker,
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(itemId === undefined ? {} : { item_id: itemId }),
+  };
+  let meant = { code, ...given };
+  let result = await api.scan(meant);
+  if (result.result === 'unknown' && second !== undefined) {
+    meant = { code: second, ...given };
+    result = await api.scan(meant);
+  }
+  const isSorted = (result.result === 'lit' && result.puts !== undefined) || result.result === 'single';
+  return isSorted ? api.scan({ ...meant, act: true, key: newKey() }) : result;
+}
+
+/** The articles of these orders, by item. Orders that are gone have none. */
+export async function loadNames(api: Pick<Api, 'loadOrder'>, orders: readonly string[]): Promise<Map<number, string>> {
+  const names = new Map<number, string>();
+  const loaded = await Promise.allSettled(orders.map((number) => api.loadOrder(number)));
+  for (const each of loaded) {
+    if (each.status === 'rejected') continue;
+    for (const { items } of each.value.shipments) {
+      for (const item of items) names.set(item.id, nameOfItem(item));
+    }
+  }
+  return names;
+}

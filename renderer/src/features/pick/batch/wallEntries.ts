@@ -1,0 +1,85 @@
+import type { ScanResult } from '#shared/api/picking.ts';
+import type { Scan } from '../../../scan/windowScans.ts';
+import type { DeedFailure } from '../../../station/outbox/deeds.ts';
+import * as texts from '../../../words/texts.ts';
+import { wallPick as words } from '../../../words/wallPick.ts';
+import type { Said } from '../sessionTypes.ts';
+import { say, sayWrong, withEffects } from './batchSteps.ts';
+import type { BatchSession, BatchStep } from './batchTypes.ts';
+
+/** A scan of an article. Closes the list of articles without a barcode; other questions stay. */
+export function hearArticle(state: BatchSession, scan: Scan): BatchStep {
+  if (state.question !== undefined && state.question.kind !== 'articles')
+    return sayWrong(state, texts.pick.said.noCommand(scan.code));
+  return sortArticle(state, scan);
+}
+
+/** Lets the station light the slots for an article; for `itemId`, one without a barcode. Without a connection, books nothing and says so. */
+export function sortArticle(state: BatchSession, scan: Scan, itemId?: number): BatchStep {
+  if (state.isLost) return answer(state, { kind: 'wrong', text: words.answers.away });
+  const count = scan.count ?? state.stack;
+  const counted = count === undefined || count === 0 ? scan : { ...scan, count };
+  return withEffects(
+    {
+      ...state,
+      question: undefined,
+      scanned: undefined,
+      answer: undefined,
+      stack: undefined,
+      sorting: state.sorting + 1,
+    },
+    { do: 'sort', scan: counted, ...(itemId === undefined ? {} : { itemId }) },
+  );
+}
+
+/** Why the station lit nothing. */
+export function sayUnsorted(state: BatchSession, { code, message }: DeedFailure): BatchStep {
+  return answer(state, { kind: 'wrong', text: code === 'unreachable' ? words.answers.away : message });
+}
+
+function answer(state: BatchSession, said: Said): BatchStep {
+  const sound = said.kind === 'wrong' ? 'wrong' : 'right';
+  return withEffects({ ...state, answer: said, scanned: undefined }, { do: 'play', answer: sound });
+}
+
+/** Says what an article means at the wall. Undefined: the code names something else. */
+export function sayAnswer(state: BatchSession, result: ScanResult, now: number): BatchStep | undefined {
+  const { puts = [], left_over: left = 0, says, order_number: order } = result;
+  switch (result.result) {
+    case 'put':
+      if (state.read?.batch?.put_confirmation === 'none') return sayPutByScan(state, result, now);
+      return left > 0
+        ? answer(state, { kind: 'care', text: words.answers.leftOver(left) })
+        : withEffects(state, { do: 'play', answer: 'right' });
+    case 'single': {
+      const more = left > 0 ? ` ${words.answers.singleLeft(left)}` : '';
+      return answer(state, { kind: 'care', text: `${words.answers.single(order ?? '')}${more}` });
+    }
+    case 'press_first':
+      return sayWrong(state, words.answers.pressFirst(puts.map(({ slot }) => slot)));
+    case 'not_needed':
+      return answer(state, { kind: 'wrong', text: words.answers.notNeeded });
+    case 'all_done':
+      return answer(state, { kind: 'wrong', text: words.answers.allDone(left) });
+    case 'wall_full':
+    case 'unknown':
+      return answer(state, { kind: 'wrong', text: says });
+    default:
+      return undefined;
+  }
+}
+
+/** With `none`, the scan has put the pieces. Only a put into one slot can be undone: the answer does not name the items of several. */
+function sayPutByScan(state: BatchSession, result: ScanResult, now: number): BatchStep {
+  const { puts = [], left_over: left = 0, item_id: item, order_number: order } = result;
+  const [only, ...more] = puts;
+  const isOne = only !== undefined && more.length === 0 && item !== null;
+  const pieces = isOne ? [{ ...only, item_id: item, order_number: order ?? '' }] : [];
+  const undo = { does: 'put', place: words.put.takes(puts), pieces, key: undefined } as const;
+  const undos = isOne ? [...state.undos, undo] : state.undos;
+  const text = `${words.said.none(puts)}.`;
+  const told = say({ ...state, undos }, { kind: 'right', text, canUndo: isOne }, now);
+  // Large as well: it says where the piece goes.
+  const large = left > 0 ? `${text} ${words.answers.leftOver(left)}` : text;
+  return { ...told, state: { ...told.state, answer: { kind: left > 0 ? 'care' : 'right', text: large } } };
+}

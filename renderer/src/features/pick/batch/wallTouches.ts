@@ -1,0 +1,101 @@
+import { wallPick as words } from '../../../words/wallPick.ts';
+import type { PickLine } from '../sessionTypes.ts';
+import { callFor, keep, say, stay } from './batchSteps.ts';
+import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch, ShortItem } from './batchTypes.ts';
+import { lineKey, partOf, viewOf } from './batchView.ts';
+import { sortArticle } from './wallEntries.ts';
+
+/** A touch that only a wall has. Undefined: it is none. */
+export function onWall(state: BatchSession, touch: BatchTouch, now: number): BatchStep | undefined {
+  const part = partOf(state);
+  switch (touch.touch) {
+    case 'articles':
+      return stay({ ...state, question: { kind: 'articles' } });
+    case 'setAside':
+      return part.kind === 'put' ? setAside(state, part.pieces, now) : stay(state);
+    case 'askNoMore':
+      return stay({ ...state, question: { kind: 'noMore', kept: [] } });
+    case 'askNotOnCart':
+      return stay({ ...state, question: { kind: 'notOnCart' } });
+    case 'askFirstCart':
+      return stay({ ...state, question: { kind: 'firstCart' } });
+    default:
+      return undefined;
+  }
+}
+
+type WallQuestion = Extract<BatchQuestion, { kind: 'articles' | 'noMore' | 'notOnCart' | 'firstCart' }>;
+
+/** Answers a question that only a wall has. */
+export function answerWall(state: BatchSession, question: WallQuestion, touch: BatchTouch): BatchStep {
+  const closed = { ...state, question: undefined };
+  switch (question.kind) {
+    case 'articles':
+      return touch.touch === 'article' ? sortLine(closed, touch.line) : stay(closed);
+    case 'noMore': {
+      if (touch.touch === 'keepOpen') {
+        const { line } = touch;
+        const { kept } = question;
+        const next = kept.includes(line) ? kept.filter((each) => each !== line) : [...kept, line];
+        return stay({ ...state, question: { ...question, kept: next } });
+      }
+      if (touch.touch !== 'reason') return stay(closed);
+      const items = missingItems(viewOf(state)?.lines ?? [], question.kept);
+      return items.length === 0 ? stay(closed) : callFor(closed, { call: 'short', items, reason: touch.reason });
+    }
+    case 'notOnCart':
+      return touch.touch === 'notOnCart' ? callFor(closed, { call: 'notOnCart', what: touch.what }) : stay(closed);
+    case 'firstCart':
+      return touch.touch === 'firstCart' ? stay({ ...closed, firstCart: touch.cart }) : stay(closed);
+  }
+}
+
+function sortLine(state: BatchSession, key: string): BatchStep {
+  const line = viewOf(state)?.lines.find((each) => lineKey(each) === key);
+  const [share] = line?.shares ?? [];
+  if (line === undefined || share === undefined) return stay(state);
+  return sortArticle(
+    state,
+    { code: line.text === '' ? line.SKU || '-' : line.text, source: 'keyboard' },
+    share.item_id,
+  );
+}
+
+/** The items of these articles, without those that still come. */
+export function missingItems(lines: readonly PickLine[], kept: readonly string[]): ShortItem[] {
+  const open = lines.filter((line) => !kept.includes(lineKey(line))).flatMap(({ shares }) => shares ?? []);
+  const items = new Map(open.map(({ item_id: itemId, order_number: orderNumber }) => [itemId, orderNumber]));
+  return [...items].map(([itemId, orderNumber]) => ({ itemId, orderNumber }));
+}
+
+/** A scan by mistake: turns the slots off. Pieces that Undo took out of a slot go back to where they came from. */
+function setAside(state: BatchSession, pieces: readonly BatchPieces[], now: number): BatchStep {
+  const batch = viewOf(state)?.batch;
+  const isInHand = ({ slot, item_id: item }: BatchPieces): boolean =>
+    batch?.cart === null &&
+    batch.slots.some(
+      (each) => each.slot === slot && each.shares.some((share) => share.item_id === item && share.in_hand > 0),
+    );
+  const undone = pieces.filter(isInHand);
+  const rest = pieces.filter((piece) => !isInHand(piece));
+  const heard = { ...state, answer: undefined, scanned: undefined };
+  const unpicked =
+    undone.length === 0
+      ? undefined
+      : keep(heard, { place: words.put.setAside, act: { does: 'unpick', pieces: undone } });
+  const effects = unpicked === undefined ? [] : [unpicked.effect];
+  const step =
+    rest.length === 0
+      ? say(unpicked?.state ?? heard, { kind: 'note', text: words.said.setAside }, now)
+      : callFor(unpicked?.state ?? heard, { call: 'hand', by: ownerOf(state, rest), what: 'set_aside' });
+  return { state: step.state, effects: [...effects, ...step.effects] };
+}
+
+/** Whose scans they are: mine, or those of nobody in particular. */
+function ownerOf(state: BatchSession, pieces: readonly BatchPieces[]): string {
+  const scanned = viewOf(state)?.batch.scanned ?? [];
+  const isOne = ({ slot, item_id: item }: { slot: string | null; item_id: number }): boolean =>
+    pieces.some((piece) => piece.slot === slot && piece.item_id === item);
+  const own = scanned.filter(isOne).map(({ by }) => by);
+  return own.find((by) => by !== '') === undefined ? '' : state.me;
+}

@@ -1,0 +1,108 @@
+import { plural } from './plural.ts';
+
+type Puts = readonly { slot: string; quantity: number }[];
+
+const takes = (slots: Puts): string => slots.map(({ slot, quantity }) => `${slot} takes ${quantity}`).join(', ');
+
+/** Sorting into a wall. Short: it is read from two meters. */
+export const wallPick = {
+  goOn: (wall: string) => `Sort at ${wall}`,
+  noWall: 'This wall does not exist.',
+  loading: {
+    lead: 'It takes a free slot, or waits. For another slot or a tote, scan its code next.',
+    filled: (count: number) => `${plural(count, 'order is', 'orders are')} at the wall.`,
+    waits: (order: string) => `Order ${order} takes a slot when its first article is scanned.`,
+    waiting: (count: number) => `${plural(count, 'order has', 'orders have')} no slot yet.`,
+    firstCart: 'Pick onto a cart first…',
+    firstCartIs: (cart: string) => `First pick onto ${cart}`,
+    firstCartTitle: 'Where are the pieces?',
+    firstCartLead:
+      'Pieces that still lie on the shelves are picked onto a cart, all orders on one walk. Then they are sorted.',
+    noCart: 'They come to the wall',
+    onto: (cart: string) => `Pick onto ${cart}`,
+  },
+  idle: {
+    title: 'Scan an article',
+    stack: (count: number) => `Scan the article of these ${count}`,
+    left: (pieces: number, orders: number) =>
+      `${plural(pieces, 'piece', 'pieces')} for ${plural(orders, 'order', 'orders')} to come`,
+    complete: 'All orders are complete',
+    completeLead: 'Take them out and empty their slots.',
+    nothing: 'Nothing is left to sort here',
+    noBarcode: 'No barcode',
+    noMore: 'Nothing more comes…',
+    notOnCart: 'Not on the cart…',
+    emptied: 'Wall emptied',
+    emptiedHint: 'Frees all complete slots',
+  },
+  put: {
+    takes,
+    stack: (count: number) => `Put ${count}`,
+    put: 'Put',
+    hint: (slots: Puts) =>
+      slots.length === 1 ? `Enter, or press ${slots[0]?.slot ?? ''}` : 'Enter, or press any lit slot',
+    eachHint: 'Or press each slot',
+    setAside: 'Not this one',
+    setAsideHint: 'Books nothing',
+    undo: 'Undo',
+  },
+  answers: {
+    notNeeded: 'Nobody ordered this. Set it aside.',
+    allDone: (left: number) => `All orders have it: ${left} left over.`,
+    leftOver: (left: number) => `${left} left over: set aside.`,
+    pressFirst: (slots: readonly string[]) => `Press ${slots.join(' and ')} first.`,
+    single: (order: string) => `Straight to packing: it is all of order ${order}.`,
+    singleLeft: (left: number) => `Scan the other ${left} again.`,
+    away: 'No connection: nothing was lit. Scan it again later.',
+  },
+  articles: {
+    title: 'Which article is it?',
+    none: 'No article is left to sort.',
+    needs: (count: number, orders: number) => `${count} for ${plural(orders, 'order', 'orders')}`,
+    back: 'Back',
+  },
+  noMore: {
+    title: (orders: number, articles: number) =>
+      `${plural(orders, 'order is', 'orders are')} waiting for ${plural(articles, 'article', 'articles')}`,
+    lead: 'Touch an article that still comes. The others are closed as missing:',
+    stays: 'still comes',
+    goes: 'missing',
+    why: 'Why are they missing?',
+    leave: 'Leave them open',
+  },
+  notOnCart: {
+    title: (count: number) => `${plural(count, 'piece', 'pieces')} on the cart. Where are they?`,
+    missing: 'Missing: pick again',
+    putBack: 'Return to their places',
+    back: 'Still to sort',
+  },
+  hand: {
+    title: (by: string, slots: string) => `${by} scanned: ${slots}. Where are the pieces?`,
+    take: 'I have them',
+    setAside: 'Not put: turn the slots off',
+    settle: (by: string, slots: string) => `Scans of ${by}: ${slots}…`,
+    nothing: (wall: string) => `${wall}: scan an article.`,
+  },
+  contents: {
+    line: (put: number, of: number, name: string) => (put === of ? `${put} ${name}` : `${put} of ${of} ${name}`),
+    short: 'missing',
+  },
+  paused: { lead: 'Continue to sort. What is in the slots stays there.' },
+  addOrder: { title: (order: string) => `Add order ${order} to the wall?` },
+  slotDialog: {
+    takeOut: 'Take the order out…',
+    takeOutTitle: (order: string) => `Take order ${order} out of the wall?`,
+    takeOutYes: 'Take it out',
+  },
+  moreDialog: { pause: 'Pause the wall', leave: 'Another wall or order' },
+  end: { freed: 'All slots are free. Scan an order for the next batch.' },
+  said: {
+    complete: (slot: string, order: string) => `${slot}: order ${order} is complete.`,
+    added: (order: string) => `Order ${order} is at the wall.`,
+    gone: 'The order is out of the wall.',
+    setAside: 'Set aside. Nothing was booked.',
+    notFreed: (slot: string) => `${slot} holds its order again.`,
+    short: (count: number) => `${plural(count, 'line', 'lines')} closed as missing.`,
+    none: (slots: Puts) => takes(slots),
+  },
+} as const;
