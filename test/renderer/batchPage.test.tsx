@@ -191,14 +191,14 @@ test('says why orders cannot be picked together', async () => {
   expect(window.location.pathname).toBe('/orders');
 });
 
-const WALL = { ...CARTS[0]!, id: 5, name: 'Wall 1' };
+const WALLS = CARTS.slice(0, 1).map((cart) => ({ ...cart, id: 5, name: 'Wall 1' }));
 
 test.each([
   [['Wall 1, 2 slots'], { mode: 'wall', wall: 5 }],
   [['Wall 1, 2 slots', 'Cart 2, 2 slots'], { mode: 'wall', cart: 2, wall: 5 }],
 ])('the chosen orders also go into a wall: %j', async (names, asked) => {
   const addBatch = vi.fn<Api['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
-  await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : [WALL]) });
+  await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : WALLS) });
   await press('Select order 10418', 'checkbox');
   await press('Pick together…');
   for (const name of names) {
