@@ -134,7 +134,9 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await page.goto(`${shop.url}pack/1`);
-  await page.getByRole('heading', { name: 'Pack · Wall 1' }).waitFor();
+  // The page hears scans, and knows the articles.
+  await page.getByText('Scan a slot, then each of its pieces.').waitFor();
+  await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
   const printed = await hearPrints(window);
   const scan = async (code: string) => {
     await page.keyboard.type(code, { delay: 5 });

@@ -8,6 +8,7 @@ import styles from './Pack.module.css';
 import type { PackCheck } from './usePackCheck.ts';
 
 const words = pack.check;
+const ONLY_CODES = { has: () => true, haveNumbers: true };
 /** The same code from one scanner within this time is one scan; equal pieces come slower. */
 const SAME_MS = 400;
 
@@ -17,6 +18,15 @@ export function CheckScans({ check: { said, scan, repeated } }: { check: PackChe
   useScans(({ code, second }) => scan(second === undefined ? [code] : [code, second]), {
     sameMs: () => SAME_MS,
     repeated: ({ code }) => repeated(code),
+    // Slow scanners too: everything that is typed here is a code.
+    entry: {
+      names: () => ONLY_CODES,
+      entered: () => undefined,
+      signed: () => undefined,
+      typed: () => undefined,
+      cleared: () => undefined,
+      deaf: () => undefined,
+    },
   });
   useEffect(() => {
     if (said === undefined) return;
