@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Batch, BatchProgress } from '#shared/api/batch.ts';
+import type { BatchProgress } from '#shared/api/batch.ts';
 import { act, addBatch, addCart, addTies, getBatch, PLACE, slotsOf, tryTo } from '../helpers/batches.ts';
 import { press } from '../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
