@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Batch, BatchProgress } from '#shared/api/batch.ts';
+import type { BatchProgress } from '#shared/api/batch.ts';
 import { act, addBatch, addCart, addTies, getBatch, PLACE, slotsOf, tryTo } from '../helpers/batches.ts';
 import { press } from '../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
@@ -62,7 +62,7 @@ test('an ended batch is deleted after the days of history, or of orders if these
   await act(station, 'launch/');
   await press(station, PLACE);
   await act(station, 'put/', { all: true });
-  expect((await act<Batch>(station, 'free/')).state).toBe('done');
+  expect((await act(station, 'free/')).state).toBe('done');
   const ids = async () => (await station.get<BatchProgress[]>('/api/batches/')).map(({ id }) => id);
   await station.clock.advance(9 * DAY);
   await addTies(station, 'SO-2', 1);

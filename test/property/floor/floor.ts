@@ -207,7 +207,8 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
     2,
     onBatch('put/undo/', (floor, batch) => {
       const share = shareIn(floor, batch);
-      return share?.slot == null ? undefined : { slot: share.slot, item_id: share.item_id };
+      const slot = share?.slot ?? undefined;
+      return share === undefined || slot === undefined ? undefined : { slot, item_id: share.item_id };
     }),
   ],
   settle: [
