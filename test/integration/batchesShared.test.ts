@@ -187,7 +187,7 @@ test('after a restart, each line is still lit for its person', async () => {
   expect(await handsOf(station)).toEqual({ Ben: 2 });
 });
 
-test('a bounce at a light of a batch is told with its batch and person, and books nothing', async () => {
+test('a bounce at a light of a batch books nothing, and its event names the batch', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await addOrder(station, 'SO-3', [{ name: 'Nut', ordered_quantity: 1, deviceid: D }]);
   await act(station, 'slots/', { order_number: 'SO-3' });

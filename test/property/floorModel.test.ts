@@ -10,7 +10,7 @@ const totals = { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0 };
 
 // Contract, sections 16, 20 and 21.
 test.each(SEEDS)(
-  'on a cart and at a wall each piece is somewhere, is told once, and left its place once (seed %i)',
+  'on a cart and at a wall each piece is in one place, and callbacks and movements report it once (seed %i)',
   { timeout: 120_000 },
   async (seed) => {
     const floor = await openFloor(seed);

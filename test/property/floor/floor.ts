@@ -342,7 +342,7 @@ async function changeAround(floor: Floor): Promise<void> {
   } else await send(floor, 'POST', `/api/orders/${number}/${random.one(['abort', 'launch'])}/`);
 }
 
-/** Contract, sections 16, 20 and 21: what is always true, whatever happened. */
+/** Contract, sections 16, 20 and 21: what is always true. */
 async function check(floor: Floor): Promise<void> {
   const { station, counts } = floor;
   const items = new Map((await itemsIn(floor)).map((item) => [item.id, item]));
@@ -402,7 +402,7 @@ function checkCallbacks({ station }: Floor, items: ReadonlyMap<number, OrderedIt
     expect(told.get(`${order} ${SKU}`) ?? 0, `callbacks of ${order} ${SKU}`).toBe(fulfilled);
 }
 
-/** The stock of a place changed by its movements, and what left for an item is what is picked of it. */
+/** The stock of a place changes by its movements only, and the pick movements of an item add up to its fulfilled quantity. */
 async function checkStock({ station, initial }: Floor, items: ReadonlyMap<number, Item>): Promise<void> {
   const movements = await station.get<Movement[]>('/api/movements/?limit=1000');
   const moved = new Map(initial);
