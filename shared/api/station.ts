@@ -184,7 +184,8 @@ export const factSchema = z
       deviceid: deviceIdSchema,
       at: timestamp,
       location: z.string(),
-      item_id: z.int().describe('`id` of the item.'),
+      item_id: intOrNull.describe('`id` of the item; null: of a batch.'),
+      batch_id: z.int().optional().describe('`id` of the batch whose place or slot was lit.'),
       picker: textOrNull.describe('The picker of the line; null: none.'),
     }).describe(
       'A bounce, or a press that was meant for the previous line: it books nothing, and the line is lit again.',

@@ -159,14 +159,23 @@ test('a line split over two places: a partial pick at the second one is undone, 
 });
 
 test('a press that crosses a pause moves what is missing; the next launch lights it there', async () => {
-  await load(9, 4);
-  const { turbo } = await station.device(FIRST);
+  await load(0, 9, 4);
+  const { turbo } = await station.device(SECOND);
+  for (let count = 0; count < 2; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one press after another
+    await station.press(SECOND, 'minus');
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await station.clock.advance(1_000);
+  }
   await station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms: 400 });
-  await station.press(FIRST, 'front');
+  await station.press(SECOND);
   await station.clock.advance(50);
   await act(station, 'pause/');
   await station.clock.advance(5_000);
-  expect(await handsOf(station)).toEqual({ '': 5 });
+  expect([await handsOf(station), (await getBatch(station)).state]).toEqual([{ '': 3 }, 'paused']);
+  expect((await station.device(THIRD)).commands).toEqual([]);
+  await act(station, 'launch/');
+  expect(await lines()).toEqual(['A-3 2: A2 2']);
 });
 
 test('a line without a light moves too; after a restart it is where it was', async () => {

@@ -186,3 +186,32 @@ test('after a restart, each line is still lit for its person', async () => {
   await press(station, D);
   expect(await handsOf(station)).toEqual({ Ben: 2 });
 });
+
+test('a bounce at a light of a batch books nothing, and its event names the batch', async () => {
+  await act(station, 'join/', { picker: 'Ben' });
+  await addOrder(station, 'SO-3', [{ name: 'Nut', ordered_quantity: 1, deviceid: D }]);
+  await act(station, 'slots/', { order_number: 'SO-3' });
+  await station.press(D);
+  await station.clock.advance(110);
+  await station.press(D);
+  await station.clock.advance(3_000);
+  expect(await handsOf(station)).toEqual({ Ben: 2 });
+  const told = station
+    .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
+    .flatMap(({ facts }) => JSON.parse(facts) as { type: string }[])
+    .filter(({ type }) => type === 'press.early');
+  expect(told).toMatchObject([{ deviceid: D, item_id: null, batch_id: 1 }]);
+});
+
+test('the figures of pickers count a finished line for the person who put it, and pieces for the person who picked them', async () => {
+  await act(station, 'join/', { picker: 'Ben' });
+  await press(station, C);
+  await act(station, 'put/', { all: true, picker: 'Ben' });
+  await press(station, B);
+  await act(station, 'put/', { all: true, picker: 'Anna' });
+  const people = await station.get<{ picker: string; lines: number; units: number }[]>('/api/history/people/');
+  expect(people).toMatchObject([
+    { picker: 'Anna', lines: 1, units: 2 },
+    { picker: 'Ben', lines: 1, units: 2 },
+  ]);
+});

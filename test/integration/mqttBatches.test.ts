@@ -52,7 +52,7 @@ test('a batch has a retained topic with what GET answers, which follows each pic
   expect([stored()?.state, broker.stored().get(TOPIC)?.includes('Harbour')]).toEqual(['done', false]);
 });
 
-test('a batch from before the connection is published, and a topic of no batch is cleared', async () => {
+test('an earlier batch is published when the station connects, and a topic of no batch is cleared', async () => {
   await broker.publish('shop/counter/batches/9', '{}', true);
   await addBatch(station, ['SO-1']);
   await connect();

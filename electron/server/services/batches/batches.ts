@@ -19,7 +19,7 @@ import { getBatch } from './apply.ts';
 import { changeHeld, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
 import { joinBatch, leaveBatch, pauseBatch, pausePicked } from './people.ts';
-import { handOverBatch, launchBatch, pickEnded, pickMoved, pickPressedDark, relight } from './picks.ts';
+import { handOverBatch, launchBatch, pickEnded, pickMoved, pickPressedDark, pickerOfPick, relight } from './picks.ts';
 import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
 import {
   abortBatch,
@@ -124,6 +124,7 @@ export function createBatches(context: BatchesContext) {
       pick: {
         ended: (tx: Transaction, end: Parameters<typeof pickEnded>[2]) => pickEnded(context, tx, end),
         moved: (_tx: Transaction, id: number) => pickMoved(context, id),
+        pickerOf: (id: number) => pickerOfPick(context, id),
         pressed: (tx: Transaction, press: Parameters<typeof pickPressedDark>[2]) => pickPressedDark(context, tx, press),
       },
       slot: {

@@ -236,3 +236,9 @@ export function pickMoved({ repositories }: BatchesContext, id: number): void {
   const command = repositories.commands.findByOwner({ kind: 'pick', id });
   if (command !== undefined) repositories.batches.setPickDevice(command.deviceId, id);
 }
+
+/** Whose line a pick is. Undefined: nobody in particular. */
+export function pickerOfPick({ repositories: { batches } }: BatchesContext, id: number): string | undefined {
+  const pick = batches.findPick(id);
+  return pick === undefined ? undefined : (pick.picker ?? batches.find(pick.batchId)?.picker ?? undefined);
+}

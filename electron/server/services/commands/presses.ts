@@ -237,6 +237,17 @@ function refuseBounce(
     work: workOf(command.owner),
     detail: { button: 'front' },
   });
+  const { owner } = command;
+  const picker = owner === null ? undefined : context.ownerPicker(owner);
+  tx.emit({
+    type: 'press.early',
+    deviceid: deviceId,
+    at: isoTime(at),
+    location: command.alias || labelOf(context.repositories, deviceId),
+    item_id: null,
+    batch_id: Number(owner?.of),
+    picker: picker ?? null,
+  });
   if (command.id === token) lightAgain(context, tx, command, { at, quantity });
   return true;
 }

@@ -11,7 +11,8 @@ export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
 
 /** Notes that the device has shown the first command of its queue since `at`. */
 export function noteShown(context: CommandContext, deviceId: string, owner: Owner | null, at: number): void {
-  const picker = owner === null ? undefined : context.ownerPicker(owner);
+  // Batches have only bounces.
+  const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
   if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
   else context.shownLines.shows(deviceId, { itemId: owner.id, picker }, at);
 }

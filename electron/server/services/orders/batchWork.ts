@@ -200,6 +200,7 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
       reasonOf: isLost ? 'lost' : isShort ? 'short' : undefined,
     },
     countedBy: pieces > 0 ? (picker ?? null) : null,
+    finishedBy: picker ?? null,
   });
 }
 

@@ -85,6 +85,8 @@ export type ItemChange = {
   cause: Cause;
   /** The picker who booked pieces of a line that stays open. Null: not a picker of the order. */
   countedBy?: string | null;
+  /** The person who finished the line, if not a picker of the order. */
+  finishedBy?: string | null;
   /** Nobody did anything: a stalled order stays stalled. */
   isPassive?: boolean;
 };
@@ -144,7 +146,7 @@ function changeItem(
   { after: changed, place, stockPlace, pickedAt, events, cause, ...rest }: ItemChange,
 ): void {
   const { templates, repositories, callbacks } = context;
-  const { countedBy = null, isPassive = false } = rest;
+  const { countedBy = null, finishedBy = null, isPassive = false } = rest;
   const booked = changed.fulfilled - item.fulfilled;
   const isRequired = order.scanRequired ?? templates().scan_required;
   const after = {
@@ -188,8 +190,9 @@ function changeItem(
       const pieces = { isLine: false, isShort: false, tookMs: null, lightMs: null };
       repositories.picks.insert({ ...line, ...pieces, picker: countedBy });
     }
-    // A line of nobody.
-    if (isNew) repositories.picks.insert({ ...line, picker: '', units: isCounted ? 0 : booked, tookMs: null });
+    // Otherwise a line of nobody.
+    if (isNew)
+      repositories.picks.insert({ ...line, picker: finishedBy ?? '', units: isCounted ? 0 : booked, tookMs: null });
   }
   const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
   for (const event of events) {

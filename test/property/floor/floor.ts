@@ -1,0 +1,421 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Article } from '#shared/api/article.ts';
+import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
+import type { Item, Order } from '#shared/api/order.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+import type { Movement } from '#shared/api/stock.ts';
+import type { Task } from '#shared/api/task.ts';
+import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+import { createRandom, type Random } from '../model/random.ts';
+
+const PLACES = ['51D000:000001', '51D000:000002', '51D000:000003'] as const;
+const SLOT_DEVICES = ['51D000:000004', '51D000:000005', '51D000:000006'] as const;
+const PEOPLE = ['Anna', 'Ben'] as const;
+const REASONS = ['missing', 'damaged', 'other'] as const;
+const SLOTS = ['A1', 'A2', 'B1'] as const;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** A shop with a cart and a wall, in which two people do anything, in an order that the seed decides. Cut off and opened again at random. */
+export async function openFloor(seed: number) {
+  const random = createRandom(seed);
+  const folders: string[] = [];
+  const floor: Floor = {
+    station: await startTestStation({ simulate: 6, refreshMs: 0, seed }),
+    random,
+    orders: [],
+    initial: new Map(),
+    done: [],
+    counts: { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0 },
+    async cut() {
+      const folder = mkdtempSync(join(tmpdir(), 'pickstation-cut-'));
+      folders.push(folder);
+      cpSync(floor.station.dataFolder, folder, { recursive: true, filter: (path) => !path.includes('lock.sqlite') });
+      const { clock } = floor.station;
+      await floor.station.stop();
+      floor.station = await startTestStation({ simulate: 6, refreshMs: 0, seed: seed + 1, dataFolder: folder, clock });
+      floor.counts.cuts += 1;
+    },
+  };
+  await setUp(floor);
+  return {
+    ...floor,
+    step: () => step(floor),
+    check: () => check(floor),
+    async stop() {
+      await floor.station.stop();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Floor = {
+  station: TestStation;
+  random: Random;
+  orders: string[];
+  /** Places that are counted, by article and place, with 0: the first movement counts them. */
+  initial: Map<string, number>;
+  done: string[];
+  counts: Record<'picked' | 'put' | 'complete' | 'shared' | 'moved' | 'cuts', number>;
+  /** As kill -9: another station opens what is on disk at this moment. */
+  cut(): Promise<void>;
+};
+
+async function setUp({ station, initial, random }: Floor): Promise<void> {
+  await station.patch('/api/settings/', {
+    callback_url: 'http://127.0.0.1:9/',
+    callback_families: { device: false, order: true, sequence: false },
+    backup_every: 0,
+    put_confirmation: random.one(['once', 'each', 'none']),
+  });
+  for (const username of PEOPLE) await station.post('/api/users/', { username, password: 'harbour 7', role: 'picker' });
+  for (const [index, id] of PLACES.entries())
+    await station.post(`/api/device/${id}/`, { locationoverride: `P-${index + 1}` });
+  await station.request('PUT', '/api/articles/', [
+    {
+      sku: 'X',
+      places: [{ location: 'P-1', on_hand: 9 }, { location: 'P-2', on_hand: 7 }, { location: 'Shelf 9' }],
+    },
+    {
+      sku: 'Y',
+      places: [
+        { location: 'P-2', on_hand: 30 },
+        { location: 'P-3', on_hand: 4 },
+      ],
+    },
+  ]);
+  for (const { sku, places } of await station.get<Article[]>('/api/articles/'))
+    for (const { location, on_hand: pieces } of places) if (pieces !== null) initial.set(`${sku} ${location}`, 0);
+  const slots = (devices: readonly string[]) =>
+    SLOTS.map((slot, index) => (devices[index] === undefined ? { slot } : { slot, deviceid: devices[index] }));
+  await station.post('/api/carts/', {
+    name: 'C',
+    code: 'C-1',
+    rows: 2,
+    columns: 2,
+    slots: slots(SLOT_DEVICES.slice(0, 2)),
+  });
+  await station.post('/api/walls/', {
+    name: 'W',
+    code: 'W-1',
+    rows: 2,
+    columns: 2,
+    slots: slots(SLOT_DEVICES.slice(2)),
+  });
+}
+
+/** Any request; a refusal is an answer, a defect is not. */
+async function send({ station, done }: Floor, method: string, path: string, body?: object): Promise<number> {
+  const { status, body: answer } = await station.request(method, path, body);
+  done.push(`${method} ${path} ${JSON.stringify(body ?? {})}: ${status}`);
+  expect(status, `${path} ${JSON.stringify(answer)}`).toBeLessThan(500);
+  await station.clock.advance(400);
+  return status;
+}
+
+async function live({ station }: Floor): Promise<Batch[]> {
+  const all = await station.get<BatchProgress[]>('/api/batches/');
+  const found: Batch[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- each request advances the clock
+  for (const { id, state } of all) if (state !== 'done') found.push(await station.get<Batch>(`/api/batches/${id}/`));
+  return found;
+}
+
+const sharesOf = (batch: Batch): BatchShare[] => {
+  const all = [...batch.slots.flatMap(({ shares }) => shares), ...batch.waiting, ...batch.put_back];
+  return all.filter(
+    (share, index) => all.findIndex((each) => JSON.stringify(each) === JSON.stringify(share)) === index,
+  );
+};
+
+type Act = (floor: Floor, batch: Batch, person: string) => Promise<unknown>;
+
+const onBatch =
+  (path: string, body: (floor: Floor, batch: Batch, person: string) => object | undefined): Act =>
+  async (floor, batch, person) => {
+    const sent = body(floor, batch, person);
+    return sent && send(floor, 'POST', `/api/batches/${batch.id}/${path}`, sent);
+  };
+
+const slotOf = ({ random }: Floor): string => random.one(SLOTS);
+const shareIn = ({ random }: Floor, batch: Batch): BatchShare | undefined => {
+  const all = sharesOf(batch);
+  return all[random.below(all.length)];
+};
+
+const onItem =
+  (verb: string, body: (floor: Floor, share: BatchShare, person: string) => object): Act =>
+  async (floor, batch, person) => {
+    const share = shareIn(floor, batch);
+    if (share === undefined) return undefined;
+    const path = `/api/orders/${share.order_number}/items/${share.item_id}/${verb}`;
+    return send(floor, verb === '' ? 'PATCH' : 'POST', path, body(floor, share, person));
+  };
+
+/** Somebody takes what a light shows, or fewer. Books no more than it shows. */
+const pick: Act = async (floor, batch, person) => {
+  const { station, random } = floor;
+  const lines = await station.get<WorkLine[]>(`/api/work/?batch=${batch.id}`);
+  const line = lines[random.below(lines.length)];
+  if (line === undefined) return;
+  const sumShown = line.quantity ?? 0;
+  const quantity = random.chance(0.6) ? sumShown : random.below(sumShown + 2);
+  const reason = random.chance(0.5) ? { reason: random.one(REASONS) } : {};
+  const before = await fulfilledIn(floor);
+  if (line.deviceid !== null && line.command_id !== null) {
+    const asked = { command_id: line.command_id, qty: quantity, ...reason, picker: person };
+    const status = await send(floor, 'POST', `/api/device/${line.deviceid}/acknowledge/`, asked);
+    const isFirst = status === 200 && batch.state === 'picking';
+    if (isFirst) expect((await fulfilledIn(floor)) - before, 'a pick').toBe(Math.min(quantity, sumShown));
+    if (isFirst && (line.shares ?? []).length > 1) floor.counts.shared += 1;
+  } else if (line.item_id !== null) {
+    const asked = { quantity: Math.min(quantity, sumShown), reason: 'missing', picker: person };
+    await send(floor, 'POST', `/api/orders/${line.order_number}/items/${line.item_id}/confirm/`, asked);
+  }
+};
+
+async function fulfilledIn(floor: Floor): Promise<number> {
+  return sum((await itemsIn(floor)).map(({ quantity_fulfilled: fulfilled }) => fulfilled));
+}
+
+type OrderedItem = Item & { order: string };
+
+async function itemsIn({ station, orders }: Floor): Promise<OrderedItem[]> {
+  const items: OrderedItem[] = [];
+  for (const number of orders) {
+    // oxlint-disable-next-line no-await-in-loop -- each request advances the clock
+    const { shipments } = await station.get<Order>(`/api/orders/${number}/`);
+    items.push(...shipments.flatMap((shipment) => shipment.items.map((item) => ({ ...item, order: number }))));
+  }
+  return items;
+}
+
+const ACTS: Record<string, [weight: number, act: Act]> = {
+  pick: [14, pick],
+  put: [6, onBatch('put/', (floor, _, picker) => ({ slot: slotOf(floor), picker }))],
+  putSome: [4, onBatch('put/', (floor) => ({ slot: slotOf(floor), quantity: 1 + floor.random.below(2) }))],
+  putAll: [4, onBatch('put/', () => ({ all: true }))],
+  launch: [5, onBatch('launch/', (_, __, picker) => ({ picker }))],
+  join: [3, onBatch('join/', (_, __, picker) => ({ picker }))],
+  leave: [1, onBatch('leave/', (_, __, picker) => ({ picker }))],
+  pause: [1, onBatch('pause/', (floor, _, picker) => (floor.random.chance(0.5) ? { picker } : {}))],
+  handOver: [1, onBatch('handover/', (_, __, picker) => ({ picker }))],
+  undoPut: [
+    2,
+    onBatch('put/undo/', (floor, batch) => {
+      const share = shareIn(floor, batch);
+      const slot = share?.slot ?? undefined;
+      return share === undefined || slot === undefined ? undefined : { slot, item_id: share.item_id };
+    }),
+  ],
+  settle: [
+    2,
+    onBatch('hand/', (floor, batch, picker) => ({
+      by: batch.hands[0]?.by ?? '',
+      do: floor.random.one(['take', 'missing', 'put_back', 'set_aside']),
+      picker,
+    })),
+  ],
+  free: [2, onBatch('free/', () => ({}))],
+  freeSlot: [2, onBatch('slots/A1/free/', ({ random }) => ({ keep: random.chance(0.3) }))],
+  undoFree: [1, onBatch('slots/A1/free/undo/', () => ({}))],
+  move: [1, onBatch('slots/A1/move/', () => ({ to: 'B2' }))],
+  full: [1, onBatch('slots/A2/full/', () => ({}))],
+  reopen: [3, onItem('reopen/', () => ({}))],
+  short: [2, onItem('short/', ({ random }) => ({ reason: random.one(REASONS) }))],
+  correct: [1, onItem('', ({ random }) => ({ quantity_fulfilled: random.below(4) }))],
+  reassign: [
+    2,
+    onBatch('shares/', (floor, batch) => {
+      const last = sharesOf(batch).filter(({ in_hand: held }) => held > 0);
+      const [one, other] = last;
+      if (one === undefined || other === undefined || last.length !== 2) return undefined;
+      const total = one.picked + other.picked;
+      const first = Math.min(one.quantity, floor.random.below(total + 1));
+      return {
+        shares: [
+          { item_id: one.item_id, quantity: first },
+          { item_id: other.item_id, quantity: total - first },
+        ],
+        reason: floor.random.one(REASONS),
+      };
+    }),
+  ],
+  scan: [
+    8,
+    async (floor, batch, picker) => {
+      if (batch.mode !== 'wall') return;
+      const stack = floor.random.chance(0.3) ? { quantity: 1 + floor.random.below(4) } : {};
+      await send(floor, 'POST', '/api/scan/', {
+        code: floor.random.one(['X', 'Y']),
+        batch: batch.id,
+        act: true,
+        picker,
+        ...stack,
+      });
+    },
+  ],
+  removeSlot: [1, (floor, batch) => send(floor, 'DELETE', `/api/batches/${batch.id}/slots/${slotOf(floor)}/`)],
+  removeOrder: [
+    1,
+    async (floor, batch) => {
+      const share = shareIn(floor, batch);
+      return share && send(floor, 'DELETE', `/api/batches/${batch.id}/orders/${share.order_number}/`);
+    },
+  ],
+  abort: [0.3, onBatch('abort/', () => ({}))],
+};
+
+/** One thing that somebody does. */
+async function step(floor: Floor): Promise<void> {
+  const { random, station } = floor;
+  const kind = random.below(20);
+  if (kind < 2) return addOrder(floor);
+  if (kind === 2) return addBatch(floor);
+  if (kind === 3) return press(floor);
+  if (kind === 4 && random.chance(0.3)) return random.chance(0.5) ? floor.cut() : station.restart();
+  if (kind === 5) return finishTask(floor);
+  if (kind === 6) return changeAround(floor);
+  const batches = await live(floor);
+  const batch = batches[random.below(batches.length)];
+  if (batch === undefined) return addBatch(floor);
+  const all = Object.values(ACTS);
+  let rest = random.fraction() * sum(all.map(([weight]) => weight));
+  const chosen = all.find(([weight]) => (rest -= weight) < 0);
+  await chosen?.[1](floor, batch, random.one(PEOPLE));
+}
+
+async function addOrder(floor: Floor): Promise<void> {
+  const { random, orders } = floor;
+  const number = `SO-${orders.length + 1}`;
+  const items = (random.chance(0.5) ? ['X', 'Y'] : [random.one(['X', 'Y'])]).map((SKU) => ({
+    SKU,
+    ordered_quantity: 1 + random.below(4),
+  }));
+  if ((await send(floor, 'POST', '/api/orders/', { order_number: number, items, priority: random.below(2) })) < 300)
+    orders.push(number);
+  for (const batch of await live(floor))
+    if (random.chance(0.6)) await send(floor, 'POST', `/api/batches/${batch.id}/slots/`, { order_number: number });
+}
+
+async function addBatch(floor: Floor): Promise<void> {
+  const how = floor.random.one<object>([
+    { mode: 'cart', cart: 1 },
+    { mode: 'wall', wall: 2 },
+    { mode: 'wall', wall: 2, cart: 1 },
+  ]);
+  if ((await send(floor, 'POST', '/api/batches/', { ...how, fill: { count: 3 } })) === 201) {
+    const [batch] = await live(floor);
+    if (batch !== undefined)
+      await send(floor, 'POST', `/api/batches/${batch.id}/launch/`, { picker: floor.random.one(PEOPLE) });
+  }
+}
+
+async function press({ station, random, done }: Floor): Promise<void> {
+  const device = random.one([...SLOT_DEVICES, ...PLACES]);
+  const isLong = random.chance(0.2);
+  done.push(`press ${device}${isLong ? ' long' : ''}`);
+  await station.press(device, 'front', isLong ? 'long' : 'short');
+  await station.clock.advance(400);
+}
+
+async function finishTask(floor: Floor): Promise<void> {
+  const tasks = await floor.station.get<Task[]>('/api/tasks/?state=open');
+  const task = tasks[floor.random.below(tasks.length)];
+  if (task === undefined) return;
+  const how = floor.random.chance(0.8) ? 'done' : 'dismiss';
+  const body = task.kind === 'count' ? { quantity: floor.random.below(9) } : {};
+  await send(floor, 'POST', `/api/tasks/${task.id}/${how}/`, how === 'done' ? body : {});
+}
+
+/** What happens elsewhere: an order is aborted or launched again, or somebody counts. */
+async function changeAround(floor: Floor): Promise<void> {
+  const { random, orders } = floor;
+  const number = orders[random.below(orders.length)];
+  if (number === undefined) return;
+  if (random.chance(0.4)) {
+    const count = { sku: 'X', location: 'P-1', count: 5 + random.below(9), key: `c${floor.done.length}` };
+    await send(floor, 'POST', '/api/stock/', { movements: [count] });
+  } else await send(floor, 'POST', `/api/orders/${number}/${random.one(['abort', 'launch'])}/`);
+}
+
+/** Contract, sections 16, 20 and 21: what is always true. */
+async function check(floor: Floor): Promise<void> {
+  const { station, counts } = floor;
+  const items = new Map((await itemsIn(floor)).map((item) => [item.id, item]));
+  checkCallbacks(floor, items);
+  await checkStock(floor, items);
+  for (const batch of await live(floor)) {
+    checkPieces(batch);
+    checkSlots(batch, items);
+    counts.picked += Number(batch.hands.length > 0);
+    counts.put += Number(batch.slots.some(({ shares }) => shares.some(({ put }) => put > 0)));
+    counts.complete += Number(batch.slots.some(({ state }) => state === 'complete'));
+  }
+  counts.moved = station.rows("SELECT id FROM history WHERE kind = 'order_moved'").length;
+}
+
+/** Each piece is in a slot, in a hand or to be put back, and hands are what the shares say. */
+function checkPieces(batch: Batch): void {
+  const shares = sharesOf(batch);
+  for (const share of shares) {
+    expect(share.picked, `share of ${share.item_id}`).toBe(share.put + share.in_hand + share.put_back);
+    expect(share.picked).toBeLessThanOrEqual(share.quantity);
+  }
+  const ids = new Set(shares.map(({ item_id: id }) => id));
+  for (const id of ids) {
+    const held = batch.hands.flatMap((hand) => hand.shares.filter((share) => share.item_id === id));
+    const inHand = sum(shares.filter(({ item_id: of }) => of === id).map(({ in_hand: each }) => each));
+    expect(sum(held.map(({ quantity }) => quantity)), `hands of item ${id}`).toBe(inHand);
+  }
+}
+
+/** Nothing is complete before it is put or short. */
+function checkSlots(batch: Batch, items: ReadonlyMap<number, Item>): void {
+  for (const { slot, state, shares } of batch.slots) {
+    for (const share of shares) {
+      const item = items.get(share.item_id);
+      const isOver = item?.state === 'done' || item?.state === 'short';
+      if (share.state !== 'stopped' && share.in_hand > 0)
+        expect(isOver, `item ${share.item_id} is in hand`).toBe(false);
+      if (state === 'complete' && share.state !== 'stopped') {
+        expect([share.in_hand, share.put], `${slot} is complete`).toEqual([0, share.picked]);
+        expect(isOver, `item ${share.item_id} in ${slot}`).toBe(true);
+      }
+    }
+  }
+}
+
+/** Callbacks report each piece once. */
+function checkCallbacks({ station }: Floor, items: ReadonlyMap<number, OrderedItem>): void {
+  const told = new Map<string, number>();
+  const rows = station.rows<{ payload: string; picked: number }>('SELECT payload, picked FROM outbox ORDER BY id');
+  for (const { payload, picked } of rows) {
+    const { order, SKU } = JSON.parse(payload) as { order?: string; SKU?: string };
+    const item = `${order} ${SKU}`;
+    if (SKU !== undefined) told.set(item, (told.get(item) ?? 0) + picked);
+  }
+  for (const { order, SKU, quantity_fulfilled: fulfilled } of items.values())
+    expect(told.get(`${order} ${SKU}`) ?? 0, `callbacks of ${order} ${SKU}`).toBe(fulfilled);
+}
+
+/** The stock of a place changes by its movements only, and the pick movements of an item add up to its fulfilled quantity. */
+async function checkStock({ station, initial }: Floor, items: ReadonlyMap<number, Item>): Promise<void> {
+  const movements = await station.get<Movement[]>('/api/movements/?limit=1000');
+  const moved = new Map(initial);
+  const left = new Map<number, number>();
+  for (const { SKU, location, delta, kind, item } of movements) {
+    const at = `${SKU} ${location}`;
+    if (moved.has(at)) moved.set(at, (moved.get(at) ?? 0) + delta);
+    if (kind === 'pick' && item !== null) left.set(item, (left.get(item) ?? 0) - delta);
+  }
+  for (const { sku, places } of await station.get<Article[]>('/api/articles/'))
+    for (const { location, on_hand: pieces } of places) {
+      const wanted = moved.get(`${sku} ${location}`);
+      if (wanted !== undefined) expect(pieces, `stock of ${sku} at ${location}`).toBe(wanted);
+    }
+  for (const [id, item] of items) expect(left.get(id) ?? 0, `left for item ${id}`).toBe(item.quantity_fulfilled);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { openFloor } from './floor/floor.ts';
+
+/** FLOOR_SEED: the first seed; FLOOR_SEEDS: how many; FLOOR_STEPS: steps of each. */
+const { FLOOR_SEED = '1', FLOOR_SEEDS = '3', FLOOR_STEPS = '90' } = process.env;
+const SEEDS = Array.from({ length: Number(FLOOR_SEEDS) }, (_, index) => Number(FLOOR_SEED) + index);
+const CHECK_EVERY = 3;
+
+const totals = { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0 };
+
+// Contract, sections 16, 20 and 21.
+test.each(SEEDS)(
+  'on a cart and at a wall each piece is in one place, and callbacks and movements report it once (seed %i)',
+  { timeout: 120_000 },
+  async (seed) => {
+    const floor = await openFloor(seed);
+    try {
+      for (let step = 1; step <= Number(FLOOR_STEPS); step += 1) {
+        await floor.step();
+        if (step % CHECK_EVERY === 0) await floor.check();
+      }
+      for (const name of ['picked', 'put', 'complete', 'shared', 'moved', 'cuts'] as const)
+        totals[name] += floor.counts[name];
+    } catch (error) {
+      throw new Error(`After: ${floor.done.slice(-25).join('\n')}`, { cause: error });
+    } finally {
+      await floor.stop();
+    }
+  },
+);
+
+test('the seeds reach hands, slots, complete slots, sums, moved pieces and cuts', () => {
+  for (const [name, count] of Object.entries(totals)) expect(count, name).toBeGreaterThan(0);
+  if (process.env.FLOOR_SEEDS !== undefined) console.log(totals);
+});
