@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /**
- * The headless station, bundled by buildStation.ts: it starts with two thirds of the processor time that its sources take. Two
- * folders below the root, as they are, it finds the same resources.
+ * The headless station, bundled by buildStation.ts: it starts with two thirds of the processor time that its sources take. It is two
+ * folders below the root, like its source, because it finds its resources from there.
  */
 export const STATION_PROGRAM = join(ROOT, 'test-output', 'station', 'main.js');
 

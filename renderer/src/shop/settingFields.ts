@@ -64,6 +64,8 @@ const GROUPS: readonly Group[] = [
       ['order_color', orders.color, defaults.colorHelp],
       ['order_stalled_minutes', orders.stalled, orders.stalledHelp],
       ['place_rule', orders.placeRule, orders.placeRuleHelp],
+      ['put_confirmation', orders.putConfirmation, orders.putConfirmationHelp],
+      ['singles', orders.singles, orders.singlesHelp],
       ['screen_template', orders.templateLine(1), orders.templateHelp],
       ['short_reasons', orders.reasons, orders.reasonsHelp],
       ['scan_required', orders.scan, orders.scanHelp],

@@ -106,7 +106,7 @@ export const settings = {
     placeRuleHelp: 'Among places with enough stock. Equal ones follow in walking order.',
     placeRules: { priority: 'The first by priority', emptiest: 'The one with the fewest pieces' },
     putConfirmation: 'Confirm slots of carts and walls',
-    putConfirmationHelp: 'Of new batches. A batch can say otherwise.',
+    putConfirmationHelp: 'The default for new batches. A batch can set its own.',
     putConfirmations: {
       once: 'One slot, for the whole hand',
       each: 'Each slot',

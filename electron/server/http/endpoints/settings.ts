@@ -20,7 +20,7 @@ type Parts = {
 };
 
 export function settingsEndpoints({ settings, secrets, devices, listener, folderCheck }: Parts): Endpoint[] {
-  // Answers show of a secret only that it is set, so its tag is added, unless it is there already.
+  // Answers show only whether a secret is set. Its tag tells whether its value has changed.
   const tagged = {
     tagged: CHANGEABLE,
     tagView: (answer: object) => ('callback_api_key' in answer ? answer : { ...answer, ...settings.secretTags() }),

@@ -14,7 +14,7 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { pack as words } from '../../words/pack.ts';
 import styles from './Pack.module.css';
 import { codesOf, countOf, uncheckedOf } from './packCheck.ts';
-import { type BatchSlot, contentKey, missingIn, type PackLine, packLines, slipOf } from './packSlots.ts';
+import { type PackSlot, contentKey, missingIn, type PackLine, packLines, slipOf } from './packSlots.ts';
 import type { PackCheck } from './usePackCheck.ts';
 
 /** As the LED of the slot. */
@@ -23,7 +23,7 @@ const GREEN = ledTone('#00ff00').tone;
 type Goods = { order: Order | undefined; articles: readonly Article[] };
 
 type Props = {
-  slot: BatchSlot;
+  slot: PackSlot;
   /** Undefined: pieces are not checked. */
   check: PackCheck | undefined;
   isPrinting: boolean;
@@ -166,7 +166,7 @@ function Line({ line: { put, ordered, missing }, item, picture, isLoading, count
 }
 
 /** The order of a slot, and the articles of its items, for their pictures and barcodes. */
-function useGoods({ order_number: number, shipment_number }: BatchSlot): Goods | undefined {
+function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | undefined {
   const { api } = useServices();
   const { value } = useStationQuery(
     ['packGoods', number ?? '', shipment_number ?? ''],
@@ -187,7 +187,7 @@ function useGoods({ order_number: number, shipment_number }: BatchSlot): Goods |
 /** Tells the check which codes the pieces of this slot have. */
 function useKnownLines(
   check: PackCheck | undefined,
-  slot: BatchSlot,
+  slot: PackSlot,
   lines: readonly PackLine[],
   {
     items,

@@ -22,7 +22,7 @@ import * as texts from '../../words/texts.ts';
 import styles from './Pack.module.css';
 import { CheckScans } from './CheckScans.tsx';
 import { CompleteSlot } from './CompleteSlot.tsx';
-import { type BatchSlot, contentKey, packLines } from './packSlots.ts';
+import { type PackSlot, contentKey, packLines } from './packSlots.ts';
 import { type CheckedPieces, uncheckedOf } from './packCheck.ts';
 import { usePackCheck } from './usePackCheck.ts';
 import { useBackPresses, useSlips } from './useSlips.ts';
@@ -50,7 +50,7 @@ export function PackBatch({ carrier, id }: Props) {
   );
 }
 
-type Warned = { slot: BatchSlot; what: 'print' | 'empty'; count: number };
+type Warned = { slot: PackSlot; what: 'print' | 'empty'; count: number };
 
 function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; reload(): void }) {
   const { api, toasts } = useServices();
@@ -65,18 +65,18 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   const others = slots.filter(({ state }) => state === 'open' || state === 'stopped');
 
   /** Runs it, or warns of pieces that are not checked. */
-  const unlessUnchecked = (slot: BatchSlot, what: Warned['what'], run: () => void): void => {
+  const unlessUnchecked = (slot: PackSlot, what: Warned['what'], run: () => void): void => {
     const count = isChecked ? uncheckedIn(slot, check.countedOf(slot)) : 0;
     if (count === 0) run();
     else setWarned({ slot, what, count });
   };
-  const print = (slot: BatchSlot) => unlessUnchecked(slot, 'print', () => void slips.print(slot));
+  const print = (slot: PackSlot) => unlessUnchecked(slot, 'print', () => void slips.print(slot));
   useBackPresses(id, (name) => {
     const slot = complete.find((each) => each.slot === name);
     if (slot !== undefined) print(slot);
   });
 
-  async function empty({ slot }: BatchSlot): Promise<void> {
+  async function empty({ slot }: PackSlot): Promise<void> {
     setEmptying(slot);
     await toasts.attempt(words.notEmptied, async () => {
       await api.freeSlot(id, slot);
@@ -165,12 +165,12 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   );
 }
 
-function uncheckedIn(slot: BatchSlot, counted: CheckedPieces): number {
+function uncheckedIn(slot: PackSlot, counted: CheckedPieces): number {
   return uncheckedOf(packLines(slot), counted);
 }
 
 /** Not ready to pack: how far it is. */
-function OtherSlot({ slot, batch }: { slot: BatchSlot; batch: number }) {
+function OtherSlot({ slot, batch }: { slot: PackSlot; batch: number }) {
   const { slot: name, state, order_number: order, shares } = slot;
   const put = shares.reduce((sum, share) => sum + share.put, 0);
   const all = shares.reduce((sum, { quantity }) => sum + quantity, 0);

@@ -1,7 +1,7 @@
 import type { Batch } from '#shared/api/batch.ts';
 import type { Order } from '#shared/api/order.ts';
 
-export type BatchSlot = Batch['slots'][number];
+export type PackSlot = Batch['slots'][number];
 
 /** One item of what is in a slot. */
 export type PackLine = {
@@ -13,7 +13,7 @@ export type PackLine = {
 };
 
 /** What is in a slot, in the order of its shares. Several places of one item are one line. */
-export function packLines({ shares }: BatchSlot): readonly PackLine[] {
+export function packLines({ shares }: PackSlot): readonly PackLine[] {
   const lines = new Map<number, PackLine>();
   for (const { item_id: itemId, put, quantity, state } of shares) {
     const before = lines.get(itemId) ?? { itemId, put: 0, ordered: 0, missing: 0 };
@@ -32,12 +32,12 @@ export function missingIn(lines: readonly PackLine[]): number {
 }
 
 /** The order with the shipment of the slot only, for its packing slip. */
-export function slipOf(order: Order, { shipment_number: wanted }: Pick<BatchSlot, 'shipment_number'>): Order {
+export function slipOf(order: Order, { shipment_number: wanted }: Pick<PackSlot, 'shipment_number'>): Order {
   const own = order.shipments.filter(({ shipment_number: number }) => number === wanted);
   return own.length === 0 ? order : { ...order, shipments: own };
 }
 
 /** Names what a slot holds: it is another once the slot is freed and takes another shipment. */
-export function contentKey({ slot, order_number: order, shipment_number: shipment }: BatchSlot): string {
+export function contentKey({ slot, order_number: order, shipment_number: shipment }: PackSlot): string {
   return JSON.stringify([slot, order, shipment]);
 }

@@ -5,7 +5,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import { pack } from '../../words/pack.ts';
 import { type CheckLine, checkScan, type CheckedPieces, countOf, uncheckedOf } from './packCheck.ts';
-import { type BatchSlot, contentKey } from './packSlots.ts';
+import { type PackSlot, contentKey } from './packSlots.ts';
 
 const words = pack.check;
 const NONE: CheckedPieces = new Map();
@@ -16,10 +16,10 @@ export type PackCheck = {
   /** The contents that are checked now (`contentKey`). */
   active: string | undefined;
   said: CheckAnswer | undefined;
-  countedOf(slot: BatchSlot): CheckedPieces;
+  countedOf(slot: PackSlot): CheckedPieces;
   /** Which codes the pieces of a slot have, once they are known. */
   lineUp(key: string, lines: readonly CheckLine[]): void;
-  begin(slot: BatchSlot): void;
+  begin(slot: PackSlot): void;
   /** The same code came too soon after itself. */
   repeated(code: string): void;
   /** `codes`: what was scanned, and what else the keys may mean. */
@@ -39,7 +39,7 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   const active = isThere ? chosen : only && contentKey(only);
   const lineUp = useCallback((key: string, known: readonly CheckLine[]) => void lines.current.set(key, known), []);
 
-  function begin(slot: BatchSlot): void {
+  function begin(slot: PackSlot): void {
     setChosen(contentKey(slot));
     setSaid({ text: words.at(slot.slot), isRight: true });
   }
@@ -77,7 +77,7 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
 }
 
 /** The complete slot with this code, tote or order. */
-function slotNamed(carrier: Carrier, complete: readonly BatchSlot[], code: string): BatchSlot | undefined {
+function slotNamed(carrier: Carrier, complete: readonly PackSlot[], code: string): PackSlot | undefined {
   const keys = new Set(readScan(code).candidates.map(nameKey));
   const isNamed = (text: string | null | undefined) => typeof text === 'string' && keys.has(nameKey(text));
   const codeOf = new Map(carrier.slots.map((slot) => [slot.slot, slot.code]));

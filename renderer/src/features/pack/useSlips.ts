@@ -7,7 +7,7 @@ import { useServices } from '../../shop/toasts.ts';
 import { useStationContext } from '../../station/context.ts';
 import { browserStorage } from '../../storage.ts';
 import { pack as words } from '../../words/pack.ts';
-import { type BatchSlot, slipOf } from './packSlots.ts';
+import { type PackSlot, slipOf } from './packSlots.ts';
 
 const PAPER = 'pickstation.pack.paper';
 /** A slot's slip is printed once in this time by presses. */
@@ -38,7 +38,7 @@ export function useSlips() {
     printing,
     /** What is on the paper; undefined: nothing. */
     order,
-    async print(slot: BatchSlot): Promise<void> {
+    async print(slot: PackSlot): Promise<void> {
       setPrinting(slot.slot);
       await toasts.attempt(words.notPrinted, async () => {
         const loaded = await api.loadOrder(slot.order_number ?? '');
