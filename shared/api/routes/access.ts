@@ -4,7 +4,7 @@ import type * as kiosk from '../kiosk.ts';
 import type * as requestLog from '../requestLog.ts';
 import type * as setup from '../setup.ts';
 import type * as wallBoard from '../wallBoard.ts';
-import { del, get, patch, post, type Change } from './route.ts';
+import { del, get, patch, post, type WithBody } from './route.ts';
 
 /** `page=1`: the page's cookies, which name the station. */
 type OfThePage = { query: { page?: '0' | '1' } };
@@ -13,32 +13,32 @@ type OfThePage = { query: { page?: '0' | '1' } };
 export const ACCESS_ROUTES = {
   // Sign-in
   signIn: post('/api/user/login/')<
-    Change<typeof access.loginSchema, z.output<typeof access.loginResultSchema>> & OfThePage
+    WithBody<typeof access.loginSchema, z.output<typeof access.loginResultSchema>> & OfThePage
   >(),
   signInWithPin: post('/api/user/pin/')<
-    Change<typeof kiosk.pinSignInSchema, z.output<typeof access.loginResultSchema>> & OfThePage
+    WithBody<typeof kiosk.pinSignInSchema, z.output<typeof access.loginResultSchema>> & OfThePage
   >(),
   signOut: post('/api/user/logout/')(),
   changePassword: post('/api/user/password/')<{ body: z.input<typeof setup.passwordChangeSchema> }>(),
   // Users
   listUsers: get('/api/users/')<{ answer: access.User[] }>(),
-  addUser: post('/api/users/')<Change<typeof access.newUserSchema, access.User>>(),
-  changeUser: patch('/api/users/{username}/')<Change<typeof access.userChangeSchema, access.User>>(),
+  addUser: post('/api/users/')<WithBody<typeof access.newUserSchema, access.User>>(),
+  changeUser: patch('/api/users/{username}/')<WithBody<typeof access.userChangeSchema, access.User>>(),
   removeUser: del('/api/users/{username}/')(),
   // Kiosks
   getKioskScreen: get('/api/kiosk/')<{ answer: kiosk.KioskScreen }>(),
   listKiosks: get('/api/kiosks/')<{ answer: kiosk.Kiosk[] }>(),
-  addKiosk: post('/api/kiosks/')<Change<typeof kiosk.newKioskSchema, kiosk.Kiosk>>(),
+  addKiosk: post('/api/kiosks/')<WithBody<typeof kiosk.newKioskSchema, kiosk.Kiosk>>(),
   removeKiosk: del('/api/kiosks/{id}/')(),
   // Screens for a wall
   listScreens: get('/api/screens/')<{ answer: wallBoard.WallScreen[] }>(),
-  addScreen: post('/api/screens/')<Change<typeof wallBoard.newWallScreenSchema, wallBoard.WallScreenLink>>(),
-  openScreen: post('/api/screens/session/')<Change<typeof wallBoard.wallScreenSecretSchema, wallBoard.WallSession>>(),
+  addScreen: post('/api/screens/')<WithBody<typeof wallBoard.newWallScreenSchema, wallBoard.WallScreenLink>>(),
+  openScreen: post('/api/screens/session/')<WithBody<typeof wallBoard.wallScreenSecretSchema, wallBoard.WallSession>>(),
   removeScreen: del('/api/screens/{id}/')(),
   getWallBoard: get('/api/wall-board/')<{ answer: wallBoard.WallBoard }>(),
   // API users
   listApiUsers: get('/api/api-users/')<{ answer: access.ApiUser[] }>(),
-  addApiUser: post('/api/api-users/')<Change<typeof access.newApiUserSchema, access.ApiUserSecrets>>(),
+  addApiUser: post('/api/api-users/')<WithBody<typeof access.newApiUserSchema, access.ApiUserSecrets>>(),
   rotateApiUser: post('/api/api-users/{id}/rotate/')<{
     body?: z.input<typeof access.rotationSchema>;
     answer: access.ApiUserSecrets;
@@ -46,7 +46,7 @@ export const ACCESS_ROUTES = {
   removeApiUser: del('/api/api-users/{id}/')(),
   // OAuth2
   issueToken:
-    post('/api/oauth/token/')<Change<typeof access.tokenRequestSchema, z.output<typeof access.tokenSchema>>>(),
+    post('/api/oauth/token/')<WithBody<typeof access.tokenRequestSchema, z.output<typeof access.tokenSchema>>>(),
   // Activity
   listAudit: get('/api/audit/')<{ query: access.AuditQuery; answer: access.AuditEntry[] }>(),
   // Request log

@@ -6,7 +6,7 @@ import type * as mail from '../mail.ts';
 import type * as fleet from '../fleet.ts';
 import type * as mqtt from '../mqtt.ts';
 import type * as order from '../order.ts';
-import { del, get, patch, post, type Change } from './route.ts';
+import { del, get, patch, post, type WithBody } from './route.ts';
 
 /** Callbacks, e-mail, folders, the broker and the fleet. */
 export const CONNECTION_ROUTES = {
@@ -14,7 +14,7 @@ export const CONNECTION_ROUTES = {
   listCallbackReceivers: get('/api/callback-receivers/')<{ answer: callbackReceiver.CallbackReceiverEntry[] }>(),
   addCallbackReceiver:
     post('/api/callback-receivers/')<
-      Change<typeof callbackReceiver.newCallbackReceiverSchema, callbackReceiver.CallbackReceiverEntry>
+      WithBody<typeof callbackReceiver.newCallbackReceiverSchema, callbackReceiver.CallbackReceiverEntry>
     >(),
   getCallbackReceiver: get('/api/callback-receivers/{id}/')<{ answer: callbackReceiver.CallbackReceiverEntry }>(),
   changeCallbackReceiver: patch('/api/callback-receivers/{id}/')<{
@@ -28,10 +28,10 @@ export const CONNECTION_ROUTES = {
   forgetReceivedCallbacks: del('/api/callbacks/received/')(),
   replayDeadCallbacks:
     post('/api/callbacks/replay/')<
-      Change<typeof callback.replaySchema, z.output<typeof callback.replayResultSchema>>
+      WithBody<typeof callback.replaySchema, z.output<typeof callback.replayResultSchema>>
     >(),
   sendWaitingCallbacks: post('/api/callbacks/send/')<{ answer: z.output<typeof callback.sentNowSchema> }>(),
-  testCallback: post('/api/callbacks/test/')<Change<typeof callback.callbackTestSchema, callback.TestDelivery>>(),
+  testCallback: post('/api/callbacks/test/')<WithBody<typeof callback.callbackTestSchema, callback.TestDelivery>>(),
   replayCallback: post('/api/callbacks/{id}/replay/')<{ answer: callback.Delivery }>(),
   getCallback: get('/api/callbacks/{id}/')<{ answer: callback.DeliveryExchange }>(),
   // Folders
@@ -45,7 +45,7 @@ export const CONNECTION_ROUTES = {
   // The fleet
   getFleet: get('/api/fleet/')<{ answer: fleet.FleetAnswer }>(),
   sendFleetOrder: post('/api/fleet/{station}/orders/')<
-    Change<typeof order.newOrderSchema, fleet.FleetOrder> & { query: z.input<typeof fleet.fleetOrderQuerySchema> }
+    WithBody<typeof order.newOrderSchema, fleet.FleetOrder> & { query: z.input<typeof fleet.fleetOrderQuerySchema> }
   >(),
   findInFleet: get('/api/fleet/find/')<{ query: z.input<typeof fleet.fleetQuerySchema>; answer: fleet.FleetFound[] }>(),
 } as const;

@@ -3,11 +3,11 @@ import type { RememberedColumns } from '../importColumns.ts';
 import type * as drafts from '../importDrafts.ts';
 import type * as imports from '../imports.ts';
 import type * as order from '../order.ts';
-import { del, get, patch, post, type Change, type Download } from './route.ts';
+import { del, get, patch, post, type WithBody, type Download } from './route.ts';
 
 /** Imports and exports of files, and the drafts of imports. */
 export const IMPORT_ROUTES = {
-  importOrders: post('/api/order-import/')<Change<typeof imports.importRequestSchema, imports.OrderImport>>(),
+  importOrders: post('/api/order-import/')<WithBody<typeof imports.importRequestSchema, imports.OrderImport>>(),
   getLastOrderImport: get('/api/order-import/')<{ answer: imports.LastOrderImport }>(),
   undoOrderImport: post('/api/order-import/undo/')<{
     body?: z.input<typeof imports.orderImportUndoRequestSchema>;
@@ -25,7 +25,7 @@ export const IMPORT_ROUTES = {
   listImports: get('/api/imports/')<{ answer: imports.ImportEntry[] }>(),
   getImport: get('/api/imports/{id}/')<{ query: imports.ImportRowsQuery; answer: imports.ImportWithRows }>(),
   correctImportRow: patch('/api/imports/{id}/rows/{line}/')<
-    Change<typeof imports.importCorrectionSchema, imports.ImportCorrected>
+    WithBody<typeof imports.importCorrectionSchema, imports.ImportCorrected>
   >(),
   runImport: post('/api/imports/{id}/run/')<{
     body?: z.input<typeof drafts.importRunSchema>;
@@ -34,7 +34,7 @@ export const IMPORT_ROUTES = {
   undoImport: post('/api/imports/{id}/undo/')<{ answer: imports.AnyImportUndo }>(),
   listImportDrafts: get('/api/import-drafts/')<{ query: drafts.DraftsQuery; answer: drafts.DraftEntry[] }>(),
   getImportDraft: get('/api/import-drafts/{id}/')<{ answer: drafts.Draft }>(),
-  correctImportDraft: patch('/api/import-drafts/{id}/')<Change<typeof drafts.draftCorrectionSchema, drafts.Draft>>(),
+  correctImportDraft: patch('/api/import-drafts/{id}/')<WithBody<typeof drafts.draftCorrectionSchema, drafts.Draft>>(),
   createOrderFromDraft: post('/api/import-drafts/{id}/create/')<{
     answer: z.infer<typeof drafts.draftCreatedSchema>;
   }>(),

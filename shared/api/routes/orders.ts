@@ -3,13 +3,13 @@ import type * as order from '../order.ts';
 import type * as picking from '../picking.ts';
 import type * as sequence from '../sequence.ts';
 import type { ShortReason } from '../../lib/shortReasons.ts';
-import { del, get, patch, post, put, type Change } from './route.ts';
+import { del, get, patch, post, put, type WithBody } from './route.ts';
 
 /** Orders, their picking, and sequences. */
 export const ORDER_ROUTES = {
   // Orders
   listOrders: get('/api/orders/')<{ query: order.OrderQuery; answer: order.Order[] }>(),
-  addOrder: post('/api/orders/')<Change<typeof order.newOrderSchema, order.OrderResult>>(),
+  addOrder: post('/api/orders/')<WithBody<typeof order.newOrderSchema, order.OrderResult>>(),
   removeEndedOrders: del('/api/orders/')<{
     query: z.input<typeof order.endedOrdersQuerySchema>;
     answer: order.DeletedOrders;
@@ -20,9 +20,9 @@ export const ORDER_ROUTES = {
   abortOrder: post('/api/orders/{order_number}/abort/')<{ answer: order.Order }>(),
   removeOrder: del('/api/orders/{order_number}/')(),
   changeOrder: patch('/api/orders/{order_number}/')<{ body: order.OrderChange; answer: order.Order }>(),
-  correctItem: patch('/api/orders/{order_number}/items/{id}/')<Change<typeof order.correctionSchema, order.Item>>(),
+  correctItem: patch('/api/orders/{order_number}/items/{id}/')<WithBody<typeof order.correctionSchema, order.Item>>(),
   closeItemShort: post('/api/orders/{order_number}/items/{id}/short/')<
-    Change<typeof order.shortSchema, order.ShortResult>
+    WithBody<typeof order.shortSchema, order.ShortResult>
   >(),
   confirmItem: post('/api/orders/{order_number}/items/{id}/confirm/')<{
     body?: order.Confirm;
@@ -41,22 +41,22 @@ export const ORDER_ROUTES = {
   joinOrder: post('/api/orders/{order_number}/join/')<{ body?: order.Launch; answer: order.Order }>(),
   leaveOrder: post('/api/orders/{order_number}/leave/')<{ body?: order.ActingPicker; answer: order.Order }>(),
   pauseOrder: post('/api/orders/{order_number}/pause/')<{ body?: order.ActingPicker; answer: order.Order }>(),
-  handOverOrder: post('/api/orders/{order_number}/handover/')<Change<typeof order.handoverSchema, order.Order>>(),
+  handOverOrder: post('/api/orders/{order_number}/handover/')<WithBody<typeof order.handoverSchema, order.Order>>(),
   // Picking
   listWork: get('/api/work/')<{ query: picking.WorkQuery; answer: picking.WorkLine[] }>(),
   getNextOrder: get('/api/work/next/')<{ answer: picking.NextOrder }>(),
   listPickers: get('/api/pickers/')<{ answer: picking.Picker[] }>(),
   listShortReasons: get('/api/short-reasons/')<{ answer: ShortReason[] }>(),
   getShortNumbers: get('/api/scan/short-numbers/')<{ answer: picking.ShortNumbers }>(),
-  setOwnColor: patch('/api/user/')<Change<typeof picking.ownColorSchema, picking.OwnProfile>>(),
-  setCurrentLine: put('/api/user/current/')<Change<typeof picking.currentLineSchema, picking.WorkLine | undefined>>(),
-  scan: post('/api/scan/')<Change<typeof picking.scanSchema, picking.ScanResult>>(),
+  setOwnColor: patch('/api/user/')<WithBody<typeof picking.ownColorSchema, picking.OwnProfile>>(),
+  setCurrentLine: put('/api/user/current/')<WithBody<typeof picking.currentLineSchema, picking.WorkLine | undefined>>(),
+  scan: post('/api/scan/')<WithBody<typeof picking.scanSchema, picking.ScanResult>>(),
   // Sequences
   listSequences: get('/api/sequence/')<{ query: sequence.SequenceQuery; answer: sequence.Sequence[] }>(),
-  addSequence: post('/api/sequence/')<Change<typeof sequence.newSequenceSchema, sequence.SequenceResult>>(),
+  addSequence: post('/api/sequence/')<WithBody<typeof sequence.newSequenceSchema, sequence.SequenceResult>>(),
   getSequence: get('/api/sequence/{seqID}/')<{ answer: sequence.Sequence }>(),
   replaceSequence:
-    put('/api/sequence/{seqID}/')<Change<typeof sequence.changedSequenceSchema, sequence.SequenceResult>>(),
+    put('/api/sequence/{seqID}/')<WithBody<typeof sequence.changedSequenceSchema, sequence.SequenceResult>>(),
   removeSequence: del('/api/sequence/{seqID}/')(),
   launchSequence: get('/api/launchsequence/{seqID}/')<{
     query: z.output<typeof sequence.launchSequenceQuerySchema>;

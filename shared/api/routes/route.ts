@@ -23,7 +23,7 @@ export const patch = to('PATCH');
 export const del = to('DELETE');
 
 /** A call whose body and answer have these types. */
-export type Change<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
+export type WithBody<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
 
 /** Not JSON: the page links to the address, and no call reads it. */
 export type Download = never;

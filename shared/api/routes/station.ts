@@ -9,7 +9,7 @@ import type * as settings from '../settings.ts';
 import type * as setup from '../setup.ts';
 import type * as station from '../station.ts';
 import type * as updates from '../updates.ts';
-import { del, get, patch, post, put, type Change, type Download } from './route.ts';
+import { del, get, patch, post, put, type WithBody, type Download } from './route.ts';
 
 /** The content type of a backup. */
 export const BACKUP_TYPE = 'application/vnd.sqlite3';
@@ -23,17 +23,17 @@ export const STATION_ROUTES = {
   // Search
   find: get('/api/find/')<{ query: find.FindQuery; answer: find.FoundThing[] }>(),
   locate: get('/api/locate/')<{ query: locate.LocateQuery; answer: locate.LocatedPlace[] }>(),
-  lightLocated: post('/api/locate/')<Change<typeof locate.locateSchema, locate.LightedPlace[]>>(),
+  lightLocated: post('/api/locate/')<WithBody<typeof locate.locateSchema, locate.LightedPlace[]>>(),
   // First start
   finishSetup: post('/api/setup/')<{ body: z.input<typeof setup.setupSchema> }>(),
   makeDemoShop: post('/api/setup/demo/')<{ answer: map.StationMap }>(),
   getFirstDay: get('/api/setup/steps/')<{ answer: setup.FirstDay }>(),
-  changeFirstDay: patch('/api/setup/steps/')<Change<typeof setup.firstDayChangeSchema, setup.FirstDay>>(),
+  changeFirstDay: patch('/api/setup/steps/')<WithBody<typeof setup.firstDayChangeSchema, setup.FirstDay>>(),
   getDemoShop: get('/api/setup/demo/')<{ answer: setup.DemoShop }>(),
   removeDemoShop: del('/api/setup/demo/')<{ answer: setup.DemoShop }>(),
   // Settings
   getSettings: get('/api/settings/')<{ answer: settings.SettingsAnswer }>(),
-  changeSettings: patch('/api/settings/')<Change<typeof settings.settingsChangeSchema, settings.SettingsAnswer>>(),
+  changeSettings: patch('/api/settings/')<WithBody<typeof settings.settingsChangeSchema, settings.SettingsAnswer>>(),
   // Backups
   makeBackup: post('/api/backups/')<{ answer: backup.Backup }>(),
   listBackups: get('/api/backups/')<{ answer: backup.Backup[] }>(),
@@ -47,11 +47,11 @@ export const STATION_ROUTES = {
   setBackupPassphrase: put('/api/secrets/passphrase/')<{
     body: z.input<typeof secrets.backupPassphraseSchema>;
   }>(),
-  openSecrets: post('/api/secrets/open/')<Change<typeof secrets.openSecretsSchema, secrets.OpenedSecrets>>(),
+  openSecrets: post('/api/secrets/open/')<WithBody<typeof secrets.openSecretsSchema, secrets.OpenedSecrets>>(),
   // Updates
   getUpdates: get('/api/updates/')<{ answer: updates.UpdateStatus }>(),
   checkForUpdate: post('/api/updates/check/')<{ answer: updates.UpdateStatus }>(),
-  installUpdate: post('/api/updates/install/')<Change<typeof updates.installUpdateSchema, updates.UpdateStatus>>(),
+  installUpdate: post('/api/updates/install/')<WithBody<typeof updates.installUpdateSchema, updates.UpdateStatus>>(),
   // Diagnostics
   reportPageError: post('/api/page-errors/')<{ body: z.input<typeof diagnostics.pageErrorSchema> }>(),
   getDiagnostics: get('/api/diagnostics/')<{ query: diagnostics.DiagnosticsQuery; answer: diagnostics.Diagnostics }>(),

@@ -1,6 +1,6 @@
 import type * as board from '../board.ts';
 import type * as turbo from '../turbo.ts';
-import { del, get, patch, post, type Change, type Download } from './route.ts';
+import { del, get, patch, post, type WithBody, type Download } from './route.ts';
 
 /** Turbos, their links, boards and sounds. */
 export const TURBO_ROUTES = {
@@ -9,14 +9,14 @@ export const TURBO_ROUTES = {
   listSerialPorts: get('/api/turbo/ports/')<{ answer: turbo.SerialPortEntry[] }>(),
   listTurboLinks: get('/api/turbo/links/')<{ answer: turbo.TurboLink[] }>(),
   findControllers: get('/api/turbo/links/found/')<{ answer: turbo.FoundControllerEntry[] }>(),
-  addTurboLink: post('/api/turbo/links/')<Change<typeof turbo.newTurboLinkSchema, turbo.TurboLink>>(),
+  addTurboLink: post('/api/turbo/links/')<WithBody<typeof turbo.newTurboLinkSchema, turbo.TurboLink>>(),
   changeTurboLink: patch('/api/turbo/links/{id}/')<{ body: turbo.TurboLinkChange; answer: turbo.TurboLink }>(),
   removeTurboLink: del('/api/turbo/links/{id}/')(),
   retryTurboLink: post('/api/turbo/links/{id}/retry/')<{ answer: turbo.TurboLink }>(),
   listTurboTraffic: get('/api/turbo/traffic/')<{ answer: turbo.TurboTrafficEntry[] }>(),
   getTurboNetwork: get('/api/turbo/network/')<{ answer: turbo.TurboNetwork }>(),
   getTurbo: get('/api/turbo/{SerialNo}/')<{ answer: turbo.Turbo }>(),
-  renameTurbo: patch('/api/turbo/{SerialNo}/')<Change<typeof turbo.turboChangeSchema, turbo.Turbo>>(),
+  renameTurbo: patch('/api/turbo/{SerialNo}/')<WithBody<typeof turbo.turboChangeSchema, turbo.Turbo>>(),
   forgetTurbo: del('/api/turbo/{SerialNo}/')(),
   listTurboFrames: get('/api/turbo/{SerialNo}/frames/')<{ query: { after?: number }; answer: turbo.TurboFrame[] }>(),
   exportTurboFrames: get('/api/turbo/{SerialNo}/frames/export/')<{ answer: Download }>(),
