@@ -4,6 +4,7 @@
  * processor time of a loop goes.
  */
 import { measureArticles } from './articles.ts';
+import { measureBatches } from './batches.ts';
 import { measureFind } from './find.ts';
 import { isMet, report, type Goal } from './goals.ts';
 import { measureImports } from './imports.ts';
@@ -22,6 +23,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace, rounds: number) => Pr
   start: measureStart,
   launch: measureLaunch,
   scan: measureScan,
+  batches: measureBatches,
   find: measureFind,
   imports: measureImports,
   articles: measureArticles,

@@ -301,7 +301,10 @@ async function addOrder(floor: Floor): Promise<void> {
     if (random.chance(0.6)) await send(floor, 'POST', `/api/batches/${batch.id}/slots/`, { order_number: number });
 }
 
+/** With new orders of the same articles, so that most lights show a sum. */
 async function addBatch(floor: Floor): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- in order
+  for (let more = floor.random.below(4); more > 0; more -= 1) await addOrder(floor);
   const how = floor.random.one<object>([
     { mode: 'cart', cart: 1 },
     { mode: 'wall', wall: 2 },

@@ -80,7 +80,8 @@ export function createBatches(context: BatchesContext) {
     removeOrderByNumber: (id: number, orderNumber: string, doer: Doer) =>
       changed(context, id, (tx) => removeOrderByNumber(context, tx, id, orderNumber, doer)),
     /** Removes the batch that ended first, if that was before this time. Returns whether it removed one. */
-    removeOldest: (before: number): Promise<boolean> => writer.writeLarge((tx) => removeOldest(context, tx, before)),
+    removeOldest: async (before: number): Promise<boolean> =>
+      reads.batches.findEnded(before) !== undefined && writer.writeLarge((tx) => removeOldest(context, tx, before)),
     launch: (id: number, { color }: BatchLaunch, doer: Doer) =>
       changed(context, id, (tx) => launchBatch(context, tx, id, { ...doer, color })),
     join: (id: number, doer: Doer) => changed(context, id, (tx) => joinBatch(context, tx, id, doer)),
