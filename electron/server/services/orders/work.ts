@@ -27,31 +27,30 @@ import {
 
 export type Changed<T> = { before: T; after: T };
 
-/** An item, and what it is in. */
+/** An item with its shipment and order. */
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
 /**
- * The cause of a change: its row in history, who made it, and on whose behalf if that is another person. `at`: when a press was made,
- * which may be before the use-case.
+ * The cause of a change: its history row, who made it, and on whose behalf. `at`: time of a press, which may be earlier than the use-case.
  */
 export type Cause = {
   historyId: number;
   at?: number;
   by: string;
   forWhom?: string | undefined;
-  /** Of a short, or of a correction. */
+  /** The reason of a short or a correction. */
   reason?: string | undefined;
-  /** What the reason explains; undefined: neither. */
+  /** What `reason` explains. Undefined: there is no reason. */
   reasonOf?: 'short' | 'correction' | 'lost' | undefined;
-  /** Milliseconds from the light to the press; undefined: not pressed, or not known when it was shown. */
+  /** Milliseconds from the light to the press. Undefined: not pressed, or the light's time is unknown. */
   lightMs?: number | undefined;
 };
 
-/** A line that took longer had a break in it, such as lunch or a night. */
+/** Longest time of one line in figures. Longer ones include a break, such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
-/** Reading all items of an order together costs less than reading one of this many. */
+/** From this many items, reading all items of an order is faster than reading them one by one. */
 const MANY_OF = 3;
-/** A line that is opened again within this does not count as finished before. */
+/** A line reopened within this time is removed from the figures. */
 const DAY_MS = 24 * 60 * 60_000;
 
 type PublishedItem = {
@@ -60,7 +59,7 @@ type PublishedItem = {
   isChange?: boolean;
 };
 
-/** Told of orders that are over, for the files of the outbox folder. Each runs inside a use-case. */
+/** Notified of ended orders, for the files of the outbox folder. Each function runs inside a use-case. */
 export type EndedOrders = {
   /** The order was fulfilled or aborted. */
   ended(tx: Transaction, orderNumber: string): void;
@@ -68,10 +67,10 @@ export type EndedOrders = {
   removing(orderNumber: string, answer: () => Order): void;
 };
 
-/** Why an order raises an alert. Contract, section 16. */
+/** Reasons for which an order raises an alert. Contract, section 16. */
 type Alarm = Exclude<Attention, 'guessed'>;
 
-/** Why an order waits, as people read it; `where` is empty or a place. */
+/** Why an order waits, in words for people. `where`: a place, or empty. */
 const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so that it is not lit.',
@@ -91,9 +90,9 @@ export type ItemChange = {
   stockPlace?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;
-  /** The picker who booked pieces of a line that stays open. Null: not a picker of the order. */
+  /** The picker credited with pieces of a line that stays open. Null: not a picker of the order. */
   countedBy?: string | null;
-  /** Nobody did anything: a stalled order stays stalled. */
+  /** Whether the change is nobody's work, so that a stalled order stays stalled. */
   isPassive?: boolean;
 };
 
@@ -107,7 +106,7 @@ export type NewOrderHistory = {
   nonce?: string;
 };
 
-/** What the use-cases of changes of items share: their needs and their state. */
+/** State shared by the use-cases of item changes. */
 type OrderWorkContext = {
   repositories: Pick<Repositories, 'history' | 'items' | 'orders' | 'picks'>;
   callbacks: Callbacks;
@@ -115,11 +114,11 @@ type OrderWorkContext = {
   endedOrders: EndedOrders;
   itemStock: ItemStock;
   templates: () => NonceTemplates & OrderDefaults;
-  /** Somebody found a place empty: what else waits there goes elsewhere. */
+  /** Called when somebody reports a place as empty, to move other lines that wait there. */
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
 
-/** A place that was found empty: for a line of which order, and by whom. */
+/** A place that was reported empty: by whom, and while picking which order. */
 export type EmptiedAt = EmptiedPlace & { orderId: number; by: string };
 
 /** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
@@ -165,7 +164,7 @@ function changeItem(
   publishItem(context, tx, item.id, { of: order.orderNumber });
   if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
   const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
-  // A correction of a finished line finishes none.
+  // Correcting a finished line does not finish it again.
   const isNew = isOver(after) && !isOver(item);
   const line = {
     at: tx.now,
@@ -196,7 +195,7 @@ function changeItem(
       const pieces = { isLine: false, isShort: false, tookMs: null, lightMs: null };
       repositories.picks.insert({ ...line, ...pieces, picker: countedBy });
     }
-    // A line of nobody.
+    // Finished without a picker.
     if (isNew) repositories.picks.insert({ ...line, picker: '', units: isCounted ? 0 : booked, tookMs: null });
   }
   const nonce = events.length === 0 ? '' : itemNonce(after, shipment, order, templates());
@@ -220,7 +219,7 @@ function changeItem(
   if (emptied !== undefined) context.placeEmptied(tx, { ...emptied, orderId: order.id, by: cause.forWhom ?? cause.by });
 }
 
-/** What the change means for stock. This is the only place where `quantity_fulfilled` of a stored item changes. */
+/** Books the stock movements of a change. Only here does `quantity_fulfilled` of a stored item change. */
 function bookStock(
   { itemStock, templates }: OrderWorkContext,
   tx: Transaction,
@@ -247,7 +246,7 @@ function bookStock(
   });
 }
 
-/** The order is removed: ends its alert. */
+/** Ends the alerts of a deleted order. */
 function forget({ alerts }: OrderWorkContext, tx: Transaction, { orderNumber }: OrderRow): void {
   for (const reason of ALARMS) {
     const open = alerts.findOpen('order_attention', orderAlertSubject(orderNumber, reason));
@@ -255,7 +254,7 @@ function forget({ alerts }: OrderWorkContext, tx: Transaction, { orderNumber }: 
   }
 }
 
-/** `isChange`: record the time of the change, since nothing else writes the order. */
+/** Publishes an item. `isChange`: update the order's change time, because nothing else writes the order. */
 function publishItem(
   context: OrderWorkContext,
   tx: Transaction,
@@ -273,7 +272,7 @@ function publishItem(
   });
 }
 
-/** The same of many items of one order, which are read together. */
+/** Publishes many items of one order, reading them together. */
 function tellItems(
   context: OrderWorkContext,
   tx: Transaction,
@@ -281,7 +280,7 @@ function tellItems(
   itemIds: readonly number[],
 ): void {
   const { repositories } = context;
-  // No function of `beforeCommit` changes an item.
+  // Read lazily in `beforeCommit`, whose functions change no items.
   let read: Map<number, LitItemRow> | undefined;
   const find = (itemId: number): LitItemRow | undefined => {
     read ??= new Map(repositories.items.listOf(orderId).map((item) => [item.id, item]));
@@ -307,7 +306,7 @@ function publishOrder({ repositories, templates }: OrderWorkContext, tx: Transac
   });
 }
 
-/** Facts, each once in a commit. `of`: the number of its order, where it is known. */
+/** Publishes an item once per commit. `of`: its order number, if known. */
 function tellItem(context: OrderWorkContext, tx: Transaction, itemId: number, of?: string): void {
   publishItem(context, tx, itemId, { of, isChange: true });
 }
@@ -318,7 +317,7 @@ function tellOrder(context: OrderWorkContext, tx: Transaction, orderId: number):
   publishOrder(context, tx, orderId);
 }
 
-/** Answers the row's id. */
+/** Returns the id of the row. */
 function record({ repositories }: OrderWorkContext, tx: Transaction, order: OrderRow, row: NewOrderHistory): number {
   const { kind, qty, detail, deviceId = '', location = '', nonce = '' } = row;
   const work = workOf({ kind: 'item', id: 0, of: order.orderNumber });
@@ -351,7 +350,7 @@ function settleShipment(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** Raises an alert for each new reason why the order waits, and ends those of reasons that are over. */
+/** Raises an alert for each new reason why the order waits, and ends those whose reason no longer applies. */
 function watch(
   { alerts }: OrderWorkContext,
   tx: Transaction,
@@ -373,7 +372,7 @@ function watch(
   }
 }
 
-/** The same of an order of which many items were written: with what of it is complete now. */
+/** Completes a change of many items of an order: publishes, completes shipments and the order, and updates alerts. */
 function settle(
   context: OrderWorkContext,
   tx: Transaction,
@@ -404,7 +403,7 @@ function settle(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** Opens tasks to put picked pieces back when an order is aborted, and ends them when it is launched again or fulfilled. */
+/** Opens tasks to put back picked pieces when an order is aborted, and ends them when it is launched again or fulfilled. */
 function putBack(
   { repositories, itemStock }: OrderWorkContext,
   tx: Transaction,
@@ -416,7 +415,7 @@ function putBack(
   else if (before.state === 'aborted' || after.state === 'fulfilled') itemStock.putBacks.resumed(tx, after.orderNumber);
 }
 
-/** Reasons that raise an alert. A fulfilled order and a guessed place raise none. */
+/** The order's reasons for alerts. A fulfilled order and a guessed place raise none. */
 function alarmsOf(order: OrderRow): Alarm[] {
   if (order.state === 'fulfilled') return [];
   return attentionOf(order, haltOf(order)).filter((reason) => reason !== 'guessed');
@@ -430,7 +429,7 @@ function becomesFulfilled(before: Work, after: Work): boolean {
   return before.state !== 'fulfilled' && after.state === 'fulfilled';
 }
 
-/** Who did it and, if it was in the name of somebody else, for whom. */
+/** Who acted and, if in the name of somebody else, for whom. */
 export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDetail, 'by' | 'for'> {
   return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
 }
@@ -440,12 +439,12 @@ export function pickerAmong({ pickers }: Pick<OrderRow, 'pickers'>, typed: strin
   return pickers.find(({ name }) => nameKey(name) === nameKey(typed))?.name;
 }
 
-/** The picker who gets the pieces: this person, otherwise the picker of the line. Null: neither picks the order. */
+/** The picker credited with pieces: this person, or else the line's picker. Null: neither picks the order. */
 export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: string): string | null {
   return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;
 }
 
-/** An item with what it is in. */
+/** Finds an item with its shipment and order. */
 export function findItem(repositories: Pick<Repositories, 'items' | 'orders'>, itemId: number): Found | undefined {
   const item = repositories.items.find(itemId);
   if (item === undefined) return undefined;
