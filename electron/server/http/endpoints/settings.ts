@@ -20,7 +20,7 @@ type Parts = {
 };
 
 export function settingsEndpoints({ settings, secrets, devices, listener, folderCheck }: Parts): Endpoint[] {
-  // Answers show of a secret only that it is set, so its tag is added, unless it is there already.
+  // Answers show only whether a secret is set, so add its digest, unless it is already included.
   const tagged = {
     tagged: CHANGEABLE,
     tagView: (answer: object) => ('callback_api_key' in answer ? answer : { ...answer, ...settings.secretTags() }),
@@ -71,7 +71,7 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
   ];
 }
 
-/** The replacement fields of a URL and of nonces. */
+/** Warnings about unknown placeholders in URLs and nonces. */
 function templateWarnings(change: SettingsChange, alias: string): string[] {
   const { callback_url: url = '', ordernonce = '', shipmentnonce = '', callback_nonce = '' } = change;
   const doubts = {
