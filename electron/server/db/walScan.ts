@@ -47,7 +47,7 @@ function firstBad({ count, frame, littleEndian }: Wal, salts: bigint, seed: Sum)
   return count;
 }
 
-/** Whether a frame after the damage continues a later commit. Such frames are written only after the commit is on disk. */
+/** Whether, after the damage, a frame continues a complete commit. Such a frame is written only once that commit is on disk. */
 function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salts: bigint): boolean {
   let before: Frame | undefined;
   for (let index = bad; index < count; index += 1) {
