@@ -6,7 +6,10 @@ export type CartCalls = Pick<Api, 'acknowledge' | 'confirmItem' | 'put' | 'reass
 
 type When = { key: string; confirmed_at?: string };
 
-/** Sends what a person did in a batch, in one or more calls. The same key books none of them twice. Rejects as the first refused call does. */
+/**
+ * Sends an action in a batch, in one or more calls. Repeating them with the same key books nothing twice. Rejects with the error of the
+ * first refused call.
+ */
 export async function sendCartDeed(api: CartCalls, { batch, act }: CartDeed, { key, ...when }: When): Promise<void> {
   const calls = callsOf(api, batch, act, when);
   const refused: unknown[] = [];
@@ -15,7 +18,7 @@ export async function sendCartDeed(api: CartCalls, { batch, act }: CartDeed, { k
       // oxlint-disable-next-line no-await-in-loop -- in order
       await call(index === 0 ? key : `${key}.${index}`);
     } catch (error) {
-      // Without an answer, all calls are sent again.
+      // After a missing answer, all calls are repeated.
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
       refused.push(error);
       if (act.does === 'pick' || act.does === 'reassign') break;
@@ -52,7 +55,7 @@ function callsOf(api: CartCalls, batch: number, act: CartAct, when: Omit<When, '
   }
 }
 
-/** A place with a light books the sum, and then says who gets fewer; a line without a light is confirmed for each item. */
+/** A place with a light books the total, and then reports who gets fewer. A line without a light is confirmed for each item. */
 function callsOfPick(
   api: CartCalls,
   batch: number,
