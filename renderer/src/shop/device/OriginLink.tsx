@@ -4,7 +4,7 @@ import { type CommandOrigin, originAddress, originWords } from '../../station/ad
 import * as texts from '../../words/texts.ts';
 import styles from './OriginLink.module.css';
 
-/** To the order or sequence that lit a command, which is named beside it; nothing where none did. */
+/** A link to the order or sequence that lit a command, named beside it. Nothing if there is none. */
 export function OriginLink({ entry, tab }: { entry: CommandOrigin; tab: 0 | -1 }) {
   const { order_number: order, sequenceid } = entry;
   if (originWords(entry) === '') return null;

@@ -25,7 +25,7 @@ import * as labelSheets from './labelSheets.ts';
 import styles from './LabelsView.module.css';
 import { PaperLabel } from './PaperLabel.tsx';
 
-/** More labels draw slowly and take hours to cut. */
+/** Limit of labels: more draw slowly, and take hours to cut. */
 const MAX = 1_000;
 const NO_ALIASES: readonly never[] = [];
 const NO_ARTICLES: readonly Article[] = [];
@@ -33,20 +33,20 @@ const NO_ARTICLES: readonly Article[] = [];
 const PAGE = 1_000;
 
 type Props = {
-  /** These places; undefined: every place with a name. */
+  /** Keys of the places to print. Undefined: every place with a name. */
   keys?: readonly string[] | undefined;
-  /** These articles instead of all. */
+  /** Articles to print. Undefined: all. */
   articles?: Articles;
-  /** The first is the default. */
+  /** Available templates, the default first. */
   templates: readonly Template[];
-  /** Where it was opened from. */
+  /** The link to the previous page. */
   back: ComponentProps<typeof BackButton>;
 };
 
-/** One article, or those that a search finds. */
+/** One article, or those that match a search. */
 type Articles = { sku: string } | { q: string };
 
-/** Sheets of labels for shelves and boxes. The address names the template (`label`). */
+/** Sheets of labels for shelves and boxes. The address contains the template (`label`). */
 export function LabelsView({ keys, articles, templates, back }: Props) {
   const [template, setTemplate] = useChoiceParam('label', templates);
   const [columns, setColumns] = useState<labelSheets.Columns>(2);

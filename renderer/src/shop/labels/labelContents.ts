@@ -4,28 +4,28 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { naturally } from '../../kit/list/columns.ts';
 import type { NamedDevice } from '../../station/places.ts';
 
-/** What a label is about: a place, an article at its place, or an article. */
+/** The subject of a label: a place, an article at its place, or an article. */
 export type Template = 'place' | 'both' | 'article';
 
-/** What the code of a label holds. */
+/** The content of a label's code. */
 export type CodeOf = 'place' | 'device' | 'article' | 'none';
-/** The choices of each template; the first is the default. */
+/** Codes available for each template, the default first. */
 export const CODES: Readonly<Record<Template, readonly CodeOf[]>> = {
   place: ['place', 'device', 'none'],
   both: ['article', 'place', 'none'],
   article: ['article', 'none'],
 };
 
-/** A name of a place, which can be printed, and the device that lights for it. `key`: the DeviceID, or that of the alias. */
+/** A printable name of a place, and its device. `key`: the DeviceID, or the key of the alias. */
 export type PlaceLabel = { key: string; name: string; deviceid: string };
 
 export type LabelContent = {
   key: string;
   title: string;
-  /** Smaller, below the title; empty: none. */
+  /** Smaller text below the title. Empty: none. */
   detail: string;
   foot: string;
-  /** Address of a picture; null: none. */
+  /** Address of a picture. Null: none. */
   picture: string | null;
   codes: Partial<Readonly<Record<CodeOf, string>>>;
 };
@@ -34,12 +34,12 @@ type LabeledArticle = Pick<Article, 'id' | 'sku' | 'name' | 'description' | 'bar
   places: readonly { location: string }[];
 };
 
-/** The key of an alias among the labels. */
+/** The key of an alias in a list of labels. */
 export function aliasKey({ id }: Pick<LocationAlias, 'id'>): string {
   return `alias ${id}`;
 }
 
-/** Every label and every alias by name; `keys`: only these. */
+/** All labels and aliases by name. `keys`: only these. */
 export function listPlaceLabels(
   places: readonly NamedDevice[],
   aliases: readonly LocationAlias[],
@@ -50,7 +50,7 @@ export function listPlaceLabels(
   return [...own, ...further].filter(({ key }) => keys === undefined || keys.has(key)).toSorted(byName);
 }
 
-/** The labels of a template. `isAll`: includes places of articles without a device, which are not in `places`. */
+/** The labels of a template. `isAll`: include places of articles without a device, which are not in `places`. */
 export function listContents(
   template: Template,
   places: readonly PlaceLabel[],
@@ -84,7 +84,7 @@ function placeContent({ key, name, deviceid }: PlaceLabel): LabelContent {
   return { key, title: name, detail: '', foot: deviceid, picture: null, codes: { place: name, device: deviceid } };
 }
 
-/** The first barcode of a single piece, otherwise the SKU: a scan of the shelf must not count a pack. */
+/** Uses the barcode of a single piece, or else the SKU: a scan at the shelf must not count a pack. */
 function articleContent({ id, sku, name, description, barcodes, picture }: LabeledArticle): LabelContent {
   const code = barcodes.find(({ quantity }) => quantity === 1)?.code ?? sku;
   const detail = name === null ? '' : (description ?? '');
