@@ -23,12 +23,12 @@ import { CartDialog, type KnownCarrier } from './CartDialog.tsx';
 import { SlotTable } from './SlotTable.tsx';
 
 const EDIT = 'edit_map';
-/** Of the orders that are left out. */
+/** Skipped orders to name. */
 const LEFT_SAID = 3;
 
 type Doing = { what: 'add' } | { what: 'edit' | 'look' | 'remove'; carrier: KnownCarrier };
 
-/** Which carts and walls does the shop have, and which of them are in use? One batch has its own address. */
+/** The page of carts and walls, with their batches. One batch has a separate address. */
 export function CartsPage() {
   const batch = useRouteId();
   return batch === undefined ? <CarrierList /> : <BatchView key={batch} id={Number(batch)} />;
@@ -50,7 +50,7 @@ function CarrierList() {
   const add = () => setDoing({ what: 'add' });
   usePaletteActions(isAdmin ? [{ id: 'carts.add', words: words.add, run: add }] : []);
 
-  /** As many of the next orders as the cart has slots. */
+  /** Loads as many of the next orders as the cart has slots. */
   const fill = ({ id, name, slots }: KnownCarrier) =>
     toasts.attempt(words.fillFailed, async () => {
       const batch = await api.addBatch({ mode: 'cart', cart: id, fill: { count: slots.length } });
@@ -122,7 +122,7 @@ function CarrierList() {
 
 type RowProps = {
   carrier: KnownCarrier;
-  /** The one that has not ended. */
+  /** The batch that uses it, if any. */
   batch: BatchProgress | undefined;
   fill(): void;
   act(what: 'edit' | 'look' | 'remove'): void;

@@ -23,7 +23,7 @@ const PAPERS = ['a4', 'receipt'] as const;
 type Paper = (typeof PAPERS)[number];
 const NO_LINES: readonly PaperLine[] = [];
 
-/** Room for the code of the order number, in millimeters. */
+/** Space for the code of the order number, in millimeters. */
 const CODES: Readonly<Record<Paper, CodeBox>> = {
   a4: { barcode: { width: 82, height: 15 }, qrcode: 24 },
   receipt: { barcode: { width: 70, height: 14 }, qrcode: 26 },
@@ -134,7 +134,7 @@ function Sheet({ order, lines, paper }: { order: Order; lines: readonly PaperLin
   );
 }
 
-/** What is in the box before a line. */
+/** The box before a line. */
 const BOXES = {
   done: { sign: '✓', says: words.isPicked },
   short: { sign: '–', says: words.isShort },
@@ -181,7 +181,7 @@ function Line({ line: { item, place, shipment } }: { line: PaperLine }) {
   );
 }
 
-/** A day and a time that are as true tomorrow. */
+/** Formats a day and time without relative words, which would be wrong later. */
 function onPaper(iso: string): string {
   const at = Date.parse(iso);
   return timeWords(at, 0).replace(/:\d\d$/, '');
@@ -189,7 +189,7 @@ function onPaper(iso: string): string {
 
 const MM_A_PIXEL = 25.4 / 96;
 
-/** A receipt is as long as what is on it: a printer of rolls would else feed a whole page, or cut it in two. */
+/** Limits a receipt to the length of its content. Otherwise a roll printer feeds a whole page, or cuts the receipt in two. */
 function useReceiptLength(sheet: React.RefObject<HTMLElement | null>, isOn: boolean): void {
   useLayoutEffect(() => {
     const { current } = sheet;

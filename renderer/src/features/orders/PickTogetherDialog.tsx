@@ -13,7 +13,7 @@ const words = carts.together;
 const FIELDS: ReadonlySet<string> = new Set(['cart']);
 const NONE: readonly never[] = [];
 
-/** Loads orders onto a cart, in the order in which they are listed, and opens their batch. */
+/** Loads orders onto a cart in the order of the list, and opens their batch. */
 export function PickTogetherDialog({ numbers, close }: { numbers: readonly string[]; close(): void }) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
@@ -23,7 +23,7 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
   const live = new Map((batches.value ?? []).flatMap(({ state, cart, id }) => (state === 'done' ? [] : [[cart, id]])));
   const known = loaded.value ?? NONE;
   const free = batches.value === undefined ? NONE : known.filter(({ id }) => !live.has(id));
-  // The first cart with room for all.
+  // Preselect the first cart with enough slots.
   const first = free.find(({ slots }) => slots.length >= numbers.length) ?? free[0];
   const cart = chosen === '' ? String(first?.id ?? '') : chosen;
 
