@@ -1,4 +1,4 @@
-/** A cart is loaded on a walk; a wall is sorted into. */
+/** Carts are taken along on a walk; pieces are sorted into walls. */
 export const CARRIER_KINDS = ['cart', 'wall'] as const;
 export type CarrierKind = (typeof CARRIER_KINDS)[number];
 
