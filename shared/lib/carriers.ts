@@ -1,4 +1,4 @@
-/** Carts are taken along on a walk; pieces are sorted into walls. */
+/** A cart goes with the picker; a wall is where picked pieces are sorted. */
 export const CARRIER_KINDS = ['cart', 'wall'] as const;
 export type CarrierKind = (typeof CARRIER_KINDS)[number];
 

@@ -10,7 +10,7 @@ const INPUT = {
   main: join(ROOT, 'electron', 'headless', 'main.ts'),
   copyProcess: join(ROOT, 'electron', 'server', 'copier', 'copyProcess.ts'),
 };
-/** They load files of their own, and a test changes one of them in the process. */
+/** Left out of the bundle: they load further files, and a test replaces one of them in the process. */
 const EXTERNAL = ['better-sqlite3', '@napi-rs/canvas', '@serialport/bindings-cpp', 'swagger-ui-dist'];
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

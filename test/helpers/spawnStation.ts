@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /**
- * The headless station, bundled by buildStation.ts: it starts with two thirds of the processor time that its sources take. Two
- * folders below the root, as they are, it finds the same resources.
+ * The headless station, bundled by buildStation.ts, which starts with two thirds of the processor time of its sources. Like them, it is
+ * two folders below the root, so that it finds the same resources.
  */
 export const STATION_PROGRAM = join(ROOT, 'test-output', 'station', 'main.js');
 

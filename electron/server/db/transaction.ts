@@ -52,7 +52,7 @@ export type Writer = {
   revision(): number;
   /** Number of commits, for measurements. */
   commits(): number;
-  /** Whether nothing waits for a commit. */
+  /** Whether all work is committed. */
   idle(): boolean;
   /** Commits what waits, including `writeLarge` and `writeEach` calls for up to a second. Then refuses new work. */
   stop(): void;

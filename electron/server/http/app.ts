@@ -102,7 +102,7 @@ export function createApp(parts: {
   return app;
 }
 
-/** The camera's code reader. A worker uses the policy of its own file; the page itself may not compile WebAssembly. */
+/** The camera's code reader. The policy in the answer with its script applies to a worker; the page itself may not compile WebAssembly. */
 const WASM_WORKER = /[\\/]zxingWorker-[\w-]+\.js(?:\.\w+)?$/;
 const WASM_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";

@@ -204,7 +204,7 @@ export function createQueries(store: StationStore): Queries {
     for (const query of find((subject) => old.has(subject))) {
       const key = query.queryKey as readonly string[];
       const known = query.state.data as { value: unknown } | undefined;
-      // A read in progress may return data from before the fact.
+      // A read in progress may return data that is older than the fact.
       const isReading = query.state.fetchStatus !== 'idle';
       if (isReading || isConcerned(key, known?.value, old.get(key[0] ?? '') ?? [])) read(query);
     }

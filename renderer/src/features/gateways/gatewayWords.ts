@@ -20,7 +20,7 @@ export function nameOf({ name, serial_number }: Turbo): string {
   return name === '' ? serial_number : name;
 }
 
-/** Whether a turbo belongs to a link. An offline turbo does if it was last heard there and no other turbo is there now. */
+/** Whether a turbo belongs to a link. An offline turbo does if it was last heard there and no other turbo uses that link now. */
 function isOf({ turbo: serial, kind, path }: TurboLink, turbo: Turbo): boolean {
   if (serial !== null) return serial === turbo.serial_number;
   return turbo.transport === kind && turbo.status !== 'online' && turbo.port === path;

@@ -37,7 +37,7 @@ export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | 
 const DAY_S = 86_400;
 const HOUR_MS = 3_600_000;
 
-/** Start of a bucket: `10:00`, `20 Nov, 06:00`, `20 Nov`. */
+/** When a bucket starts: `10:00`, `20 Nov, 06:00`, `20 Nov`. */
 export function bucketWords(at: number, summary: HistorySummary): string {
   if (summary.bucket_seconds >= DAY_S) return dayWords(at);
   return isOneDay(summary) ? timeWords(at) : `${dayWords(at)}, ${timeWords(at)}`;

@@ -25,7 +25,7 @@ export function useOlder(table: Pick<Table<object>, 'count' | 'lastDrawn'>, ahea
 
 type Props = {
   pages: Further;
-  /** Start of the error message, before the reason. */
+  /** The first part of the error message, before the reason. */
   failed: string;
 };
 
