@@ -48,7 +48,7 @@ test.for(['jpeg', 'png', 'webp'] as const)(
   },
 );
 
-test('a line of the work has the picture of its article, and none without', async () => {
+test('a line of work has the picture of its article, if there is one', async () => {
   const { picture: address } = (await send(halves('png', 30, 20))).body as Article;
   const items = [
     { SKU: 'ct 200/B', ordered_quantity: 1 },

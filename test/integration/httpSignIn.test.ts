@@ -127,7 +127,7 @@ describe('signing in', () => {
   });
 });
 
-test('too many wrong passwords get 429 for that user name in any case, and for nobody else', async () => {
+test('too many wrong passwords get 429 for that user name in any case, but not for other users', async () => {
   const own = await startTestStation();
   try {
     const statuses: number[] = [];

@@ -111,7 +111,7 @@ test('a scan of an order number that waited for more than an hour takes nothing'
   expect(await scan({})).toMatchObject({ status: 200, body: { result: 'order' } });
 });
 
-test('a scan names the line of its page: if the code means another line by then, it books nothing', async () => {
+test('a scan names the line on its page, and books nothing if the code means another line by then', async () => {
   await addOrder(station, 'SO-2', [anItem(), anItem()]);
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
   await station.post(orderPath('SO-2', 'launch/'), { picker: 'Anna' });

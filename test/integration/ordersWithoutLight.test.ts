@@ -196,7 +196,7 @@ test('once a device serves its place, a launch lights it', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('launched for nobody it does not hold the order back, and stays in view without an alert until somebody decides', async () => {
+test('launched without a picker, it does not block the order, and stays visible without an alert until somebody decides', async () => {
   const numbers = ['SO-1', 'SO-2', 'SO-3', 'SO-4'];
   for (const number of numbers) {
     await addTwo(number);

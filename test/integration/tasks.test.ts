@@ -137,7 +137,7 @@ test('done twice books once: with the same key it is the same answer, without on
   expect(await done(99)).toMatchObject({ status: 404 });
 });
 
-test('a place that goes below 0 asks once for a count, which needs a quantity and ends with any count there', async () => {
+test('a place below 0 opens one task to count, which needs a quantity and ends with any count there', async () => {
   await postOne(station, { sku: 'X', location: 'Reserve', delta: -60 });
   await postOne(station, { sku: 'X', location: 'Reserve', delta: -1 });
   const [task] = await tasks();
@@ -192,7 +192,7 @@ test('an aborted order asks to put back each picked line; done lowers the item a
   expect(receiver.payloads()).toContainEqual(expect.objectContaining({ order_event: 'item_removed', quantity: 0 }));
 });
 
-test('a correction of the line changes what is to be put back, and launching again ends it', async () => {
+test('a correction of the line changes the quantity to put back, and launching again ends the task', async () => {
   const id = await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   await correct(station, 'SO-1', id, { quantity_fulfilled: 1 });
@@ -229,7 +229,7 @@ test('pieces of a deleted order are put away where they came from, also if it wa
   expect(await tasks()).toEqual([]);
 });
 
-test('what was dismissed after an abort is not asked for again when the order is deleted, and a fulfilled order asks for nothing', async () => {
+test('a task dismissed after an abort does not reopen on deletion, and a fulfilled order opens none', async () => {
   await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   const [task] = await tasks();

@@ -39,7 +39,7 @@ test('admits a turbo that signs in, and keeps its secret nowhere', async () => {
   expect(JSON.stringify([rig.turbos.list(), rig.log.lines, rig.told])).not.toContain('right');
 });
 
-test('refuses a turbo with a wrong sign-in, exchanges nothing with it, and lets it try again', async () => {
+test('refuses a turbo with a wrong sign-in, exchanges nothing with it, and lets it retry', async () => {
   rig = await startRig();
   const { admission } = doorkeeper();
   const peer = attachPeer(rig, WHOLE, admission);

@@ -234,7 +234,7 @@ test('reports a change of the serving turbo, with its signal', async () => {
   expect(serving()).toBeUndefined();
 });
 
-test('moves all devices of a lost turbo to the one that also hears them, and sends none of them anything twice', async () => {
+test('moves all devices of a lost turbo to another one that hears them, and sends nothing twice', async () => {
   const devices = Array.from({ length: 200 }, (_, at) => `AAAAAA:000${String(at).padStart(3, '0')}`);
   for (const [at, device] of devices.entries()) {
     near.status({ device, rssiDbm: -40 });
