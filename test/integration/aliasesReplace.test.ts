@@ -127,7 +127,7 @@ test('aliases and open commands move in order; the lit command is shown again, a
   ]);
 });
 
-test('a command that nobody acknowledges times out on the new device', async () => {
+test('a command without an acknowledgement times out on the new device', async () => {
   await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 30 });
   await station.clock.advance(25_000);
   await replaced();

@@ -102,7 +102,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     expect(shop.names()).toEqual(['a.json', 'b.json']);
   });
 
-  test('a file appears whole: nobody can read a part of it under its name', async () => {
+  test('a file appears complete: a partly written file is never readable under the final name', async () => {
     const text = 'second '.repeat(1_000_000);
     await folder.write('a.json', 'first');
     const written = { isDone: false };

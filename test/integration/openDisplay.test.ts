@@ -362,7 +362,7 @@ test('a press counts even if the connection ends while it is reported', async ()
   expect(states(await station.device(deviceId))).toEqual(['shown']);
 });
 
-test('a command that times out turns off by itself', async () => {
+test('a command that times out turns off automatically', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.clock.advance(5_000);
   const before = display.picture;

@@ -84,7 +84,7 @@ test('a scan that waited is refused if the line has changed or after an hour, an
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
 });
 
-test('a dismissal that waited is refused if somebody has counted pieces since', async () => {
+test('a delayed dismissal is refused if somebody has counted pieces since', async () => {
   await addOrder(station, 'SO-2', [anItem(), anItem({ deviceid: undefined, warehouse_location: 'Q-1' })]);
   await station.post(orderPath('SO-2', 'launch/'));
   const dark = (await itemsOf(station, 'SO-2'))[1];

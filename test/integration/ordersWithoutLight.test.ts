@@ -136,7 +136,7 @@ test('a line that a colleague in the same order confirms counts for the colleagu
   ]);
 });
 
-test('an order without any light: 409 for nobody, work for a picker', async () => {
+test('launching an order without any light gets 409 without a picker, and becomes work with a picker', async () => {
   await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, warehouse_location: undefined })]);
   expect(await station.get<NextOrder>('/api/work/next/')).toMatchObject({
     order: { order_number: 'SO-1' },

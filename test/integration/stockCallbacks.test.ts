@@ -81,7 +81,7 @@ test('a movement whose callback failed, or whose answer was lost, is repeated af
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 8 });
 });
 
-test('a refused movement is reported to nobody', async () => {
+test('a refused movement sends no callback', async () => {
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);
   await station.patch('/api/settings/', { callback_families: { movement: true } });
   await postOne(station, { sku: 'X', location: 'A-1', count: 4, was: 3 });

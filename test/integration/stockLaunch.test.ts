@@ -191,7 +191,7 @@ test('a partly picked line keeps its place, and a place named in the order takes
   expect(await litDevices(station)).toEqual([ONE, THIRD]);
 });
 
-test('for nobody only places with a device count; for a picker, a place without one is work without a light', async () => {
+test('without a picker only places with a device count; with a picker, a place without a device is work without a light', async () => {
   await addArticle(station, 'X', [
     { location: 'Loft', on_hand: 9 },
     { location: 'A-1', on_hand: 1 },

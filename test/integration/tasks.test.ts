@@ -54,7 +54,7 @@ async function picked(number = 'SO-1', of = 1): Promise<number> {
   return item?.id ?? 0;
 }
 
-test('replenish opens when the stock falls to the minimum, follows it, and ends by itself above it', async () => {
+test('a replenishment opens when the stock falls to the minimum, follows the stock, and ends automatically above the minimum', async () => {
   await count(5);
   expect(await tasks()).toEqual([]);
   await count(4);

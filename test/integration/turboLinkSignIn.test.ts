@@ -202,7 +202,7 @@ test('answers the hello that came last', async () => {
   expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'accepted' } }]);
 });
 
-test('does not welcome a turbo that is gone once its sign-in has been looked up', async () => {
+test('does not welcome a turbo that disconnected during the lookup of its sign-in', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const { promise, resolve } = Promise.withResolvers<void>();

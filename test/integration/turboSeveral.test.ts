@@ -24,7 +24,7 @@ afterEach(() => rig.stop());
 const serving = () => rig.turbos.turboOf(DEVICE)?.serialNumber;
 const want = (...wishes: Wish[]) => wantAll(rig, wishes);
 
-test('does not resend what a device shows when the turbo that brought it is gone or loses the device', async () => {
+test('does not resend what a device already shows when the turbo that delivered it disconnects or loses the device', async () => {
   await want(command(1, 'pick'));
   near.shown(command(1, 'pick'));
   await rig.clock.advance(0);

@@ -113,7 +113,7 @@ test('removing the demo shop first lists what it removes and keeps', async () =>
   expect(removeDemoShop).toHaveBeenCalledOnce();
 });
 
-test('while some of the demo shop is lit, the dialog lists it, and removes nothing', async () => {
+test('while some of the demo shop is lit, the dialog lists it and removes nothing', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(SHOP));
   const calls = { loadDemoShop: () => Promise.resolve({ ...SHOP, lit: ['A-4-1'] }), removeDemoShop };
   show(testContext({ station: station() }, calls), <RemoveDemo close={() => undefined} />);

@@ -201,7 +201,7 @@ test('two tabs keep theirs side by side, and the remaining one sends those of a 
   expect([right.sent.toSorted(), storage.stored.size]).toEqual([['a', 'b', 'b'], 0]);
 });
 
-test('each person has a separate outbox, which begins with the session, and nobody sends deeds of another', async () => {
+test('each person has a separate outbox, which begins with the session, and deeds of one person are never sent by another', async () => {
   const store = createStationStore({ connection: { kind: 'live' }, session: 'unknown' });
   const storage = fakeStorage();
   const sent: string[] = [];
@@ -364,7 +364,7 @@ test('stops sending once the connection is known to be lost, and continues once 
   expect(away.sent).toEqual(['c']);
 });
 
-test('counts waiting deeds as sent late, even from before a reload, but not later ones', async () => {
+test('counts waiting deeds as sent late, including those added before a reload, but not later ones', async () => {
   const storage = fakeStorage();
   const before = open([AWAY], storage);
   before.outbox.add(confirm('a'));

@@ -203,7 +203,7 @@ test('new messages appear automatically, and an open message stays open', async 
   expect(connection().getAllByRole('listitem')[1]?.querySelector('details')).toBe(opened);
 });
 
-test('a broker set in another window appears by itself and can be tested', async () => {
+test('a broker set in another window appears automatically and can be tested', async () => {
   vi.useFakeTimers();
   let status = NO_BROKER;
   await open(OFF, () => status);

@@ -160,7 +160,6 @@ function devicesOf(station: Station | null): readonly Device[] {
 /** Forgets the station after a sign-out. */
 export function forgetStation(store: StationStore): void {
   const { kiosk, outdated, snapshots } = store.getState();
-  // Increment `snapshots`, so that queries are read again.
   store.setState({ ...EMPTY, kiosk, outdated, snapshots: snapshots + 1, session: 'signedOut' });
 }
 
