@@ -152,7 +152,7 @@ test('browsers keep the picture of a version, and ask for any other', async () =
   expect((await read(PICTURE, { 'if-none-match': tag })).status).toBe(200);
 });
 
-test('a picture survives other changes, follows a new SKU, and can be removed alone or with its article', async () => {
+test('a picture survives other changes, follows a new SKU, and can be removed directly or with its article', async () => {
   expect((await read(PICTURE)).status).toBe(404);
   await send(halves('png'));
   await station.patch(articlePath('CT 200/b'), { name: 'Tie', picture: null });

@@ -323,7 +323,7 @@ test.each(['is under way', 'was refused, and is not recorded yet'])(
 );
 
 test.each(['{not json', '[]', 'null', '7', '"x"'])(
-  'a callback with the payload %s fails alone, and the callbacks after it are sent',
+  'only the callback with the payload %s fails, and the callbacks after it are sent',
   async (text) => {
     const [damaged] = await owe('A1', 'A2', 'B1');
     database.writer.prepare('UPDATE outbox SET payload = ? WHERE id = ?').run(text, damaged);
