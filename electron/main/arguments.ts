@@ -1,29 +1,29 @@
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
-/** Arguments of the desktop shell: the station's, and its own. */
+/** Arguments of the desktop shell, and those that it passes to the station. */
 export type ShellArguments = {
   station: string[];
   devtools: boolean;
   hidden: boolean;
-  /** Shows no window, and the page in the system's browser. The text says why; empty: somebody wanted that. */
+  /** Set to show no window, but the page in the system's browser. The text says why; empty: the user asked for it. */
   inBrowser: string | undefined;
-  /** Only watches an update of the program on this data folder. */
+  /** Set to only watch an update of the program on this data folder. */
   guardUpdate: boolean;
 };
 
 const OURS = /^--(?:devtools|hidden|guard-update|in-browser(?:=(?<because>.*))?)$/;
 
-/** The file of the AppImage that this program runs from; undefined: from none. */
+/** The AppImage file that this program runs from. Undefined: not an AppImage. */
 export const APPIMAGE = findAppImage(process.env, process.execPath);
 
 /**
- * What starts this program again: on Linux the launcher beside it. Where an AppImage is mounted, nothing is left once it
- * ends.
+ * The file that starts this program again: on Linux the launcher beside it, and for an AppImage its file, since the mount disappears when
+ * the program ends.
  */
 export const PROGRAM = APPIMAGE ?? process.execPath.replace(/\.bin$/, '');
 
-/** Switches of Chromium and Electron, mixed with ours. Ours have other names. */
+/** Switches of Chromium and Electron, which can be mixed with ours. Our switches have other names. */
 const OF_CHROMIUM =
   /^--(?:no-sandbox$|inspect|remote-|disable-|enable-|force-|use-|ozone-|gtk-|lang=|js-flags|password-store|proxy-|host-resolver-rules|log-|v=|vmodule|user-data-dir|allow-|in-process-gpu$|original-process-start-time)/;
 
@@ -44,13 +44,13 @@ export function readArguments(argv: readonly string[], appPath: string): ShellAr
   };
 }
 
-/** `args` of a station without what only one start may have: repeated, it would lose data. */
+/** Removes arguments that must not take effect at a second start, where they would lose data. */
 export function repeatable(args: readonly string[]): string[] {
   const isValue = (place: number): boolean => args[place - 1] === '--restore';
   return args.filter((argument, place) => !/^--(?:restore(?:=.*)?|accept-loss)$/.test(argument) && !isValue(place));
 }
 
-/** `program`: the path of what runs. One that was started by another AppImage, as by a terminal, has the variables of that. */
+/** `program`: path of the running program. If another AppImage, such as a terminal, started it, the variables belong to that one. */
 export function findAppImage(
   { APPIMAGE: file, APPDIR: folder }: Readonly<Record<string, string | undefined>>,
   program: string,

@@ -1,6 +1,6 @@
 import { words } from './words.ts';
 
-/** A page of the shell for when the station's page cannot be shown: what happened, and a link back to `url`. */
+/** A page of the shell for when the station's page cannot be loaded, with the reason and a link back to `url`. */
 export function errorPage(title: string, text: string, url: string): string {
   const html = `<!doctype html>
 <html lang="en">

@@ -3,7 +3,7 @@ import type { StationFetch } from './stationFetch.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Whether this is the address of a page of a station of the fleet, as this station knows it now. False if it does not answer. */
+/** Whether this address is a page of a station in the fleet, as this station currently knows it. False if this station does not answer. */
 export async function isInFleet(wanted: string, parts: Parts): Promise<boolean> {
   const { url, ask, cookie } = parts;
   if (!URL.canParse(wanted) || !/^https?:$/.test(new URL(wanted).protocol)) return false;

@@ -1,6 +1,6 @@
 import { app } from 'electron';
 
-/** Chromium gives up at the sixth crash of its graphics process within a few minutes, and ends the program. */
+/** Chromium ends the program at the sixth crash of its graphics process within a few minutes. */
 const MAX_CRASHES = 2;
 const CRASHES_WITHIN_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Session, WebContents } from 'electron';
 import type { ScannerPermissions } from './scanners.ts';
 
-/** Copying needs a user's click. Neither lets the page read anything. */
+/** Copying needs a click of the user. Neither permission lets the page read anything. */
 const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
 
 /** An address where nothing listens. */
@@ -39,7 +39,7 @@ export function guardContents(contents: WebContents, origin: string, asked: (url
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
 }
 
-/** Chromium's number for a trusted certificate. */
+/** Chromium's code for a trusted certificate. */
 const TRUSTED = 0;
 const FAILED = -2;
 
@@ -51,7 +51,7 @@ export function trustStation(session: Session, fingerprint: () => string | undef
   });
 }
 
-/** Limits the page to its station: copying, notifications and scanners, but no other permissions, devices, hosts or foreign downloads. */
+/** Limits the page to its station. Allows copying, notifications and scanners, but no other permissions, devices, hosts or downloads. */
 export async function guardSession(session: Session, origin: string, scanners: ScannerPermissions): Promise<void> {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const isAllowed = ALLOWED_PERMISSIONS.has(permission) || scanners.mayRequest(permission, details);
@@ -71,8 +71,8 @@ export async function guardSession(session: Session, origin: string, scanners: S
   session.on('will-download', (event, item) => {
     if (!isAt(item.getURL(), origin)) event.preventDefault();
   });
-  // WebRTC is not a request, and no policy of a page forbids it: send everything except requests to the station
-  // nowhere.
+  // WebRTC bypasses request filters, and no page policy forbids it. Send everything except requests to the station to a proxy that does not
+  // exist.
   await session.setProxy({
     mode: 'fixed_servers',
     proxyRules: NOWHERE,

@@ -3,14 +3,14 @@ import type { BrowserWindow, WebContents } from 'electron';
 const FREE_AFTER_MS = 60_000;
 
 /**
- * Asks the page whether it can be ended, with the event that a browser sends before it closes a tab.
+ * Asks the page whether its process can be ended, using the event that browsers send before they close a tab.
  * `renderer/src/app/frame/stayWhileHidden.ts` reads the detail `hidden`.
  */
 const ASK = `window.dispatchEvent(new CustomEvent('beforeunload', { cancelable: true, detail: 'hidden' }))`;
 
 const freed = new WeakSet<WebContents>();
 
-/** Whether the process of this page was ended because its window is hidden. This is not a crash. */
+/** Whether the process of this page was ended because its window is hidden, which is not a crash. */
 export function isFreed(page: WebContents): boolean {
   return freed.has(page);
 }

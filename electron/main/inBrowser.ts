@@ -3,13 +3,13 @@ import type { OpenStation } from './openStation.ts';
 import type { Shutdown } from './shutdown.ts';
 import { words } from './words.ts';
 
-/** Instead of the shell with its window: says why there is none, and opens the page in the system's browser. */
+/** Replaces the window: explains why there is none, and opens the page in the system's browser. */
 export function offerBrowser(options: {
   here: OpenStation;
   shutdown: Shutdown;
-  /** What forbids the window, from resources/packaging/linux/launcher.sh; empty: the person wanted none. */
+  /** What prevents the window, from resources/packaging/linux/launcher.sh. Empty: the user asked for the browser. */
   because: string;
-  /** Says nothing until the program is started again. */
+  /** Shows nothing until the program is started again. */
   hidden: boolean;
 }): void {
   const { here, shutdown, because, hidden } = options;

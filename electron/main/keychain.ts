@@ -4,9 +4,9 @@ import type { StationPorts } from '../server/station.ts';
 type FoundKeychain = ReturnType<NonNullable<StationPorts['findKeychain']>>;
 
 /**
- * The keychain of the system as Electron has it, once the app is ready. Undefined where there is none, or where Electron would
- * only pretend: without a keyring on Linux it encrypts with a password that everybody knows. On Windows it encrypts with a key in
- * the window's profile, which people may delete. `isProfileKept`: the profile is none that ends with this start.
+ * Electron's access to the keychain of the system, once the app is ready. Undefined if there is none, or if Electron would not protect the
+ * key: on Linux without a keyring it uses a well-known password, and on Windows it keeps the key in the window's profile, which people may
+ * delete. `isProfileKept`: whether the profile outlives this run.
  */
 export function findKeychain(
   storage: SafeStorage,

@@ -3,13 +3,15 @@ import type { Station } from '#shared/api/station.ts';
 import { litOf } from './litDevices.ts';
 import type { StationFetch } from './stationFetch.ts';
 
-/** A person who quits waits no longer for an answer. */
+/** Longest wait for an answer, because the user is quitting. */
 const ASK_WITHIN_MS = 1_000;
 
-/** What a station that ends leaves undone. */
+/** Work that the ending station leaves unfinished. */
 export type Rest = { lit: number; owed: number };
 
-/** Asks the station what is lit, and how many callbacks it owes. Nothing, where it does not answer within a second. */
+/**
+ * Asks the station how many devices are lit and how many callbacks are undelivered. Returns zeros if it does not answer within a second.
+ */
 export async function readRest(
   url: string,
   ask: StationFetch,

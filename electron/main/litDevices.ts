@@ -3,15 +3,15 @@ import type { Fact, Station } from '#shared/api/station.ts';
 import type { StationFetch } from './stationFetch.ts';
 
 const AGAIN_MS = 2_000;
-/** Delay between updates: people read the tray, but machines light devices. */
+/** Minimum time between updates of the tray, because programs may light many devices at once. */
 const TELL_MS = 250;
 
-/** Places or DeviceIDs that are lit now, sorted by DeviceID; undefined: not signed in, or no answer. */
+/** Lit places or DeviceIDs, sorted by DeviceID. Undefined: not signed in, or no answer. */
 export type LitPlaces = readonly string[] | undefined;
 
 /**
- * Follows what is lit like any client: stream of events plus snapshot. Calls `cookie` at each connection, and `tell` on
- * each change. Returns a stop function.
+ * Follows lit devices with the event stream and snapshots, like any client. Calls `cookie` at each connection, and `tell` at each change.
+ * Returns a function that stops it.
  */
 export function followLit(parts: {
   url: string;
@@ -42,7 +42,7 @@ export function followLit(parts: {
     const known = await cookie();
     if (known === undefined) return hear(undefined);
     const headers = { cookie: known };
-    // Open the stream first: then no event is missed while the snapshot loads.
+    // Open the stream first, so that no event is missed while the snapshot loads.
     const stream = await ask(new URL('/api/events/', url), { headers, signal });
     const snapshot = await ask(new URL('/api/station/', url), { headers, signal });
     if (!stream.ok || !snapshot.ok || stream.body === null) return hear(undefined);

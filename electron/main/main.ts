@@ -31,18 +31,18 @@ import { words } from './words.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-// As in electron/headless/start.mjs: less memory and garbage collection.
+// As in electron/headless/start.mjs, to save memory and garbage collection.
 for (const flag of ['--heap-growing-percent=40', '--no-maglev', '--no-allocation-site-pretenuring'])
   setFlagsFromString(flag);
 app.setName(words.name);
 // Deprecation warnings are for developers, not users.
 if (app.isPackaged) process.noDeprecation = true;
 app.setAppUserModelId('org.pickstation.desktop');
-// Would undo `no-sandbox`, which root needs on Linux; the page's own sandbox is in its preferences.
+// The sandbox would override `no-sandbox`, which root needs on Linux. The page's sandbox is set in its preferences.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
 let logFiles: ReturnType<typeof keepRecords>;
-/** A check has a temporary profile. */
+/** False for a check, which has a temporary profile. */
 let isProfileKept = false;
 const {
   station: args,
@@ -57,7 +57,7 @@ if (read === 'help') {
   process.stdout.write(`${help}\n`);
   app.exit(0);
 } else if (read instanceof StationError) {
-  // Not awaited here: the app becomes ready only after this module has run.
+  // Do not await: the app becomes ready only after this module has run.
   void app.whenReady().then(() => refuse(read.message));
 } else if (isGuard) {
   runGuard(read);
@@ -69,7 +69,7 @@ if (read === 'help') {
     dataFolder: resolve(read.dataFolder),
     firstRun: inBrowser === undefined ? 'window' : 'print',
   };
-  // One profile, with Chromium's lock, per data folder: so one window per data folder.
+  // Use one profile, with Chromium's lock, per data folder, so that each data folder has one window.
   const profile = profileFolder(config.dataFolder);
   app.setPath('userData', profile.folder);
   isProfileKept = profile.isKept;
@@ -125,7 +125,7 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
   });
 }
 
-/** How to start this program as it was started now, but hidden. */
+/** The command that starts this program again with the same arguments, hidden. */
 function commandAtLogin(): string[] {
   const program = app.isPackaged ? [PROGRAM] : [PROGRAM, app.getAppPath()];
   return [...program, ...ownArguments(), '--hidden'];
@@ -135,7 +135,7 @@ function ownArguments(): string[] {
   return [...(app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : []), ...repeatable(args)];
 }
 
-/** The arguments to start this program again, with the window shown or hidden as now. */
+/** The arguments to restart this program with its window shown or hidden as now. */
 function argumentsAgain(): string[] {
   // A window that waits for its first frame counts as shown.
   const isShown = (window: BrowserWindow) => window.isVisible() || window.listenerCount('ready-to-show') > 0;
@@ -144,7 +144,7 @@ function argumentsAgain(): string[] {
   return [...ownArguments(), ...browser, ...(isHidden ? ['--hidden'] : [])];
 }
 
-/** The version before this one, while this one is on trial. */
+/** Runs this process as the guard of an update: the previous version, which watches the new version on trial. */
 function runGuard(config: StationConfig): void {
   app.disableHardwareAcceleration();
   app.setPath('userData', mkdtempSync(join(tmpdir(), 'pickstation-')));
@@ -167,7 +167,7 @@ function runGuard(config: StationConfig): void {
     });
 }
 
-/** `updated`: left out, the program is not updated. The system's ports, Electron's processes, and sleep events of the machine. */
+/** The station's ports to the system, Electron's processes and sleep events. Without `updated`, the program does not update itself. */
 function ports(updated?: { dataFolder: string; shutdown: Shutdown }): StationPorts {
   const policy = readUpdatePolicy(process.env);
   const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env, logFiles);
@@ -195,8 +195,8 @@ function ports(updated?: { dataFolder: string; shutdown: Shutdown }): StationPor
 }
 
 /**
- * Whether this version is on trial. Its guard then restores the previous version, whose page tells what happened. The guard may
- * have ended with the machine, so this starts another; if there already is one, the second ends at once.
+ * Whether this version is on trial, so that its guard restores the previous version if it fails. Starts another guard, because the first
+ * one may have ended with the machine; a second guard ends at once.
  */
 function isGuarded(dataFolder: string): boolean {
   const note = readTrial(dataFolder)?.to === VERSION ? readGuardNote(dataFolder) : undefined;
@@ -209,7 +209,7 @@ function endForGuard(error: unknown): void {
   app.exit(1);
 }
 
-/** Shows why there is no station, and quits. */
+/** Shows why the station cannot start, and quits. */
 async function refuse(message: string): Promise<void> {
   process.stderr.write(`${message}\n`);
   const buttons = [words.quit];
@@ -241,10 +241,7 @@ async function refusePort(config: StationConfig, error: StationError, again: Run
   else app.exit(1);
 }
 
-/**
- * Chromium's profile folder. If the data folder is not writable, the station reports it; until then Chromium needs
- * another place.
- */
+/** Chromium's profile folder. If the data folder is not writable, which the station reports, Chromium uses a temporary folder. */
 function profileFolder(dataFolder: string): { folder: string; isKept: boolean } {
   const folder = join(dataFolder, 'window');
   try {

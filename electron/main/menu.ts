@@ -9,7 +9,7 @@ export function installMenu(
     open(path: string): void;
     useGraphics(isWanted: boolean): void;
     askWhenClosing(): void;
-    /** Answers whether it does now. */
+    /** Sets the login item. Returns whether it is on afterwards. */
     startAtLogin(isWanted: boolean): boolean;
   },
   { devtools, graphics, atLogin }: { devtools: boolean; graphics: boolean; atLogin: boolean },

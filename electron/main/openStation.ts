@@ -11,10 +11,10 @@ const OWNER_LIMIT_MS = 5_000;
 const OWNER_LOOK_MS = 200;
 const HEALTH_LIMIT_MS = 2_000;
 
-/** The station in the window: our own, or the one that already uses the data folder. */
+/** The station to show: our own, or the one that already uses the data folder. */
 export type OpenStation = {
   url: string;
-  /** SHA-256 fingerprint of its current certificate, read on this machine; undefined: plain HTTP. */
+  /** SHA-256 fingerprint of its current certificate, read on this machine. Undefined: plain HTTP. */
   fingerprint: () => string | undefined;
 } & ({ kind: 'own'; started: Started } | { kind: 'other' });
 

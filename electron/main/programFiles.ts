@@ -1,13 +1,13 @@
 import { dirname, join, relative } from 'node:path';
 import { constants, type Stats } from 'node:fs';
-// Electron's own sees archives as folders.
+// Electron's own `fs` treats archives as folders.
 import originalFs from 'original-fs';
 import type { ProgramFiles } from '../server/update/guardNote.ts';
 import { APPIMAGE, PROGRAM } from './arguments.ts';
 
 const { promises: fs } = originalFs;
 
-/** undefined: it belongs to a package of the system, which replaces it. */
+/** The files to replace in an update. Undefined: the program belongs to a system package, which replaces it. */
 export function programFiles(): ProgramFiles | undefined {
   const start = process.platform === 'linux' ? PROGRAM : process.execPath;
   if (process.platform === 'win32') return { root: dirname(start), start };
@@ -16,7 +16,7 @@ export function programFiles(): ProgramFiles | undefined {
   return APPIMAGE === undefined ? undefined : { root: start, start };
 }
 
-/** Bytes on disk. */
+/** Returns the size on disk in bytes. */
 export async function sizeOfProgram({ root }: ProgramFiles): Promise<number> {
   const status = await fs.stat(root);
   if (!status.isDirectory()) return status.size;
@@ -35,19 +35,19 @@ export async function removeProgram(root: string): Promise<void> {
   await fs.rm(root, { recursive: true, force: true });
 }
 
-/** Replaces the program by the kept copy. If the replaced program cannot be removed, it stays beside it with `.failed` in its name. */
+/** Restores the kept copy of the program. A failed version that cannot be removed stays beside it with `.failed` in its name. */
 export async function putProgramBack(kept: ProgramFiles, { root }: ProgramFiles): Promise<void> {
   const part = `${root}.part`;
   const away = `${root}.failed`;
   for (const path of [part, away]) await fs.rm(path, { recursive: true, force: true });
   await copyProgram(kept, part);
-  // A file is replaced in one step.
+  // A single file is replaced atomically.
   if (kept.root !== kept.start) await fs.rename(root, away).catch(ignoreMissing);
   await fs.rename(part, root);
   await fs.rm(away, { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Changes when the program is replaced; empty while it is not there. */
+/** Identifies the installed program: changes when it is replaced. Empty if it is missing. */
 export async function stampOf({ root }: ProgramFiles): Promise<string> {
   const stamp = ({ ino, mtimeMs, size }: Stats): string => `${ino} ${mtimeMs} ${size}`;
   try {

@@ -11,8 +11,8 @@ import { isFreed } from './hiddenPage.ts';
 const KEPT_DUMPS = 5;
 
 /**
- * The log files and the crash dumps of this process, in the data folder. Nothing is sent. Call before the app is ready.
- * undefined: the log files are turned off.
+ * Starts log files and crash dumps of this process in the data folder. Sends nothing. Call before the app is ready. Undefined: log files
+ * are off.
  */
 export function keepRecords(config: StationConfig): LogFileWriter | undefined {
   const dumps = join(config.dataFolder, DUMP_FOLDER);
@@ -22,7 +22,7 @@ export function keepRecords(config: StationConfig): LogFileWriter | undefined {
     app.setPath('crashDumps', dumps);
     crashReporter.start({ uploadToServer: false });
   } catch {
-    // A data folder that cannot be written, which the station reports.
+    // The data folder is not writable, which the station reports.
   }
   void removeOldDumps(dumps);
   const files = openLogFiles(config, systemClock(), process);
@@ -35,7 +35,7 @@ export function keepRecords(config: StationConfig): LogFileWriter | undefined {
     if (!isFreed(page)) gone(details);
   });
   app.on('child-process-gone', (_event, details) => gone(details));
-  // Not earlier: without a listener of the shell, it would keep a failed start alive.
+  // Not earlier: a listener would keep a failed start from ending.
   void app.whenReady().then(() =>
     process.on('unhandledRejection', (error) => {
       log?.error({ err: error }, 'An unexpected error ends the program');
@@ -51,7 +51,7 @@ export function showLogs(): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
-    // It exists already.
+    // The folder exists.
   }
   void shell.openPath(folder);
 }

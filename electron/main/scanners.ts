@@ -6,17 +6,17 @@ import type { HIDDevice, IpcMain, SerialPort, Session } from 'electron';
 const SCANNER_PAGE = 0x8c;
 const SCANNER_USAGE = 0x02;
 
-/** What the page shows of a device to choose from. */
+/** A device in the page's list of choices. */
 export type ScannerChoice = { id: string; name: string };
 
-/** Messages between the main process and the preload script; `electron/preload/preload.ts` uses the same words. */
+/** IPC channels between main process and preload script; `electron/preload/preload.ts` uses the same names. */
 export const CHOOSE = 'pickstation:choose-scanner';
 export const CHOSEN = 'pickstation:chosen-scanner';
 
-/** Serial ports that a person chose, for the next start too. */
+/** Serial ports that the user chose, also for later starts. */
 export type RememberedPorts = { has(port: SerialPort): boolean; add(port: SerialPort): void };
 
-/** What the page may use of the machine: the camera without its microphone, HID scanners, and serial ports once chosen. */
+/** Hardware that the page may use: the camera without its microphone, HID scanners, and serial ports that the user chose. */
 export type ScannerPermissions = {
   mayRequest(permission: string, details: object): boolean;
   mayCheck(permission: string, details: { mediaType?: string }): boolean;
@@ -46,7 +46,7 @@ function isScanner({ collections }: Pick<HIDDevice, 'collections'>): boolean {
 
 type Page = { send(channel: string, choices: readonly ScannerChoice[]): void };
 
-/** Lists scanners in the page for the user to choose from. Electron has no such dialog, unlike Chromium. */
+/** Lets the user choose a scanner in a list of the page, because Electron, unlike Chromium, has no such dialog. */
 export function chooseScannersInPage(
   session: Session,
   ipc: Pick<IpcMain, 'on'>,
@@ -81,7 +81,7 @@ export function chooseScannersInPage(
   ipc.on(CHOSEN, (event, id: unknown) => {
     if (event.senderFrame?.origin !== origin) return;
     const chosen = answer;
-    // Electron accepts one answer.
+    // Electron accepts only one answer.
     answer = () => undefined;
     chosen(typeof id === 'string' ? id : '');
   });
@@ -93,7 +93,7 @@ function nameOf({ displayName, portName }: SerialPort): string {
 
 const FILE = 'scanners.json';
 
-/** In the data folder; a file that is unreadable is empty. */
+/** Ports stored in the data folder. An unreadable file counts as empty. */
 export function rememberedPorts(folder: string): RememberedPorts {
   const file = join(folder, FILE);
   const keys = new Set(readKeys(file));
@@ -105,7 +105,7 @@ export function rememberedPorts(folder: string): RememberedPorts {
         writeFileSync(`${file}.new`, `${JSON.stringify([...keys])}\n`, { mode: 0o600 });
         renameSync(`${file}.new`, file);
       } catch {
-        // It is chosen again after the next start.
+        // Not saved: the user has to choose the port again after the next start.
       }
     },
   };
@@ -120,7 +120,7 @@ function readKeys(file: string): string[] {
   }
 }
 
-/** A USB scanner is the same one at every socket; another port is known by its name. */
+/** Identifies a USB scanner independently of its socket, and other ports by their name. */
 function keyOf({ vendorId, productId, serialNumber = '', portName }: SerialPort): string {
   return vendorId === undefined ? portName : `usb ${vendorId}:${productId ?? ''}:${serialNumber}`;
 }

@@ -22,13 +22,13 @@ import { words } from './words.ts';
 const SIGN_OUT_WITHIN_MS = 500;
 
 const NO_TRAY: TrayHost = { isThere: () => Promise.resolve(false), stop: () => undefined };
-/** By the number of the button. */
+/** Answers by index of the button. */
 const ANSWERS: readonly WindowState['whenClosing'][] = ['keep', 'quit'];
 
-/** Everything around a running station: window, tray, menu. */
+/** Creates window, tray and menu for a running station. */
 export async function createShell(options: {
   here: OpenStation;
-  /** The person chose another port, which is kept or not. Undefined: no. */
+  /** Set if the user chose another port. `isKept`: also for later starts. */
   moved: { isKept: boolean } | undefined;
   shutdown: Shutdown;
   dataFolder: string;
@@ -82,7 +82,7 @@ export async function createShell(options: {
     { devtools, graphics: !kept.now.withoutGraphicsCard, atLogin: atLogin.isOn() },
   );
   watchGraphics(() => {
-    // Without the card the process has other crashes, which are Chromium's business.
+    // Without hardware acceleration, crashes have other causes, which Chromium handles.
     if (kept.now.withoutGraphicsCard || shutdown.began) return;
     kept.change({ withoutGraphicsCard: true, toldGraphics: false });
     app.relaunch({ execPath: PROGRAM, args: repeatable(process.argv.slice(1)) });
@@ -100,10 +100,10 @@ export async function createShell(options: {
   watchClosing(window, host);
   if (moved !== undefined && signedIn !== undefined)
     void tellMoved({ url, ...moved }, { ask, cookie: signedIn.cookie, open: window.open });
-  // Where no icon brings it back, it is at least among the windows.
+  // Without a tray icon to show it again, keep the window in the task bar.
   if (hidden && !(await host.isThere()) && !shutdown.began) window.browserWindow.minimize();
 
-  /** Once, and without waiting for the person. */
+  /** Shows a notification, without waiting for the user. */
   function tell(title: string, body: string): void {
     if (!Notification.isSupported()) {
       void dialog.showMessageBox({ type: 'info', title: words.name, message: title, detail: body });
@@ -114,7 +114,7 @@ export async function createShell(options: {
     told.show();
   }
 
-  /** What a station that ends now leaves undone, in sentences. */
+  /** Sentences about work that the ending station leaves unfinished. */
   async function leftUndone(): Promise<string[]> {
     return signedIn === undefined ? [] : words.rest(await readRest(url, ask, signedIn.cookie));
   }
@@ -153,7 +153,7 @@ export async function createShell(options: {
     if (response === 0) shutdown.end();
   }
 
-  /** A station of the fleet opens in the system's browser, and nothing else. */
+  /** Opens an address in the system's browser only if it is a station of the fleet. */
   function openOutside(wanted: string): void {
     const cookie = async () => sessionHeader(await session.cookies.get({ url }));
     isInFleet(wanted, { url, ask, cookie })
@@ -169,7 +169,7 @@ export async function createShell(options: {
     return signed;
   }
 
-  /** The icon comes and goes with what shows it. */
+  /** Creates the tray icon while the desktop can show it, and removes it otherwise. */
   function followLitInTray({ cookie }: SignedIn): TrayHost {
     let remove: () => void = () => undefined;
     shutdown.add(() => remove());
@@ -200,7 +200,7 @@ export async function createShell(options: {
       if (shutdown.began) return;
       event.preventDefault();
       keep();
-      // Another program's station keeps running: here, closing the window quits.
+      // The station belongs to another process and keeps running, so closing the window quits.
       if (here.kind === 'other') shutdown.end();
       else void hideOrAsk();
     });

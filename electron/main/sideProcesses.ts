@@ -22,7 +22,7 @@ export function utilitySideProcesses(
     let isUnwanted = false;
     child.on('message', message);
     child.once('spawn', () => (isUnwanted ? child.kill() : giveWay(child.pid)));
-    // After a signal, the code is the system's description of it.
+    // After a signal, the code is the system's encoding of that signal.
     child.once('exit', (code) => ended(`ended with ${code}`));
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin

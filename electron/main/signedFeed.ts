@@ -8,15 +8,15 @@ import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Prov
 import type { StationPorts } from '../server/station.ts';
 import { readRelease, type Release } from '../server/update/signedRelease.ts';
 
-/** For the whole list; for a file, between two parts. */
+/** Limits for the whole list, and for each pause within a file. */
 const ANSWERED_WITHIN_MS = 60_000;
 const LOADED_WITHIN_MS = 6 * 3_600_000;
 const MAX_LIST_BYTES = 64 * 1024;
-/** For one download, redirects included: the library has no limit. */
+/** Requests per download, including redirects, because the library has no limit. */
 const MAX_REQUESTS = 10;
 const READ_BYTES = 2 ** 20;
 
-/** The library's error code for a file that is not the signed one. */
+/** The library's error code for a file whose hash is not the signed one. */
 export const OTHER_FILE = 'ERR_CHECKSUM_MISMATCH';
 const SILENT = 'the server does not answer';
 const PLAIN = 'the server leads to an address without HTTPS';
@@ -35,9 +35,9 @@ type FeedState = {
   base: URL;
   /** The download in progress. */
   attempt: Attempt | undefined;
-  /** Gives up the list that is being read. */
+  /** Aborts the reading of the list. */
   stopList: ((error: Error) => void) | undefined;
-  /** The files of the last list. */
+  /** Files of the last list. */
   signed: Release['files'];
   /** The last list, until the next check. */
   seen: Omit<FoundUpdate, 'version'> | undefined;
@@ -46,13 +46,13 @@ type FeedState = {
 type Library = { Provider: typeof Provider; CancellationToken: typeof CancellationToken };
 
 /**
- * Searches for releases and downloads them with electron-updater. Accepts only signed lists and files, and reads no more of a
- * file than its signed size: a compromised server cannot fill the memory or the disk, or affect later attempts.
+ * Finds releases and downloads them with electron-updater. Accepts only signed lists and files, and reads no more of a file than its signed
+ * size, so that a compromised server cannot fill memory or disk, or disturb later attempts.
  */
 export function createSignedFeed(updater: AppUpdater, library: Library, feed: Feed) {
   const base = new URL(feed.url.endsWith('/') ? feed.url : `${feed.url}/`);
   const state: FeedState = { base, attempt: undefined, stopList: undefined, signed: [], seen: undefined };
-  // Otherwise the server could make this machine call any program or device in its network: few of these have a certificate.
+  // Otherwise the server could make this machine request any address in its network, where few devices have a certificate.
   if (base.protocol === 'https:')
     updater.netSession.webRequest.onBeforeRequest(({ url }, answer) => {
       const isPlain = !url.startsWith('https:');
@@ -62,11 +62,11 @@ export function createSignedFeed(updater: AppUpdater, library: Library, feed: Fe
 
   updater.setFeedURL({ provider: 'custom', updateProvider: providerOf(updater, library.Provider, feed.key, state) });
   return {
-    /** The version that is newer than this one, if there is one, with its list. */
+    /** Returns the newer version, if any, with its list. */
     check: () => check(updater, state),
     /** Downloads the version of the last check. Returns the path of its file. */
     download: (told: (percent: number) => void) => download(updater, library, state, told),
-    /** Removes this file and throws unless it is one of those that were signed. Reads it at once: the station has ended. */
+    /** Removes the file and throws unless its hash is signed. Synchronous, because the station has already ended. */
     verify(file: string): void {
       const { size, sha512 } = contentsOf(file);
       if (state.signed.some((one) => one.size === size && one.sha512 === sha512)) return;
@@ -76,7 +76,7 @@ export function createSignedFeed(updater: AppUpdater, library: Library, feed: Fe
   };
 }
 
-/** What electron-updater asks for lists and files. */
+/** The provider through which electron-updater loads lists and files. */
 function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, state: FeedState) {
   return class SignedFeed extends Base<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
@@ -89,7 +89,7 @@ function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, sta
           mine?.fail(new Error('the server redirects too often'));
           return noRequest();
         }
-        // It would throw where nobody catches it, and end the program.
+        // Left to the library, the error would be thrown outside any promise and end the program.
         if (!/^https?:$/.test(options.protocol ?? 'https:')) {
           mine.fail(new Error(PLAIN));
           return noRequest();
@@ -115,13 +115,13 @@ function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, sta
         .finally(() => {
           clearTimeout(silent);
           state.stopList = undefined;
-          // Stop an answer that continues after the list.
+          // Stop reading: nothing may follow the list.
           stop.abort();
         });
       const { files, signed_at, ...release } = readRelease(text, list, key);
       state.signed = files;
       state.seen = { list, signedAt: Date.parse(signed_at) };
-      // The library asks for more than it uses.
+      // The library requires more fields than it uses.
       return { ...release, files, path: '', sha512: '', releaseDate: '' };
     }
 
@@ -144,9 +144,9 @@ type Received = {
   signed: Release['files'];
 };
 
-/** Passes on an answer of the download, which fails if it is longer than any signed file. */
+/** Passes an answer on to the download. Fails if it is longer than any signed file. */
 function receive(mine: Attempt, { request, answer, callback, signed }: Received): void {
-  // The library hears of errors only once it reads.
+  // The library attaches its error handler only when it reads.
   answer.on('error', () => undefined);
   if (answer.statusCode >= 400) {
     callback(answer);
@@ -206,7 +206,7 @@ async function download(
     return file;
   } catch (error) {
     const reason = failure ?? error;
-    // They close their file.
+    // Destroying them closes their file.
     for (const sink of mine.sinks) sink.destroy(reason instanceof Error ? reason : new Error(String(reason)));
     throw reason;
   } finally {
@@ -221,7 +221,7 @@ function otherFile(): Error {
   return Object.assign(new Error('it is not the file that was signed'), { code: OTHER_FILE });
 }
 
-/** For the library, which must be given one. */
+/** A placeholder, since the library requires a request. */
 function noRequest(): ClientRequest {
   return Object.assign(new EventEmitter(), {
     end: () => undefined,

@@ -3,23 +3,23 @@ import type { Started } from '../server/station.ts';
 import type { StationFetch } from './stationFetch.ts';
 
 const SESSION = 'sessionid';
-/** Of a sign-in on the page of the window. */
+/** Session cookies of sign-ins on the page. */
 const PAGE_SESSION = /^pickstation-(?!csrf-|kiosk-)/;
 const TOKEN = 'csrftoken';
 const RENEW_BEFORE_MS = 7 * 24 * 3_600_000;
 const LOOK_EVERY_MS = 3_600_000;
 
 export type SignedIn = {
-  /** The window's session cookies, as a request header. */
+  /** Returns the window's session cookies as a request header. */
   cookie(): Promise<string | undefined>;
   /** Ends the session of the window, if there is time. */
   signOut(signal: AbortSignal): Promise<void>;
 };
 
-/** Whether this cookie has the session of the window. */
+/** Whether this is the name of a session cookie. */
 export const isSessionCookie = (name: string): boolean => name === SESSION || PAGE_SESSION.test(name);
 
-/** The header with the session cookies among these; undefined without any. */
+/** The request header with the session cookies among these. Undefined: none. */
 export function sessionHeader(cookies: readonly { name: string; value: string }[]): string | undefined {
   const found = cookies.filter(({ name }) => isSessionCookie(name));
   return found.length === 0 ? undefined : found.map(({ name, value }) => `${name}=${value}`).join('; ');

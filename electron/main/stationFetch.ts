@@ -8,11 +8,11 @@ export type StationFetch = (
 ) => Promise<Pick<Awaited<ReturnType<typeof fetch>>, 'ok' | 'json' | 'arrayBuffer' | 'body'>>;
 
 /**
- * Requests to the station only: over HTTPS it must show the certificate with this SHA-256 `fingerprint`, read at each
- * connection. Issuer, names and dates do not matter, since the fingerprint does not come over the network.
+ * Sends requests only to the station. Over HTTPS it must present the certificate with this SHA-256 `fingerprint`, read at each connection.
+ * Ignores issuer, names and dates, because the fingerprint does not come over the network.
  */
 export function createStationFetch(fingerprint: () => string | undefined): StationFetch {
-  // A resumed session would show no certificate.
+  // Disable session resumption, which skips the certificate.
   const connect = buildConnector({ rejectUnauthorized: false, maxCachedSessions: 0 });
   const dispatcher = new Agent({
     connect(options, callback) {

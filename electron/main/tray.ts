@@ -8,7 +8,7 @@ import { words } from './words.ts';
 const MAX_NAMES = 5;
 const ASK_LIMIT_MS = 2_000;
 
-/** The D-Bus service that shows tray icons on Linux; without it a tray icon would be invisible. */
+/** The D-Bus service that shows tray icons on Linux. Without it a tray icon is invisible. */
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 const BUS = 'org.freedesktop.DBus';
 const QUESTIONS = [
@@ -16,14 +16,14 @@ const QUESTIONS = [
   ['dbus-send', ['--session', '--print-reply', `--dest=${BUS}`, '/', `${BUS}.NameHasOwner`, `string:${WATCHER}`]],
 ] as const;
 
-/** What says that somebody took or gave up a name on that bus. */
+/** Programs that report changes of a name's owner on that bus. */
 const MONITORS = [
   ['gdbus', ['monitor', '--session', '--dest', BUS]],
   ['dbus-monitor', ['--session', `type='signal',sender='${BUS}',member='NameOwnerChanged',arg0='${WATCHER}'`]],
 ] as const;
 
 export type TrayHost = {
-  /** Whether this desktop shows tray icons now; waits for the first answer. */
+  /** Whether this desktop shows tray icons now. Waits for the first answer. */
   isThere(): Promise<boolean>;
   stop(): void;
 };
@@ -50,7 +50,7 @@ export function followTrayHost(changed: (isThere: boolean) => void): TrayHost {
 
   if (process.platform === 'linux') {
     stopMonitor = monitorBus(again);
-    // Nothing is missed between the first answer and the first signal.
+    // Ask again now that the monitor runs, so that no change before it is missed.
     again();
   }
   return {
@@ -75,7 +75,7 @@ function monitorBus(changed: () => void): () => void {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (text.includes(WATCHER)) changed();
     });
-    // It is not installed: the next one may be.
+    // Not installed: try the next monitor.
     child.once('error', () => start(index + 1));
     child.unref();
   }
@@ -121,7 +121,7 @@ export function createTray(iconFolder: string, act: { show(): void; quit(): void
     const heading = lit === undefined ? words.name : headingOf(lit.length);
     const lines = [heading, ...names.map((name) => `  ${name}`), ...(more > 0 ? [`  ${words.more(more)}`] : [])];
     tray.setImage(icon(names.length > 0));
-    // Windows cuts it at 127 characters.
+    // Windows cuts the text at 127 characters.
     tray.setToolTip(
       [heading, names.join(', ')]
         .filter((part) => part !== '')

@@ -26,7 +26,7 @@ import type { Shutdown } from './shutdown.ts';
 import { createSignedFeed, type Feed, OTHER_FILE } from './signedFeed.ts';
 import type { UpdatePolicy } from '../server/update/updatePolicy.ts';
 
-/** Beside the archive of the program, if it was built to update itself. */
+/** Beside the program's archive, if this build updates itself. */
 const FEED_FILE = 'release-feed.json';
 
 const NOTHING = 'There is nothing to install.';
@@ -37,8 +37,8 @@ type LibraryUpdater = AppImageUpdater | MacUpdater | NsisUpdater;
 type Library = { updater: LibraryUpdater; feed: ReturnType<typeof createSignedFeed> };
 
 /**
- * Updates of a packaged program by electron-updater, from the feed that it was built with. A release counts only if it is signed
- * with the key of the one that runs. `args`: what the program is started with again.
+ * Updates a packaged program with electron-updater, from the feed of its build. Accepts only releases that are signed with the key of the
+ * running version. `args`: arguments of the restarted program.
  */
 export function createUpdater(parts: {
   dataFolder: string;
@@ -52,7 +52,7 @@ export function createUpdater(parts: {
   let library: Promise<Library> | undefined;
   let found: string | undefined;
 
-  // Most runs of the program need none of it.
+  // Loaded on demand: most runs do not need it.
   const load = (): Promise<Library> => {
     library ??= loadLibrary(log).catch((error: unknown) => {
       library = undefined;
@@ -61,10 +61,10 @@ export function createUpdater(parts: {
     return library;
   };
 
-  /** Returns the path of the file. */
+  /** Downloads the found version. Returns the path of the file. */
   async function download(told: (percent: number) => void): Promise<string> {
     const { feed } = await load();
-    // The library remembers what it found before.
+    // The library still knows versions that were found earlier.
     if (found === undefined) throw new StationError('conflict', NOTHING);
     const version = found;
     return feed.download(told).catch((error: unknown) => {
@@ -94,24 +94,24 @@ export function createUpdater(parts: {
       if (files === undefined || found === undefined) throw new StationError('conflict', NOTHING);
       const to = found;
       const { updater, feed } = await load();
-      // It may have come long ago, and be gone.
+      // Download again, because an earlier file may have been deleted meanwhile.
       const file = await download(() => undefined);
       const kept = await keepProgram(files, dataFolder);
-      // As the window is now.
+      // With the window shown or hidden as now.
       const note = { to, program: files, kept, stamp: await stampOf(files), args: args() };
       shutdown.end(() => {
         const trial = { from: VERSION, to };
         try {
           feed.verify(file);
           beginTrial(dataFolder, trial);
-          // Written first, since anybody may start the new program as soon as it is installed.
+          // Write the note first: somebody may start the new program as soon as it is installed.
           writeGuardNote(dataFolder, note);
           if (!installWith(updater)) throw new Error('the installer did not start');
           startGuard(dataFolder, note, process.env);
         } catch (error) {
           log.error({ err: error }, 'The update was not installed; the program starts again as it was');
           app.relaunch({ execPath: files.start, args: note.args });
-          // Otherwise it tried again every hour, and each time it would start again.
+          // Otherwise it would try and restart every hour.
           const problem = `It could not be installed (${shortReason(error)}).`;
           takeBack(dataFolder, { ...trial, state: 'installing' }, { version: to, at: Date.now(), problem });
         }
@@ -120,11 +120,11 @@ export function createUpdater(parts: {
   };
 }
 
-/** Removes what the last update has left. Call once it has ended, and this version is ready. */
+/** Removes the remains of the last update. Call when it has ended and this version is ready. */
 export async function removeKept(dataFolder: string): Promise<void> {
   const note = readGuardNote(dataFolder);
   if (note === undefined || note.kept.start === PROGRAM || readTrial(dataFolder) !== undefined) return;
-  // The note may be from another place, where the data were copied from.
+  // The data folder may have been copied, with a note about another one.
   if (dirname(note.kept.root) !== join(dataFolder, UPDATE_FOLDER)) return;
   await removeProgram(note.kept.root).catch(() => undefined);
 }
@@ -153,7 +153,7 @@ function whyNotInstall(files: ProgramFiles | undefined): string | undefined {
   }
 }
 
-/** A copy of the program that runs, for when the new one never becomes ready. */
+/** Copies the running program, to restore it if the new version does not become ready. */
 async function keepProgram(files: ProgramFiles, dataFolder: string): Promise<ProgramFiles> {
   const folder = join(dataFolder, UPDATE_FOLDER);
   const to = join(folder, files.root === files.start ? 'pickstation.AppImage' : 'program');
@@ -161,7 +161,7 @@ async function keepProgram(files: ProgramFiles, dataFolder: string): Promise<Pro
   refuseFullDisk(dataFolder, (await sizeOfProgram(files)) + sizeOfTrial(dataFolder));
   try {
     const kept = await copyProgram(files, to);
-    // Nothing runs from some disks.
+    // Programs cannot be run from some disks.
     accessSync(kept.start, constants.X_OK);
     return kept;
   } catch (error) {
@@ -172,7 +172,7 @@ async function keepProgram(files: ProgramFiles, dataFolder: string): Promise<Pro
   }
 }
 
-/** Without starting it: the guard does. macOS starts it by itself. */
+/** Installs without starting the new version, which the guard does. macOS starts it itself. */
 function installWith(updater: LibraryUpdater): boolean {
   if ('install' in updater) return updater.install(true, false);
   updater.quitAndInstall();
@@ -182,9 +182,9 @@ function installWith(updater: LibraryUpdater): boolean {
 async function loadLibrary(log: Log): Promise<Library> {
   const given = await import('electron-updater');
   const { AppImageUpdater, MacUpdater, NsisUpdater } = given;
-  /** Replaces the file in one step, under its own name; the library removes it first, and runs the new one. */
+  /** Replaces the AppImage atomically under its own name. The library's own updater removes it first, and starts the new one. */
   class WholeAppImageUpdater extends AppImageUpdater {
-    // System packages can check too, although they cannot install.
+    // System packages can check for updates although they cannot install them.
     override isUpdaterActive(): boolean {
       return true;
     }
@@ -205,12 +205,12 @@ async function loadLibrary(log: Log): Promise<Library> {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.disableWebInstaller = true;
-  // Its lists of blocks are not signed.
+  // Differential downloads rely on block maps that are not signed.
   updater.disableDifferentialDownload = true;
   updater.isUserWithinRollout = () => true;
   const tell = (message?: unknown): void => log.debug({}, String(message));
   updater.logger = { info: tell, warn: tell, error: tell, debug: tell };
-  // They are thrown as well.
+  // Ignore them here: the same errors are thrown.
   updater.on('error', () => undefined);
   const feed = JSON.parse(readFileSync(feedFile(), 'utf8')) as Feed;
   return { updater, feed: createSignedFeed(updater, given, feed) };
@@ -223,7 +223,7 @@ function downloadProblem(version: string, error: unknown): string {
     : `Version ${version} could not be downloaded (${shortReason(error)}). Nothing was changed; try again later.`;
 }
 
-/** The library writes whole answers and traces into its messages. */
+/** The first line of a message: the library appends whole answers and stack traces. */
 function shortReason(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 200) ?? '';
 }

@@ -15,23 +15,23 @@ import { addZoom } from './zoom.ts';
 const MAX_CRASHES = 3;
 const CRASHES_WITHIN_MS = 60_000;
 const ABORTED = -3;
-/** A window that is dragged moves all the time. */
+/** Time without movement after which the position is saved. */
 const REST_MS = 300;
 
 export type StationWindow = {
   readonly browserWindow: BrowserWindow;
-  /** Brings it to the front. */
+  /** Shows the window and brings it to the front. */
   show(): void;
   hide(): void;
-  /** Closes it for good. */
+  /** Closes the window permanently. */
   close(): void;
-  /** Shows a page of the station, as a path. */
+  /** Opens a page of the station by its path. */
   open(path: string): void;
-  /** Its position, for the next start. */
+  /** Its position, to be restored at the next start. */
   place(): Place;
 };
 
-/** Message of the preload script; `electron/preload/preload.ts` uses the same word. */
+/** IPC channel of the preload script; `electron/preload/preload.ts` uses the same name. */
 export const SHOW_WINDOW = 'pickstation:show-window';
 
 type WindowOptions = {
@@ -43,7 +43,7 @@ type WindowOptions = {
   version: string;
   devtools: boolean;
   hidden: boolean;
-  /** Called when the window has another position. */
+  /** Called when the window was moved or resized. */
   moved: () => void;
 };
 
@@ -78,7 +78,7 @@ export function createWindow(options: WindowOptions): StationWindow {
     browserWindow: window,
     show,
     hide() {
-      // The window was closed before its first frame: do not show it then.
+      // If it is hidden before its first frame, do not show it then.
       window.removeListener('ready-to-show', show);
       window.hide();
     },
@@ -128,7 +128,7 @@ function windowOptions({
   };
 }
 
-/** Loads a page again whose process ended, and explains what cannot be loaded. */
+/** Reloads a page whose process ended, and explains what cannot be loaded. */
 function recoverPage(window: BrowserWindow, url: string, load: (address: string) => void): void {
   const { webContents } = window;
   const crashes: number[] = [];
@@ -139,7 +139,7 @@ function recoverPage(window: BrowserWindow, url: string, load: (address: string)
     while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();
     const again = crashes.length <= MAX_CRASHES;
     if (!again) crashes.length = 0;
-    // Not inside the event: Electron is still cleaning up the old process.
+    // Not inside the event, while Electron cleans up the old process.
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (again) webContents.reload();
@@ -184,15 +184,15 @@ function askWhenStuck(window: BrowserWindow): void {
 type Place = Pick<WindowState, 'box' | 'maximized'>;
 
 /**
- * Where the window is, and `moved` once it has come to rest there. Not every window manager says where a maximised window
- * will return to, so the last place at which it was an ordinary window counts.
+ * Tracks the window's position, and calls `moved` once it comes to rest. Remembers the last position before the window was maximized,
+ * because not every window manager reports it.
  */
 function followPlace(window: BrowserWindow, { box }: WindowState, moved: () => void): () => Place {
   let normal = box ?? window.getNormalBounds();
   let resting: NodeJS.Timeout | undefined;
 
   function look(): void {
-    // Its bounds change before it says that it is maximised.
+    // The bounds change before the window reports that it is maximized.
     if (!window.isDestroyed() && !window.isMaximized() && !window.isMinimized() && !window.isFullScreen())
       normal = window.getBounds();
   }

@@ -7,13 +7,13 @@ export type WindowState = {
   /** Undefined: centered on the first screen. */
   box: Box | undefined;
   maximized: boolean;
-  /** The user has seen the message that the station keeps running without its window. */
+  /** Whether the user has seen that the station keeps running without its window. */
   toldHiding: boolean;
-  /** What closing the window does without a tray; undefined: the program asks. */
+  /** What closing the window does if there is no tray. Undefined: ask. */
   whenClosing: 'keep' | 'quit' | undefined;
-  /** The graphics card failed on this machine, so the window draws without it. */
+  /** Whether to draw without the graphics card, because it failed on this machine. */
   withoutGraphicsCard: boolean;
-  /** The user has seen the message about the graphics card. */
+  /** Whether the user has seen the message about the graphics card. */
   toldGraphics: boolean;
 };
 
@@ -30,7 +30,7 @@ const FRESH: WindowState = {
   toldGraphics: false,
 };
 
-/** State stored in the data folder; invalid parts are ignored. */
+/** Reads the state from the data folder, ignoring invalid parts. */
 function readWindowState(folder: string): WindowState {
   try {
     return parseWindowState(JSON.parse(readFileSync(join(folder, FILE), 'utf8')));
@@ -39,7 +39,7 @@ function readWindowState(folder: string): WindowState {
   }
 }
 
-/** Stores the state for the next start; a failure is ignored. */
+/** Stores the state for the next start, ignoring failures. */
 function writeWindowState(folder: string, state: WindowState): void {
   const file = join(folder, FILE);
   try {

@@ -7,9 +7,9 @@ import type { StationConfig } from '../server/config.ts';
 import type { StationPorts } from '../server/station.ts';
 import { words } from './words.ts';
 
-/** Does what `--check` and `--service` ask for, without a window, and ends the program with the exit code. */
+/** Handles `--check` and `--service` without a window, and ends the program with the exit code. */
 export function answerWithoutWindow(config: StationConfig, ports: () => StationPorts, pageFolder: string): void {
-  // A check changes nothing in the data folder, where the profile lies otherwise.
+  // A check must not change the data folder, where the profile would be otherwise.
   const profile = mkdtempSync(join(tmpdir(), 'pickstation-'));
   app.setPath('userData', profile);
   const end = (works: boolean, says: string): void => {

@@ -59,10 +59,7 @@ export function hasInvisible(name: string): boolean {
   return INVISIBLE.test(name) || name.includes('  ');
 }
 
-/**
- * Whether all letters are of one script, so that none imitates a letter of another. Digits and signs belong to every
- * script.
- */
+/** Whether all letters belong to one script, so that none imitates a letter of another. Digits and symbols belong to every script. */
 export function isOfOneScript(name: string): boolean {
   const found = new Set<Script | undefined>();
   for (const character of name) {

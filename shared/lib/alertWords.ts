@@ -1,6 +1,6 @@
 import type { AlertKind } from './alertSubjects.ts';
 
-/** What each kind of alert is called, on the page and in e-mails. */
+/** Titles of alerts on the page and in e-mails. */
 export const ALERT_TITLES = {
   device_offline: 'Device offline',
   signal_weak: 'Weak signal',
@@ -24,7 +24,7 @@ export const ALERT_TITLES = {
   host_refused: 'Address refused',
 } as const satisfies Record<AlertKind, string>;
 
-/** What to do about each. */
+/** What to do about each kind of alert. */
 export const ALERT_STEPS = {
   device_offline: 'Check its battery, then move it closer to a turbo.',
   signal_weak: 'Move a turbo closer or remove metal between them.',

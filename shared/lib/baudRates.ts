@@ -1,2 +1,2 @@
-/** Slower rates are too slow for the protocol, which drops an incomplete frame after a second. */
+/** Supported rates. Slower ones cannot complete a frame within a second, after which the protocol drops it. */
 export const BAUD_RATES = [115_200, 230_400, 460_800, 921_600, 1_000_000, 2_000_000] as const;

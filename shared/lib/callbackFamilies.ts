@@ -1,4 +1,4 @@
-/** Events that a receiver of callbacks gets unless somebody chooses others. Without zod, for the page. */
+/** Families that a receiver of callbacks gets by default. Without zod, for the page. */
 export const DEFAULT_CALLBACK_FAMILIES = {
   device: true,
   sequence: true,

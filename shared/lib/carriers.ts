@@ -1,4 +1,4 @@
-/** A cart is loaded on a walk; a wall is sorted into. */
+/** A cart goes with the picker; a wall is where picked pieces are sorted. */
 export const CARRIER_KINDS = ['cart', 'wall'] as const;
 export type CarrierKind = (typeof CARRIER_KINDS)[number];
 

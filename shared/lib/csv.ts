@@ -1,7 +1,5 @@
 export const BYTE_ORDER_MARK = '\ufeff';
-/**
- * A spreadsheet runs such a cell as a formula, in East Asia also with full-width signs. A leading apostrophe marks it as text.
- */
+/** Spreadsheets run such a cell as a formula, in East Asia also with full-width signs. A leading apostrophe marks it as text. */
 const FORMULA = /^(?:'*[=+\-@＝＋－＠\t\r\n]|'+\d)/;
 
 /** `explicit`: a code that spreadsheets must not change, written as the formula `="0012"`. */
@@ -15,14 +13,14 @@ export function writeCsv(rows: readonly (readonly CsvCell[])[], separator: ',' |
   return BYTE_ORDER_MARK + csvLines(rows, separator);
 }
 
-/** The same without the byte order mark, which only a file begins with. */
+/** Like `writeCsv`, without the byte order mark, for further parts of a file. */
 export function csvLines(rows: readonly (readonly CsvCell[])[], separator: ',' | ';' = ','): string {
   return rows.map((cells) => `${cells.map(written).join(separator)}\r\n`).join('');
 }
 
 /**
- * A text as one cell. Quotes do not help a spreadsheet that splits at another delimiter, so a part that could begin
- * such a cell gets an apostrophe, which remains.
+ * Makes a text safe as one cell. Quotes do not help if a spreadsheet splits at another delimiter, so a part that could begin such a cell
+ * gets an apostrophe, which remains visible.
  */
 export function harmless(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/([;\t]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");

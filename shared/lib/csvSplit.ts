@@ -30,7 +30,7 @@ type Found<C> = { cell: C; end: number; lines: number };
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-/** Characters split in a few milliseconds. */
+/** Characters to split per step, which takes a few milliseconds. */
 const PART_CHARACTERS = 16_384;
 
 /**
@@ -76,7 +76,7 @@ export function splitRows(
     const closing = closingQuote(text, at + 1, maxCellCharacters);
     if (closing < 0) {
       unclosedLine ??= line;
-      // The file is refused: its rest need not be read.
+      // The file is refused, so skip the rest.
       return { cell: '', end: length, lines: 0 };
     }
     const cell = text.slice(at + 1, closing).replaceAll('""', '"');
@@ -145,7 +145,7 @@ function closingQuote(text: string, from: number, most: number): number {
   return at - from > most ? -1 : at;
 }
 
-/** Position of the closing quote before a tab or the end of the line. -1: none, so the opening quote is text. */
+/** Position of the closing quote before a tab or the end of the line. -1: none, so the opening quote is part of the text. */
 function closingInLine(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const letter = text[at];
@@ -159,7 +159,7 @@ function closingInLine(text: string, from: number): number {
   return -1;
 }
 
-/** Number of line breaks. Without a pattern, which would collect them. */
+/** Number of line breaks. A regular expression would collect all matches. */
 export function countLines(text: string): number {
   let lines = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -2,7 +2,7 @@ import type { NewOrder } from '../api/order.ts';
 
 const LATER = /^DEMO-\d+$/;
 
-/** Whether the demo shop or its tour gives this number to an order. */
+/** Whether the demo shop or its tour uses this order number. */
 export function isDemoNumber(number: string): boolean {
   return number === DEMO_ORDER.order_number || LATER.test(number);
 }

@@ -1,8 +1,8 @@
-/** Thresholds at which alerts are raised and a device needs care. 0: off. */
+/** Thresholds for alerts and for devices that need care. 0: off. */
 export type CareLimits = {
-  /** Percent: change the battery at this charge or below. */
+  /** In percent: the battery should be changed at this charge or below. */
   alert_battery_percent: number;
-  /** dBm: at this strength or below, one more shelf or a rainy day can take the device offline. */
+  /** In dBm: at this strength or below, small changes such as another shelf can take the device offline. */
   alert_weak_dbm: number;
 };
 
@@ -15,16 +15,16 @@ type Condition = { online: boolean; battery: number | null; rssi: number | null 
 const WANTS: Record<Care, (device: Condition, limits: CareLimits) => boolean> = {
   silent: ({ online }) => !online,
   lowBattery: ({ battery }, { alert_battery_percent: limit }) => limit !== 0 && battery !== null && battery <= limit,
-  // The last signal of an offline device says nothing about now.
+  // The last signal of an offline device says nothing about the present.
   weakSignal: ({ online, rssi }, { alert_weak_dbm: limit }) => limit !== 0 && online && rssi !== null && rssi <= limit,
 };
 
-/** Whether a device needs this care, by its last report. */
+/** Whether a device needs this kind of care, by its last report. */
 export function wantsCare(device: Condition, care: Care, limits: CareLimits): boolean {
   return WANTS[care](device, limits);
 }
 
-/** The most urgent care that a device needs; undefined: none. */
+/** The most urgent kind of care that a device needs. Undefined: none. */
 export function firstCare(device: Condition, limits: CareLimits): Care | undefined {
   return CARES.find((care) => WANTS[care](device, limits));
 }

@@ -1,11 +1,11 @@
 /** Field names and limits of requests. No zod in this file: the page imports it and forbids code evaluation. */
 export const LINE_FIELDS = ['line1', 'line2', 'line3', 'line4', 'line5'] as const;
 export const STATIC_FIELDS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
-/** Screen elements whose field is a text. */
+/** Screen elements with a text field. */
 export const TEXT_ELEMENTS = ['arrow', 'barcode', 'qrcode', 'icon'] as const;
 export type TextElement = (typeof TEXT_ELEMENTS)[number];
 
-/** Empty values of everything a device shows while idle, except its label: sending them clears it. */
+/** Empty values of all idle content except the label. Sending them clears it. */
 export const NO_STATICS = {
   statica: '',
   staticb: '',
@@ -21,5 +21,5 @@ export const NO_STATICS = {
 
 /** Longest time that a command can stay lit: 30 days. Contract, section 4. */
 export const MAX_SECONDS = 2_592_000;
-/** Quantities can be stock levels, so they can be far above 99, which is the most that is drawn. */
+/** Limit of quantities. They may be stock levels, far above 99, the highest number that is drawn. */
 export const LARGEST_QUANTITY = 1_000_000_000;

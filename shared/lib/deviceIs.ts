@@ -1,6 +1,6 @@
 import type { Arrow } from '../screen/content.ts';
 
-/** Where a device is, seen from its place. Contract, section 6. */
+/** Positions of a device as seen from its place. Contract, section 6. */
 export const DEVICE_IS = [
   'Above',
   'Below',
@@ -13,7 +13,7 @@ export const DEVICE_IS = [
 ] as const;
 export type DeviceIs = (typeof DEVICE_IS)[number];
 
-/** Direction from the device to the place: the opposite. */
+/** The arrow from the device to the place, which is the opposite direction. */
 const ARROW_TO_PLACE = {
   Above: 'bottom',
   Below: 'top',
@@ -27,7 +27,7 @@ const ARROW_TO_PLACE = {
 
 const BY_KEY: ReadonlyMap<string, DeviceIs> = new Map(DEVICE_IS.map((phrase) => [keyOf(phrase), phrase]));
 
-/** The canonical phrase; undefined: not a phrase. Case and extra spaces are ignored. */
+/** The canonical phrase, ignoring case and extra spaces. Undefined: not a phrase. */
 export function parseDeviceIs(text: string): DeviceIs | undefined {
   return BY_KEY.get(keyOf(text));
 }

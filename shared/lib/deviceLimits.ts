@@ -1,4 +1,4 @@
-/** Far more than a site has; a turbo that invents devices fills no memory. */
+/** Far more than a site has. Prevents a turbo that invents devices from filling the memory. */
 export const MAX_DEVICES = 50_000;
 
 /** Maximum requests in one call to `/api/devices/`. */

@@ -1,5 +1,5 @@
-/** One character is in almost everything. */
+/** A single character matches almost everything. */
 export const MIN_FIND_CHARACTERS = 2;
 export const MAX_FIND_CHARACTERS = 400;
-/** Results of one search. */
+/** Maximum number of results. */
 export const MAX_FOUND = 50;

@@ -1,12 +1,12 @@
-/** GTIN-14 (cartons), EAN-13, UPC-A and EAN-8. */
+/** Lengths of GTIN-14 (cartons), EAN-13, UPC-A and EAN-8. */
 const LENGTHS = [14, 13, 12, 8] as const;
 
-/** Whether a text has as many digits as a GTIN, and nothing else. */
+/** Whether a text consists of as many digits as a GTIN. */
 export function isGtinLength(text: string): boolean {
   return LENGTHS.some((length) => length === text.length) && /^\d+$/.test(text);
 }
 
-/** The check digit after these digits: weights 3 and 1 in turn, 3 for the last (GS1 General Specifications, 7.9). */
+/** The check digit for these digits: weights 3 and 1 alternate, with 3 for the last (GS1 General Specifications, 7.9). */
 export function checkDigitOf(digits: string): string {
   const sum = Array.from(digits)
     .toReversed()
@@ -20,8 +20,8 @@ export function hasRightCheckDigit(digits: string): boolean {
 }
 
 /**
- * The same number in every length that its leading zeros allow: the UPC-A `036000291452` is the EAN-13 `0036000291452`.
- * The given length first.
+ * The same number in every length that its leading zeros allow, starting with the given one: the UPC-A `036000291452` is the EAN-13
+ * `0036000291452`.
  */
 export function spellingsOfGtin(digits: string): string[] {
   const whole = digits.padStart(14, '0');

@@ -3,7 +3,7 @@ import { BYTE_ORDER_MARK, csvLines, harmless } from './csv.ts';
 
 type Cell = string | number;
 
-/** The columns in order: name and cell. */
+/** The columns in order, each with its name and cell. */
 const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => Cell])[] = [
   ['id', ({ id }) => id],
   ['at', ({ at }) => at],
@@ -31,7 +31,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => 
   ['alert', ({ alert }) => alert?.kind ?? ''],
 ];
 
-/** The header line of a history file. */
+/** The header of a history file. */
 export function historyHead(): string {
   return BYTE_ORDER_MARK + csvLines([historyNames]);
 }
@@ -39,10 +39,10 @@ export function historyHead(): string {
 /** The names of the columns. */
 export const historyNames = COLUMNS.map(([name]) => name);
 
-/** The cells of one entry; times in UTC. */
+/** The cells of one entry, with times in UTC. */
 export const historyCells = (entry: HistoryEntry): Cell[] => COLUMNS.map(([, cell]) => cell(entry));
 
-/** A line for each entry. */
+/** The lines of these entries. */
 export function historyLines(entries: readonly HistoryEntry[]): string {
   return csvLines(
     entries.map((entry) => historyCells(entry).map((value) => (typeof value === 'number' ? value : harmless(value)))),

@@ -1,2 +1,2 @@
-/** The second line of a device that flashes to be found. The first one is its name. */
+/** Second line on a device that flashes so that people can find it. The first line is its name. */
 export const IDENTIFY_LINE = 'Here I am';

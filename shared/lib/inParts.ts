@@ -9,10 +9,10 @@ export function whole<T>(work: InParts<T>): T {
   }
 }
 
-/** Values sorted, or merged, before the work pauses. */
+/** Values to sort or merge per step. */
 const SORTED_AT_ONCE = 500;
 
-/** The same values sorted, like `toSorted`: equal ones stay in their order. */
+/** Sorts like `toSorted`, keeping the order of equal values. */
 export function* sortedInParts<T>(values: readonly T[], compare: (a: T, b: T) => number): InParts<T[]> {
   if (values.length <= SORTED_AT_ONCE) return values.toSorted(compare);
   const half = Math.ceil(values.length / 2);

@@ -2,7 +2,7 @@ import { EMPTY_SCREEN } from '../screen/content.ts';
 import { layout } from '../screen/layout.ts';
 import { toCodes } from '../screen/text.ts';
 
-/** More than fits in any size, and short enough to measure quickly. */
+/** More than fits in any size, and few enough to measure quickly. */
 const MAX_CHARACTERS = 80;
 const FULL = ['x', 'x', 'x', 'x', 'x'];
 const WITH_READ_OUT = { firmware: 70, batteryMv: 3_000 };

@@ -1,6 +1,6 @@
 /**
- * The only file of the station that names a locale. Texts of the station are in English on every machine, so that programs and
- * logs see the same ones. The page has its own formats.
+ * The only file of the station that names a locale. The station's texts are in English on every machine, so that programs and logs are the
+ * same everywhere. The page has its own formats.
  */
 export const LANGUAGE = 'en';
 
@@ -9,12 +9,12 @@ const names = new Intl.Collator(LANGUAGE, { numeric: true });
 const labels = new Intl.Collator(LANGUAGE, { numeric: true, sensitivity: 'base' });
 const characters = new Intl.Segmenter(LANGUAGE, { granularity: 'grapheme' });
 
-/** A count for people, such as `10,000`. */
+/** Formats a number for people, such as `10,000`. */
 export function countText(count: number): string {
   return counts.format(count);
 }
 
-/** Date and time for people, in the time zone of this machine. `at`: epoch milliseconds. */
+/** Formats date and time for people, in this machine's time zone. `at`: epoch milliseconds. */
 export function momentText(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
@@ -29,7 +29,7 @@ export function compareLabels(one: string, other: string): number {
   return labels.compare(one, other);
 }
 
-/** The characters as people see them, such as a letter with its accents. */
+/** Splits a text into characters as people see them, such as a letter with its accents. */
 export function* graphemesOf(text: string): Generator<string, void, void> {
   for (const { segment } of characters.segment(text)) yield segment;
 }

@@ -1,2 +1,2 @@
-/** With fewer picks, a median or a rate says nothing. */
+/** With fewer picks, a median or a rate is not meaningful. */
 export const MIN_PICKS = 20;

@@ -1,16 +1,16 @@
-/** Where a display listens unless it is set up otherwise: without a key, and with one. */
+/** Default ports of a display without and with a key. */
 export const PLAIN_PORT = 2_446;
 const TLS_PORT = 2_447;
 
 const ADDRESS = /^(?:opendisplay:\/\/)?(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?\/?$/i;
 const MAX_PORT = 65_535;
 
-/** The turbo that a display is, by 12 hexadecimal digits: its MAC. */
+/** The serial number of a display's turbo. `digits`: its MAC, 12 hexadecimal digits. */
 export function displaySerialNumber(digits: string): string {
   return `OD-${digits.toUpperCase()}`;
 }
 
-/** The device of a display: the digits of its MAC in two halves. */
+/** The DeviceID of a display: the two halves of its MAC. */
 export function displayDeviceId(digits: string): string {
   return `${digits.slice(0, 6).toUpperCase()}:${digits.slice(6).toUpperCase()}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Addresses of the pages. The station answers each of them with the page, so that links and reload work; the page chooses
- * what to show by them. `:id` matches one segment.
+ * Addresses of pages. The station answers each with the page, so that links and reload work, and the page chooses the content by the
+ * address. `:id` matches one segment.
  */
 const ROUTES = {
   today: ['/today'],
@@ -36,7 +36,7 @@ const ROUTES = {
 
 export type PageId = keyof typeof ROUTES;
 
-/** What the rail leads to, in its order. */
+/** Destinations of the navigation rail, in order. */
 export const DESTINATIONS = [
   'today',
   'orders',
@@ -54,7 +54,7 @@ export function pageAddress(page: PageId): string {
   return ROUTES[page][0];
 }
 
-/** Where a person begins: what the page and the rights of a session need to know. */
+/** What determines a person's first page. */
 export type Visitor = {
   /** Whether the person can only pick. */
   isPicker: boolean;
@@ -62,14 +62,14 @@ export type Visitor = {
   isNarrow: boolean;
 };
 
-/** The first page of a person: Pick for pickers and phones, Today for everybody else. */
+/** A person's first page: Pick for pickers and on phones, otherwise Today. */
 export function homeOf({ isPicker, isNarrow }: Visitor): string {
   return pageAddress(isPicker || isNarrow ? 'pick' : 'today');
 }
 
 /**
- * Addresses of earlier versions, which links, mails and bookmarks may still name, and where each leads. A target takes the
- * segments that its address names.
+ * Addresses of earlier versions, which links, e-mails and bookmarks may contain, with their replacements. A target contains the parameters
+ * of its address.
  */
 const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/devices', '/places?columns=devices&sort=state'],
@@ -100,7 +100,7 @@ const MOVED: readonly (readonly [from: string, to: string])[] = [
   ['/fleet/alerts', '/connections/stations/alerts'],
 ];
 
-/** Groups of the settings that Connections has now, by their former hashes. */
+/** Settings groups that moved to Connections, by their previous hashes. */
 const MOVED_GROUPS: Readonly<Record<string, PageId>> = {
   '#callbacks': 'callbackSettings',
   '#mqtt': 'mqtt',
@@ -113,7 +113,7 @@ const PATTERNS = Object.entries(ROUTES).flatMap(([page, paths]) =>
 );
 const MOVED_PATTERNS = MOVED.map(([from, to]) => ({ pattern: patternOf(from), names: namesIn(from), to }));
 
-/** The page at a path such as `/orders/10418`; undefined: none. */
+/** The page at a path such as `/orders/10418`. Undefined: none. */
 export function findPage(path: string): PageId | undefined {
   return routeAt(path)?.page;
 }
@@ -123,14 +123,12 @@ export function isPagePath(path: string): boolean {
   return path === '/' || routeAt(path) !== undefined || isMoved(path);
 }
 
-/** The last segment that a path names, as it is written there (`SO%2F1`); undefined: it names none. */
+/** The parameter of a path, still encoded (`SO%2F1`). Undefined: none. */
 export function routeId(path: string): string | undefined {
   return routeAt(path)?.id;
 }
 
-/**
- * The address that replaces a former one, with its query and its hash; undefined: nothing replaces it. `/` leads to `home`.
- */
+/** The address that replaces a previous one, with its query and hash. Undefined: not replaced. `/` redirects to `home`. */
 export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'search' | 'hash'>, home: string) {
   const group = findPage(pathname) === 'settings' ? MOVED_GROUPS[hash] : undefined;
   if (group !== undefined) return `${pageAddress(group)}${search}`;
@@ -141,7 +139,7 @@ export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'sear
   return `${path}${queries === '' ? '' : `?${queries}`}${hash}`;
 }
 
-/** Whether another address answers this path now. `path` as the address bar has it. */
+/** Whether another address replaced this path. `path`: as in the address bar. */
 export function isMoved(path: string): boolean {
   return MOVED_PATTERNS.some(({ pattern }) => pattern.test(path));
 }

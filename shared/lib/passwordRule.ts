@@ -1,2 +1,2 @@
-/** Shorter passwords are refused; the page says so in advance. */
+/** Minimum length of passwords, which the page also checks. */
 export const MIN_PASSWORD_CHARACTERS = 8;

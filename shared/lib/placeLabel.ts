@@ -3,7 +3,7 @@ import type { Cell, Rack } from '../api/map.ts';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from './mapLimits.ts';
 import { placeKey } from './nameKey.ts';
 
-/** Where a label says that a device is: A-3-2 is rack A, its shelf A-3, the second column from the left. */
+/** The position in a label: A-3-2 means rack A, its shelf A-3, and the second column from the left. */
 type LabeledPlace = { rack: string; shelf: string; column: number };
 
 const PLACE_LABEL = /^([^\s-]+)-([^\s-]+)-(\d{1,3})$/;
@@ -15,7 +15,7 @@ function readPlaceLabel(label: string): LabeledPlace | undefined {
   return column < 0 || column >= MAX_COLUMNS ? undefined : { rack, shelf, column };
 }
 
-/** The cell that a label names, where the map has it. */
+/** The existing cell that a label names, if any. */
 export function findLabeledCell(racks: readonly Rack[], label: string): Cell | undefined {
   const place = readPlaceLabel(label);
   const rack = place === undefined ? undefined : findRack(racks, place);
@@ -25,8 +25,8 @@ export function findLabeledCell(racks: readonly Rack[], label: string): Cell | u
 }
 
 /**
- * Returns the cell that a label names, and creates in `racks` what is missing for it. undefined: the label names no place, or
- * the racks have reached their limits.
+ * Returns the cell that a label names, adding missing parts to `racks`. Undefined: the label does not name a cell, or the racks have
+ * reached their limits.
  */
 export function makeLabeledCell(racks: Rack[], label: string, newId: () => string): Cell | undefined {
   const place = readPlaceLabel(label);
@@ -42,7 +42,7 @@ export function makeLabeledCell(racks: Rack[], label: string, newId: () => strin
   return { shelf: id, column: place.column };
 }
 
-/** Why `makeLabeledCell` finds no cell, and what to do. */
+/** Explains why `makeLabeledCell` found no cell, with what to do. */
 export function whyNoCell(racks: readonly Rack[], label: string): string {
   const text = label.trim();
   if (text === '') return 'It has no label. Give it one such as A-3-2: rack, shelf and place.';
@@ -74,7 +74,7 @@ function addRack(racks: Rack[], name: string, id: string): Rack {
   return rack;
 }
 
-/** Shelves count from the floor: the highest number is at the top. */
+/** Adds a shelf. Shelves are numbered from the floor, so the highest number is at the top. */
 function addShelf(rack: Rack, name: string, id: string): Rack['shelves'][number] {
   const shelf = { id, name };
   const below = rack.shelves.findIndex((other) => compareLabels(other.name, name) < 0);

@@ -1,7 +1,7 @@
 import { MAX_DEVICES } from './deviceLimits.ts';
 import { nameKey } from './nameKey.ts';
 
-/** What is wrong with a pattern. `part`: as it was typed. */
+/** A fault in a pattern. `part`: the faulty part as typed. */
 export type PatternProblem =
   | { kind: 'empty' | 'double'; part: string }
   | { kind: 'unclosed' | 'unopened' | 'noRange' | 'noStart' | 'noEnd' | 'mixed' | 'tooLong'; part: string }
@@ -9,7 +9,7 @@ export type PatternProblem =
 
 export type PlacePattern = { places: readonly string[] } | { problem: PatternProblem };
 
-/** Either a text that every place has, or the values of one range. */
+/** A constant text, or the values of one range. */
 type Piece = readonly string[];
 
 /** Maximum digits of a number in a range. */
@@ -27,8 +27,8 @@ class Wrong extends Error {
 }
 
 /**
- * The places of a pattern such as `A-{1..4}-{01..10}` or `{a..f}-{3..1}`, in the order of a walk: the last range counts
- * first. At most as many as a station has devices.
+ * The places of a pattern such as `A-{1..4}-{01..10}` or `{a..f}-{3..1}`, in walking order: the last range varies fastest. At most as many
+ * as a station can have devices.
  */
 export function readPattern(text: string): PlacePattern {
   try {
@@ -68,7 +68,7 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** `inner`: what the braces hold. */
+/** `inner`: content of the braces. */
 function rangeOf(inner: string): Piece {
   const part = `{${inner}}`;
   const [first = '', last, ...more] = inner.split('..').map((end) => end.trim());
@@ -91,7 +91,7 @@ function lettersOf(first: string, last: string): Piece {
   return between(first.charCodeAt(0), last.charCodeAt(0), '', (code) => String.fromCharCode(code));
 }
 
-/** Also downwards: shelves are often numbered from the floor. */
+/** Counts in both directions, because shelves are often numbered from the floor. */
 function between(from: number, to: number, part: string, word: (value: number) => string): Piece {
   const count = Math.abs(to - from) + 1;
   if (count > MAX_DEVICES) throw new Wrong({ kind: 'tooMany', part, count });

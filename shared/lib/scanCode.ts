@@ -9,22 +9,22 @@ import { nameKey } from './nameKey.ts';
 export type Gs1Part = { ai: string; title: string; value: string };
 
 export type ScanMeaning = {
-  /** What was scanned, without spaces and control characters around it. */
+  /** The scanned text, without surrounding spaces and control characters. */
   text: string;
-  /** What to search for, ignoring case, the first first; without repetitions. Empty if nothing was scanned. */
+  /** Texts to search for, most specific first, ignoring case and without repetitions. Empty if nothing was scanned. */
   candidates: readonly string[];
-  /** AIM symbology identifier that the scanner sent in front, such as `]C1`; else empty. */
+  /** AIM symbology identifier that the scanner sent before the code, such as `]C1`. Empty: none. */
   symbology: string;
-  /** Application identifier 01 as 14 digits; else empty. */
+  /** Application identifier 01 as 14 digits. Empty: none. */
   gtin: string;
   parts: readonly Gs1Part[];
-  /** Result for the GTIN, or for a text with as many digits as an EAN, UPC or GTIN; `none`: the text is not such a number. */
+  /** Whether the check digit of the GTIN, or of a text with the length of a GTIN, is right. `none`: not such a number. */
   checkDigit: 'right' | 'wrong' | 'none';
-  /** The digit that would be right; empty if there is none. */
+  /** The correct check digit. Empty: none. */
   expectedDigit: string;
 };
 
-/** A QR code holds at most 7,089 characters, and a GS1 code far fewer: longer texts are not parsed. */
+/** A QR code contains at most 7,089 characters, and a GS1 code far fewer, so longer texts are not parsed. */
 const LONGEST_PARSED = 1_000;
 /** Symbologies whose content is a GS1 element string: GS1-128, DataBar, DataMatrix, QR and DotCode. */
 const GS1_SYMBOLOGIES = new Set([']C1', ']e0', ']e1', ']e2', ']d2', ']Q3', ']J1']);
@@ -34,9 +34,9 @@ const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
 const EDGE = /[\x00-\x20\x7f]/;
 
 /**
- * What a scanned text may mean. GS1: element strings with FNC1 (after a symbology identifier, after a leading FNC1, in
- * brackets, or as bare digits), and GS1 Digital Link addresses. Serial numbers, lots and dates do not matter for the
- * search; only `parts` has them.
+ * The possible meanings of a scanned text. Supports GS1 element strings with FNC1 (after a symbology identifier, after a leading FNC1, in
+ * brackets, or as bare digits) and GS1 Digital Link addresses. Serial numbers, lots and dates are only in `parts`, because they do not
+ * matter for the search.
  */
 export function readScan(scanned: string): ScanMeaning {
   const text = trimEdges(scanned);
@@ -60,19 +60,19 @@ export function readScan(scanned: string): ScanMeaning {
   };
 }
 
-/** Whether a symbology identifier says that the code is a GS1 element string. */
+/** Whether a symbology identifier indicates a GS1 element string. */
 export function isGs1Symbology(symbology: string): boolean {
   return GS1_SYMBOLOGIES.has(symbology);
 }
 
 type Gs1 = { gtin: string; parts: Gs1Part[] };
 
-/** `isMarked`: the scanner reports GS1. Otherwise the check digit must be right, to exclude other numbers. */
+/** `isMarked`: whether the scanner reported GS1. Otherwise the check digit must be right, to exclude other numbers. */
 function readElements(content: string, isMarked: boolean): Gs1 | undefined {
   const isSure = isMarked || content.startsWith('(');
   if (!isSure && !/01\d{14}/.test(content)) return undefined;
   const parts = parseParts(content);
-  // A scanner that sends another character instead of FNC1 makes the rest unreadable, but not the GTIN at the start.
+  // If a scanner sends another character instead of FNC1, only the GTIN at the start can be read.
   const gtin = parts?.find(({ ai }) => ai === '01')?.value ?? /^(?:01|\(01\))(\d{14})/.exec(content)?.[1] ?? '';
   if (!isSure && (gtin === '' || !hasRightCheckDigit(gtin))) return undefined;
   return gtin === '' && parts === undefined
@@ -92,7 +92,7 @@ function parseParts(content: string): Gs1Part[] | undefined {
   }
 }
 
-/** GS1 Digital Link: `https://any.host/any/path/01/09501101020917/10/ABC?17=261231`. */
+/** Parses a GS1 Digital Link: `https://any.host/any/path/01/09501101020917/10/ABC?17=261231`. */
 function readLink(content: string): Gs1 | undefined {
   if (!/^https?:\/\//i.test(content) || !URL.canParse(content)) return undefined;
   const { pathname, searchParams } = new URL(content);

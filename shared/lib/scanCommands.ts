@@ -1,12 +1,12 @@
 import { nameKey } from './nameKey.ts';
 
-/** Printed codes that stand for keys of the page: each begins with this. */
+/** Prefix of printed codes that act like keys of the page. */
 export const COMMAND_PREFIX = 'PICK:';
 
 const DIGITS = '0123456789'.split('');
 const REASONS = DIGITS.slice(1).map((digit) => `REASON${digit}`);
 
-/** What a command code may say after its prefix. Contract, section 16. */
+/** Commands after the prefix. Contract, section 16. */
 export const SCAN_COMMANDS: readonly string[] = [
   'OK',
   'BACK',
@@ -25,7 +25,7 @@ export const SCAN_COMMANDS: readonly string[] = [
 
 const BY_KEY = new Map(SCAN_COMMANDS.map((command) => [nameKey(`${COMMAND_PREFIX}${command}`), command.toLowerCase()]));
 
-/** The command of a code, in lower case; undefined if it is not a command code. */
+/** The command in a code, in lower case. Undefined: not a command code. */
 export function readCommandCode(code: string): string | undefined {
   return BY_KEY.get(nameKey(code));
 }

@@ -24,7 +24,7 @@ export const MAX_QR_CHARACTERS = 23;
 const MAX_QUOTED = 60;
 /** Stored characters of a line with an element: enough for any code or icon and some spaces. */
 const MAX_STORED = 100;
-/** Nothing to cut, warn about or normalize. A fast path: every line of every command is parsed. */
+/** Lines with nothing to cut, warn about or normalize: a fast path, because every line of every command is parsed. */
 const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
 const SPACE = 0x20;
 
@@ -118,7 +118,7 @@ export function doubledFault({ shown, hidden }: Doubled): FieldError {
   return { path: `/${hidden.field}`, message };
 }
 
-/** Names what does not fit by its field. `lineFields`: the caller's names of the lines. */
+/** Faults about surplus elements, by field. `lineFields`: the caller's names of the lines. */
 export function surplusFaults(
   surplus: readonly Surplus[],
   chosen: Chosen,

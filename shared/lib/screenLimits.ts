@@ -26,11 +26,11 @@ export const LIMITS = {
   elements: `at most ${MAX_ELEMENTS} elements fit one screen`,
 } as const;
 
-/** What is left out, first to last. Never the quantity: it decides how much is picked. */
+/** Elements in the order in which they are dropped. Never the quantity, which determines how much is picked. */
 const BOXED_FIRST: readonly ElementName[] = ['qrcode', 'icon', 'arrow'];
 const FIRST: readonly ElementName[] = ['barcode', ...BOXED_FIRST, ...LINE_NAMES.toReversed()];
 
-/** The part of a screen that can be drawn, and what is left out. Contract, section 4. */
+/** The part of a screen that can be drawn, and the dropped elements. Contract, section 4. */
 export function fitScreen(screen: ScreenContent): { screen: ScreenContent; surplus: Surplus[] } {
   const surplus: Surplus[] = [];
   if (boxedElements(screen).length <= MAX_BOXED_ELEMENTS && countElements(screen) <= MAX_ELEMENTS) {
@@ -63,7 +63,7 @@ export function trimEnd(lines: readonly string[]): string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-/** Which codes are too long beside each other and an icon; undefined: none. */
+/** Explains which codes are too long next to each other and an icon. Undefined: none. */
 export function crowdedProblem(sources: readonly Source[]): string | undefined {
   const has = new Set(sources.map(({ element }) => element));
   if (!has.has('barcode') || !has.has('qrcode') || !has.has('icon')) return undefined;

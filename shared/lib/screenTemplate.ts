@@ -1,8 +1,8 @@
-/** The lines of a screen that articles fill, by the letter of the static line. No zod in this file: the page imports it. */
+/** Lines of a screen that articles fill, by the letter of the static line. No zod in this file, because the page imports it. */
 export const TEMPLATE_LINES = ['a', 'b', 'c', 'd', 'e'] as const;
 export type ScreenTemplate = Record<(typeof TEMPLATE_LINES)[number], string>;
 
-/** What a template can name of an article and its place. */
+/** Placeholders of a template for an article and its place. */
 export const TEMPLATE_FIELDS = [
   'name',
   'sku',
@@ -19,13 +19,13 @@ export const NO_TEMPLATE: ScreenTemplate = { a: '', b: '', c: '', d: '', e: '' }
 
 const FIELD = /\{([^{}]*)\}/g;
 
-/** The fields of a line that no article has. */
+/** Unknown placeholders in a line. */
 export function unknownFields(line: string): string[] {
   const known: ReadonlySet<string> = new Set(TEMPLATE_FIELDS);
   return [...line.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !known.has(name));
 }
 
-/** The line with its fields filled in. Values cannot begin an element of the screen. */
+/** Fills the placeholders of a line. Values cannot start an element of the screen. */
 export function fillLine(line: string, values: Readonly<Record<TemplateField, string | number | null>>): string {
   return line.replace(FIELD, (_, name: TemplateField) => String(values[name] ?? '').replaceAll('\\', ''));
 }

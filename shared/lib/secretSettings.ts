@@ -1,4 +1,4 @@
-/** Settings that are write-only. No zod in this file: the process that checks backups loads it. */
+/** Settings that are write-only. No zod in this file, because the process that checks backups loads it. */
 export const SECRET_SETTINGS = [
   'callback_api_key',
   'callback_password',
@@ -8,5 +8,5 @@ export const SECRET_SETTINGS = [
   'mqtt_key',
 ] as const;
 
-/** Headers of callbacks hold tokens, so each value is a secret. */
+/** Headers of callbacks may contain tokens, so each value is a secret. */
 export const HEADERS_SETTING = 'callback_headers';

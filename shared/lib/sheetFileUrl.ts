@@ -1,4 +1,4 @@
-/** A Google sheet: in its editor, or published to the web as a page. */
+/** A Google sheet in the editor, or published as a web page. */
 const GOOGLE = /^\/spreadsheets\/(?:u\/\d+\/)?d\/(?<id>[\w-]+)(?:\/(?:edit|view|htmlview|preview|copy)?)?$/;
 const GOOGLE_PUBLISHED = /^\/spreadsheets\/(?:u\/\d+\/)?d\/e\/(?<id>[\w-]+)\/(?:pub|pubhtml)$/;
 /** A file that Nextcloud or ownCloud shares by a link. */
@@ -20,7 +20,7 @@ export function sheetFileUrl(address: string): string {
     const id = GOOGLE.exec(pathname)?.groups?.['id'];
     return id === undefined ? address : `${origin}/spreadsheets/d/${id}/export?format=csv${sheet}`;
   }
-  // A query means another program, or a file inside a shared folder.
+  // An address with a query belongs to another program, or to a file inside a shared folder.
   const path = search === '' ? SHARED.exec(pathname)?.groups?.['path'] : undefined;
   return path === undefined ? address : `${origin}${path}/download`;
 }

@@ -1,10 +1,10 @@
-/** Why fewer pieces were found than ordered. `key`: as it is sent and stored; `text`: as people read it. */
+/** A reason for a short. `key`: sent and stored; `text`: shown to people. */
 export type ShortReason = { key: string; text?: string | undefined };
 
-/** Reasons that have a meaning for stock: they always exist, and only their text can be changed. */
+/** Reasons with a meaning for stock. They always exist, and only their text can be changed. */
 export const FIXED_REASONS = ['missing', 'damaged', 'wrong_item', 'other'] as const;
 
-/** The reasons as they are stored. Older versions wrote a reason as a text, which is its key. Adds the fixed reasons that are missing. */
+/** The stored reasons. Converts texts from earlier versions, which become keys, and adds missing fixed reasons. */
 export function wholeReasons(given: readonly (string | ShortReason)[]): ShortReason[] {
   const reasons = given.map((each): ShortReason => {
     const { key, text = '' } = typeof each === 'string' ? { key: each } : each;

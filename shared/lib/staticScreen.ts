@@ -5,7 +5,7 @@ import type { StaticChanges } from './deviceRequest.ts';
 import { chooseElements, doubledFault, given, readStoredLine, surplusFaults } from './screenElements.ts';
 import { crowdedProblem, fitScreen, type Source, trimEnd } from './screenLimits.ts';
 
-/** Stored statics of a device: each line as it was sent, and the elements with their own field. */
+/** Stored statics of a device: lines as sent, and elements with their own field. */
 export type Statics = Readonly<Record<(typeof STATIC_FIELDS)[number], string>> &
   Readonly<{ arrow: Arrow | '' | null; barcode: string; qrcode: string; icon: string; quantity: number | null }>;
 

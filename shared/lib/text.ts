@@ -35,15 +35,18 @@ export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): stri
 export const CONTROL_CHARACTER =
   'This has a line break, a tab or another character that cannot be seen. Write it again without it.';
 
-/** Soft hyphens, zero-width spaces and marks of the direction of writing. Not the two joiners of scripts and signs, which change what is seen. */
+/**
+ * Soft hyphens, zero-width spaces and marks of writing direction. Excludes the two joiners of scripts and emoji, which are visible in their
+ * effect.
+ */
 const UNSEEN = /[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u;
 
-/** Whether a number, a code or the name of a place has characters that nobody can scan, type or write into an address. */
+/** Whether a number, a code or the name of a place contains control characters, which cannot be scanned, typed or used in an address. */
 export function hasControl(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** Whether two texts that look the same can differ by its characters. */
+/** Whether the text contains invisible characters, so that it could look like another one. */
 export function hasUnseen(text: string): boolean {
   return UNSEEN.test(text);
 }

@@ -1,17 +1,17 @@
-/** Somebody else's work in our packages. */
+/** Third-party software in our packages. */
 export type ThirdParty = {
   name: string;
-  /** Empty where only the program that contains it has a version. */
+  /** Empty if only the containing program has a version. */
   version: string;
   /** SPDX expression. */
   licence: string;
-  /** Where its source is. */
+  /** Address of its source. */
   url: string;
-  /** Package URL; empty where it has none. */
+  /** Package URL. Empty: none. */
   purl: string;
-  /** The package that contains it compiled; empty: it is one itself. */
+  /** The package that contains it in compiled form. Empty: it is a package itself. */
   inside: string;
 };
 
-/** `/notices.json` of the built page. `text` is an index of `texts`: many licences are the same. */
+/** `/notices.json` of the built page. `text`: index in `texts`, because many licenses are identical. */
 export type Notices = { packages: readonly (ThirdParty & { text: number })[]; texts: readonly string[] };

@@ -48,7 +48,7 @@ test('the kiosk cookie is limited to this station, and the station stores only i
   expect(JSON.stringify(await kiosks())).not.toContain(token);
 });
 
-test('only the kiosk can read who may sign in there: the pickers who have a PIN', async () => {
+test('only the kiosk can list the people who can sign in there: pickers with a PIN', async () => {
   await station.patch('/api/user/', { color: 'cyan', picker: 'Paula' });
   const kiosk = await makeKiosk(station);
   expect(await kiosk.screen()).toMatchObject({

@@ -25,7 +25,7 @@ async function ownChange(body: object, credentials = { username: 'Paula', passwo
   return station.request('PATCH', '/api/user/', body, { ...write, 'content-type': 'application/json' });
 }
 
-test('an admin sets and removes the PIN of a picker; answers say only whether there is one', async () => {
+test('an admin sets and removes the PIN of a picker; answers only show whether one is set', async () => {
   expect(await paula()).toMatchObject({ has_pin: false });
   const answer = await station.patch('/api/users/paula/', { pin: '04711' });
   expect(answer).toMatchObject({ username: 'Paula', has_pin: true });

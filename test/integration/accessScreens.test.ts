@@ -176,7 +176,7 @@ test('orders are listed by due time, then priority, those without one last, with
   expect(JSON.stringify(orders)).not.toMatch(/Secret|gift|customer|note/);
 });
 
-test('lines are counted per person and hour of today, also those that belong to nobody, and undone ones are not', async () => {
+test('counts confirmed lines per person and hour of today, including lines without a picker, but not undone lines', async () => {
   await station.post('/api/users/', { username: 'Paula', password: 'long enough', role: 'picker' });
   await station.clock.advance(10 * 60_000);
   await addOrder(station, 'A', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);

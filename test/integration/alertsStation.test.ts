@@ -12,7 +12,7 @@ afterEach(() => rig.stop());
 
 const listOpen = () => rig.alerts.list({ state: 'open', limit: 100, after: undefined });
 
-test('an alert about the station says what it concerns and what happened', async () => {
+test('an alert about the station contains its subject and what happened', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   expect(listOpen()).toMatchObject([
     {
@@ -34,7 +34,7 @@ test('raising an alert again about the same subject keeps one alert; another sub
   expect(rig.open()).toEqual(['data_lost lost-1', 'data_lost lost-2']);
 });
 
-test('a station alert survives time, a restart and an acknowledgement, until somebody dismisses it', async () => {
+test('a station alert survives the passage of time, a restart and an acknowledgement, until somebody dismisses it', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   const [{ id } = { id: '' }] = listOpen();
   await rig.alerts.acknowledge(id, 'ann');

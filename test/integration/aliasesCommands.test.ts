@@ -94,7 +94,7 @@ test.each([
   ['two boxed elements', { line1: 'x', quantity: 1, icon: 'hazardd' }, 'icon'],
   ['five elements', { line1: '1', line2: '2', line3: '3', line4: '4', barcode: '12345' }, 'barcode'],
   ['five lines', { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' }, 'line5'],
-])('beside %s there is no room for the arrow, and a warning says so', async (_, request, name) => {
+])('warns that the arrow does not fit beside %s', async (_, request, name) => {
   const answer = await send('Left', request);
   expect(answer['warnings']).toEqual([expect.stringMatching(new RegExp(`^The arrow to Left .*${name}`))]);
   expect(await queue()).toMatchObject([[request.line1, 'Left', null, expect.anything()]]);

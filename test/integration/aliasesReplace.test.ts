@@ -48,7 +48,7 @@ function settings({ statica, staticb, staticc, staticd, statice, ...device }: De
 
 const texts = async (deviceid: string) => (await station.device(deviceid)).commands.map(({ line1 }) => line1);
 
-test('the new device takes over the settings of the old one, and the old one goes blank', async () => {
+test('the new device gets the settings of the old one, which becomes blank', async () => {
   await station.post(`/api/device/${OLD}/`, {
     locationoverride: 'A-1',
     statica: 'a',
@@ -127,7 +127,7 @@ test('aliases and open commands move in order; the lit command is shown again, a
   ]);
 });
 
-test('a command that nobody acknowledges times out on the new device', async () => {
+test('a command without an acknowledgement times out on the new device', async () => {
   await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 30 });
   await station.clock.advance(25_000);
   await replaced();
@@ -185,7 +185,7 @@ test('the new device takes the place of the old one on the map', async () => {
   expect((await station.get<StationMap>('/api/map/')).places).toEqual([{ deviceid: NEW, shelf, column: 0 }]);
 });
 
-test('the history of both devices shows the replacement, and who made it', async () => {
+test('the history of both devices shows the replacement and its author', async () => {
   await station.post(`/api/device/${OLD}/`, { locationoverride: 'A-1' });
   const { command_id } = await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n' });
   const by = (await station.device(OLD)).commands[0]?.sender;

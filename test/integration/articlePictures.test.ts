@@ -48,7 +48,7 @@ test.for(['jpeg', 'png', 'webp'] as const)(
   },
 );
 
-test('a line of the work has the picture of its article, and none without', async () => {
+test('a line of work has the picture of its article, if there is one', async () => {
   const { picture: address } = (await send(halves('png', 30, 20))).body as Article;
   const items = [
     { SKU: 'ct 200/B', ordered_quantity: 1 },
@@ -152,7 +152,7 @@ test('browsers keep the picture of a version, and ask for any other', async () =
   expect((await read(PICTURE, { 'if-none-match': tag })).status).toBe(200);
 });
 
-test('a picture is removed by itself and with its article, follows a new SKU, and survives other changes', async () => {
+test('a picture survives other changes, follows a new SKU, and can be removed directly or with its article', async () => {
   expect((await read(PICTURE)).status).toBe(404);
   await send(halves('png'));
   await station.patch(articlePath('CT 200/b'), { name: 'Tie', picture: null });

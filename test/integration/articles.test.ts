@@ -88,7 +88,7 @@ test('a barcode belongs to one article, also as UPC and EAN; codes that mean som
   expect(await skus('?barcode=00036000291452')).toEqual(['A']);
 });
 
-test('an array creates and replaces by SKU, and each element is judged by itself', async () => {
+test('an array creates and replaces by SKU, and each element succeeds or fails separately', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { barcodes: [{ code: '1' }] });
   const answer = await put([
     { sku: 'a', name: 'Nut', places: [{ location: 'p', on_hand: 9 }] },

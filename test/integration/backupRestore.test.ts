@@ -258,7 +258,7 @@ test.each([
   expect(leftOver()).toEqual([]);
 });
 
-test('a failed restore raises an alert, which stays until somebody dismisses it', async () => {
+test('a failed restore raises an alert that stays open until somebody dismisses it', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await leaveOrder(name, 'begun');
   await station.restart();

@@ -57,7 +57,7 @@ function held(): { begun: Promise<void>; letGo: () => void; answer: () => Return
 }
 
 describe('a manual backup', () => {
-  test('is a complete database in one file, readable only by its owner, and says who made it and when', async () => {
+  test('is a complete database in one file, readable only by its owner, with its author and time', async () => {
     await station.post(`/api/device/${DEVICE}/`, { line1: 'Cable tie', seconds: 0 });
     const made = await make();
     expect(made).toMatchObject({ kind: 'manual', by: 'API key', created: '2026-11-20T08:00:00.000Z' });
@@ -217,7 +217,7 @@ test('the partial backup of a killed station is removed at the next start', asyn
   expect(files()).toEqual([name]);
 });
 
-test('follows no link in place of the folder of backups, lists nothing behind it, and says why', async () => {
+test('does not follow a link that replaces the folder of backups, lists nothing, and explains why', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   const folder = join(station.dataFolder, 'backups');
   renameSync(folder, `${folder}-elsewhere`);

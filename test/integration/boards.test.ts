@@ -109,7 +109,7 @@ test.each([
     /^This profile is for a board with an RP2040, and the board says it is "a board"/,
   ],
   ['its cable is pulled', { pulledAfter: 20_000 }, {}, /^The board stopped answering\.|unplugged|closed/],
-] as const)('if %s, the job says so and nothing else changes', async (_what, habits, body, sentence) => {
+] as const)('if %s, the job reports it and nothing else changes', async (_what, habits, body, sentence) => {
   const { station, board, job } = await startBoardRig(habits);
   expect(await job(body)).toMatchObject({ state: 'failed', problem: expect.stringMatching(sentence) as string });
   expect(board.resets()).toBe(0);

@@ -196,7 +196,7 @@ test('what waits on the page is published although the refused callback of anoth
   expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
 });
 
-test('what waits behind a refused callback is read a page in a turn, and not at all for another try', async () => {
+test('reads callbacks behind a refused one page by page, and not at all for a retry', async () => {
   await owe(...Array.from({ length: 2_000 }, (_, number) => `A${number}`), 'B1');
   reply = (name) => (name.startsWith('A') ? REFUSED : TAKEN);
   connect();
@@ -214,7 +214,7 @@ test('what waits behind a refused callback is read a page in a turn, and not at 
   expect(pages.most).toBe(1);
 });
 
-test('another try that loses its connection is made over the next one, before what waits behind it', async () => {
+test('repeats a retry that lost its connection on the next connection, before the callbacks behind it', async () => {
   await owe('A1', 'A2');
   reply = () => REFUSED;
   connect();
@@ -229,7 +229,7 @@ test('another try that loses its connection is made over the next one, before wh
   expect(published).toEqual(['A1', 'A1', 'A1', 'A2']);
 });
 
-test.each(['page', 'callback'] as const)('a %s that cannot be read is read again later, in its order', async (what) => {
+test.each(['page', 'callback'] as const)('reads a %s again later, in order, after a failed read', async (what) => {
   await owe('A1', 'A2');
   failing = what;
   connect();
@@ -240,7 +240,7 @@ test.each(['page', 'callback'] as const)('a %s that cannot be read is read again
   expect(published).toEqual(['A1', 'A2']);
 });
 
-test('an accepted callback that could not be recorded is sent again after the one of its device that is under way', async () => {
+test('sends an accepted callback again after the one in flight if its result could not be stored', async () => {
   await owe('A1', 'A2');
   failing = 'record';
   const { promise, resolve } = Promise.withResolvers<Published>();
@@ -272,7 +272,7 @@ test('a lost connection does not count as an attempt: the next one publishes wha
   expect(database.reader.prepare('SELECT attempts FROM outbox').pluck().all()).toEqual([1, 1, 1]);
 });
 
-test('a callback refused for too long becomes dead, and the next one of its device follows', async () => {
+test('a callback refused for too long becomes dead, and the next one of its device is sent', async () => {
   await owe('A1', 'A2');
   reply = (name) => (name === 'A1' ? REFUSED : TAKEN);
   database.writer.exec("UPDATE outbox SET attempts = 20, since_ran_ms = -400000000 WHERE payload LIKE '%A1%'");
@@ -323,7 +323,7 @@ test.each(['is under way', 'was refused, and is not recorded yet'])(
 );
 
 test.each(['{not json', '[]', 'null', '7', '"x"'])(
-  'a callback with the payload %s fails by itself, and those after it leave',
+  'only the callback with the payload %s fails, and the callbacks after it are sent',
   async (text) => {
     const [damaged] = await owe('A1', 'A2', 'B1');
     database.writer.prepare('UPDATE outbox SET payload = ? WHERE id = ?').run(text, damaged);

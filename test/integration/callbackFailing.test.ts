@@ -152,7 +152,7 @@ test('Send all now stops after three attempts if the receiver still fails', asyn
   expect(receiver.requests.length - before).toBe(3);
 });
 
-test('the alert cannot be dismissed: it ends by itself', async () => {
+test('the alert cannot be dismissed: it ends automatically', async () => {
   await fail();
   const [{ id } = { id: '' }] = await alerts();
   const answer = await station.request('POST', `/api/alerts/${id}/end/`);

@@ -240,7 +240,7 @@ test('pausing a receiver ends its alert, and a test still reaches it', async () 
   await untilDeliveries(`&receiver=${id}`, allDelivered(3));
 });
 
-test('what waits goes to the new address of a receiver, with its new key', async () => {
+test("waiting callbacks go to the receiver's new address, with its new key", async () => {
   printer.reply(503);
   const { id } = await addPrinter({ api_key: 'old' });
   await press();
@@ -253,7 +253,7 @@ test('what waits goes to the new address of a receiver, with its new key', async
   expect(moved.requests[0]?.headers['x-api-key']).toBe('new');
 });
 
-test('deleting a receiver ends what waits for it, which stays in the list and cannot be replayed', async () => {
+test('deleting a receiver ends its waiting callbacks, which stay listed and cannot be replayed', async () => {
   printer.reply(503);
   const { id } = await addPrinter();
   await press(2);
@@ -456,7 +456,7 @@ test('history names the receiver of a delivery', async () => {
   expect(steps.at(-1)).toMatchObject({ kind: 'delivered', detail: 'ack to Printer: The receiver answered 200.' });
 });
 
-test('an unknown receiver in the query is an empty list, and a word that is none is refused', async () => {
+test('an unknown receiver in the query gives an empty list, and an invalid one is refused', async () => {
   await press();
   expect(await deliveries('&receiver=99')).toEqual([]);
   expect(await station.request('GET', '/api/callbacks/?receiver=erp')).toMatchObject({ status: 400 });

@@ -126,7 +126,7 @@ test('each attempt uses the current URL and method', async () => {
   }
 });
 
-test('removing the URL keeps pending deliveries until there is a URL again', async () => {
+test('removing the URL keeps deliveries pending until a URL is set', async () => {
   receiver.reply(500);
   await press('a');
   await station.patch('/api/settings/', { callback_url: '' });

@@ -155,7 +155,7 @@ test('waits for Retry-After, and then sends the rest without another press', asy
   expect(owed()).toHaveLength(99);
 });
 
-test('continues by itself after a restart midway', async () => {
+test('continues automatically after a restart midway', async () => {
   await owe(100);
   let isAsked = false;
   reply = () => {

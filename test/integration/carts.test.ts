@@ -86,7 +86,7 @@ test('an article at the DeviceID of a slot gets the warning that the place has n
   expect([await warned(SLOT_A1), await warned('51D000:000005')]).toEqual([1, 0]);
 });
 
-test('a device that is replaced gives its slot to the other; one that is removed leaves it without a light', async () => {
+test('replacing a device keeps its slot for the new one; removing a device leaves the slot without a light', async () => {
   await addCart(station);
   await station.post(`/api/device/${SLOT_A1}/replace/`, { deviceid: '51D000:000005' });
   expect((await station.request('DELETE', `/api/device/${SLOT_A2}/`)).status).toBe(204);

@@ -356,7 +356,7 @@ describe('accepting the loss', () => {
     expect(await alerts(await start())).toHaveLength(1);
   });
 
-  test('with the port taken is not needed again at the next start', async () => {
+  test('with the port taken is not needed at the next start', async () => {
     await killedStation();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await expect(start({ acceptLoss: true, port: await takenPort() })).rejects.toMatchObject({ code: 'conflict' });

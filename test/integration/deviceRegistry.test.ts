@@ -154,7 +154,7 @@ test('a report sent during the removal does not register the device again', asyn
   expect(turbo?.device_count).toBe(1);
 });
 
-test('a new device stays when the removal of its predecessor with the same DeviceID completes', async () => {
+test('a new device remains when the removal of its predecessor with the same DeviceID completes', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 500 });
   await remove(ONE);
   await station.request('POST', '/api/simulator/devices/', { count: 1 });

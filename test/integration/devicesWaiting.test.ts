@@ -147,7 +147,7 @@ test('simulated devices and devices added by id do not wait', async () => {
   expect(await waiting()).toEqual([ALSO_NEW]);
 });
 
-test('a press on a waiting device calls nobody and acknowledges nothing', async () => {
+test('a press on a waiting device sends no call and acknowledges nothing', async () => {
   await station.press(NEW, 'plus');
   await station.press(NEW, 'front', 'long');
   expect(await station.get('/api/history/')).toEqual([]);

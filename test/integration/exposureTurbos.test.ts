@@ -101,7 +101,7 @@ test('a port taken on the network is reported, local turbos still connect, and o
   expect(await call(station, '127.0.0.2')).toBeDefined();
 });
 
-test('a station starts with its turbo port taken on the network: local turbos connect, and a warning says why', async () => {
+test('a station starts although its turbo port is taken on the network: local turbos connect, and a warning explains it', async () => {
   const before = await start();
   await change(before, { listen: 'network' });
   await before.halt();

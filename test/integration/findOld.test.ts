@@ -105,7 +105,7 @@ test('a small shop has all its orders in memory', async () => {
   expect(await found('of 1001, old')).toHaveLength(ITEMS);
 });
 
-test('orders that end leave the memory when there are too many new ones; open ones stay', async () => {
+test('ended orders are dropped from memory when there are too many new ones; open orders remain', async () => {
   for (const number of numbers(1000, 20)) shop.add(number, 'open');
   expect(await shop.inMemory()).toEqual(numbers(1000, 20));
   for (const number of numbers(1000, 18)) shop.end(number);

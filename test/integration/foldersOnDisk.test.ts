@@ -102,7 +102,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     expect(shop.names()).toEqual(['a.json', 'b.json']);
   });
 
-  test('a file appears whole: nobody can read a part of it under its name', async () => {
+  test('a file appears complete: a partly written file is never readable under the final name', async () => {
     const text = 'second '.repeat(1_000_000);
     await folder.write('a.json', 'first');
     const written = { isDone: false };
@@ -141,7 +141,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     expect(await folders.open(join(shop.path, 'away')).catch(codeOf)).toBe('ENOENT');
     expect(await folders.open(join(shop.path, 'failed')).catch(codeOf)).toBe('ENOTDIR');
   });
-  test('an open folder stays the same, and an exchange of its path leads nowhere', async () => {
+  test('an open folder is not affected by replacing the folder at its path', async () => {
     const [inbox, away, target] = ['inbox', 'away', 'target'].map((name) => join(shop.path, name)) as [
       string,
       string,
@@ -175,7 +175,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     expect(existsSync(join(shop.path, 'nowhere'))).toBe(false);
   });
 
-  test('a write goes through no link and into no file of another name', async () => {
+  test('does not write through a link or into a file with another name', async () => {
     writeFileSync(join(shop.path, 'target'), 'theirs');
     const temporary = `.${createHash('sha256').update('a.json').digest('hex').slice(0, 16)}.tmp`;
     linkSync(join(shop.path, 'target'), join(shop.path, temporary));

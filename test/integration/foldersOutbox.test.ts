@@ -133,7 +133,7 @@ test('a failed write leaves no file, and is retried', async () => {
   expect(shop.names()).toEqual(['SO-1.json']);
 });
 
-test('a file name taken by a folder stays a problem, the file is not written elsewhere, and those behind it are', async () => {
+test('reports a file name taken by a folder, does not write that file elsewhere, and writes the next ones', async () => {
   await start();
   for (let number = 1; number <= 25; number += 1) {
     mkdirSync(join(shop.path, `SO-${number}.json`, 'x'), { recursive: true });
@@ -154,7 +154,7 @@ test('a file name taken by a folder stays a problem, the file is not written els
   expect(written('SO-1.json')).toMatchObject({ state: 'aborted' });
 });
 
-test('without an outbox folder nothing waits, and switching it off drops what waited', async () => {
+test('nothing is queued without an outbox folder, and switching it off clears the queue', async () => {
   await start();
   renameSync(shop.path, `${shop.path}-away`);
   await create('SO-1');

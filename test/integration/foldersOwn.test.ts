@@ -57,7 +57,7 @@ async function plant(key: string, value: string | undefined): Promise<void> {
   await station.clock.advance(2 * TAKEN_MS);
 }
 
-test('an inbox or outbox row that names the data folder, or a folder inside or around it, moves none of its files', async () => {
+test('does not move files if an inbox or outbox row names the data folder, or a folder inside or around it', async () => {
   const data = station.dataFolder;
   mkdirSync(join(data, 'orders'));
   writeFileSync(join(data, 'orders', 'orders.csv'), CSV);
@@ -111,7 +111,7 @@ test('inbox and outbox rows that name folders inside each other are both off', a
   });
 });
 
-test.for(['done', 'failed'])('moves nothing through a link in place of %s, and says so', async (name) => {
+test.for(['done', 'failed'])('does not move files through a link that replaces %s, and reports it', async (name) => {
   await setInbox();
   writeFileSync(join(inbox(), 'evil.desktop'), '[Desktop Entry]');
   writeFileSync(join(inbox(), 'orders.csv'), CSV);

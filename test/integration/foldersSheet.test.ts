@@ -53,7 +53,7 @@ async function follow(options: TestStationOptions = {}): Promise<void> {
   await asked(1);
 }
 
-test('reads the sheet again after an import with the same columns, and in the same way', async () => {
+test('reads the sheet the same way after an import with the same columns', async () => {
   answer = (_request, response) => response.end('order_number,SKU,Amount\n1,M8,2\n');
   await follow();
   expect((await sheet()).problem).toMatch(/"Amount" can be/);

@@ -165,7 +165,7 @@ test('an untried delivery is not a step', () => {
   expect(steps.map(({ kind }) => kind)).toEqual(['delivered']);
 });
 
-test('a delivery by MQTT says so, and shows what the broker answered', () => {
+test("shows that a delivery went over MQTT, with the broker's answer", () => {
   const delivery = {
     receiver: 'mqtt',
     receiverName: null,

@@ -29,7 +29,7 @@ async function recorded() {
     .map(({ action, by, subject, address, detail }) => ({ action, by, subject, address, detail }));
 }
 
-test('records what the station does at its first start without an author, and nothing at a restart', async () => {
+test('records actions of the first start without an author, and nothing at a restart', async () => {
   expect((await list()).toReversed()).toMatchObject([
     {
       action: 'apiUser.added',

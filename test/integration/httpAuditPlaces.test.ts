@@ -52,7 +52,7 @@ test('records who added, moved, renamed or removed an alias, and its device', as
   ]);
 });
 
-test('records each label change with its author, by every route, and nothing when the label stays the same', async () => {
+test('records each label change with its author, by every route, but not an unchanged label', async () => {
   await send('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1', statica: 'M8' });
   await send('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await send('POST', `/api/device/${ONE}/`, { statica: 'M9' });
@@ -110,7 +110,7 @@ test('does not record refused changes as done', async () => {
   ]);
 });
 
-test('records each change of the map with its author, and nothing when the map stays the same', async () => {
+test('records each map change with its author, but not an unchanged map', async () => {
   const { id, shelves } = await station.post<{ id: string; shelves: { id: string }[] }>('/api/map/racks/', {
     name: 'Rack A',
     columns: 2,

@@ -204,7 +204,7 @@ describe('content type', () => {
     }
   });
 
-  test('answers 415 to a body of any other type, and says what to send', async () => {
+  test('answers 415 to a body of any other type, with the accepted types', async () => {
     for (const type of [
       'text/plain',
       'text/json',

@@ -44,7 +44,7 @@ test('answers an object with an object, and an array with an array in the same o
   ]);
 });
 
-test('an element that replaces another one of the same call gets a warning, unlike one that replaces an earlier call', async () => {
+test('warns about an element that replaces another one of the same call, but not about one of an earlier call', async () => {
   const line = { deviceid: ONE, line1: 'x' };
   const elements = [{ ...line, nonce: 'a' }, { ...line, line1: 'y', nonce: 'a' }, line, line, { ...line, line1: 'z' }];
   const warned = async () => (await bulk(elements)).results.map(({ warnings }) => warnings);

@@ -80,7 +80,7 @@ test('a change of an order is refused only if its own fields have changed since'
   expect((await station.request('PATCH', path, { priority: 5 })).status).toBe(200);
 });
 
-test('a list has another tag when one of its elements changes', async () => {
+test('the tag of a list changes when one of its elements changes', async () => {
   await addOrder(station, '1', [anItem()]);
   const lists = ['/api/orders/', '/api/order-progress/'];
   const before = await Promise.all(lists.map(read));
@@ -114,7 +114,7 @@ test('a large order has one tag, whether it was read or changed', async () => {
   expect([changed.status, tagOf(changed)]).toEqual([200, await read(path)]);
 });
 
-test('a rack and a zone are not changed if somebody else has changed the same field', async () => {
+test('refuses to change a rack or zone if somebody else has changed the same field', async () => {
   const { body: rack } = await station.request('POST', '/api/map/racks/', { name: 'A', shelves: ['A-1'] });
   const { body: zone } = await station.request('POST', '/api/map/zones/', { name: 'Cold' });
   for (const [path, other] of [
@@ -157,7 +157,7 @@ test('two people can change different settings, but the second change of the sam
   expect(await station.get('/api/settings/')).toMatchObject({ order_days: 7, history_days: 500 });
 });
 
-test('a map is not replaced if somebody else has changed it', async () => {
+test('refuses to replace a map if somebody else has changed it', async () => {
   const rack = { name: 'A', columns: 2, shelves: [{ name: 'A-1' }] };
   const tag = await read('/api/map/');
   const first = await changeIf('/api/map/', tag, { racks: [rack], places: [] }, 'PUT');

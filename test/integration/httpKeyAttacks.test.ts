@@ -107,7 +107,7 @@ describe('a session', () => {
   const idOf = (answer: { headers: { 'set-cookie'?: string[] } }) =>
     /sessionid=([^;]+)/.exec(answer.headers['set-cookie']?.join() ?? '')?.[1] ?? '';
 
-  test('gets a new id, key and token at each sign-in, and an id made up by the browser stays invalid', async () => {
+  test('gets a new id, key and token at each sign-in, and does not accept an id invented by the browser', async () => {
     const before = await openSession(station);
     const ids = new Set([before.sessionId]);
     for (const cookie of [

@@ -125,7 +125,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('with another grant type, with none or in an invalid form are refused as RFC 6749 says', async () => {
+  test('with another grant type, without one or in an invalid form are refused as in RFC 6749', async () => {
     for (const grant_type of ['password', 'authorization_code', 'refresh_token', 'constructor', 'urn:x:y']) {
       const answer = await fetchToken({ grant_type, ...own(), username: 'admin', password: 'x', code: 'x' });
       expect(answer, grant_type).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });

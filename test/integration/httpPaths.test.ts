@@ -246,7 +246,7 @@ describe('an unknown path', () => {
     ['/api/openapi.json/', 'Did you mean /api/openapi.json?'],
     ['/api/sequence/round-7/launch/', 'GET /api/launchsequence/round-7/ launches a sequence.'],
     ['/openapi.json', 'Did you mean /api/openapi.json?'],
-  ])('%s: says what was meant', async (path, hint) => {
+  ])('%s: suggests the intended path', async (path, hint) => {
     for (const method of ['GET', 'POST']) {
       const { status, problem } = await ask(method, path, { accept: 'application/json' });
       expect(status, method).toBe(404);

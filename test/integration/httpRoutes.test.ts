@@ -247,7 +247,7 @@ describe('on a station started with simulated devices', () => {
     expect(await openTo(asker, refused)).toEqual(namesOf(may));
   });
 
-  test('picker_rights gives pickers single rights at once, and a read key none', async () => {
+  test('picker_rights takes effect for pickers at once, but not for a read key', async () => {
     const asked = ['work', 'control', 'send', 'labels', 'orders', 'imports'] as const satisfies Group[];
     // Which of two rights a request to a device needs depends on its body.
     const those = routes.filter(

@@ -70,7 +70,7 @@ test('a write without the token or a referer of this station gets 403 csrf and c
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('a lost token and one of another session get 401, on which clients sign in again', async () => {
+test('a missing token and one of another session get 401, on which clients sign in again', async () => {
   const { token } = await openSession(station);
   for (const wrong of [token, `${session.token}x`, 'undefined', 'null'])
     expect(await write({ ...session.write, 'x-csrf-token': wrong }), wrong).toMatchObject({

@@ -127,7 +127,7 @@ describe('signing in', () => {
   });
 });
 
-test('too many wrong passwords get 429 for that user name in any case, and for nobody else', async () => {
+test('too many wrong passwords get 429 for that user name in any case, but not for other users', async () => {
   const own = await startTestStation();
   try {
     const statuses: number[] = [];
@@ -151,7 +151,7 @@ test('too many wrong passwords get 429 for that user name in any case, and for n
   }
 });
 
-test('a client that keeps signing in with an old password locks nobody out, and a new password resets the count', async () => {
+test('a client that repeats an old password does not lock its user out, and a new password resets the count', async () => {
   const own = await startTestStation();
   try {
     const old = { username: 'admin', password: 'an old password' };

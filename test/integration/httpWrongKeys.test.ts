@@ -90,7 +90,7 @@ test('after thirty different wrong keys, a key not used before gets 429 for half
   expect(new Set(await guess(30, 'later'))).toEqual(new Set([401]));
 });
 
-test('counts a repeated wrong key once, so that a program with an old key locks nobody out', async () => {
+test('counts a repeated wrong key once, so that a program with an old key does not lock out a correct one', async () => {
   const fresh = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'fresh' });
   for (let tries = 0; tries < 60; tries += 1) expect((await ask(`old key ${tries % 29}`)).status).toBe(401);
   expect((await ask(fresh.api_key)).status).toBe(200);
@@ -183,7 +183,7 @@ test('neither limits nor records correct keys', async () => {
   expect(await refused()).toEqual([]);
 });
 
-test('counts each network separately, remembers an accepted key for a day, and refuses nobody because of a full disk', async () => {
+test('counts each network separately, remembers an accepted key for a day, and refuses no key because of a full disk', async () => {
   const warned: string[] = [];
   const say = (_fields: object, message: string) => void warned.push(message);
   const clock = createFakeClock(0);

@@ -73,7 +73,7 @@ test('a file creates articles with the places and barcodes of their rows, and it
   ]);
 });
 
-test('a blank clears nothing, and what is not in the file stays; the stock changes only if it is ticked', async () => {
+test('a blank cell clears nothing, and rows missing in the file stay; the stock changes only on request', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', minimum: 5, on_hand: 20 }], {
     name: 'Cable tie',
     note: 'Order early',
@@ -218,7 +218,7 @@ describe('an undo', () => {
     expect((await station.request('POST', `/api/imports/${id}/undo/`)).status).toBe(409);
   });
 
-  test('keeps what has changed since, and says why', async () => {
+  test('keeps later changes, and says why', async () => {
     const { id } = await run(CSV, { stock: true });
     await station.patch(articlePath('OLD'), { name: 'Third name' });
     await postOne(station, { sku: 'OLD', location: 'A-1-1', count: 48 });
@@ -232,7 +232,7 @@ describe('an undo', () => {
     expect(await onHand(station, 'OLD')).toEqual({ 'A-1-1': 48 });
   });
 
-  test('takes back what the import added, also where pieces moved since', async () => {
+  test('undoes what the import added, even if pieces moved since', async () => {
     const { id } = await run(CSV, { stock: true });
     await postOne(station, { sku: 'OLD', location: 'A-1-1', delta: -3, key: 'k' });
     await postOne(station, { sku: 'NEW', location: 'A-1-1', delta: -1, key: 'l' });

@@ -203,7 +203,7 @@ test('an undo also removes the drafts of its import and the orders that were cre
   expect((await station.request('GET', `/api/import-drafts/${d?.id}/`)).status).toBe(404);
 });
 
-test('a correction of a draft that somebody else corrected is refused with If-Match', async () => {
+test('If-Match refuses a correction of a draft that somebody else corrected', async () => {
   await importFile(FILE);
   const { id } = await only();
   const read = await fetch(new URL(`/api/import-drafts/${id}/`, station.url), { headers: { 'api-key': API_KEY } });
@@ -217,7 +217,7 @@ test('a correction of a draft that somebody else corrected is refused with If-Ma
   expect((await draft(id)).rows[0]).toMatchObject({ ordered_quantity: '2' });
 });
 
-test('a draft that somebody else corrected is neither created nor discarded with If-Match', async () => {
+test('If-Match refuses to create or discard a draft that somebody else corrected', async () => {
   await importFile(FILE);
   const { id } = await only();
   const tagged = async () => {

@@ -101,7 +101,7 @@ test('a preview can be corrected row by row, imported, and undone once', async (
   expect(await station.request('POST', `/api/imports/${preview.id}/undo/`)).toMatchObject({ status: 409 });
 });
 
-test('importing the same file again changes nothing, and changed rows name the previous place', async () => {
+test('importing the same file twice changes nothing, and changed rows name the previous place', async () => {
   const csv = `${HEAD}\nA-1;${ONE};Above;Row 1\n`;
   expect((await run(csv)).rows).toMatchObject([{ outcome: 'new', message: 'The device had no label.' }]);
   expect(await run(csv)).toMatchObject({ id: null, counts: { known: 1 } });
@@ -281,7 +281,7 @@ test('counts only places of which an undo would remove or restore something', as
   expect(await undoable()).toBe(0);
 });
 
-test('a place that is named twice is refused twice, also if one of its rows is wrong anyway', async () => {
+test('refuses both rows of a place that is named twice, even if one of them has another error', async () => {
   const answer = await run(`${HEAD}\nB-1;nowhere;Above;\nb-1 ;${TWO};Above;\nB-2;${TWO};Below;`, { dry_run: true });
   expect(outcomes(answer)).toEqual(['2 refused', '3 refused', '4 new']);
   expect(answer.rows.map(({ message }) => message).slice(0, 2)).toEqual([

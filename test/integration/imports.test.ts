@@ -54,7 +54,7 @@ function breakInserts(table: string, when: string): void {
   db.close();
 }
 
-test('the corrected file changes an order that nobody has started, and the same file again changes nothing', async () => {
+test('the corrected file changes an order that nobody has started, and importing it twice changes nothing', async () => {
   const first = await run('Order,Product,Quantity,Customer\nS21,Mug,2,Example Shop\n');
   expect(outcomes(first)).toEqual([[2, 'new']]);
   const corrected = 'Order,Product,Quantity,Customer\nS21,Mug,2,Example Shop\n,Cup,1,\n';
@@ -296,7 +296,7 @@ test('a correction is imported, or refused because the preview was imported befo
   expect(statuses).toContain(200);
 });
 
-test('nobody else can correct or import a preview', async () => {
+test('only its author can correct or import a preview', async () => {
   const { id } = await run('order,sku,qty\nS1,K-1,1\n', { dry_run: true });
   const other = await station.post<{ api_key: string }>('/api/api-users/', { name: 'Other', scope: 'control' });
   const headers = { 'api-key': other.api_key, 'content-type': 'application/json' };

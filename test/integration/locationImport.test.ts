@@ -113,7 +113,7 @@ test('moves the open work of an alias to its new device', async () => {
   expect(moved?.command_id).not.toBe(command_id);
 });
 
-test('moves the work of several aliases of a device in one import, and what stays behind is lit', async () => {
+test('moves the work of several aliases of a device in one import, and lights the remaining work', async () => {
   for (const name of ['A-1', 'A-2', 'A-3']) await add(name);
   const sent = ['A-1', 'A-2', 'A-1', ONE, 'A-3'];
   for (const [index, location] of sent.entries()) await station.post('/api/devices/', { location, line1: `${index}` });

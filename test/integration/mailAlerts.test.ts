@@ -137,7 +137,7 @@ test('a greylisting server gets the e-mail again some minutes later, and only on
   expect(await status()).toMatchObject({ waiting: 0, last_error: null });
 });
 
-test('a server that closes after the text gets the same e-mail again, and a later alert in another one', async () => {
+test('sends the same e-mail again if the server closed after the text, and a later alert separately', async () => {
   await mailTo();
   server.reply((stage) => (stage === 'data' ? 'close' : undefined));
   await battery(LOW);

@@ -140,7 +140,7 @@ test('gives up on a hanging server after a minute', async () => {
   await started.closed();
 });
 
-test('refuses a test while e-mail is off, and says what to set', async () => {
+test('refuses a test while e-mail is off, with the missing settings', async () => {
   server = await startMailServer();
   const { status, body } = await station.request('POST', '/api/mail/test/');
   expect([status, JSON.stringify(body)]).toEqual([

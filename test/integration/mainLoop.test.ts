@@ -58,7 +58,7 @@ test('plus and minus change the quantity that the ack reports', async () => {
   expect(receiver.payloads()[0]).toMatchObject({ acknack: 'ack', qty: 4 });
 });
 
-test('a command that nobody acknowledges times out with a nack', async () => {
+test('a command without an acknowledgement times out with a nack', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'M8', nonce: 'n', quantity: 2, seconds: 5 });
   await station.clock.advance(20_000);
   await receiver.received(1);

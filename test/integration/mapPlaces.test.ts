@@ -48,7 +48,7 @@ test('keeps a device in its place, even after a restart', async () => {
   expect((await station.get<Station>('/api/station/')).map).toEqual(before);
 });
 
-test('placing a device where it already is changes nothing', async () => {
+test('placing a device in its current cell changes nothing', async () => {
   await place(A, top, 0);
   const { revision } = await station.get<Station>('/api/station/');
   expect(await place(A, top, 0)).toEqual([]);

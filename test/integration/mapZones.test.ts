@@ -86,7 +86,7 @@ test('a removed rack leaves its zones, and a PUT of the earlier map returns it t
   expect(await zones()).toEqual([both, one]);
 });
 
-test('a PUT of a map without zones keeps the zones, without the racks that are gone', async () => {
+test('a PUT of a map without zones keeps the zones, without the removed racks', async () => {
   const both = await addZone('Both', a, b);
   expect((await station.request('PUT', '/api/map/', { racks: [b], places: [] })).status).toBe(200);
   expect(await zones()).toEqual([{ ...both, racks: [b.id] }]);

@@ -113,7 +113,7 @@ test.each([
     'No device is found at "Z-9" yet.',
   ],
   ['orders/set', [NEW_ORDER], 400, 'The payload: This has to be an object.'],
-])('says what is wrong in words of topics: %s %j', async (topic, body, expected, says) => {
+])('describes errors in terms of topics: %s %j', async (topic, body, expected, says) => {
   await shop.station.post('/api/orders/', { order_number: '7001', items: [{ name: 'x', ordered_quantity: 1 }] });
   await shop.station.post('/api/sequence/', { sequenceid: 'S', steps: [{ order: 1, device: ONE }] });
   const answer = await shop.command(topic, body);

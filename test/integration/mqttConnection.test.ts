@@ -27,7 +27,7 @@ test('publishes its info and that it is online, over MQTT 3.1.1 if the broker do
   expect(shop.broker.stored().get(`${BASE}/availability`)).toBe('offline');
 });
 
-test('a killed connection leaves "offline" at the broker, and the station reconnects by itself', async () => {
+test('after a killed connection the broker holds "offline", and the station reconnects automatically', async () => {
   shop.broker.cut();
   await expect.poll(() => shop.broker.stored().get(`${BASE}/availability`)).toBe('offline');
   expect((await shop.status()).state).toBe('error');

@@ -260,7 +260,7 @@ test('sends an order to another station, which checks and lights it', async () =
   expect(await find('set')).toMatchObject([{ order_number: 'set' }]);
 });
 
-test('refuses an order to an unknown or away station, and says what to do if no answer comes', async () => {
+test('refuses an order to an unknown or offline station, and explains what to do without an answer', async () => {
   await tell('riga/info', { protocol: 1, name: 'pi', devices: 0 });
   await tell('riga/availability', 'offline');
   await shows('riga', { availability: 'offline' });
@@ -325,7 +325,7 @@ test('a station that only shows the others publishes nothing and is not listed',
   expect(broker.saw.filter(({ topic }) => topic.includes('/office/'))).toEqual([]);
 });
 
-test('while off, says what to set and leaves nothing at the broker', async () => {
+test('while off, names the missing setting and leaves nothing at the broker', async () => {
   await watcher.patch('/api/settings/', { fleet: false });
   await settle(watcher);
   expect(await fleet()).toMatchObject({

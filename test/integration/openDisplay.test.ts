@@ -202,7 +202,7 @@ test('a press while disconnected counts if the display keeps its counter', async
   expect(receiver.payloads()).toHaveLength(2);
 });
 
-test('a restarted display shows its command again, and presses made meanwhile are lost', async () => {
+test('a restarted display shows its command again, and presses during the restart are lost', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -362,7 +362,7 @@ test('a press counts even if the connection ends while it is reported', async ()
   expect(states(await station.device(deviceId))).toEqual(['shown']);
 });
 
-test('a command that times out turns off by itself', async () => {
+test('a command that times out turns off automatically', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.clock.advance(5_000);
   const before = display.picture;

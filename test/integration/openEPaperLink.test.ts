@@ -163,7 +163,7 @@ test('counts a press made while disconnected once, after the reconnection', asyn
   expect(acknowledged(rig)).toEqual(['p1']);
 });
 
-test('counts a press made while the station was stopped once, for what the tag showed', async () => {
+test('counts a press during a stop of the station once, for what the tag showed', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);

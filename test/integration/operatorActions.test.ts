@@ -76,7 +76,7 @@ test('acknowledges a waiting command without touching the lit one', async () => 
   ]);
 });
 
-test('a late action gets 409 that says what ended the command and when', async () => {
+test('a late action gets 409 with what ended the command and when', async () => {
   const pressed = await send(ONE, { line1: 'a', nonce: 'a' });
   await station.press(ONE);
   const timed = await send(ONE, { line1: 'b', nonce: 'b', seconds: 1 });
@@ -119,7 +119,7 @@ test('of a press and two acknowledgements at the same moment one counts and send
   expect(kinds.filter((kind) => kind === 'acknowledged')).toHaveLength(1);
 });
 
-test('of two users who acknowledge at the same moment one succeeds, and the other gets the name of the first', async () => {
+test('if two users acknowledge at the same time, one succeeds, and the other gets the name of the first', async () => {
   const people = { Paula: 'correct horse battery', Pia: 'staple of nine shelves' };
   const sessions = [];
   for (const [username, password] of Object.entries(people)) {

@@ -81,7 +81,7 @@ test('an order with an item without a device needs attention until it is aborted
   expect(await getOrder(station, 'aborted')).toMatchObject({ attention: [], shipments: [{ attention: [] }] });
 });
 
-test('each reason raises its own alert, which ends by itself', async () => {
+test('each reason raises a separate alert, which ends automatically', async () => {
   const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS }), nowhere], { seconds: 120 });
   await launch(station, 'SO-1');

@@ -76,7 +76,7 @@ test('a correction of a lit item updates the quantity on the display, and a pres
   expect(await itemsOf(station, 'follow')).toMatchObject([{ state: 'done', quantity_fulfilled: 9 }]);
 });
 
-test('a correction reports the alias by which the item is lit, else the label of its device', async () => {
+test('a correction reports the alias that lights the item, or else the label of its device', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post('/api/location-aliases/', { name: 'A-1-left', deviceid: ONE, deviceIs: 'to the Right of' });
   await addOrder(station, 'alias', [anItem({ deviceid: undefined, warehouse_location: 'A-1-left' })]);

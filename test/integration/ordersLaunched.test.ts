@@ -175,7 +175,7 @@ test('a full queue refuses the launch as a whole', async () => {
   expect((await station.device(THREE_BUTTONS)).commands).toEqual([]);
 });
 
-test('abort turns everything off in one commit, and nothing lights it again without a launch', async () => {
+test('abort turns everything off in one commit, and only a launch lights it again', async () => {
   const items = [anItem(), anItem(), anItem({ deviceid: THREE_BUTTONS }), anItem({ deviceid: THIRD })];
   await addOrder(station, 'stop', items, { seconds: 0 });
   await addOrder(station, 'other', [anItem({ name: 'other' })], { seconds: 0 });

@@ -52,7 +52,7 @@ test('lights one line again after its command was removed, and does not change t
   expect(await light(ONE)).toMatchObject({ status: 409, body: { code: 'conflict' } });
 });
 
-test('lights one line of an aborted order: the order is in progress again, the other line stays aborted', async () => {
+test('relights one line of an aborted order: the order is in progress, the other line stays aborted', async () => {
   await launch(station, '7');
   await station.post(orderPath('7', 'abort/'), {});
   await station.clock.advance(3_000);
@@ -64,7 +64,7 @@ test('lights one line of an aborted order: the order is in progress again, the o
   await expectCountsRight(station, '7');
 });
 
-test('a line of somebody who pauses stays dark, and so does one without a device', async () => {
+test('a line of a paused picker stays dark, and so does one without a device', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await station.post(orderPath('7', 'launch/'), { picker: 'Anna' });
   await station.post(orderPath('7', 'pause/'), { picker: 'Anna' });

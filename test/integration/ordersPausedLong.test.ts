@@ -111,7 +111,7 @@ test('a restart restarts the time', async () => {
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
 });
 
-test('an order stays stalled while its device goes out of reach and returns', async () => {
+test('an order stays stalled while its device becomes unreachable and reachable', async () => {
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await act('launch', 'Anna');
   await minutes(20);

@@ -321,7 +321,7 @@ test('the nonce of an item is its own, else the template, else a token that surv
   expect(told().at(-1)).toMatchObject({ order_event: 'item_removed', nonce: token, vendor_nonce: token });
 });
 
-test('location is the alias by which an item was lit, else the label of its device, else empty', async () => {
+test('location is the alias that lit the item, or else the label of its device, or else empty', async () => {
   await station.post('/api/location-aliases/', { name: 'CT-200', deviceid: ONE, deviceIs: 'Below' });
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'B-7' });
   const items = [
@@ -350,7 +350,7 @@ test('creates no callbacks with the order family off, or without a URL', async (
   expect(told()).toEqual([]);
 });
 
-test('rolls back a press if one of its callbacks cannot be written, and applies it as a whole later', async () => {
+test('rolls back a press if one of its callbacks cannot be written, and applies it completely later', async () => {
   await addOrder(station, 'whole', [anItem()], { ordernonce: 'n' });
   await launch(station, 'whole');
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));

@@ -112,7 +112,7 @@ test('a launch by a user with the role picker is for that user, and a program ha
   expect(await act('SO-2', 'launch', { color: 'nonsense' })).toMatchObject({ status: 400 });
 });
 
-test('a picker cannot leave, pause, scan or choose a color for somebody else, but a program can', async () => {
+test('a picker cannot leave, pause, scan or choose a color for another person, but a program can', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   const { write } = await openSession(station, { username: 'Ben', password: 'long enough' });
@@ -134,7 +134,7 @@ test('a picker cannot leave, pause, scan or choose a color for somebody else, bu
   }
 });
 
-test('a picker takes over the lit lines of an order that was launched for nobody', async () => {
+test('a picker takes the lit lines of an order that was launched without a picker', async () => {
   await addFour('SO-1');
   await launch(station, 'SO-1');
   await press(station, ONE);
@@ -280,7 +280,7 @@ test('a reopened line belongs to nobody after its picker left', async () => {
   expect(await colors()).toBe('yellow yellow yellow yellow');
 });
 
-test('a paused picker gets no lines of a picker who leaves, and a launch without a picker ends the pause', async () => {
+test('a paused picker gets no lines of a leaving picker, and a launch without a picker ends the pause', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });

@@ -60,7 +60,7 @@ async function firstItem(number: string): Promise<{ id: number; fulfilled: numbe
   return { id: item?.id ?? 0, fulfilled: item?.quantity_fulfilled ?? -1, state: item?.state ?? '' };
 }
 
-test('a correction while a press is on its way: the press books what was on the screen, not on top', async () => {
+test('a press in flight during a correction books the quantity on the screen, not additional pieces', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'SO-1');
   await radio({ latency_ms: 400 });
@@ -72,7 +72,7 @@ test('a correction while a press is on its way: the press books what was on the 
   expect(told()).toEqual(['item_added 2', 'device_ack 3', 'item_added 3']);
 });
 
-test('a press of less than what was counted meanwhile takes nothing back', async () => {
+test('a press with less than was counted meanwhile does not reduce the count', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   for (let taps = 0; taps < 4; taps += 1) await station.press(THREE_BUTTONS, 'minus');
@@ -185,7 +185,7 @@ test('a late press for a line without a light records the current label of the d
   expect(station.rows("SELECT location FROM history WHERE kind = 'acknowledged'")).toEqual([{ location: 'B-2' }]);
 });
 
-test('a press on a line that is over by then books nothing, and says what was on the screen', async () => {
+test('a press on a closed line books nothing, and reports what was on the screen', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
@@ -235,7 +235,7 @@ test.each([
   },
 );
 
-test('a press that is on its way when somebody moves the rest elsewhere books nothing there', async () => {
+test('a press in flight while the rest is moved elsewhere books nothing there', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'SO-1');
   await radio({ latency_ms: 400 });
@@ -247,7 +247,7 @@ test('a press that is on its way when somebody moves the rest elsewhere books no
   expect(historyKinds()).toContain('late');
 });
 
-test('a bounce on a line that was aborted meanwhile is late: nobody has to press it again', async () => {
+test('a bounce on an aborted line is late, so nobody has to press again', async () => {
   await addOrder(station, 'SO-1', manyLines(2));
   await launch(station, 'SO-1');
   await station.press(ONE);

@@ -88,7 +88,7 @@ test('a short with nothing found sends no callback, one with the full quantity i
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short done short)');
 });
 
-test('refuses a short without a known reason, of a closed item or below the picked quantity, and changes nothing', async () => {
+test('refuses a short without a known reason, of a closed item or below the picked quantity, without changes', async () => {
   await addOrder(station, 'SO-1', [
     anItem({ ordered_quantity: 5, quantity_fulfilled: 2 }),
     anItem({ deviceid: THIRD }),
@@ -200,7 +200,7 @@ test('refuses a move to an unknown device, and changes nothing', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active)');
 });
 
-test('a short with the full quantity is done, and nothing of it moves elsewhere', async () => {
+test('a short with the full quantity is done, and none of it moves elsewhere', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   const body = { ...missing, quantity_fulfilled: 5, elsewhere: THIRD };

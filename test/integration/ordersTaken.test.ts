@@ -134,7 +134,7 @@ test('an order that a program scans for a busy person is taken at once, and the 
   expect(await litDevices(station)).toEqual([THREE_BUTTONS]);
 });
 
-test('lines that are handed to a busy person wait too, and leaving gives back what only waited, dark', async () => {
+test('lines handed to a busy person wait, too, and leaving returns those that only waited, dark', async () => {
   await addAt('SO-1', ONE);
   await addAt('SO-2', THREE_BUTTONS);
   await addAt('SO-3', THIRD);
@@ -153,7 +153,7 @@ test('lines that are handed to a busy person wait too, and leaving gives back wh
   expect(await next('')).toBe('SO-3 of 1');
 });
 
-test('a picker acts in no other name; keys and people with more rights do, and history says who did it for whom', async () => {
+test('a picker cannot act for others; keys and people with more rights can, and history records both', async () => {
   const anna = await as('Anna');
   await addAt('SO-1', ONE, THREE_BUTTONS);
   await addOrder(station, 'SO-2', [anItem({ deviceid: undefined, warehouse_location: 'C-9' })]);

@@ -100,7 +100,7 @@ test('it is lit where it was, even if its place is another device now, and not w
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('a done item loses what its last confirmation counted, and a short one keeps what was found', async () => {
+test('an undone item loses its last confirmation, and a short one keeps the found quantity', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await station.patch(orderPath('SO-1', `items/${(await item('SO-1')).id}/`), { quantity_fulfilled: 2 });
@@ -149,7 +149,7 @@ test('"It was mine" is refused if the undo takes nothing back', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(short active)');
 });
 
-test('"It was mine" is refused for a line that has ended, and the undone line stays done', async () => {
+test('"It was mine" is refused for an ended line, and the undone line stays done', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await press(station, ONE);

@@ -115,7 +115,7 @@ test('order_days removes orders that ended longer ago, and 0 keeps all', async (
   expect(await numbers()).toEqual(['new', 'open']);
 });
 
-test('a clock that runs ahead does not make all orders look old once one of them is', async () => {
+test('a clock that runs ahead does not make all orders look old after one of them is deleted', async () => {
   await fulfill('old');
   await station.clock.advance(3 * DAY);
   for (const number of ['new 1', 'new 2']) await fulfill(number);

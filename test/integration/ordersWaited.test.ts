@@ -84,7 +84,7 @@ test('a scan that waited is refused if the line has changed or after an hour, an
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
 });
 
-test('a dismissal that waited is refused if somebody has counted pieces since', async () => {
+test('a delayed dismissal is refused if somebody has counted pieces since', async () => {
   await addOrder(station, 'SO-2', [anItem(), anItem({ deviceid: undefined, warehouse_location: 'Q-1' })]);
   await station.post(orderPath('SO-2', 'launch/'));
   const dark = (await itemsOf(station, 'SO-2'))[1];
@@ -111,7 +111,7 @@ test('a scan of an order number that waited for more than an hour takes nothing'
   expect(await scan({})).toMatchObject({ status: 200, body: { result: 'order' } });
 });
 
-test('a scan names the line of its page: if the code means another line by then, it books nothing', async () => {
+test('a scan names the line on its page, and books nothing if the code means another line by then', async () => {
   await addOrder(station, 'SO-2', [anItem(), anItem()]);
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
   await station.post(orderPath('SO-2', 'launch/'), { picker: 'Anna' });

@@ -136,7 +136,7 @@ test('a line that a colleague in the same order confirms counts for the colleagu
   ]);
 });
 
-test('an order without any light: 409 for nobody, work for a picker', async () => {
+test('launching an order without any light gets 409 without a picker, and becomes work with a picker', async () => {
   await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, warehouse_location: undefined })]);
   expect(await station.get<NextOrder>('/api/work/next/')).toMatchObject({
     order: { order_number: 'SO-1' },
@@ -196,7 +196,7 @@ test('once a device serves its place, a launch lights it', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('launched for nobody it does not hold the order back, and stays in view without an alert until somebody decides', async () => {
+test('launched without a picker, it does not block the order, and stays visible without an alert until somebody decides', async () => {
   const numbers = ['SO-1', 'SO-2', 'SO-3', 'SO-4'];
   for (const number of numbers) {
     await addTwo(number);

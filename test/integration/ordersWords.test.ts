@@ -33,7 +33,7 @@ test('an order has a customer and a note, which its lines say too', async () => 
   expect(await station.request('POST', '/api/orders/', tooLong)).toMatchObject({ status: 400 });
 });
 
-test('a change sets what it names, clears with null, and gives lit lines of nobody the new color', async () => {
+test('a change sets the given fields, clears with null, and recolors lit lines without a picker', async () => {
   await addOrder(station, 'SO-1', [anItem()], { ...WORDS, priority: 3 });
   await station.post(orderPath('SO-1', 'launch/'));
   await station.clock.advance(3_000);
@@ -50,7 +50,7 @@ test('a change sets what it names, clears with null, and gives lit lines of nobo
   expect(await change({ color: 'sand' })).toMatchObject({ status: 400 });
 });
 
-test('neither a device, nor the log of requests, nor what goes to a broker has them', async () => {
+test('customer and note are sent neither to devices nor to a broker, and are not in the request log', async () => {
   await addOrder(station, 'SO-1', [anItem()], WORDS);
   await station.request('PATCH', orderPath('SO-1'), WORDS);
   const order = await station.post<Order>(orderPath('SO-1', 'launch/'));

@@ -193,7 +193,7 @@ test('the export of orders as CSV reads no further than its caller', async () =>
   expect(backgroundReads.steps()).toBeLessThan(30);
 });
 
-test('a workbook of more than 100,000 lines is refused, and says what to do', async () => {
+test('refuses a workbook of more than 100,000 lines, and explains what to do', async () => {
   fillOrders(1_010);
   const backgroundReads = countedQueue();
   const tables = { writeWorkbook: () => Promise.resolve(new Uint8Array()) };

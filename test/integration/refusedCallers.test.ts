@@ -119,7 +119,7 @@ test('refuses Allow and Never for a resolved or unknown alert', async () => {
   expect(await station.get('/api/settings/')).toMatchObject({ cors_origins: [], unwanted_callers: [PAGE] });
 });
 
-test('if the setting is full, Allow says what to do and changes nothing', async () => {
+test('if the setting is full, Allow changes nothing and explains what to do', async () => {
   const full = Array.from({ length: 100 }, (_, index) => `https://shop-${index}.example`);
   await station.patch('/api/settings/', { cors_origins: full });
   await ask({ origin: PAGE });

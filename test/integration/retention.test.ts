@@ -296,7 +296,7 @@ describe('a station after a cleanup', () => {
 
   afterEach(() => station.stop());
 
-  test('lists only what is left, has no timeline of removed commands, and continues its ids', async () => {
+  test('lists only remaining rows, has no timeline of deleted commands, and continues its ids', async () => {
     const receiver = await startReceiver();
     station = await startTestStation({ simulate: 1, refreshMs: 0 });
     await station.patch('/api/settings/', { callback_url: receiver.url });

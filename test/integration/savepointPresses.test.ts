@@ -60,7 +60,7 @@ describe('a press whose next step cannot be lit', () => {
     expect(work.told()).toEqual(['ack n-a 2']);
   });
 
-  test('does not affect another press made at the same moment', async () => {
+  test('does not affect another press at the same time', async () => {
     const { press: pressBoth } = await work.useLastingHardware();
     await work.launchRound(IN_TWO_GROUPS);
     await work.station.post(`/api/device/${THREE}/`, { line1: 'x', nonce: 'n-x' });

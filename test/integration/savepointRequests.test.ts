@@ -185,7 +185,7 @@ const REFUSED: Refused[] = [
   },
 ];
 
-describe('a request that fails halfway answers with an error, changes nothing, and can be sent again', () => {
+describe('a request that fails halfway answers with an error, changes nothing, and can be repeated', () => {
   for (const { what, given, at, send: sendIt, status, after, is } of REFUSED) {
     test(what, async () => {
       await given();

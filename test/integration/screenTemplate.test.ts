@@ -63,7 +63,7 @@ test('a figure is drawn at most every 10 minutes, the last one for sure, also af
   expect((await lines()).slice(0, 2)).toEqual(['Nut', '6 pcs']);
 });
 
-test('a line that somebody else wrote stays until the template is used, and then follows the article', async () => {
+test('a line written by a person stays until the template is applied, and then follows the article', async () => {
   await set({});
   expect(await lines(THREE_BUTTONS)).toEqual(['By hand', 'pcs', '', '', '\\bc40063']);
   await station.post(`/api/device/${ONE}/`, { staticb: 'mine' });

@@ -15,7 +15,7 @@ test('a folder without secrets has no key, and one with a secret has a key that 
 });
 
 test.runIf(process.platform !== 'win32')(
-  'does not use a key file that others can open, and says what to do',
+  'does not use a key file that others can open, and explains what to do',
   async () => {
     await shop.start();
     await shop.setReceiver();

@@ -207,7 +207,7 @@ test('MQTT and e-mail also wait for an unreadable secret, and say why', async ()
   expect(new Set(named)).toEqual(new Set(['mail_password', 'mqtt_password']));
 });
 
-test('never connects unencrypted to a display whose key cannot be read, and says on its link what to do', async () => {
+test('never connects unencrypted to a display whose key cannot be read, and explains it on its link', async () => {
   await shop.start();
   await shop.setAll();
   await shop.station.halt();

@@ -25,7 +25,7 @@ test('writes no secret in plain text to the data folder: not to the database, it
 test.each([
   ['plain text', '"hunter22hunter22"', 'is not encrypted, so another program wrote it'],
   ['a form of a newer version', '"sealed:2:0123456789abcdef:AAAA"', 'was changed, or a newer version wrote it'],
-])('says of a secret that is stored as %s what happened, with and without a data key', async (_, json, reason) => {
+])('explains what happened to a secret that is stored as %s, with and without a data key', async (_, json, reason) => {
   await shop.start();
   const change = (sql: string, value: string): void => {
     const db = new Database(join(shop.station.dataFolder, 'pickstation.sqlite'));

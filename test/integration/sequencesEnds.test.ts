@@ -92,7 +92,7 @@ test('a replacement device takes over the steps: the lit one, later ones, and th
   expect(await shop.lit(FOUR)).toEqual(['a']);
 });
 
-test('the timeout of an unreachable device stalls the sequence, and sends a nack unless the settings say none', async () => {
+test('the timeout of an unreachable device stalls the sequence, and sends a nack unless the settings forbid it', async () => {
   for (const unreachable_callback of ['nack', 'none']) {
     await shop.station.patch('/api/settings/', { unreachable_callback });
     await shop.station.request('DELETE', shop.path());
@@ -104,7 +104,7 @@ test('the timeout of an unreachable device stalls the sequence, and sends a nack
   }
 });
 
-test('a press after the nack is late, and acknowledges neither its step nor what its device shows by then', async () => {
+test('a press after the nack is late, and acknowledges neither its step nor the current command of its device', async () => {
   await launched([
     { order: 1, device: ONE, line1: 'a', seconds: 5, stepnonce: 'n' },
     { order: 1, device: ONE, line1: 'b', seconds: 500 },

@@ -51,7 +51,7 @@ test('steps with the same order start together, and the next ones start when all
   ]);
 });
 
-test('a timed-out step stalls the sequence; its siblings stay lit and can be acknowledged, and nothing new starts', async () => {
+test('a timed-out step stalls the sequence; its siblings stay lit and can be acknowledged, and no new step starts', async () => {
   await shop.create([
     { order: 1, device: ONE, line1: 'a', seconds: 5, stepnonce: 'n-a' },
     { order: 1, device: TWO, line1: 'b' },
@@ -165,7 +165,7 @@ test('two steps of one group on one device are shown one after the other', async
   expect(await shop.stands()).toBe('in-progress: acknowledged acknowledged active');
 });
 
-test('a step and an identical command of somebody else both stay, and neither replaces the other', async () => {
+test('a step and an identical command of another sender both remain, without replacing each other', async () => {
   const { station } = shop;
   const look = { line1: 'x', quantity: 2, seconds: 0 };
   await station.post(`/api/device/${ONE}/`, look);

@@ -199,7 +199,7 @@ test('resets a port that stays silent, reopens it, reports the failure, and keep
   expect(state()).toMatchObject({ step: 'online', problem: undefined, attempts: 0 });
 });
 
-test('does not reset a turbo that is refused, says why, and admits it once the reason is gone', async () => {
+test('does not reset a refused turbo, explains the refusal, and admits it once the reason is gone', async () => {
   const there = at.plugIn('/dev/ttyACM0', {}, turboAt());
   const other = attachPeer(rig);
   other.hello({ serialNumber: 'USB-1', uptimeS: 3_600 });

@@ -59,7 +59,7 @@ async function press(): Promise<void> {
   await station.clock.advance(SECOND);
 }
 
-test('a bad callback_url takes no effect: its callbacks are written and wait, and are sent once it is set again', async () => {
+test('an invalid callback_url has no effect: its callbacks wait, and are sent once it is set again', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await press();
   expect(receiver.requests).toHaveLength(1);

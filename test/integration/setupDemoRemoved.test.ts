@@ -135,7 +135,7 @@ test('removes a demo device that another device replaced, and keeps the other', 
   expect((await station.device('51D000:000001')).locationoverride).toBe('A-4-1');
 });
 
-test('removes nothing while some of it is lit, and says what', async () => {
+test('removes nothing while some of it is lit, and lists what is lit', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   await station.post(DEMO, {});
   const before = await station.get<DemoShop>(DEMO);

@@ -13,7 +13,7 @@ async function stepsOf(station: TestStation): Promise<{ done: string[]; inDemo: 
   return { done: named(steps.filter(({ done }) => done)), inDemo: named(steps.filter(({ in_demo: is }) => is)) };
 }
 
-test('each first step is done once the station has what it is about', async () => {
+test('each first step is done once the station has what the step asks for', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   expect(await stepsOf(station)).toEqual({ done: [], inDemo: [] });
   await station.patch('/api/settings/', { shop_name: 'Harbour bikes' });
@@ -62,7 +62,7 @@ test('the demo shop completes no step, and says which it shows', async () => {
   expect((await stepsOf(station)).done).toEqual(['shelves', 'hardware', 'places']);
 });
 
-test('the list is dismissed for everybody, until somebody shows it again', async () => {
+test('dismissing the list hides it for everybody, until somebody shows it again', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   expect(await station.get<FirstDay>(STEPS)).toMatchObject({ dismissed: false });
   for (const dismissed of [true, false]) {

@@ -54,7 +54,7 @@ async function displays(): Promise<string[]> {
 
 const DARK = ['At A-1 off', 'At A-2 off', 'At A-3 off', 'At A-4 off'];
 
-test('each counted place lights by its stock, with the LED only, and goes dark by itself', async () => {
+test('each counted place lights by its stock, with the LED only, and turns off automatically', async () => {
   expect(await show()).toMatchObject({ green: 1, yellow: 1, red: 1, busy: [], left_out: [] });
   expect(await displays()).toEqual([
     'At A-1 steady #00ff00',

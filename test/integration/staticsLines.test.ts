@@ -51,7 +51,7 @@ test('a barcode in a line takes no slot once the line is overwritten', async () 
   expect((await shown()).displayed?.screen.lines).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('an element in its own field stays until it is set again, no matter how the lines change', async () => {
+test('an element in its own field stays until it is set again, even if the lines change', async () => {
   await post({ barcode: 'OWN', icon: 'mask', staticb: 'red' });
   await post({ staticb: '\\icleft', statica: 'x' });
   await post({ staticb: 'blue' });

@@ -72,7 +72,7 @@ test('a launch allocates, a press takes from the place of the line, and both are
     expect(booked[0]).toContain(part);
 });
 
-test('a line of an aborted order allocates nothing, even after what was picked of it came back', async () => {
+test('a line of an aborted order allocates nothing, even after its picked pieces were returned', async () => {
   const [first = 0] = await order([{ ordered_quantity: 3 }, { ordered_quantity: 2 }]);
   const item = orderPath('SO-1', `items/${first}/`);
   await station.request('PATCH', item, { quantity_fulfilled: 3 });

@@ -36,7 +36,7 @@ async function pick(number = 'SO-1'): Promise<void> {
   await press(station, ONE);
 }
 
-test('movements are reported only if their family is on, with what GET lists except who did it', async () => {
+test('movements are reported only if their family is on, with the fields of GET except the author', async () => {
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);
   await pick();
   await settle();
@@ -66,7 +66,7 @@ test('movements are reported only if their family is on, with what GET lists exc
     if (body.includes('movement_id')) expect(headers['pickstation-picked']).toBe('0');
 });
 
-test('a movement whose callback failed, or whose answer was lost, comes again after a restart', async () => {
+test('a movement whose callback failed, or whose answer was lost, is repeated after a restart', async () => {
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);
   await station.patch('/api/settings/', { callback_families: { movement: true, order: false } });
   receiver.reply(500);
@@ -81,7 +81,7 @@ test('a movement whose callback failed, or whose answer was lost, comes again af
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 8 });
 });
 
-test('a refused movement is reported to nobody', async () => {
+test('a refused movement sends no callback', async () => {
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);
   await station.patch('/api/settings/', { callback_families: { movement: true } });
   await postOne(station, { sku: 'X', location: 'A-1', count: 4, was: 3 });

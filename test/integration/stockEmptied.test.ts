@@ -82,7 +82,7 @@ test('open lines of other orders go to their next place, with a fact and an entr
   expect(await statesOf(station, 'SO-2')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a line stays if its order names the place, something of it is picked, or somebody counts or is at the place', async () => {
+test('a line stays if its order names the place, it is partly picked, or somebody counts or is at the place', async () => {
   await addPlaces(20, 40);
   await light('SO-1', line(), 'Anna');
   await light('named', line({ warehouse_location: 'A-1' }));
@@ -112,7 +112,7 @@ test('other lines of the same order stay', async () => {
   ]);
 });
 
-test('without a next place, lines stay lit, come last, and say who found the place empty and when', async () => {
+test('without a next place, lines stay lit, come last, and show who found the place empty and when', async () => {
   await addPlaces(20, 0);
   await addArticle(station, 'Y', [{ location: 'A-3', on_hand: 5 }]);
   await light('SO-1', line(), 'Anna');
@@ -145,7 +145,7 @@ test('without a next place, lines stay lit, come last, and say who found the pla
   ]);
 });
 
-test('a short by a shelf button moves nothing until somebody says that the pieces are missing', async () => {
+test('a short by a shelf button moves nothing until somebody reports the pieces as missing', async () => {
   await addPlaces(20, 20);
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-2' });
@@ -171,7 +171,7 @@ test('missing empties the place too if the rest is taken elsewhere', async () =>
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 0, 'A-2': 0 });
 });
 
-test('a short without a reason moves nothing there: an earlier one can still be undone', async () => {
+test('a short without a reason moves nothing there, so an earlier one can still be undone', async () => {
   await addPlaces(20);
   const id = await light('SO-1');
   const other = await light('SO-2');

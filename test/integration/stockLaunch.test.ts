@@ -117,7 +117,7 @@ test('lines that were paused take the places that they needed before', async () 
   }
 });
 
-test('a line that went dark lights again at the place of its article', async () => {
+test('a line whose light went out lights again at the place of its article', async () => {
   await addArticle(station, 'X', [{ location: 'A-2', on_hand: 9 }]);
   await addOrder(station, 'SO-1', [line()], { seconds: 5 });
   await launch(station, 'SO-1');
@@ -176,7 +176,7 @@ test('elsewhere lists the other places of the article first, and the rest is boo
   expect(await onHand(station, 'X')).toMatchObject({ Drawer: 3 });
 });
 
-test('a partly picked line keeps its place, and what the order names comes first', async () => {
+test('a partly picked line keeps its place, and a place named in the order takes precedence', async () => {
   await addArticle(station, 'X', [
     { location: 'A-1', on_hand: 3 },
     { location: 'A-2', on_hand: 9 },
@@ -191,7 +191,7 @@ test('a partly picked line keeps its place, and what the order names comes first
   expect(await litDevices(station)).toEqual([ONE, THIRD]);
 });
 
-test('for nobody only places with a device count; for a picker, a place without one is work without a light', async () => {
+test('without a picker only places with a device count; with a picker, a place without a device is work without a light', async () => {
   await addArticle(station, 'X', [
     { location: 'Loft', on_hand: 9 },
     { location: 'A-1', on_hand: 1 },

@@ -30,7 +30,7 @@ async function act(what: 'short' | 'reopen' | 'verify' | 'confirm', id: number, 
 
 const missing = { quantity_fulfilled: 2, reason: 'missing' };
 
-test('missing books what was found, then empties the place; undo gives it back, and keeps what was found', async () => {
+test('missing books the found pieces, then empties the place; undo restores the stock, but keeps the found pieces', async () => {
   const id = await line();
   await act('short', id, missing);
   expect(await moved()).toEqual([
@@ -41,7 +41,7 @@ test('missing books what was found, then empties the place; undo gives it back, 
   expect((await moved()).slice(2)).toEqual([['short', 'A-1', 8, 8]]);
 });
 
-test('undo that also takes pieces back gives back what was emptied first', async () => {
+test('an undo that also returns pieces first restores the emptied place', async () => {
   const id = await line();
   await act('short', id, missing);
   await act('reopen', id, { quantity_fulfilled: 0 });
@@ -51,7 +51,7 @@ test('undo that also takes pieces back gives back what was emptied first', async
   ]);
 });
 
-test('undo leaves the place alone if something else has moved there since', async () => {
+test('undo does not change the place if its stock has moved since', async () => {
   const id = await line();
   await act('short', id, missing);
   await postStock(station, { sku: 'X', location: 'A-1', count: 3 });
@@ -72,7 +72,7 @@ test('an uncounted place is empty until something is put, picked or counted ther
   expect(await placeOf(station, 'X', 'A-2')).toMatchObject({ on_hand: null, empty: false });
 });
 
-test('a short by a shelf button empties the place only when somebody gives the reason, and once', async () => {
+test('a short by a shelf button empties the place only when somebody gives the reason, and only once', async () => {
   const id = await line({ deviceid: THREE_BUTTONS });
   await postStock(station, { sku: 'X', location: 'A-2', count: 9 });
   await press(station, THREE_BUTTONS, 'minus');
@@ -90,7 +90,7 @@ test('a short by a shelf button empties the place only when somebody gives the r
   ]);
 });
 
-test('another reason instead of missing gives back what was emptied', async () => {
+test('another reason instead of missing restores the emptied place', async () => {
   const id = await line();
   await act('short', id, missing);
   await act('short', id, { reason: 'wrong_item' });

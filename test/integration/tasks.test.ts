@@ -54,7 +54,7 @@ async function picked(number = 'SO-1', of = 1): Promise<number> {
   return item?.id ?? 0;
 }
 
-test('replenish opens when the stock falls to the minimum, follows it, and ends by itself above it', async () => {
+test('a replenishment opens when the stock falls to the minimum, follows the stock, and ends automatically above the minimum', async () => {
   await count(5);
   expect(await tasks()).toEqual([]);
   await count(4);
@@ -137,7 +137,7 @@ test('done twice books once: with the same key it is the same answer, without on
   expect(await done(99)).toMatchObject({ status: 404 });
 });
 
-test('a place that goes below 0 asks once for a count, which needs a quantity and ends with any count there', async () => {
+test('a place below 0 opens one task to count, which needs a quantity and ends with any count there', async () => {
   await postOne(station, { sku: 'X', location: 'Reserve', delta: -60 });
   await postOne(station, { sku: 'X', location: 'Reserve', delta: -1 });
   const [task] = await tasks();
@@ -192,7 +192,7 @@ test('an aborted order asks to put back each picked line; done lowers the item a
   expect(receiver.payloads()).toContainEqual(expect.objectContaining({ order_event: 'item_removed', quantity: 0 }));
 });
 
-test('a correction of the line changes what is to be put back, and launching again ends it', async () => {
+test('a correction of the line changes the quantity to put back, and launching again ends the task', async () => {
   const id = await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   await correct(station, 'SO-1', id, { quantity_fulfilled: 1 });
@@ -229,7 +229,7 @@ test('pieces of a deleted order are put away where they came from, also if it wa
   expect(await tasks()).toEqual([]);
 });
 
-test('what was dismissed after an abort is not asked for again when the order is deleted, and a fulfilled order asks for nothing', async () => {
+test('a task dismissed after an abort does not reopen on deletion, and a fulfilled order opens none', async () => {
   await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   const [task] = await tasks();

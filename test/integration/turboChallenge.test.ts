@@ -79,7 +79,7 @@ test('accepts an answer once, and on no other connection', async () => {
   expect((await thief.answer(own, answer)).status).toBe('notSignedIn');
 });
 
-test('refuses an answer made from what the station sent', async () => {
+test("refuses an answer composed of the station's own messages", async () => {
   const peer = challengePeer(station);
   const first = await peer.challenged(turbo);
   expect(first.challenge).toHaveLength(48);

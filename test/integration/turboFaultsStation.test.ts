@@ -42,7 +42,7 @@ const acknowledged = async () =>
     .filter(({ kind }) => kind === 'acknowledged')
     .map(({ nonce }) => nonce);
 
-test('unplug and replug: the link says why, the press made meanwhile counts once, and the next command is shown', async () => {
+test('after unplugging, the link explains why, a press meanwhile counts once, and the next command is shown after replugging', async () => {
   await light('first');
   machine.unplug(PORT);
   await station.clock.advance(100);
@@ -59,7 +59,7 @@ test('unplug and replug: the link says why, the press made meanwhile counts once
   expect(await acknowledged()).toEqual(['first']);
 });
 
-test('a turbo that reboots with a press on its way loses and doubles nothing', async () => {
+test('a turbo that reboots with a press in flight loses and duplicates nothing', async () => {
   for (const nonce of ['a', 'b', 'c']) {
     await light(nonce);
     hardware.press(DEVICE, 'front', 'short');

@@ -59,7 +59,7 @@ test('a device switched off for good reports nothing more, and holds up no sync'
   expect(rig.told.filter((entry) => 'deviceId' in entry && entry.deviceId === DEVICE)).toEqual([]);
 });
 
-test('passes on no report of a switched-off device after the one on its way', async () => {
+test('ignores reports of a switched-off device after the one in flight', async () => {
   rig.sim.setTurbo('SIM-1', { latencyMs: 200 });
   rig.sim.press(DEVICE, 'front', 'short');
   rig.sim.press(DEVICE, 'front', 'long');

@@ -81,7 +81,7 @@ describe('what the station knows of a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields', '0 fields']);
   });
 
-  test('a device that restarted while a show was on its way is sent it again', async () => {
+  test('resends a show to a device that restarted while it was in flight', async () => {
     const { peer, sent } = await startPeer();
     peer.showAnswer = 'silent';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -94,7 +94,7 @@ describe('what the station knows of a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields', '1 fields']);
   });
 
-  test('a background that somebody else set does not count as ours', async () => {
+  test('a background set by somebody else does not count as ours', async () => {
     const { peer, sent } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);

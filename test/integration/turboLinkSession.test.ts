@@ -137,7 +137,7 @@ describe('an idle link', () => {
     expect(changes()).not.toContain('SIM-1 offline');
   });
 
-  test('comes back by itself after all frames were lost', async () => {
+  test('reconnects automatically after all frames were lost', async () => {
     rig = await startRig();
     rig.sim.setTurbo('SIM-1', { loss: 1 });
     await rig.clock.advance(30_000);

@@ -39,7 +39,7 @@ test('admits a turbo that signs in, and keeps its secret nowhere', async () => {
   expect(JSON.stringify([rig.turbos.list(), rig.log.lines, rig.told])).not.toContain('right');
 });
 
-test('refuses a turbo with a wrong sign-in, exchanges nothing with it, and lets it try again', async () => {
+test('refuses a turbo with a wrong sign-in, exchanges nothing with it, and lets it retry', async () => {
   rig = await startRig();
   const { admission } = doorkeeper();
   const peer = attachPeer(rig, WHOLE, admission);
@@ -202,7 +202,7 @@ test('answers the hello that came last', async () => {
   expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'accepted' } }]);
 });
 
-test('does not welcome a turbo that is gone once its sign-in has been looked up', async () => {
+test('does not welcome a turbo that disconnected during the lookup of its sign-in', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -132,7 +132,7 @@ describe('a device that two turbos hear', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });
   });
 
-  test('moves to the other when the first is gone, and the show in flight is sent there', async () => {
+  test('moves to the other turbo when the first disconnects, and resends the show in flight there', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'silent';
     rig.turbos.want(DEVICE, command(1, 'pick'));

@@ -307,7 +307,7 @@ test('heartbeats keep a link until its key is removed, and the next one ends it'
   await until(async () => !(await isOnline('NET-1')));
 });
 
-test('connections that send junk instead of a hello harm nobody, and are closed', async () => {
+test('connections that send junk instead of a hello are closed and do not affect others', async () => {
   const sockets: Socket[] = Array.from({ length: 20 }, () => connect(station.started.turboPort() ?? 0, '127.0.0.1'));
   stops.push(() => sockets.forEach((socket) => socket.destroy()));
   for (const socket of sockets) socket.write(Buffer.alloc(10_000, 0x5a)).valueOf();

@@ -24,7 +24,7 @@ afterEach(() => rig.stop());
 const serving = () => rig.turbos.turboOf(DEVICE)?.serialNumber;
 const want = (...wishes: Wish[]) => wantAll(rig, wishes);
 
-test('does not resend what a device shows when the turbo that brought it is gone or loses the device', async () => {
+test('does not resend what a device already shows when the turbo that delivered it disconnects or loses the device', async () => {
   await want(command(1, 'pick'));
   near.shown(command(1, 'pick'));
   await rig.clock.advance(0);
@@ -234,7 +234,7 @@ test('reports a change of the serving turbo, with its signal', async () => {
   expect(serving()).toBeUndefined();
 });
 
-test('moves all devices of a lost turbo to the one that also hears them, and sends none of them anything twice', async () => {
+test('moves all devices of a lost turbo to another one that hears them, and sends nothing twice', async () => {
   const devices = Array.from({ length: 200 }, (_, at) => `AAAAAA:000${String(at).padStart(3, '0')}`);
   for (const [at, device] of devices.entries()) {
     near.status({ device, rssiDbm: -40 });

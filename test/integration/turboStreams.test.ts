@@ -34,7 +34,7 @@ test('a write resolves when the line has taken its bytes', async () => {
   expect(clock.timerCount()).toBe(0);
 });
 
-test('gives up a line as jammed when it takes nothing for ten seconds', async () => {
+test('closes a line as jammed when it accepts nothing for ten seconds', async () => {
   const { clock, transport, closings, take } = slowLine();
   void transport.write(Buffer.from('a'));
   void transport.write(Buffer.from('b'));
@@ -47,7 +47,7 @@ test('gives up a line as jammed when it takes nothing for ten seconds', async ()
   expect(transport.write(Buffer.from('c'))).toBeUndefined();
 });
 
-test('gives up a line that takes nothing from the first byte on', async () => {
+test('closes a line that accepts nothing from the start', async () => {
   const { clock, transport, closings } = slowLine();
   void transport.write(Buffer.from('a'));
   await clock.advance(10_000);

@@ -100,7 +100,7 @@ test('keeps the last twenty errors of a link, the newest first', () => {
   expect([errors.length, errors[0]?.problem, errors.at(-1)?.problem]).toEqual([20, 'number 30', 'number 11']);
 });
 
-test('counts what arrives before the hello of a new link with the earlier traffic of its turbo', () => {
+test('adds traffic before the hello of a new link to the earlier traffic of its turbo', () => {
   const traffics = createTrafficRegistry({ now: () => 1 });
   for (let round = 1; round <= 2; round++) {
     const link = traffics.begin();

@@ -38,7 +38,7 @@ async function comePressed(hold: 'short' | 'long'): Promise<void> {
 const waiting = () => station.get<{ deviceid: string }[]>('/api/devices/waiting/');
 const history = () => station.get<HistoryEntry[]>('/api/history/');
 
-test('if all devices are accepted, records a press that comes before the first status of its device', async () => {
+test("if all devices are accepted, records a press that arrives before the device's first status", async () => {
   await comePressed('long');
   expect(await history()).toMatchObject([
     { kind: 'call', deviceid: NEW, at: new Date(START_MS + 1_000).toISOString(), location: '' },
@@ -69,7 +69,7 @@ test('if the station asks, a new device waits, pressed or not, and its press is 
   expect(await history()).toEqual([]);
 });
 
-test('a removed device that is heard again is new: it is accepted or waits, as the setting says', async () => {
+test('a removed device that is heard again counts as new: it is accepted or waits, depending on the setting', async () => {
   await comePressed('short');
   await station.post(`/api/device/${NEW}/`, { line1: 'M8', seconds: 0 });
   expect(await station.request('DELETE', `/api/device/${NEW}/`)).toMatchObject({ status: 204 });

@@ -213,7 +213,7 @@ test('runs the kept program if the program cannot be restored', async () => {
   expect(data()).toEqual(OLD);
 });
 
-test('saves the data only once nobody has it open, and only in one guard', async () => {
+test('keeps the data only when no other program has it open, and only in one guard', async () => {
   stepMs = 5 * MINUTE_MS;
   const running = holdFolder(dataFolder);
   await guardUpdate(dataFolder, note, means);

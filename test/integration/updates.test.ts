@@ -36,7 +36,7 @@ async function settings(change: object): Promise<void> {
 
 const install = (insist = false) => station.request('POST', '/api/updates/install/', { insist });
 
-test('says so after 180 days without a freshly signed list, over restarts, and no longer once one comes', async () => {
+test('warns after 180 days without a freshly signed list, across restarts, until one arrives', async () => {
   updater.found = undefined;
   await start();
   await station.clock.advance(HOUR_MS);
@@ -187,7 +187,7 @@ test('never installs on its own while a device is lit or a callback is owed', as
   expect(updater.asked).toEqual(['check', 'download', 'install']);
 });
 
-test('tells a person what is lit and owed, and installs if the person insists', async () => {
+test('lists what is lit and undelivered, and installs if the person insists', async () => {
   await start({ simulate: 2 });
   await settings({ updates: 'notify', callback_url: DEAD_RECEIVER });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });

@@ -190,7 +190,7 @@ test('restores what is lit after the controller restarted, played an effect or w
   expect(wled.changes.length).toBe(before);
 });
 
-test('a strip or segment that somebody dimmed to almost nothing gets the brightness that the link knew, once something is lit', async () => {
+test('restores the known brightness of a strip or segment that was dimmed to almost nothing, once something is lit', async () => {
   const { station, wled } = await start(PLACES, { bri: 90 });
   const light = (): Promise<unknown> =>
     station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
@@ -279,7 +279,7 @@ test('an effect still running in one segment does not hide what is frozen in ano
   expect(wled.colors()[3]).not.toBe(DARK);
 });
 
-test('retries a busy controller, takes the places of one that hangs offline, and sends it what it missed', async () => {
+test('retries a busy controller, marks the places of a hanging one as offline, and sends it what it missed', async () => {
   const { station, wled } = await start();
   wled.mood('busy');
   await station.post(`/api/device/${A1}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
@@ -394,7 +394,7 @@ test.each([
   ['nothing answers', 'hangs', /^The controller gave no answer within 3 s\.$/],
   ['it is busy', 'busy', /^The controller is busy: it answered 503\.$/],
 ] as const)(
-  'if %s, the link says so in one sentence, and the other link stays online',
+  'if %s, the link explains it in one sentence, and the other link stays online',
   async (_what, mood, sentence) => {
     const { station, wled, more } = await start();
     const other = await more({ mac: '010203040506' });

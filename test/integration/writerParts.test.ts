@@ -68,7 +68,7 @@ test('many items are one commit over several turns, which no reader sees before 
   expect(JSON.parse(published[0]?.text ?? '')).toEqual(published[0]?.facts);
 });
 
-test('a part of a use-case that fails is taken back alone, with its facts and what was to follow', async () => {
+test('a failing part of a use-case is rolled back separately, with its facts and follow-up work', async () => {
   const followed: string[] = [];
   const follow = (tx: Transaction, name: string): void => {
     tx.apply(() => followed.push(`applied ${name}`));
@@ -109,7 +109,7 @@ test('another write waits for one part, and commits the finished items along wit
   expect(published.map(({ facts }) => facts.length)).toEqual([first.length, 301 - first.length]);
 });
 
-test('commits long work as it goes, so that deadlines start from a recent time', async () => {
+test('commits long work in steps, so that deadlines start from a recent time', async () => {
   const lateMs: number[] = [];
   const result = writer.writeEach(
     items,
@@ -163,7 +163,7 @@ test('a low-priority write joins the commit without splitting it', async () => {
   expect(writer.commits()).toBe(1);
 });
 
-test('a failed item leaves nothing behind, and its result is what the error handler returns', async () => {
+test('a failed item changes nothing, and its result is that of the error handler', async () => {
   const after: number[] = [];
   const applied: number[] = [];
   const results = await writer.writeEach(
@@ -216,7 +216,7 @@ test('prepares for a commit in each turn, and runs the prepared action once', as
   expect(told).toEqual([300]);
 });
 
-test('a disk failure loses only the part not yet on disk, and the error says how many items were done', async () => {
+test('a disk failure loses only the part not yet on disk, and the error contains the number of finished items', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {

@@ -69,7 +69,7 @@ test('a press after plus says that some are left, which asks for a count', async
   expect(await tasks()).toEqual([['count', 'A-2']]);
 });
 
-test('without an answer nothing changes after ten seconds, and other work comes first', async () => {
+test('without an answer nothing changes after ten seconds, and other work takes precedence', async () => {
   await pick(THREE_BUTTONS);
   await station.clock.advance(15_000);
   expect(await lit(THREE_BUTTONS)).toBe(0);

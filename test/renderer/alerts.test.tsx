@@ -32,7 +32,7 @@ const press = (name: RegExp | string) => act(async () => fireEvent.click(screen.
 
 beforeEach(() => window.history.replaceState(null, '', '/alerts'));
 
-test('each alert says what is wrong, where, and what to do, and links to the device', () => {
+test('each alert shows the problem, its place and what to do, and links to the device', () => {
   open([alert('1'), OFFLINE_TURBO]);
   expect(lines()).toEqual([
     expect.stringMatching(/^Turbo offline · T-1Check its power/),
@@ -51,7 +51,7 @@ const LOST = alert('3', {
   problem: 'Three changes are missing.',
 });
 
-test('a station alert says what happened and links to the page to check', () => {
+test('a station alert explains what happened and links to the page to check', () => {
   open([LOST]);
   expect(lines()).toEqual([expect.stringMatching(/^Data lost · BackupsThree changes are missing\./)]);
   expect(screen.getByRole('link', { name: 'Backups' }).getAttribute('href')).toBe('/settings');

@@ -62,7 +62,7 @@ test('a change of settings sends the entity tag that it is based on', async () =
   expect(asked.map(({ init }) => new Headers(init.headers).get('if-match'))).toEqual([null, '"1"', '"2"', null]);
 });
 
-test('a change of a rack is refused if somebody has changed its fields since the person saw it', async () => {
+test('a change of a rack is refused if somebody has changed its fields since the page read it', async () => {
   const rack = { id: 'r', name: 'A', note: '', columns: 4, shelves: [] };
   const { api, asked } = apiThatAnswers(() => json(200, { ...rack, note: 'Beside the door' }, { etag: '"1"' }));
   const read = asked.length;

@@ -58,7 +58,7 @@ const fill = (name: RegExp, value: string) =>
 const send = (name: string) => act(async () => fireEvent.submit(screen.getByRole('form', { name })));
 const one = { loadArticle: () => Promise.resolve(TIE), loadMovements: () => Promise.resolve([]) };
 
-test('the list shows where each article is, how many there are, and what is low; the station searches', async () => {
+test('the list shows places, quantities and low stock of articles; the station searches', async () => {
   const asked: ArticleQuery[] = [];
   const loadArticles = async (query: ArticleQuery) => {
     asked.push(query);
@@ -87,7 +87,7 @@ test('what is to be reordered is listed by place', async () => {
   expect(screen.getByText('2 places')).toBeTruthy();
 });
 
-test('the page of a shop without articles says what they are for', async () => {
+test('the page of a shop without articles explains articles', async () => {
   await open('/articles', { loadArticles: async () => [] });
   expect(screen.getByText('No articles yet')).toBeTruthy();
   expect(screen.queryByRole('searchbox')).toBeNull();
@@ -182,7 +182,7 @@ test('an article with stock is deleted only if the person says so', async () => 
   expect(window.location.pathname).toBe('/articles');
 });
 
-test('movements say what happened, the newest first', async () => {
+test('lists movements, newest first', async () => {
   const moved: Movement = {
     movement_id: 2,
     kind: 'pick',
@@ -227,7 +227,7 @@ test('a picker reads, and changes nothing', async () => {
   expect(screen.getByRole('button', { name: 'Edit' }).getAttribute('aria-disabled') ?? 'true').toBe('true');
 });
 
-test('Show stock lights the places and says what is not shown', async () => {
+test('Show stock lights the places and lists those that are not shown', async () => {
   const showStock = vi.fn(() =>
     Promise.resolve({ until: AT, green: 3, yellow: 1, red: 0, busy: ['A-1-1'], left_out: ['B-2-1'] }),
   );
@@ -266,7 +266,7 @@ test('the list shows small pictures, and the page of an article its picture', as
   expect(small).toEqual([`${PICTURE}&size=96`]);
 });
 
-test('a picture is added, replaced and removed; a refusal is said beside it', async () => {
+test('adds, replaces and removes a picture; shows a refusal beside it', async () => {
   const setArticlePicture = vi.fn(async (_sku: string, file: Blob) => {
     if (file.size > 1)
       throw new ApiError('unsupported_media_type', 'The file is a GIF, which is not possible here.', []);
@@ -335,7 +335,7 @@ test('pickers cannot add pictures', async () => {
   expect(document.querySelector('input[type=file]')).toBeNull();
 });
 
-test('the last import can be undone, and the page says what was kept', async () => {
+test('the last import can be undone, and the page lists what was kept', async () => {
   const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
   const made: ImportEntry = {
     id: 7,

@@ -51,7 +51,7 @@ test('changes only some of a thousand lights per frame', () => {
   expect(dark()).toBe(1_000);
 });
 
-test('lights stay steady with reduced motion, and none stays dark after the end', () => {
+test('lights stay steady with reduced motion, and stay on after blinking stops', () => {
   start(3, true);
   vi.advanceTimersByTime(500);
   expect(dark()).toBe(0);

@@ -136,7 +136,7 @@ test('callbacks that are not held show no notice', async () => {
   expect(notices.filter((notice) => notice.querySelector('svg') !== null)).toEqual([]);
 });
 
-test('without failed deliveries there is nothing to send again', async () => {
+test('without failed deliveries, offers no replay', async () => {
   await open('/connections/callbacks', {
     countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held: null }),
   });
@@ -279,7 +279,7 @@ test('reloads a callback after it was sent again', async () => {
   expect(article()).not.toContain('no such table');
 });
 
-test('says why a callback was not sent again', async () => {
+test('explains why a callback was not sent again', async () => {
   await open('/connections/callbacks/msg_run_7', {
     replayDelivery: () => Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
   });
@@ -349,7 +349,7 @@ test('a callback taken by the built-in receiver shows whether its signature is v
   expect(list.textContent).toMatch(/received 2 times.*Signature invalid/);
 });
 
-test('without a callback URL, says that there is no receiver and links to the setting', async () => {
+test('without a callback URL, explains that there is no receiver and links to the setting', async () => {
   await open('/connections/callbacks', {
     loadDeliveries: () => Promise.resolve([]),
     loadSettings: () => Promise.resolve(settingsOf({})),

@@ -101,7 +101,7 @@ test('an open MQTT callback shows its topic, its message and the acknowledgement
   expect(article()).not.toContain('No answer');
 });
 
-test('an open refused MQTT callback says why, and is sent again by its own ID', async () => {
+test('an open refused MQTT callback shows the reason, and is replayed by its own id', async () => {
   const replayed: string[] = [];
   await open('/connections/callbacks/msg_run_7.mqtt', REFUSED, {
     replayDelivery(id) {

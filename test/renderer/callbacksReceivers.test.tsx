@@ -143,7 +143,7 @@ for (const [why, change, says] of STATES) {
   });
 }
 
-test('without further receivers the page says what they are for', async () => {
+test('without additional receivers the page explains them', async () => {
   receivers = [];
   await open();
   expect(section().getByText(/Add one to send callbacks to another program too/)).toBeTruthy();
@@ -198,7 +198,7 @@ test('a receiver is paused and resumed by naming the state', async () => {
   ]);
 });
 
-test('choosing Paused at the moment when somebody else pauses the receiver never resumes it', async () => {
+test('choosing Paused while somebody else pauses the receiver never resumes it', async () => {
   const { store } = await open();
   receivers = [{ ...PRINTER, paused: true }];
   const control = section().getByRole('radio', { name: 'Paused' });
@@ -238,7 +238,7 @@ test('a refused pause shows the state of the station again', async () => {
   expect(isChosen('Paused')).toBe('true');
 });
 
-test('deleting asks first, and says what waits', async () => {
+test('deleting asks first, and lists what waits', async () => {
   receivers = [{ ...PRINTER, waiting: 3 }];
   await open();
   await press('More for Label printer');

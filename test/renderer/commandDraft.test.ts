@@ -191,7 +191,7 @@ describe('the command line', () => {
     expect(words.at(-1)).toBe(url);
   });
 
-  test('is read by cmd exactly as typed, and contains nothing that cmd or a code page would change', () => {
+  test('is read by cmd exactly as typed, without characters that cmd or a code page would change', () => {
     const line = curlLine('cmd', jsonPost({ url, body, key: 'KEY' }));
     expect(line.replaceAll(' ^\n', '')).toMatch(/^[\x20-\x24\x27-\x5d\x5f-\x7e]+$/);
     const words = windowsArguments(line.replaceAll(' ^\n', ' '));

@@ -133,7 +133,7 @@ test('ignores further presses while a controller is being connected', async () =
   expect([asked, found().length]).toEqual([1, 2]);
 });
 
-test('a search that finds nothing or fails says so and can be repeated', async () => {
+test('shows that a search found nothing or failed, and can repeat it', async () => {
   const answers: (() => Promise<readonly FoundControllerEntry[]>)[] = [
     () => Promise.resolve([ACCESS_POINT]),
     () => Promise.reject(new ApiError('conflict', 'This machine has no network to search.')),

@@ -9,7 +9,7 @@ const order: typeof progress = (number, given) => progress(number, { state: 'ope
 const anna = { name: 'Anna', color: 'blue', paused: false, deviceid: null };
 const ben = { name: 'Ben', color: 'orange', paused: true, deviceid: null };
 
-test('counts what waits, is under way, has shorts and is late, and leaves ended orders out', () => {
+test('counts waiting, running, short and late orders, without ended ones', () => {
   const orders = [
     order('1'),
     order('2', { due_time: '2026-11-27T11:59:59.000Z' }),

@@ -53,7 +53,7 @@ describe('the head', () => {
     expect(document.activeElement).toBe(line);
   });
 
-  test('Escape in a field closes the panel and says that the input is kept', async () => {
+  test('Escape in a field closes the panel and shows that the input is kept', async () => {
     const { closed } = await showPanel([idle]);
     await openTab('Send');
     await type('Line 1', 'Cable tie');
@@ -65,7 +65,7 @@ describe('the head', () => {
 });
 
 describe('a missing device', () => {
-  test('an unknown ID in the address says so and offers the way back', async () => {
+  test('an unknown ID in the address shows a message and a way back', async () => {
     const { closed, container } = await showPanel([idle], {}, '51D000:000099');
     expect(container.textContent).toContain('There is no device 51D000:000099 at this station.');
     const section = screen.getByRole('heading', { name: 'No such device' }).parentElement;
@@ -128,7 +128,7 @@ describe('a device that cannot be pressed from the page', () => {
     ]);
   });
 
-  test('says who acknowledged the command first', async () => {
+  test('shows who acknowledged the command first', async () => {
     await showPanel([real], {
       acknowledge: () => Promise.reject(new ApiError('conflict', 'eva acknowledged it at 09:12.')),
     });
@@ -138,7 +138,7 @@ describe('a device that cannot be pressed from the page', () => {
     );
   });
 
-  test('says where to press while no command is open', async () => {
+  test('explains where to press while no command is open', async () => {
     await showPanel([{ ...real, commands: [], state: 'static' }]);
     expect(screen.queryByRole('button', { name: /^Acknowledge A-3-2 here/ })).toBeNull();
     expect(screen.getByText('Its buttons work only on the shelf.')).toBeTruthy();

@@ -54,7 +54,7 @@ describe('statics', () => {
     expect(container.textContent).toContain('Line 1 was cut.');
   });
 
-  test('sends nothing without changes; typing the old value again is not a change', async () => {
+  test('sends nothing without changes; typing the previous value is not a change', async () => {
     const { requests, context } = await showEditor('Statics');
     await type('Line 2', 'white');
     await type('Line 2', 'black');

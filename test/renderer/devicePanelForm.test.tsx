@@ -95,7 +95,7 @@ describe('sending', () => {
     expect(container.textContent).not.toContain('The disk is full.');
   });
 
-  test('without an answer, says that sending again is safe', async () => {
+  test('without an answer, explains that sending again is safe', async () => {
     const { container } = await showForm({
       send: () => Promise.reject(new ApiError('unreachable', 'The station does not answer.')),
     });
@@ -165,7 +165,7 @@ describe('the input is kept', () => {
     expect([valueOf('Line 1'), valueOf('Quantity')]).toEqual(['Cable tie', '5']);
   });
 
-  test('while the station does not answer: the button says why it is disabled, and works again afterwards', async () => {
+  test('while the station does not answer, the button explains why it is disabled, and works again afterwards', async () => {
     let sent = 0;
     const { context } = await showForm({
       send: (deviceid) => {

@@ -34,7 +34,7 @@ describe('the queue', () => {
     return requests;
   };
 
-  test('shows what each command asks for, who sent it, and what it waits for', async () => {
+  test('shows the content of each command, its sender, and what it waits for', async () => {
     await showQueue();
     const [one = '', two = ''] = words();
     expect(one).toContain('5 × Cable tie 200, black');
@@ -103,7 +103,7 @@ describe('"Why is this lit?"', () => {
     expect(steps.join(' ')).not.toContain('Requested');
   });
 
-  test('lists the known steps to the millisecond, who requested them, and what it waits for now', async () => {
+  test('lists the known steps to the millisecond, their authors, and what the command waits for', async () => {
     const ends = new Date(Date.now() + 41_000).toISOString();
     await showPanel([{ ...busy, commands: [{ ...first, expires_at: ends }] }], {
       loadTimeline: () => Promise.resolve(known),
@@ -232,7 +232,7 @@ describe('after the command has ended', () => {
     expect(steps().join()).not.toContain('delivering');
   });
 
-  test('a command that ended with a nonce and without a callback says that none was owed', async () => {
+  test('explains that a command that ended with a nonce owed no callback', async () => {
     const show = async (given: Timeline) => {
       const { unmount } = await showPanel([idle], {
         loadHistory: () => Promise.resolve([past('1')]),

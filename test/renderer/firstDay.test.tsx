@@ -35,7 +35,7 @@ test('each open step leads to its page with the task started, and done steps are
   expect(list.queryByRole('button', { name: 'Remove the demo shop' })).toBeNull();
 });
 
-test('says which steps only the demo shop has done', async () => {
+test('shows which steps only the demo shop has done', async () => {
   const steps = FIRST_STEPS.map((step) => ({ step, done: false, in_demo: step === 'orders' }));
   const loadFirstDay = () => Promise.resolve(dayWith([], { demo: true, steps }));
   show(testContext({ station: station() }, { loadFirstDay }), <FirstDayList />);
@@ -45,7 +45,7 @@ test('says which steps only the demo shop has done', async () => {
   expect(screen.getByRole('button', { name: 'Remove the demo shop' })).toBeTruthy();
 });
 
-test('the list is gone once it is dismissed or done', async () => {
+test('the list disappears once it is dismissed or done', async () => {
   let day = dayWith([]);
   const dismissFirstDay = vi.fn(() => {
     day = dayWith([], { dismissed: true });
@@ -64,7 +64,7 @@ test('the list is gone once it is dismissed or done', async () => {
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'First steps' })).toBeNull());
 });
 
-test('follows what happens in the shop, and reads nothing for steps that are done', async () => {
+test('follows events in the shop, and reads nothing for completed steps', async () => {
   const loadFirstDay = vi.fn(() => Promise.resolve(dayWith(['orders', 'pick'])));
   const context = testContext({ station: station() }, { loadFirstDay });
   show(context, <FirstDayList />);
@@ -93,7 +93,7 @@ const SHOP: DemoShop = {
   lit: [],
 };
 
-test('removing the demo shop says before what it removes and what stays', async () => {
+test('removing the demo shop first lists what it removes and keeps', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(SHOP));
   const close = vi.fn();
   const calls = { loadDemoShop: () => Promise.resolve(SHOP), removeDemoShop };
@@ -113,7 +113,7 @@ test('removing the demo shop says before what it removes and what stays', async 
   expect(removeDemoShop).toHaveBeenCalledOnce();
 });
 
-test('while some of the demo shop is lit, the dialog says what, and removes nothing', async () => {
+test('while some of the demo shop is lit, the dialog lists it and removes nothing', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(SHOP));
   const calls = { loadDemoShop: () => Promise.resolve({ ...SHOP, lit: ['A-4-1'] }), removeDemoShop };
   show(testContext({ station: station() }, calls), <RemoveDemo close={() => undefined} />);

@@ -78,7 +78,7 @@ test('shows the password rule first, and how many characters are missing after a
   expect(chosen).toEqual(['eight888']);
 });
 
-test('a refused password is reported at the field and stays there', async () => {
+test('shows the refusal of a password at the field, and keeps the input', async () => {
   const refusal = new ApiError('invalid', 'No', [{ path: '/password', message: 'Everybody has this one.' }]);
   await open('pending', { setUp: () => Promise.reject(refusal) });
   await choose('password');

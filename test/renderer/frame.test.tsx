@@ -203,7 +203,7 @@ test('a part of the frame that crashes says so and can be retried, while the pag
   quiet.mockRestore();
 });
 
-test('if a file of the page is gone after an update, the page reloads once a minute at most, and never over unsaved text', () => {
+test('if a file of the page is missing after an update, the page reloads once a minute at most, and never with unsaved text', () => {
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => {

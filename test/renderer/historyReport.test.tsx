@@ -85,7 +85,7 @@ test('lists people, their lines per day, shorts with reasons, and slow places', 
   expect(screen.getByText('2 places have too few picks for a figure.')).toBeTruthy();
 });
 
-test('with too few picks it says so, and guesses nothing', async () => {
+test('with too few picks, explains why there are no figures', async () => {
   const days = report().days.slice(0, 1);
   await open({ lines: 1, short_lines: 1, median_seconds: null, places: [], places_with_few: 1, days });
   expect(
@@ -100,7 +100,7 @@ test('without lines there is no report', async () => {
   expect(screen.queryByRole('region', { name: 'Report' })).toBeNull();
 });
 
-test('says what is only in the file: earlier days, and people who share a column', async () => {
+test('explains what is only in the file: earlier days, and people who share a column', async () => {
   const people = Array.from({ length: 8 }, (_, index) => ({
     picker: `P${index}`,
     lines: 80 - index,

@@ -91,7 +91,7 @@ test('returns to the names after a minute without input', () => {
   }
 });
 
-test('says that nobody has a PIN, and offers a sign-in with a password', () => {
+test('explains that nobody has a PIN, and offers a sign-in with a password', () => {
   const nobody = { ...HERE, people: [] };
   show(
     testContext({ kiosk: nobody, session: 'signedOut' }, { loadKioskScreen: async () => nobody }),
@@ -130,7 +130,7 @@ test('on a kiosk, every address leads a picker to Pick, and an admin stays on th
   expect(window.location.pathname).toBe('/help');
 });
 
-test('draws nothing before the station has said whether this browser is a kiosk', () => {
+test('draws nothing before it knows whether this browser is a kiosk', () => {
   openApp({ kiosk: undefined, station: as('picker', ['read', 'work']) });
   expect(screen.queryByRole('navigation')).toBeNull();
   expect(window.location.pathname).toBe('/');

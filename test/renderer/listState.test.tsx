@@ -67,7 +67,7 @@ test('an address with search, filter and order opens the list that way', async (
   expect(devicesShown()).toHaveLength(DEVICES.length);
 });
 
-test('Back in the browser takes what the address says, also into the search', async () => {
+test('Back in the browser restores the state of the address, including the search', async () => {
   await openPlaces({}, { path: PATH });
   await search('returns');
   await act(async () => {

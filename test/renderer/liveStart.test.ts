@@ -39,7 +39,7 @@ describe('the start', () => {
     expect(rig.stream(1).after).toBeUndefined();
   });
 
-  test('stops and says so when nobody is signed in', () => {
+  test('stops and reports it when nobody is signed in', () => {
     const rig = startLive();
     rig.stream(0).failed('signedOut');
     rig.advance(60_000);

@@ -328,7 +328,7 @@ test('Edit refuses an unreadable priority or color before it sends anything', as
   expect(changeOrder).not.toHaveBeenCalled();
 });
 
-test('if somebody else changed a field, Edit shows the new value, keeps what was typed, and replaces it only when saved again', async () => {
+test('if somebody else changed a field, Edit shows the new value, keeps the input, and overwrites only when saved again', async () => {
   let known = SOLD;
   const changeOrder = vi.fn<Api['changeOrder']>((_, change, seen) =>
     'note' in change && seen.note !== known.note
@@ -353,7 +353,7 @@ test('if somebody else changed a field, Edit shows the new value, keeps what was
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('Edit says if somebody else has cleared the field', async () => {
+test('Edit shows that somebody else has cleared the field', async () => {
   let known: Order = SOLD;
   const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.reject(new ApiError('changed', '')));
   await open(SOLD, { changeOrder, loadOrder: () => Promise.resolve(known) });

@@ -156,7 +156,7 @@ test('launches all selected orders, and reports each failure', async () => {
   expect(lines).toContain('10417,failed,Order 10417 is fulfilled.');
 });
 
-test('orders that are launched together for nobody get a color each', () => {
+test('orders that are launched together without a picker get one color each', () => {
   const at = (number: string, given: Partial<OrderProgress> = {}) => ({ ...progress(number), ...given });
   const picker = (color: string) => ({ name: 'Anna', color, paused: false, deviceid: null });
   const orders = [at('1'), at('2', { color: 'b' }), at('3'), at('4', { state: 'fulfilled' }), at('5')];

@@ -60,7 +60,7 @@ function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(
   return { outbox, sent, heard, storage, kept };
 }
 
-test('sends a deed at once, says so, and keeps nothing', async () => {
+test('sends a deed at once, reports it, and stores nothing', async () => {
   const { outbox, sent, heard, storage } = open();
   outbox.add(confirm('a'));
   await outbox.settled();
@@ -87,7 +87,7 @@ test('keeps everything in order while the station is away, each with its own key
   expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, sent: { count: 3 } });
 });
 
-test('Undo takes back what was never sent, and follows what may have been', async () => {
+test('Undo cancels an unsent deed, and follows one that may have been sent', async () => {
   const { outbox, heard, kept } = open();
   outbox.setLost(true);
   outbox.add(confirm('a'));
@@ -101,7 +101,7 @@ test('Undo takes back what was never sent, and follows what may have been', asyn
   expect(tried.heard).toEqual(['a taken', 'b taken']);
 });
 
-test('a refused confirmation takes its Undo along, which would revert what somebody else picked', async () => {
+test("a refused confirmation cancels its Undo, which would revert somebody else's pick", async () => {
   const { outbox, sent, heard, kept } = open([AWAY, new ApiError('outdated', 'Somebody has finished the line since.')]);
   outbox.add(confirm('1'));
   await outbox.settled();
@@ -113,7 +113,7 @@ test('a refused confirmation takes its Undo along, which would revert what someb
   expect([kept(), outbox.state().refused]).toEqual([[], []]);
 });
 
-test('what is on its way is not taken back', async () => {
+test('a deed in flight is not canceled', async () => {
   const { outbox, sent } = open();
   outbox.add(confirm('a'));
   outbox.add(undo('b'));
@@ -201,7 +201,7 @@ test('two tabs keep theirs side by side, and the remaining one sends those of a 
   expect([right.sent.toSorted(), storage.stored.size]).toEqual([['a', 'b', 'b'], 0]);
 });
 
-test('nobody sends what another person did: each has their own outbox, which begins with the session', async () => {
+test('each person has a separate outbox, which begins with the session, and deeds of one person are never sent by another', async () => {
   const store = createStationStore({ connection: { kind: 'live' }, session: 'unknown' });
   const storage = fakeStorage();
   const sent: string[] = [];
@@ -247,7 +247,7 @@ test('nobody sends what another person did: each has their own outbox, which beg
   expect(sent.at(-1)).toBe('Anna c');
 });
 
-test('each kind of deed is one call with its key, and a confirmation says when it was made and what was seen', async () => {
+test('each kind of deed is one call with its key, and a confirmation contains its time and the seen quantity', async () => {
   const calls: unknown[] = [];
   const note =
     (name: string) =>
@@ -346,7 +346,7 @@ test('a count alone is never stuck, and no line waits for it', async () => {
   expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, items: new Set() });
 });
 
-test('sends nothing more once the station is known to be lost, and asks it again only once it is back', async () => {
+test('stops sending once the connection is known to be lost, and continues once it is back', async () => {
   const { outbox, sent } = open();
   outbox.add(confirm('a'));
   outbox.add(confirm('b', 2));
@@ -364,7 +364,7 @@ test('sends nothing more once the station is known to be lost, and asks it again
   expect(away.sent).toEqual(['c']);
 });
 
-test('counts as sent late what had waited, also before a reload, and nothing after it', async () => {
+test('counts waiting deeds as sent late, including those added before a reload, but not later ones', async () => {
   const storage = fakeStorage();
   const before = open([AWAY], storage);
   before.outbox.add(confirm('a'));
@@ -382,7 +382,7 @@ test('counts as sent late what had waited, also before a reload, and nothing aft
   expect(stuck.outbox.state().sent).toBe(sent);
 });
 
-test('lists what the station refused in another tab, and books nothing twice that is listed no more', async () => {
+test('lists refusals from another tab, and does not book a deed twice after it disappears from the list', async () => {
   const storage = fakeStorage();
   const other = open([new ApiError('conflict', 'It ended.')], storage);
   const { outbox, sent } = open([], storage);

@@ -34,7 +34,7 @@ test('shortens a long error, and ignores one that cannot be sent', async () => {
   expect(sent[0]?.stack?.length).toBeLessThanOrEqual(4_000);
 });
 
-test('an error on the sign-in page, which the station refuses, signs nobody out', async () => {
+test('an error on the sign-in page, which the station refuses, does not end a session', async () => {
   let signedOut = 0;
   const call = createCall({
     fetch: () => Promise.resolve(new Response('{"code":"unauthorized","detail":"Sign in."}', { status: 401 })),

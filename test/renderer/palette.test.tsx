@@ -129,7 +129,7 @@ test('includes the actions of the open page', async () => {
   expect(identify).toHaveBeenCalledTimes(1);
 });
 
-test('says that nothing matches, and Enter then does nothing', async () => {
+test('shows that nothing matches; Enter then does nothing', async () => {
   open();
   await type('xyzzy');
   expect(screen.getByText(/^Nothing matches/)).toBeTruthy();
@@ -160,7 +160,7 @@ test('finds the tasks of Help by the words of their titles', async () => {
   expect(window.location.pathname + window.location.hash).toBe('/help#add-people-and-tablets');
 });
 
-test('begins with what this person used last, orders included, and with nothing of another person', async () => {
+test("starts with what this person used last, including orders, and without another person's entries", async () => {
   const find = () => Promise.resolve([{ kind: 'order', order_number: '7001', text: '7001', matched: 'name' } as const]);
   const { unmount } = open(undefined, { find });
   await type('7001');

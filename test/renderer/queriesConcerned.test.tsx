@@ -57,14 +57,14 @@ async function openPick(path: string) {
   return { tell, reads, loads };
 }
 
-test.each(['/pick/SO-1', '/pick'])('100 presses for the orders of others read nothing again on %s', async (path) => {
+test.each(['/pick/SO-1', '/pick'])('100 presses in orders of others cause no read on %s', async (path) => {
   const { tell, reads } = await openPick(path);
   const before = reads();
   for (let times = 1; times <= 100; times += 1) await tell(...foreignPress(times));
   expect(reads()).toEqual(before);
 });
 
-test('the choice of an order reads only those that are not over, and drops one that ends', async () => {
+test('the choice of an order reads only unfinished ones, and drops one that ends', async () => {
   const { tell, loads } = await openPick('/pick');
   expect(loads.loadOrdersIn.mock.calls).toEqual([['open'], ['in_progress']]);
   expect(screen.getByText('SO-open')).toBeDefined();

@@ -42,7 +42,7 @@ test('joins the reports of a long code', async () => {
   expect(codes).toEqual([link, 'x'.repeat(112)]);
 });
 
-test('a scanner unplugged in the middle of a code sends no partial code, and reconnects by itself', async () => {
+test('a scanner unplugged in the middle of a code sends no partial code, and reconnects automatically', async () => {
   const { device, scanner } = await connected();
   const [first] = hidReports(']Q1', 'A'.repeat(100));
   if (first !== undefined) device.reports(2, first);

@@ -94,7 +94,7 @@ test('a scanner unplugged in the middle of a code sends no partial code, and can
   expect(codes).toEqual(['A-3-2', '-9']);
 });
 
-test('reconnects by itself when plugged in again', async () => {
+test('reconnects automatically when plugged in again', async () => {
   const storage = memory();
   const { port, scanner } = await connected(storage);
   scanner.start();
@@ -131,7 +131,7 @@ test('a new page reconnects only the known port, and not after Disconnect', asyn
   expect(third.state()).toEqual({ kind: 'off' });
 });
 
-test('does nothing without a chosen port, and says why a port cannot be opened', async () => {
+test('does nothing without a chosen port, and explains why a port cannot be opened', async () => {
   const scanner = scannerAt();
   await scanner.connect();
   expect(scanner.state()).toEqual({ kind: 'off' });

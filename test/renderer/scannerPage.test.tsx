@@ -28,7 +28,7 @@ test('has its own address and is not in the rail', () => {
   expect(PAGES.find(({ id }) => id === 'scanner')).not.toHaveProperty('destination');
 });
 
-test('a good scan says so, and shows what the scanner sends', () => {
+test('shows that a scan is good, and what the scanner sends', () => {
   expect(result().getByText('Waiting for a scan')).toBeDefined();
   type('A-3-2\r');
   expect(advice()).toBe('A-3-2This scanner is set well.');

@@ -64,7 +64,7 @@ test('ignores an answer that is older than the newest snapshot', async () => {
   expect(rowsShown()).toEqual([expect.stringMatching(/^kit 9/)]);
 });
 
-test('groups the steps, and says which step stalled the sequence, why, and what to do', async () => {
+test('groups the steps, and shows which step stalled the sequence, why, and what to do', async () => {
   await openWork('sequences', { loadSequence }, { path });
   const groups = within(screen.getByRole('list', { name: 'Steps of sequence kit 2' })).getAllByRole('heading');
   expect(groups.map((heading) => heading.parentElement?.textContent)).toEqual([

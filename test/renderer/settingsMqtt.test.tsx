@@ -81,7 +81,7 @@ const save = () => act(async () => fireEvent.submit(screen.getByRole('form', { n
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 afterEach(() => vi.useRealTimers());
 
-test('without a broker, MQTT is off, says what to set, and offers no test', async () => {
+test('without a broker, MQTT is off, names the missing setting, and offers no test', async () => {
   await open(OFF, () => NO_BROKER);
   expect(connection().getByText('Off')).toBeTruthy();
   expect(connection().getByText('Set the address of a broker and save.')).toBeTruthy();
@@ -191,7 +191,7 @@ test('without messages, says so and offers no filter', async () => {
   expect(connection().queryByRole('textbox')).toBeNull();
 });
 
-test('new messages appear by themselves, and an open message stays open', async () => {
+test('new messages appear automatically, and an open message stays open', async () => {
   vi.useFakeTimers();
   let log = [message({})];
   await open(ON, () => ({ ...CONNECTED, log }));
@@ -203,7 +203,7 @@ test('new messages appear by themselves, and an open message stays open', async 
   expect(connection().getAllByRole('listitem')[1]?.querySelector('details')).toBe(opened);
 });
 
-test('a broker set in another window appears by itself and can be tested', async () => {
+test('a broker set in another window appears automatically and can be tested', async () => {
   vi.useFakeTimers();
   let status = NO_BROKER;
   await open(OFF, () => status);

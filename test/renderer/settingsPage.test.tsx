@@ -42,7 +42,7 @@ test('Retention has the days of customers and notes, and saves them', async () =
   expect(calls).toEqual([{ history_customer_days: 30 }]);
 });
 
-test('turning off the request log says that the kept requests are cleared', async () => {
+test('turning off the request log warns that the kept requests are deleted', async () => {
   const { calls, api } = settingsApi();
   await openGroups(api, 'requestLog');
   const keep = screen.getByRole('switch', { name: /^Keep the last 1,000 requests/ });
@@ -55,7 +55,7 @@ test('turning off the request log says that the kept requests are cleared', asyn
   expect(screen.queryByText(/Saving clears the kept requests/)).toBeNull();
 });
 
-test('somebody else changed the same setting: the page shows the refusal and their values, and keeps what was typed', async () => {
+test('if somebody else changed the same setting, the page shows the refusal and their values, and keeps the input', async () => {
   const { calls, api } = settingsApi();
   const theirs = { ...SAVED, callback_url: 'https://theirs.example/', callback_timeout: 20 };
   const based: unknown[] = [];
@@ -90,7 +90,7 @@ test('somebody else changed the same setting: the page shows the refusal and the
   expect(screen.getByText('Callbacks: saved.')).toBeTruthy();
 });
 
-test('a person can use what somebody else saved meanwhile', async () => {
+test('a person can accept what somebody else saved meanwhile', async () => {
   const theirs = { ...SAVED, callback_url: 'https://theirs.example/' };
   let loaded = SAVED;
   const { api } = settingsApi();

@@ -89,7 +89,7 @@ test('without a newer version, shows the running version and can check now', asy
   expect(button('Install and restart…')).toBeTruthy();
 });
 
-test('says that no check was made yet, and that a check failed', async () => {
+test('shows that no check was made yet, and that a check failed', async () => {
   let status: UpdateStatus = { ...NONE, checked_at: null };
   await open(() => status, { checkForUpdate: () => Promise.resolve(status) });
   expect(text()).toContain('Not checked yet');
@@ -99,7 +99,7 @@ test('says that no check was made yet, and that a check failed', async () => {
   expect(text()).toContain('The releases could not be reached (no network).');
 });
 
-test('saves one of three update modes, and says what happens by itself', async () => {
+test('saves one of three update modes, and explains what happens automatically', async () => {
   const { changes } = await open(() => ({ ...AVAILABLE, mode: 'auto' }));
   expect(text()).toContain('The station installs it by itself once nothing is lit');
   await act(async () => fireEvent.click(choice() ?? document.body));
@@ -139,7 +139,7 @@ test('follows a running check or download, and then stops polling', async () => 
   expect(load).toHaveBeenCalledTimes(asked);
 });
 
-test('asks before installing, and says what happens until the station is back', async () => {
+test('asks before installing, and explains what happens until the station is back', async () => {
   vi.useFakeTimers();
   let status: UpdateStatus = AVAILABLE;
   const insisted: boolean[] = [];
@@ -173,7 +173,7 @@ test('asks before installing, and says what happens until the station is back', 
   expect(text()).toMatch(/^No newer version found.*Version 9\.0\.0 is running/);
 });
 
-test('says in the dialog what blocks the installation, and can install anyway', async () => {
+test('shows in the dialog what blocks the installation, and can install anyway', async () => {
   const sentence = '1 device has a command. Install it later, or insist.';
   const refused = new ApiError('conflict', sentence, [{ path: '/insist', message: sentence }]);
   const insisted: boolean[] = [];

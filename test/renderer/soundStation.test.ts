@@ -130,7 +130,7 @@ test('plays no sound later for commands lit while the station was lost, or long 
   expect(begun()).toHaveLength(0);
 });
 
-test('a snapshot plays no sound again, and none for commands lit for a while', () => {
+test('a snapshot repeats no sound, and plays none for commands lit for a while', () => {
   const { store, tell, begun } = open();
   tell(queued('1', 'taps'), shown('1'));
   expect(begun()).toHaveLength(1);
@@ -224,7 +224,7 @@ test('signing out stops the sound', () => {
   expect(begun()[0]?.stopped).toBe(true);
 });
 
-test('only one of two tabs plays, and the other takes over when it closes', () => {
+test('only one of two tabs plays, and the other continues when it closes', () => {
   const browser = fakeBrowser();
   const timers: (() => void)[] = [];
   const tabs = ['one', 'two'].map(() => {

@@ -221,7 +221,7 @@ describe('an edit', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('is not undone if somebody has changed it since, and says so', async () => {
+  test('is not undone if somebody else has changed it since, and reports that', async () => {
     const { calls, store, said, failed, move, settle, at } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();

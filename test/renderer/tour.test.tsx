@@ -127,7 +127,7 @@ test('after a skipped line, the tour names the same place as the page', async ()
   expect(said()).toBe('A-3-4 lights blue, your color. Take 1 and press its button here.');
 });
 
-test('if the order is aborted, the tour says so and can start again', async () => {
+test('if the order is aborted, the tour explains it and can start again', async () => {
   const shop = await openTour();
   await shop.happens(({ shipments }) => ({
     state: 'aborted',
@@ -142,7 +142,7 @@ test('if the order is aborted, the tour says so and can start again', async () =
   expect(shop.added).toEqual([]);
 });
 
-test('if the order is paused, handed over or deleted, the tour says what to do', async () => {
+test('if the order is paused, handed over or deleted, the tour explains what to do', async () => {
   const shop = await openTour();
   const pickers = (paused: boolean) => [{ name: 'Ann', color: 'blue', paused, deviceid: null }];
   await shop.happens(() => ({ pickers: pickers(true) }));

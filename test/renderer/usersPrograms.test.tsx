@@ -51,7 +51,7 @@ test('each program shows its scope, its last use, and how long its old key works
   expect(row('Wall')).toMatch(/Read.*Never used/);
 });
 
-test('the key from the environment cannot be changed here, and the buttons say why', async () => {
+test('the key from the environment cannot be changed here, and the buttons explain why', async () => {
   const { api } = programsApi([program('API key', { from_environment: true, scope: 'admin' })]);
   await openUsers('/connections/programs', api);
   for (const name of ['New key for API key', 'Remove API key']) {
@@ -137,7 +137,7 @@ test.each([
   expect(asked).toEqual([['7', seconds]]);
 });
 
-test('removing a program says what stops working, and the confirmation shows a refusal', async () => {
+test('removing a program lists what stops working, and the confirmation shows a refusal', async () => {
   const refusal = new ApiError('conflict', 'The key of ERP comes from PICKSTATION_API_KEY.');
   const { api } = programsApi([program('ERP')]);
   await openUsers('/connections/programs', { ...api, removeApiUser: () => Promise.reject(refusal) });

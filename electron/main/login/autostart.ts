@@ -5,12 +5,12 @@ import type { LoginItem } from './types.ts';
 import { readOrEmpty } from './readOrEmpty.ts';
 import { words } from '../words.ts';
 
-/** How desktops say in the file that their user switched the item off. */
+/** Lines by which desktops record that the user disabled the entry. */
 const SWITCHED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m;
 
 /**
- * As desktops for Linux agree on it (XDG Desktop Application Autostart): an entry in `config`, the user's folder of settings, that starts
- * a script. `template`: the script. `command`: the program and its arguments. `set` throws what the file system throws.
+ * Login item for Linux desktops (XDG Desktop Application Autostart): an entry in `config`, the user's settings folder, that starts a
+ * script. `template`: the script. `command`: the program and its arguments. `set` throws errors of the file system.
  */
 export function autostartEntry(command: readonly string[], config: string, template: string): LoginItem {
   const entry = join(config, 'autostart', 'pickstation.desktop');
@@ -41,7 +41,7 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Quoted for Exec, then escaped as any text of such a file. */
+/** Quotes for Exec, then escapes like any value of a desktop file. */
 function quoted(argument: string): string {
   const inQuotes = argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
   return `"${inQuotes}"`.replaceAll('\\', '\\\\');

@@ -7,17 +7,17 @@ import { readOrEmpty } from './readOrEmpty.ts';
 const LABEL = 'org.pickstation.login';
 const DISABLED = new RegExp(`"${LABEL}" => (?:disabled|true)`);
 
-/** What this needs of a macOS. */
+/** What this needs of macOS. */
 export type MacLogin = {
   home: string;
   uid: number;
-  /** Runs launchctl and answers what it prints; empty where it fails. */
+  /** Runs launchctl and returns its output. Empty if it fails. */
   launchctl(...args: string[]): string;
 };
 
 /**
- * An agent of launchd, which starts with the next session: to load it now would start the program twice, and to unload it would end the
- * program. `template`: the property list. `set` throws what the file system throws, and a StationError for a control character.
+ * Login item for macOS: a launchd agent that takes effect at the next login. Loading it now would start the program twice, and unloading it
+ * would end the program. `template`: the property list. `set` throws errors of the file system, and a StationError for a control character.
  */
 export function launchAgent(
   command: readonly string[],
@@ -29,7 +29,7 @@ export function launchAgent(
   return {
     isOn() {
       if (!readOrEmpty(file).includes(argumentOf(command[0] ?? ''))) return false;
-      // Its user, or the settings of the system.
+      // Disabled by the user or in the system settings.
       return !DISABLED.test(launchctl('print-disabled', `gui/${uid}`));
     },
     set(isOn) {

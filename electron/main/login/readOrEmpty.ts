@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The text of a file; empty where it cannot be read. */
+/** Reads a text file. Empty if that fails. */
 export function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');

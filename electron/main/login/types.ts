@@ -1,2 +1,2 @@
-/** Whether the system starts this program when this person signs in, and on Linux and macOS again after a crash. */
+/** Controls whether the system starts this program when the user logs in. On Linux and macOS also after a crash. */
 export type LoginItem = { isOn(): boolean; set(isOn: boolean): void };

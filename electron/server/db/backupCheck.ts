@@ -18,9 +18,9 @@ const MAX_NOTE = 200;
 const MAX_SECRETS = 1_000;
 
 /**
- * Reads a backup completely and returns its contents. The file is untrusted, so only a side process may do this.
- * `scratch`: path for a temporary copy. Throws `invalid` if it is not a backup of a station, is from a newer version,
- * is damaged, or holds anything but a station's tables.
+ * Reads a backup completely and returns its contents. Call only in a side process, because the file is untrusted. `scratch`: path for a
+ * temporary copy. Throws `invalid` if it is not a backup of a station, comes from a newer version, is damaged, or contains anything but a
+ * station's tables.
  */
 export function checkBackup(file: string, scratch: string, migrations: readonly Migration[]): FoundInBackup {
   return attempt(() =>
@@ -32,8 +32,8 @@ export function checkBackup(file: string, scratch: string, migrations: readonly 
 }
 
 /**
- * Checks a backup and copies its rows, column by column, into a new database `to` with our own schema, migrated to the
- * latest version. Throws as `checkBackup` does; the caller removes a partial file.
+ * Checks a backup and copies its rows, column by column, into a new database `to` with our own schema, migrated to the latest version.
+ * Throws like `checkBackup`; the caller removes a partial file.
  */
 export function rewriteBackup(file: string, to: string, migrations: readonly Migration[]): FoundInBackup {
   return attempt(() =>
@@ -41,7 +41,7 @@ export function rewriteBackup(file: string, to: string, migrations: readonly Mig
       const before = migrations.slice(0, foreign.schema);
       const schema = schemaAfter(before);
       checkForeign(foreign, schema);
-      // Private to its owner before anything is written.
+      // Restrict the file to its owner before writing.
       closeSync(openSync(to, 'wx', 0o600));
       const db = new Database(to, { fileMustExist: true });
       try {
@@ -63,7 +63,7 @@ export function rewriteBackup(file: string, to: string, migrations: readonly Mig
   );
 }
 
-/** Creates tables first; indexes follow after the rows. */
+/** Creates tables first, and indexes after the rows. */
 function copyRows(from: Db, to: Db, { statements, tables, numbered }: Schema): void {
   const isTable = ({ type }: { type: string }): boolean => type === 'table';
   const ours = statements.filter(({ name, sql }) => sql !== null && !name.startsWith('sqlite_'));
@@ -97,7 +97,7 @@ function contentsOf(db: Db, schema: number): FoundInBackup {
   };
 }
 
-/** Its note about itself; empty if not written by a station. */
+/** The backup's note about itself. Empty if a station did not write it. */
 function noteOf(db: Db): { [name in keyof BackupNote]?: unknown } {
   const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'backup'").pluck().get();
   try {

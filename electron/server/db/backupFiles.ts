@@ -21,15 +21,15 @@ import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
 import { BACKUP_KINDS, type BackupKind } from '#shared/lib/backupKinds.ts';
 
-/** In the data folder. */
+/** Folder inside the data folder. */
 export const BACKUP_FOLDER = 'backups';
 
-/** Suffix of an incomplete file: it is never listed, and the next start removes it. */
+/** Suffix of an incomplete file, which is never listed and which the next start removes. */
 const PART = '.part';
 const MAX_LISTING_BYTES = 4_096;
 const NAME = new RegExp(`^pickstation-(\\d{8})-(\\d{6})Z-(${BACKUP_KINDS.join('|')})(?:-(\\d+))?\\.sqlite$`);
 
-/** A file in the folder; `createdAt`: when it was added, epoch milliseconds. */
+/** A backup file in the folder. `createdAt`: when it was added, in epoch milliseconds. */
 export type BackupFile = { name: string; kind: BackupKind; createdAt: number; size: number };
 
 /** Additional facts in the list of backups. */
@@ -50,7 +50,7 @@ export function listBackups(dataFolder: string): BackupFile[] {
   const folder = join(dataFolder, BACKUP_FOLDER);
   const files = namesIn(folder).flatMap((name) => {
     const [, day, time, kind, number = '1'] = NAME.exec(name) ?? [];
-    // The file may have been deleted in between.
+    // The file may have been deleted meanwhile.
     const status = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (day === undefined || time === undefined || status?.isFile() !== true) return [];
     const file = { name, kind: kind as BackupKind, createdAt: momentOf(day, time), size: status.size };
@@ -66,9 +66,7 @@ export function scratchOf(file: string): string {
   return `${file}${PART}`;
 }
 
-/**
- * Chooses a unique name, and the path to write until the backup is complete. Creates the folder, private to its owner.
- */
+/** Chooses a unique name, and the path to write to until the backup is complete. Creates the folder, readable only by its owner. */
 export function beginBackup(dataFolder: string, kind: BackupKind, at: number): { name: string; part: string } {
   const folder = join(dataFolder, BACKUP_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -83,13 +81,13 @@ export function beginBackup(dataFolder: string, kind: BackupKind, at: number): {
     const name = `${stem}${number === 1 ? '' : `-${number}`}.sqlite`;
     const part = join(folder, name + PART);
     if (existsSync(join(folder, name)) || existsSync(part)) continue;
-    // Sets the mode before writing content.
+    // Set the mode before writing content.
     closeSync(openSync(part, 'wx', 0o600));
     return { name, part };
   }
 }
 
-/** Makes it a backup, durable after a power loss. */
+/** Renames a complete file to its final name, durably. */
 export function finishBackup(dataFolder: string, { name, part }: { name: string; part: string }): void {
   if (process.platform !== 'win32') chmodSync(part, 0o600);
   syncPath(part);
@@ -97,22 +95,25 @@ export function finishBackup(dataFolder: string, { name, part }: { name: string;
   syncPath(join(dataFolder, BACKUP_FOLDER));
 }
 
-/** Never through a link that somebody put in place of a listed backup. Windows has no such flag. */
+/** Do not follow a link that somebody put in place of a backup. Windows has no such flag. */
 const READ = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 export type OpenBackup = FileHandle;
 
-/** Opens a listed backup. Rejects if it is a link or gone. Hard links are opened: a check of a running station links its backups. */
+/**
+ * Opens a listed backup. Rejects if it is a link or no longer exists. Hard links are allowed, because a check of a running station creates
+ * them.
+ */
 export function openBackup(dataFolder: string, name: string): Promise<OpenBackup> {
   return open(backupPath(dataFolder, name), READ);
 }
 
-/** Removes a backup, complete or not, and the file beside it. */
+/** Removes a complete or partial backup, and its listing. */
 export function removeBackup(file: string): void {
   for (const end of ['', '-journal', '-wal', '-shm', '.json']) rmSync(file + end, { force: true });
 }
 
-/** Removes what an interrupted station left. */
+/** Removes what an interrupted station left behind. */
 export function removeParts(dataFolder: string): void {
   const folder = join(dataFolder, BACKUP_FOLDER);
   for (const name of namesIn(folder)) {
@@ -121,7 +122,7 @@ export function removeParts(dataFolder: string): void {
   }
 }
 
-/** Empty if the folder is a link, so that the station neither lists nor removes files outside its data folder. */
+/** File names in the folder. Empty if the folder is a link, so that the station neither lists nor removes files outside its data folder. */
 function namesIn(folder: string): string[] {
   try {
     return isLink(folder) ? [] : readdirSync(folder);
@@ -134,11 +135,11 @@ function isLink(path: string): boolean {
   return lstatSync(path).isSymbolicLink();
 }
 
-/** Facts about a backup for the list. Stored in a file beside it, so that listing opens no foreign database. */
+/** Facts about a backup for the list. They are stored in a file beside it, so that listing does not open a foreign database. */
 export function findListing(dataFolder: string, name: string): BackupListing | undefined {
   try {
     const file = listingOf(backupPath(dataFolder, name));
-    // Reading something that is not a file, such as a pipe, could block for ever.
+    // Reading something other than a file, such as a pipe, could block forever.
     const status = lstatSync(file);
     if (!status.isFile() || status.size > MAX_LISTING_BYTES) return undefined;
     const { by, revision } = JSON.parse(readFileSync(file, 'utf8')) as Record<keyof BackupListing, unknown>;
@@ -148,12 +149,12 @@ export function findListing(dataFolder: string, name: string): BackupListing | u
   }
 }
 
-/** A failure only shortens the list. */
+/** Stores the facts. A failure only leaves them out of the list. */
 export function keepListing(dataFolder: string, name: string, { by, revision }: BackupListing): void {
   try {
     const file = listingOf(backupPath(dataFolder, name));
     rmSync(file, { force: true });
-    // Never an existing file, which may be a link.
+    // Never overwrite an existing file, which may be a link.
     writeFileSync(file, JSON.stringify({ by, revision }), { mode: 0o600, flag: 'wx' });
   } catch {
     // The backup itself is complete.
@@ -164,7 +165,7 @@ function listingOf(file: string): string {
   return `${file}.json`;
 }
 
-/** Turns a copy into a single-file backup and records who made it. */
+/** Converts a copy to a single-file backup and records who made it. */
 export function signBackup(file: string, note: BackupNote): void {
   const db = new Database(file, { fileMustExist: true });
   try {

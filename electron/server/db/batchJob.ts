@@ -1,7 +1,7 @@
 import type { OpenCommit, Transaction } from './transaction.ts';
 import { failureOf, NOTHING } from './writerErrors.ts';
 
-/** Items of one turn, and milliseconds after which the turn begins no other: both limit how long a press waits. */
+/** Limits of items and milliseconds per turn, so that presses do not wait long. */
 const MAX_PART = 40;
 const MAX_PART_MS = 2;
 
@@ -9,7 +9,7 @@ const MAX_PART_MS = 2;
 export type BatchJob = {
   /** Runs the items of one turn. True: none are left. */
   step(transaction: OpenCommit): boolean;
-  /** A commit with some of the items failed. */
+  /** Call if a commit with some of the items failed. */
   reject(error: unknown): void;
 };
 
@@ -46,7 +46,7 @@ export function createBatchJob<E, T>(parts: {
 
   const job: BatchJob = {
     step(transaction) {
-      // A single item may take long: a kill empties a whole queue.
+      // A single item may take long, for example if a kill empties a whole queue.
       const until = monotonic() + MAX_PART_MS;
       for (const item of items.slice(done, done + MAX_PART)) {
         const result = runItem(transaction, item);

@@ -6,7 +6,7 @@ const LAST_MS = 8.64e15;
 
 export const isText: Check = (value) => typeof value === 'string';
 export const isFlag: Check = (value) => typeof value === 'boolean';
-/** Whether it is a time in epoch milliseconds that a Date can show. */
+/** Whether it is a time in epoch milliseconds within the range of Date. */
 export const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= LAST_MS;
 export const isWhole: Check = Number.isSafeInteger;
 export const oneOf =

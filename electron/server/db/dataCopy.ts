@@ -21,48 +21,49 @@ import { KEY_FILE, KEYCHAIN_FILE } from './keyRing.ts';
 import { MARK_FILE, readMark, writeMark } from './mark.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** In the data folder, while a check runs. */
+/** Folder inside the data folder during a check. */
 const CHECK_FOLDER = 'check';
 const COPY_FOLDER = 'data';
 
 /**
- * What a start reads beside the database: the list of everything that a copy of the data needs. The mark comes first: the database
- * may only be newer.
+ * Files that a start reads beside the database, and that a copy needs. Copy the mark first, so that the copied database is not older than
+ * it.
  */
 const BEFORE = '.before';
 const FILES = [MARK_FILE, 'certificate.pem', KEY_FILE, KEYCHAIN_FILE, 'restore.json', DATABASE_FILE + BEFORE];
 const PREPARED = /^restore-[\w.-]+\.sqlite$/;
 const LOGS = ['-wal', '-journal'];
 
-/** Names of the files there which a start reads beside backups: the database and its log come last. */
+/** Names of the files that a start reads, without backups. The database and its log come last. */
 export function listDataFiles(dataFolder: string): string[] {
   const prepared = readdirSync(dataFolder).filter((name) => PREPARED.test(name));
   const all = [...FILES, ...prepared, ...['', ...LOGS].map((end) => DATABASE_FILE + end)];
   return all.filter((name) => existsSync(join(dataFolder, name)));
 }
 
-/** Newest backups that a copy has: a start that lost data looks for the newest good one. */
+/** Newest backups to include: a start that lost data searches for the newest good one. */
 const BACKUPS = 5;
-/** The program itself needs some, and the station beside it must not run out of it. */
+/** Space for the program itself, and so that the running station does not run out of it. */
 const SPARE_BYTES = 32 * 2 ** 20;
 const SCHEMA_AT = 60;
 const TRIES = 3;
 
 export type DataCopy = {
-  /** A separate data folder. */
+  /** The copied data folder. */
   folder: string;
-  /** Size of the database with its log. */
+  /** Bytes of the database including its log. */
   bytes: number;
-  /** A station has the data open. */
+  /** Whether a station has the data open. */
   isRunning: boolean;
-  /** Reads all of the copied database: what is wrong with it; undefined: nothing. Only while no station has it open. */
+  /** Reads the whole copied database and describes the first fault. Undefined: none. Call only while no station has it open. */
   findFault(): string | undefined;
   remove(): void;
 };
 
 /**
- * Copies the data of a station, which may run, into a folder beside them, where nothing else is changed. What a killed check left
- * is removed. Throws a StationError: `storage` if there is no room or a file cannot be read, `conflict` if another check runs.
+ * Copies a station's data into a folder inside its data folder, also while the station runs. Changes nothing else, and removes remains of a
+ * killed check. Throws a StationError: `storage` if there is not enough space or a file cannot be read, `conflict` if another check is
+ * running.
  */
 export async function copyData(dataFolder: string): Promise<DataCopy> {
   removeLeftCopy(dataFolder);
@@ -88,7 +89,7 @@ export async function copyData(dataFolder: string): Promise<DataCopy> {
   }
 }
 
-/** Removes what a killed check left; leaves a check that runs alone. */
+/** Removes remains of a killed check. Leaves a running check alone. */
 export function removeLeftCopy(dataFolder: string): void {
   const place = join(dataFolder, CHECK_FOLDER);
   if (!existsSync(place)) return;
@@ -98,17 +99,17 @@ export function removeLeftCopy(dataFolder: string): void {
     hold.close();
     removePlace(place);
   } catch {
-    // A check runs, or the folder cannot be written: the start says so itself.
+    // A check is running, or the folder is not writable, which the start reports itself.
   }
 }
 
-/** The next check may have it already: then it stays. */
+/** Removes the folder unless another check already uses it. */
 function removePlace(place: string): void {
   try {
     rmSync(join(place, LOCK_FILE), { force: true });
     rmdirSync(place);
   } catch {
-    // It is empty but for what the next one wrote.
+    // Not empty: another check has written into it.
   }
 }
 
@@ -121,7 +122,7 @@ function holdPlace(place: string): FolderHold {
   }
 }
 
-/** Copies until no station began or ended meanwhile. Returns whether one runs. */
+/** Copies until no station started or stopped meanwhile. Returns whether one is running. */
 async function copyAll(from: string, to: string): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const isRunning = isHeld(from);
@@ -155,7 +156,7 @@ async function copyOnce(from: string, to: string, isRunning: boolean): Promise<v
   }
 }
 
-/** Copies the state of a moment, while a station writes. */
+/** Copies a consistent snapshot while a station writes. */
 async function copyLive(database: string, to: string): Promise<void> {
   const source = new Database(database, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {
@@ -166,7 +167,7 @@ async function copyLive(database: string, to: string): Promise<void> {
     source.close();
   }
   const mark = readMark(to);
-  // The counter is of the file, which is another one.
+  // The change counter belongs to the original file.
   if (typeof mark === 'object') await writeMark(to, { ...mark, changes: 0 });
 }
 
@@ -174,7 +175,7 @@ export function copyFile(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
 }
 
-/** Whether a station has the folder. Reads the lock for a moment, and takes nothing. */
+/** Whether a station uses the folder. Reads the lock without taking it. */
 function isHeld(dataFolder: string): boolean {
   const file = join(dataFolder, LOCK_FILE);
   if (!existsSync(file)) return false;
@@ -195,7 +196,7 @@ function sizeOf(dataFolder: string): number {
 }
 
 function refuseFullDisk(dataFolder: string, bytes: number): void {
-  // An update keeps a backup, and may write every page again.
+  // An update keeps a backup, and may rewrite every page.
   const needed = bytes * (isOlder(join(dataFolder, DATABASE_FILE)) ? 4 : 2) + SPARE_BYTES;
   const free = freeBytes(dataFolder);
   if (free >= needed) return;
@@ -205,7 +206,7 @@ function refuseFullDisk(dataFolder: string, bytes: number): void {
   );
 }
 
-/** Whether a start would update it. */
+/** Whether a start would migrate it. */
 function isOlder(database: string): boolean {
   try {
     const header = Buffer.alloc(SCHEMA_AT + 4);

@@ -23,60 +23,60 @@ import {
 
 export const DATABASE_FILE = 'pickstation.sqlite';
 export const LOCK_FILE = 'lock.sqlite';
-/** A check looks at the lock for a moment, which must not make a start fail. */
+/** A check may read the lock for a moment, which must not make a start fail. */
 const LOCK_TIMEOUT_MS = 200;
 
 export type OpenDatabase = {
   /** The only connection that writes. */
   writer: Db;
-  /** For reads whose results leave the process; sees only committed data. */
+  /** For reads whose results leave the process. Sees only committed data. */
   reader: Db;
-  /** One more connection like `reader`, for long reads. Its caller closes it. */
+  /** Opens another connection like `reader`, for long reads. The caller closes it. */
   openReader(): Db;
-  /** Why an ordered restore failed; undefined if it succeeded or none was ordered. */
+  /** Why a requested restore failed. Undefined if it succeeded or none was requested. */
   restoreFailure: RestoreFailure | undefined;
-  /** The loss found at opening, if somebody accepted it or restored a backup. */
+  /** The loss found when opening, if somebody accepted it or restored a backup. */
   loss: AcceptedLoss | undefined;
-  /** Call when the station is up: completes a pending restore. Otherwise the next start reverts it. */
+  /** Call when the station is ready: completes a pending restore, which the next start would otherwise revert. */
   settle(): void;
   close(): void;
 };
 
-/** `found`: the loss, in sentences; `keptIn`: folder inside the data folder with the files as they were found. */
+/** `found`: describes the loss in sentences; `keptIn`: folder inside the data folder with the original files. */
 export type AcceptedLoss = {
   found: string;
   keptIn: string;
-  /** A backup was restored; otherwise the station uses the remaining data. */
+  /** Whether a backup was restored. Otherwise the station uses the remaining data. */
   isRestored: boolean;
-  /** Records that people know of the loss: later starts do not report it. */
+  /** Records that the loss was reported, so that later starts do not report it. */
   settle(): void;
 };
 
 export type Opening = {
-  /** For file names with a time, epoch milliseconds. */
+  /** Time for file names, in epoch milliseconds. */
   now: number;
   migrations: readonly Migration[];
-  /** Carried out now, or nothing is opened: prepared by `rewriteBackup` at `preparedPath`. */
+  /** A restore to carry out before opening, prepared by `rewriteBackup` at `preparedPath`. If it fails, nothing is opened. */
   restore: RestoreOrder | undefined;
-  /** Opens a database with less than was stored; otherwise only a restore can. */
+  /** Whether to open a database that lacks stored data. Otherwise only a restore can proceed. */
   acceptLoss?: boolean;
-  /** Result of `holdFolder`, closed with the database or if opening fails; without it, the folder is locked now. */
+  /** A lock from `holdFolder`, closed with the database or if opening fails. Without it, this locks the folder. */
   hold?: FolderHold;
-  /** Seals secrets again that a previous key sealed; without a ring, secrets are not changed. */
+  /** Reencrypts secrets that a previous key encrypted. Without a ring, secrets stay unchanged. */
   keyRing?: KeyRing;
 };
 
-/** A lock on the data folder, until closed. */
+/** A lock on the data folder, held until closed. */
 export type FolderHold = { close(): void };
 
 /** For tests on a fresh folder. */
 const PLAIN: Opening = { now: 0, migrations: MIGRATIONS, restore: undefined };
 
 /**
- * Opens the station's database in `folder`, creating or migrating it, and locks the folder until `close`. First carries
- * out an ordered restore; before a migration, makes a backup. Throws a StationError that says what to do: `DataLost` if
- * stored data are missing, `invalid` if a restore is impossible, `conflict` if another station owns the folder,
- * `storage` if it cannot be written, is damaged, or belongs to another program or a newer version.
+ * Opens the station's database in `folder`, creating or migrating it, and locks the folder until `close`. First carries out a requested
+ * restore; before a migration, makes a backup. Throws a StationError that says what to do: `DataLost` if stored data are missing, `invalid`
+ * if a restore is impossible, `conflict` if another station uses the folder, `storage` if it is not writable, is damaged, or belongs to
+ * another program or a newer version.
  */
 export function openDatabase(folder: string, opening: Opening = PLAIN): OpenDatabase {
   const { now, migrations, hold, keyRing } = opening;
@@ -223,7 +223,7 @@ function takeLock(folder: string): Db {
   try {
     lock = new Database(file, { timeout: LOCK_TIMEOUT_MS });
     lock.exec('BEGIN EXCLUSIVE');
-    // Anybody who can read it could lock it.
+    // Any program that can read the file could lock it.
     makePrivate(file);
     return lock;
   } catch (error) {
@@ -262,13 +262,13 @@ function configure(db: Db): void {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
-  // SQLite copies the log back right after our commits: 4 MiB keeps that pause short and rare.
+  // After these many pages, SQLite copies the log back right after one of our commits: 4 MiB keeps that pause short and rare.
   db.pragma('wal_autocheckpoint = 1000');
-  // Writes touch the ends of the tables. More pages take memory and no less time: the system caches the file as well.
+  // Writes touch mostly the ends of tables. More pages would take memory without saving time, because the system caches the file, too.
   db.pragma('cache_size = -3000');
 }
 
-/** A backup to which the previous version can go back, before the first start of each version. */
+/** Makes a backup before the first start of each version, to which the previous version can return. */
 function keepBeforeUpdate(
   db: Db,
   how: { folder: string; file: string; now: number; known: number; keyRing: KeyRing | undefined },
@@ -280,7 +280,7 @@ function keepBeforeUpdate(
     keepCopy(db, folder, { kind: 'update', now, keyRing });
   } catch (error) {
     if (isDamage(error)) throw error;
-    // Nothing is going to change: a full disk must not prevent the start.
+    // Without a migration nothing changes, so a full disk must not prevent the start.
     if (schema === known) return;
     throw new StationError(
       'storage',

@@ -8,11 +8,11 @@ import { APPLICATION_ID, DEVELOPMENT_ID } from './inspection.ts';
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 const PAGE_BYTES = 4_096;
-/** Offset of the header's journal mode; 1: no write-ahead log, 2: with one. */
+/** Offset of the journal mode in the header. 1: without, 2: with a write-ahead log. */
 const VERSIONS_AT = 18;
 const WITHOUT_LOG = 1;
 const WITH_LOG = 2;
-/** Logs of SQLite, left by a database that was not closed. */
+/** Suffixes of logs that SQLite leaves if a database was not closed. */
 const LOGS = ['-wal', '-journal'];
 
 /** An untrusted file, open for reading. */
@@ -39,7 +39,7 @@ export function withForeign<T>(
   }
 }
 
-/** Clears the log flag in the header of a copy that was made without its log. */
+/** Clears the log flag in the header of a copy without a log. */
 export function clearLogFlag(file: string): void {
   const handle = openSync(file, 'r+');
   try {
@@ -68,7 +68,7 @@ function using<T>(file: string, use: (db: Db) => T): T {
   }
 }
 
-/** A log holds commits that the file lacks, or was planted to change what is read. */
+/** Refuses a file with a log, which contains commits that the file lacks, or was planted to change what is read. */
 function refuseLogs(file: string): void {
   const log = LOGS.find((end) => (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0) > 0);
   if (log === undefined) return;

@@ -7,22 +7,22 @@ import { oneLine } from './inspection.ts';
 import { isMetaValue } from './metaValues.ts';
 import type { Migration } from './migrations.ts';
 
-/** A row of sqlite_schema. `sql`: null for indexes that SQLite creates by itself. */
+/** A row of sqlite_schema. `sql`: null for indexes that SQLite creates itself. */
 type Statement = { type: string; name: string; tbl_name: string; sql: string | null };
 type Column = { name: string; type: string };
 
-/** Schema of one version. */
+/** The schema of one version. */
 export type Schema = {
   statements: readonly Statement[];
   /** Our own tables, with their columns. */
   tables: readonly { name: string; columns: readonly Column[]; checks: readonly string[] }[];
-  /** Tables whose ids sqlite_sequence counts. */
+  /** Tables whose ids are counted in sqlite_sequence. */
   numbered: ReadonlySet<string>;
 };
 
-/** The last millisecond of the year 9999, the latest time of ISO 8601; ids and revisions stay far below. */
+/** The last millisecond of the year 9999, the latest time in ISO 8601. Ids and revisions stay far below. */
 const MAX = 253_402_300_799_999;
-/** Ids of commands are 32-bit tokens on the wire: this leaves some hundred million. */
+/** Ids of commands are 32-bit tokens in the protocol. This limit leaves some hundred million. */
 const MAX_COMMANDS = 2 ** 32 - 2 ** 29;
 
 /** Columns that the station parses as JSON. */
@@ -52,7 +52,7 @@ export const JSON_TYPES: Readonly<Record<string, 'object' | 'array' | 'any'>> = 
   'tasks.sources': 'array',
 };
 
-/** Fields that a start or a list needs, with their JSON types. */
+/** Fields that a start or a list requires, with their JSON types. */
 const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'commands.content': {
     command: 'text',
@@ -67,14 +67,14 @@ const JSON_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'outbox_attempts.request': { method: 'text', url: 'text' },
 };
 
-/** A start does work for each of these rows, so a backup must stay within the station's limit. */
+/** Row limits of tables for which a start does work per row. A backup must respect the station's own limits. */
 const MAX_ROWS: Readonly<Record<string, number>> = {
   callback_receivers: MAX_CALLBACK_RECEIVERS,
   simulated_devices: MAX_SIMULATED,
 };
 
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
-/** Pictures are smaller. */
+/** Limit above the size of any picture. */
 const MAX_BLOB_BYTES = 1024 * 1024;
 const MAX_SHOWN = 60;
 
@@ -134,12 +134,12 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** `most`: -1 for all. */
+/** `most`: -1 for no limit. */
 function readStatements(db: Db, most: number): Statement[] {
   return db.prepare<[number], Statement>('SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT ?').all(most);
 }
 
-/** Our schemas have only tables and indexes, whose pages come after the first. */
+/** Checks that there are only tables and indexes, stored after the first page, as in our schemas. */
 function checkPlaces(db: Db): void {
   const odd = db
     .prepare<[], Pick<Statement, 'type' | 'name'>>('SELECT type, name FROM sqlite_schema WHERE (rootpage > 1) IS NOT 1')
@@ -169,12 +169,12 @@ function keyOf({ type, name, tbl_name: table, sql }: Statement): string {
   return JSON.stringify([type, name, table, sql]);
 }
 
-/** A foreign file can contain any value here. */
+/** Shortens a value for messages, since a foreign file can contain anything. */
 function shown({ type, name }: Record<'type' | 'name', unknown>): string {
   return `${String(type).slice(0, MAX_SHOWN)} ${JSON.stringify(String(name).slice(0, MAX_SHOWN))}`;
 }
 
-/** SQLite trusts these numbers, although their table is untyped. */
+/** Checks sqlite_sequence, whose numbers SQLite trusts although the table is untyped. */
 function checkNumbers(db: Db, { numbered }: Schema): void {
   const rows = db.prepare<[], { name: unknown; seq: unknown }>('SELECT name, seq FROM sqlite_sequence').all();
   const names = rows.map(({ name }) => name);
@@ -189,7 +189,7 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
     throw unfit('Its next ids (sqlite_sequence) are not those of a Pickstation database. Take another backup.');
 }
 
-/** Highest id that this table may have reached. */
+/** The highest id that this table can have reached. */
 function mostOf(table: string): number {
   return table === 'commands' ? MAX_COMMANDS : MAX;
 }
@@ -220,7 +220,7 @@ function checkMeta(db: Db): void {
   );
 }
 
-/** The condition for a value of this type. */
+/** The SQL condition for a valid value of this type. */
 function soundness({ type }: Column, value: string): string {
   if (type === 'INTEGER') return `typeof(${value}) = 'integer' AND ${value} BETWEEN -${MAX} AND ${MAX}`;
   return type === 'BLOB'

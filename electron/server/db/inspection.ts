@@ -5,13 +5,13 @@ import type { Db } from './db.ts';
 
 /** Identifies our files: "PKST" in ASCII. */
 export const APPLICATION_ID = 0x504b5354;
-/** The mark of development versions, whose schemas no migration starts from: "PICK" in ASCII. */
+/** Marks databases of development versions, whose schemas cannot be migrated: "PICK" in ASCII. */
 export const DEVELOPMENT_ID = 0x5049434b;
 
-/** Larger files are not checked completely at each start: that would take seconds. */
+/** Larger files are not checked completely at each start, because that would take seconds. */
 const CHECKED_BYTES = 32 * 1024 * 1024;
 
-/** Throws if this is not our database, is of a development version, is newer than `known`, or is damaged. Reads only. */
+/** Throws if this is not our database, belongs to a development version, is newer than `known`, or is damaged. Reads only. */
 export function inspect(db: Db, file: string, known: number): void {
   const applicationId = db.pragma('application_id', { simple: true });
   const version = Number(db.pragma('user_version', { simple: true }));
@@ -59,7 +59,7 @@ export function damaged(file: string, why: string): DataLost {
   return new DataLost({ found, isEmpty: true }, 'unknown');
 }
 
-/** Result of a check without the heading that names the database. */
+/** Result of a check in one line, without the heading that names the database. */
 export function oneLine(found: string): string {
   return found.replace(/^\*+[^*]*\*+\s*/, '').replaceAll('\n', '; ');
 }
@@ -69,7 +69,7 @@ export function isSqlite(error: unknown, code: string): boolean {
   return error instanceof Database.SqliteError && (error.code === code || error.code.startsWith(`${code}_`));
 }
 
-/** The file is not an SQLite database, or is damaged. */
+/** Whether the file is not an SQLite database, or is damaged. */
 export function isDamage(error: unknown): boolean {
   return isSqlite(error, 'SQLITE_CORRUPT') || isSqlite(error, 'SQLITE_NOTADB');
 }

@@ -17,33 +17,33 @@ import { syncPath } from './backupFiles.ts';
 import { oneLine, reasonOf } from './inspection.ts';
 import { type DataKey, dataKeyOf, KEY_BYTES, isSealed, keyIdOf, newDataKey, seal, unseal } from './sealed.ts';
 
-/** In the data folder: the key as base64, readable by its owner only. */
+/** File in the data folder with the key in base64, readable only by its owner. */
 export const KEY_FILE = 'data.key';
-/** In the data folder: the key as the keychain of the system encrypted it. */
+/** File in the data folder with the key encrypted by the keychain of the system. */
 export const KEYCHAIN_FILE = 'data.key.keychain';
 
-/** Seals and opens the secrets of one data folder. */
+/** Encrypts and decrypts the secrets of one data folder. */
 export type KeyRing = {
-  /** Makes the key if there is none. Throws a StationError if it cannot be stored. */
+  /** Encrypts a text, creating a key if there is none. Throws a StationError if the key cannot be stored. */
   seal(place: string, text: string): string;
-  /** Undefined: no key of the folder opens it. */
+  /** Decrypts a text. Undefined: no key of the folder fits. */
   open(place: string, text: string): string | undefined;
-  /** Makes the key if there is none, as `seal` does. */
+  /** Returns the current key, creating one like `seal`. */
   key(): DataKey;
-  /** Of the key that seals; undefined: there is none. */
+  /** Id of the current key. Undefined: none. */
   id(): string | undefined;
-  /** Why this stored text does not open, as a sentence. */
+  /** Why this stored text cannot be decrypted, as a sentence. */
   whyClosed(text: string): string;
 };
 
-/** Sentence that says why not. */
+/** A sentence that explains why a key cannot be read. */
 type Unreadable = { why: string };
 
 /**
- * The key of a data folder: from the environment, else as its keychain or its file has it. A folder gets one with its first
- * secret: in the keychain if there is one, else in a file. `given`: 32 bytes as base64. `findKeychain`: called only where a key is in
- * the keychain, or is to be, since asking takes time. `writeFile`: keeps the key in the file too, so that a station without this
- * keychain can read it.
+ * Opens the key of a data folder: from the environment, or else from its keychain or its file. A folder gets a key with its first secret,
+ * stored in the keychain if there is one, or else in a file. `given`: 32 bytes in base64. `findKeychain`: called only if a key is or will
+ * be in the keychain, because access takes time. `writeFile`: also keep the key in the file, so that a station without this keychain can
+ * read it.
  */
 export function openKeyRing(
   folder: string,
@@ -63,10 +63,10 @@ export function openKeyRing(
     ...(existsSync(inKeychain) ? [readChain(inKeychain)] : []),
     ...(existsSync(file) ? [readKeyFile(file)] : []),
   ];
-  /** The first seals; the others open what they sealed. */
+  /** The first key encrypts. The others decrypt what they encrypted. */
   const keys = found.filter(isKey);
   let formerKeys: readonly DataKey[] | undefined;
-  // A former key never seals again: the person who replaced it may have had a reason.
+  // Never encrypt with a previous key again: it may have been replaced for a reason.
   let current = found.find(isKey);
   const present = current;
   if (present !== undefined && writeFile) stored(() => keepInFile(present));
@@ -80,7 +80,7 @@ export function openKeyRing(
     writeKey(file, key);
   }
 
-  /** Read once something needs one. */
+  /** Previous keys, read when they are first needed. */
   function findFormer(by: string): DataKey | undefined {
     formerKeys ??= [...formerOf(inKeychain).map(readChain), ...formerOf(file).map(readKeyFile)].filter(isKey);
     return formerKeys.find(({ id }) => id === by);
@@ -97,13 +97,13 @@ export function openKeyRing(
     return key;
   }
 
-  /** False: this keychain does not give back what it took, so a file has to do. */
+  /** Stores the key in the keychain. False: the keychain does not return what it stored, so use a file. */
   function isKept(chain: Keychain, key: DataKey): boolean {
     try {
       writePrivate(inKeychain, chain.seal(key.bytes.toString('base64')));
       if (parseDataKey(chain.open(readFileSync(inKeychain)))?.id === key.id) return true;
     } catch {
-      // As if there were no keychain.
+      // Continue without the keychain.
     }
     rmSync(inKeychain, { force: true });
     return false;
@@ -170,14 +170,14 @@ function readKeyFile(path: string): DataKey | Unreadable {
   }
 }
 
-/** 32 bytes as base64, with white space around; undefined: not that. */
+/** Parses 32 bytes in base64, ignoring surrounding white space. Undefined: invalid. */
 export function parseDataKey(text: string): DataKey | undefined {
   const trimmed = text.trim();
   const bytes = Buffer.from(trimmed, 'base64');
   return bytes.length === KEY_BYTES && bytes.toString('base64') === trimmed ? dataKeyOf(bytes) : undefined;
 }
 
-/** Why this file is not trusted, as a sentence; undefined: it is private to its owner. */
+/** Why this file is not trusted, as a sentence. Undefined: only its owner can read it. */
 function refusalOf(file: string): string | undefined {
   const { mode } = lstatSync(file);
   if (!lstatSync(file).isFile()) return `${KEY_FILE} is not a file.`;
@@ -185,7 +185,7 @@ function refusalOf(file: string): string | undefined {
   return `Others than its owner can open ${KEY_FILE}. Run chmod 600 ${file} and start the station again.`;
 }
 
-/** Another key takes its place; what it sealed may still be opened with it. */
+/** Renames a key that is being replaced, so that its secrets can still be decrypted. */
 function setAside(path: string): void {
   if (!existsSync(path)) return;
   const [newest = 0] = numbersAside(path);
@@ -196,7 +196,7 @@ function asideOf(path: string, number: number): string {
   return `${path}.old-${number}`;
 }
 
-/** The newest first. */
+/** Newest first. */
 function formerOf(path: string): string[] {
   return numbersAside(path).map((number) => asideOf(path, number));
 }
@@ -214,7 +214,7 @@ function writeKey(file: string, { bytes }: DataKey): void {
   writePrivate(file, `${bytes.toString('base64')}\n`);
 }
 
-/** On disk, whole, when it returns. */
+/** Writes a file atomically and durably. */
 function writePrivate(path: string, content: string | Uint8Array): void {
   const part = `${path}.part`;
   rmSync(part, { force: true });

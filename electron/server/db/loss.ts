@@ -10,14 +10,14 @@ import { commitRows } from './repositories/commits.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { hasLostCommits } from './walScan.ts';
 
-/** `empty`: no tables, as SQLite creates it; `unknown`: not a station's, or damaged, which others report. */
+/** The state of the database. `empty`: without tables; `unknown`: not a station's database, or damaged, which other checks report. */
 type Present = { identity: string | undefined; revision: number; at: number } | 'empty' | 'unknown';
 
 const WITH_IT = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Compares the database with the mark, and looks for commits after a damaged part of the log. Undefined: nothing is
- * missing, or there is no mark. Reads only; the folder must be locked and its database closed.
+ * Compares the database with the mark, and searches for commits after a damaged part of the log. Undefined: nothing is missing, or there is
+ * no mark. Reads only. The folder must be locked and its database closed.
  */
 export function findLoss(dataFolder: string, database: string): Loss | undefined {
   const mark = readMark(dataFolder);
@@ -51,9 +51,7 @@ export function findLoss(dataFolder: string, database: string): Loss | undefined
   return undefined;
 }
 
-/**
- * Copies the files to a new folder and returns its name. Throws `storage` if there is no room, and then leaves nothing.
- */
+/** Copies the files to a new folder and returns its name. Throws `storage`, leaving nothing, if there is not enough space. */
 export function setLossAside(dataFolder: string, database: string, now: number): string {
   const name = freeName(dataFolder, now);
   const folder = join(dataFolder, name);
@@ -117,7 +115,7 @@ function presentIn(database: string): Present {
   }
 }
 
-/** `lost-20261121-194500Z`. */
+/** Folder name, such as `lost-20261121-194500Z`. */
 function freeName(dataFolder: string, now: number): string {
   const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   for (let number = 1; ; number += 1) {

@@ -15,12 +15,12 @@ import { join } from 'node:path';
 import { syncPath } from './backupFiles.ts';
 import type { StationOrigin } from './repositories/numbers.ts';
 
-/** File beside the database: its station and latest revision. docs/decisions/0005 */
+/** File beside the database with its station and latest revision. docs/decisions/0005 */
 export const MARK_FILE = 'pickstation.mark';
 
 /**
- * `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds; `changes`: of the
- * database file without its log. `lost`: a known loss, in sentences, that a restore should end; undefined: none.
+ * `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds; `changes`: change counter of the database
+ * file, without its log. `lost`: describes a known loss, until a restore ends it.
  */
 export type Mark = { identity: string; revision: number; at: number; changes: number; lost?: string | undefined };
 
@@ -30,12 +30,12 @@ export function identityOf({ createdAt, firstCommand }: StationOrigin): string {
   return `${createdAt}-${firstCommand}`;
 }
 
-/** A short id for topics, made of what no other station has. */
+/** A short station id for topics, derived from values that no other station has. */
 export function stationIdOf(origin: StationOrigin): string {
   return `station-${createHash('sha256').update(identityOf(origin)).digest('hex').slice(0, 8)}`;
 }
 
-/** Replaces the mark atomically; resolves when it is on disk. Its commit must already be on disk. */
+/** Replaces the mark atomically. Resolves when it is on disk. Its commit must already be on disk. */
 export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   const file = join(dataFolder, MARK_FILE);
   const handle = await promises.open(`${file}.part`, 'w', 0o600);
@@ -56,7 +56,7 @@ export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   }
 }
 
-/** Later starts report this loss until the mark is removed or rewritten, even if the files are complete. */
+/** Records a loss that later starts report until the mark is removed or rewritten, even if the files are complete by then. */
 export function keepLost(dataFolder: string, lost: string): void {
   const file = join(dataFolder, MARK_FILE);
   const mark = readMark(dataFolder);
@@ -71,7 +71,7 @@ function textOf(mark: Mark): string {
   return `${text}\n${hash('sha256', text)}\n`;
 }
 
-/** Undefined without a mark; `unreadable` if it is damaged. */
+/** Undefined if there is none; `unreadable` if it is damaged. */
 export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   const file = join(dataFolder, MARK_FILE);
   if (!existsSync(file)) return undefined;
@@ -88,7 +88,7 @@ export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
 /** https://www.sqlite.org/fileformat2.html#file_change_counter */
 const CHANGES_AT = 24;
 
-/** Change counter of the database file: it only increases, and older copies have less. 0 if it cannot be read. */
+/** Change counter of the database file, which only increases: older copies have a lower one. 0 if it cannot be read. */
 export function changesOf(database: string): number {
   const counter = Buffer.alloc(4);
   try {
@@ -104,7 +104,7 @@ export function changesOf(database: string): number {
   return counter.readUInt32BE();
 }
 
-/** Accepts any database until the next mark is written. */
+/** Removes the mark, so that any database is accepted until the next one is written. */
 export function removeMark(dataFolder: string): void {
   const file = join(dataFolder, MARK_FILE);
   if (!existsSync(file)) return;

@@ -15,7 +15,7 @@ import { sharedBatches } from './migrations/0010-sharedBatches.ts';
 
 export type Migration = { name: string; sql: string };
 
-/** In order; `user_version` of a database is the number applied. Never edit a released one. */
+/** Listed in order; `user_version` of a database is the number of applied ones. Never edit a released migration. */
 export const MIGRATIONS: readonly Migration[] = [
   firstSchema,
   importDrafts,

@@ -47,7 +47,7 @@ import { turboNameRows } from './repositories/turboNames.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
-/** The rows of every aggregate, over one connection. `cache`: that of the connection that writes. */
+/** All repositories over one connection. `cache`: of the writing connection. */
 export function createRepositories(db: Db, cache = new RowCache()) {
   return {
     accounts: accountRows(db),

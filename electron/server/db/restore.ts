@@ -34,18 +34,18 @@ import { restoreRows, type Restored, type RestoreOrder } from './repositories/re
 
 export type { RestoreOrder };
 
-/** Order for the next start, beside the database. */
+/** File beside the database with the restore for the next start. */
 const ORDER_FILE = 'restore.json';
 
-/** What carrying out an order needs. `file`: the database; `now`: epoch milliseconds; `keyRing`: as in `Opening`. */
+/** What a restore needs. `file`: the database; `now`: epoch milliseconds; `keyRing`: as in `Opening`. */
 export type RestoreMeans = { file: string; now: number; keyRing?: KeyRing | undefined };
 
-/** Numbers of the replaced database that clients remember. */
+/** Numbers of the replaced database that clients know. */
 type Numbers = { revision: number; commandId: number };
 
 /**
- * `ordered`: not begun. `begun`: the database is unchanged. `replaced`: it may be the restored one, and no station has
- * come up with it yet.
+ * `ordered`: not begun. `begun`: the database is unchanged. `replaced`: it may be the restored one, but no station has been ready with it
+ * yet.
  */
 const STAGES = ['ordered', 'begun', 'replaced'] as const;
 type Standing = { order: RestoreOrder; stage: (typeof STAGES)[number]; hadDatabase: boolean };
@@ -53,17 +53,17 @@ type Standing = { order: RestoreOrder; stage: (typeof STAGES)[number]; hadDataba
 /** Why a restore failed, as a sentence. `from`: name of the backup, if known. */
 export type RestoreFailure = { from: string; problem: string };
 
-/** Path to which a side process writes the restored database, before a restore is ordered. */
+/** Path to which a side process writes the restored database before the restore is ordered. */
 export function preparedPath(dataFolder: string, id: string): string {
   return join(dataFolder, `restore-${id}.sqlite`);
 }
 
-/** Removes a prepared database whose order will not be given, with temporary files beside it. */
+/** Removes a prepared database that will not be used, with temporary files beside it. */
 export function removePrepared(dataFolder: string, id: string): void {
   for (const end of ['', '-journal', '.part']) rmSync(preparedPath(dataFolder, id) + end, { force: true });
 }
 
-/** Makes the next start on this folder restore what was prepared for this order. */
+/** Makes the next start restore the database that was prepared for this order. */
 export function orderRestore(dataFolder: string, order: RestoreOrder): void {
   // The prepared database must be on disk before the order.
   syncPath(preparedPath(dataFolder, order.id));
@@ -75,16 +75,16 @@ export function fromBackup(name: string): string {
   return join(BACKUP_FOLDER, name);
 }
 
-/** Whether the next `restoreOrdered` begins a restore, rather than only ending an earlier one. */
+/** Whether the next `restoreOrdered` starts a restore, rather than ending an earlier one. */
 export function isRestoreOrdered(dataFolder: string): boolean {
   const standing = readStanding(dataFolder);
   return standing !== undefined && standing !== 'unreadable' && standing.stage === 'ordered';
 }
 
 /**
- * Carries out an order while nobody has the database open; `settleRestore` completes it when the station is up. An
- * order is tried once: one that was begun but not completed is abandoned, and the previous data are used. Returns why
- * there was no restore. If killed at any moment, it leaves the old or the new database complete.
+ * Carries out an order while the database is closed; `settleRestore` completes it when the station is ready. An order is tried once: one
+ * that was begun but not completed is abandoned, and the previous data are used. Returns why there was no restore. A crash at any time
+ * leaves either the old or the new database complete.
  */
 export function restoreOrdered(dataFolder: string, means: RestoreMeans): RestoreFailure | undefined {
   const standing = readStanding(dataFolder);
@@ -118,7 +118,7 @@ export function restoreOrdered(dataFolder: string, means: RestoreMeans): Restore
   }
 }
 
-/** Call when the station is up: from now on the restore is final. */
+/** Call when the station is ready: makes the restore final. */
 export function settleRestore(dataFolder: string, file: string): void {
   if (!existsSync(join(dataFolder, ORDER_FILE))) return;
   // The mark belongs to the previous data.
@@ -126,7 +126,7 @@ export function settleRestore(dataFolder: string, file: string): void {
   endOrder(dataFolder, file, undefined);
 }
 
-/** Discards an order and the previous data. `next`: id of another, prepared order. */
+/** Discards an order and the previous data. `next`: id of another prepared order, which is kept. */
 export function dropRestore(dataFolder: string, file: string, next: string | undefined): void {
   const standing = readStanding(dataFolder);
   // An unreadable order may have reached any stage.
@@ -149,7 +149,7 @@ function endOrder(dataFolder: string, file: string, next: string | undefined): v
   cleanUp(dataFolder, file, next);
 }
 
-/** Removes files that no order needs. */
+/** Removes files that are no longer needed. */
 function cleanUp(dataFolder: string, file: string, next: string | undefined): void {
   rmSync(beforeOf(file), { force: true });
   rmSync(join(dataFolder, `${ORDER_FILE}.part`), { force: true });
@@ -159,7 +159,7 @@ function cleanUp(dataFolder: string, file: string, next: string | undefined): vo
   }
 }
 
-/** The previous database, kept until the station is up. */
+/** Path of the previous database, kept until the station is ready. */
 function beforeOf(file: string): string {
   return `${file}.before`;
 }
@@ -202,13 +202,13 @@ function replace(dataFolder: string, order: RestoreOrder, means: RestoreMeans): 
   if (hadDatabase) linkOrCopy(file, beforeOf(file));
   syncPath(dataFolder);
   writeStanding(dataFolder, { order, stage: 'replaced', hadDatabase });
-  // Otherwise SQLite would apply the log of the old database to the new one.
+  // Otherwise SQLite would apply the old database's log to the new one.
   removeLog(file);
   renameSync(next, file);
   syncPath(dataFolder);
 }
 
-/** A hard link costs nothing, but some file systems have none. */
+/** Uses a hard link where the file system supports it. */
 function linkOrCopy(from: string, to: string): void {
   rmSync(to, { force: true });
   try {
@@ -219,7 +219,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** What of the present data counts for the restored ones. `isOpen`: the station listens on the network. */
+/** What the restored database needs to know about the present one. `isOpen`: the station listens on the network. */
 type Present = { kept: string; numbers: Numbers; isOpen: boolean };
 
 function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): Present {
@@ -250,7 +250,7 @@ function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): 
   }
 }
 
-/** Closes the database in any case. */
+/** Closes the database even if `use` throws. */
 function using<T>(db: Database.Database, use: (db: Database.Database) => T): T {
   try {
     return use(db);
@@ -260,8 +260,8 @@ function using<T>(db: Database.Database, use: (db: Database.Database) => T): T {
 }
 
 /**
- * Copies an open database to a backup, synchronously: for starts, when nobody waits. Seals again what a former key sealed. Returns
- * the name of the backup.
+ * Copies an open database to a backup, synchronously, during starts. Reencrypts what a previous key encrypted. Returns the name of the
+ * backup.
  */
 export function keepCopy(
   db: Db,
@@ -282,7 +282,7 @@ export function keepCopy(
   }
 }
 
-/** A fresh copy has no free pages, so nothing of what it held stays in it. */
+/** Reencrypts the secrets of a copy. It has no free pages, so no old content remains. */
 function sealCopy(file: string, keyRing: KeyRing): void {
   using(new Database(file, { fileMustExist: true }), (db) => {
     db.pragma('journal_mode = MEMORY');
@@ -314,8 +314,8 @@ function removeLog(file: string): void {
 }
 
 /**
- * Raises the numbers of a restored database above those already given out. Unless the station was open to the network, removes the
- * setting that opens it: a file must not open a port, and an admin can.
+ * Raises the numbers of a restored database above those already used. Unless the station was open to the network, removes the setting that
+ * opens it: a file must not open a port, but an admin can.
  */
 function prepare(
   next: string,
@@ -325,7 +325,7 @@ function prepare(
   using(new Database(next, { fileMustExist: true }), (db) => {
     db.transaction(() => {
       const own = numbersOf(db);
-      // Revisions of either database mean nothing in this one: clients start again.
+      // Old revisions are not valid in this database, so clients start over.
       const lastAt = db.prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').pluck().get() ?? now;
       db.exec('DELETE FROM commits');
       db.prepare("INSERT INTO commits (revision, at, facts) VALUES (?, ?, '[]')").run(
@@ -337,7 +337,7 @@ function prepare(
       if (isClosed) db.prepare("DELETE FROM settings WHERE key = 'listen'").run();
       restoreRows(db).keep({ ...restored, isClosed });
       db.prepare("DELETE FROM meta WHERE key = 'backup'").run();
-      // What it replaces was kept just now.
+      // The previous database was just backed up, so no update backup is needed.
       noteVersion(db);
     })();
   });

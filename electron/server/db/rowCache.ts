@@ -1,14 +1,14 @@
 import { TransientMap } from '../transientMap.ts';
 
 /**
- * Keeps rows in memory that nearly every command and press reads. Only repositories over the writing connection use it, each for
- * the rows that it alone changes. The writer clears it whenever SQLite takes changes back.
+ * Caches rows that nearly every command and press reads. Only repositories over the writing connection use it, each for rows that it alone
+ * changes. The writer clears it when SQLite rolls back.
  */
 export class RowCache {
   readonly #limit: number;
   readonly #kinds: KeptRows<string | number, object>[] = [];
 
-  /** `limit`: how many rows of a kind are kept; 0, for connections that only read. */
+  /** `limit`: rows to keep per kind. 0 for connections that only read. */
   constructor(limit = 0) {
     this.#limit = limit;
   }
@@ -36,7 +36,7 @@ export class KeptRows<Key extends string | number, Row extends object> {
     return this.#rows.get(key);
   }
 
-  /** Returns the row. A full cache is emptied first: rows in use come back by themselves. */
+  /** Returns the row. Empties a full cache first; rows in use are cached again when they are read. */
   keep<Kept extends Row | undefined>(key: Key, row: Kept): Kept {
     if (this.#limit === 0 || row === undefined) return row;
     if (this.#rows.size >= this.#limit) this.#rows.clear();

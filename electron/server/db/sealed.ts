@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** A key of a data folder. `id`: says which key sealed a value, and nothing about the key. */
+/** A key of a data folder. `id`: identifies the key in encrypted values without revealing it. */
 export type DataKey = { id: string; bytes: Buffer };
 
 export const KEY_BYTES = 32;
@@ -17,7 +17,7 @@ export function newDataKey(): DataKey {
   return dataKeyOf(randomBytes(KEY_BYTES));
 }
 
-/** Encrypts a text for one place, such as `settings/mail_password`: elsewhere it cannot be opened. */
+/** Encrypts a text for one place, such as `settings/mail_password`. It cannot be decrypted elsewhere. */
 export function seal({ id, bytes }: DataKey, place: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', bytes, nonce).setAAD(Buffer.from(place, 'utf8'));
@@ -25,17 +25,17 @@ export function seal({ id, bytes }: DataKey, place: string, text: string): strin
   return `sealed:1:${id}:${sealed.toString('base64url')}`;
 }
 
-/** Whether it was sealed once, even if it is damaged since or of a newer version. */
+/** Whether the text was encrypted, even if it is now damaged or from a newer version. */
 export function isSealed(text: string): boolean {
   return text.startsWith('sealed:');
 }
 
-/** The id of the key that sealed it; empty: it was never sealed, is damaged, or is of a newer version. */
+/** The id of the key that encrypted the text. Empty: not encrypted, damaged, or from a newer version. */
 export function keyIdOf(text: string): string {
   return SEALED.exec(text)?.[1] ?? '';
 }
 
-/** Undefined: sealed with another key, for another place, or damaged. */
+/** Decrypts a text. Undefined: encrypted with another key or for another place, or damaged. */
 export function unseal({ id, bytes }: DataKey, place: string, text: string): string | undefined {
   const [, by, body = ''] = SEALED.exec(text) ?? [];
   if (by !== id) return undefined;

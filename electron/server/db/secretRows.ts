@@ -4,18 +4,18 @@ import type { KeyRing } from './keyRing.ts';
 import { parseJson } from './parseJson.ts';
 import { keyIdOf } from './sealed.ts';
 
-/** Returns what takes the place of a secret; undefined: nothing does. */
+/** Returns the replacement of a secret. Undefined: remove it. */
 type Change = (place: string, text: string) => string | undefined;
-/** As `Change`, with the name of the secret for people. */
+/** Like `Change`, with the name of the secret for people. */
 type ChangeNamed = (name: string, place: string, text: string) => string;
 
 export const linkPlace = (id: number): string => `turbo_links/${id}/key`;
-/** Secrets of a further receiver of callbacks. */
+/** Secrets of an additional receiver of callbacks. */
 export const RECEIVER_SECRETS = ['api_key', 'signing_secret'] as const;
 export const receiverPlace = (id: number, secret: (typeof RECEIVER_SECRETS)[number]): string =>
   `callback_receivers/${id}/${secret}`;
 
-/** The value of a setting with each secret in it changed. Values of other settings are returned unchanged. */
+/** Applies `change` to each secret in the value of a setting. Returns values of other settings unchanged. */
 export function changeSecrets(key: string, value: unknown, change: Change): unknown {
   if ((SECRET_SETTINGS as readonly string[]).includes(key))
     return typeof value === 'string' ? change(`settings/${key}`, value) : value;
@@ -28,7 +28,10 @@ export function changeSecrets(key: string, value: unknown, change: Change): unkn
   );
 }
 
-/** Every secret of a database. A setting is named as in the API, the key of a link by its address, and that of a receiver by its name. */
+/**
+ * Applies `change` to every secret of a database. A setting is named as in the API, the key of a link by its address, and that of a
+ * receiver by its name.
+ */
 export function changeEachSecret(db: Db, change: ChangeNamed): void {
   const settings = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings').all();
   const put = db.prepare('UPDATE settings SET value = ? WHERE key = ?');
@@ -71,7 +74,7 @@ function changeLinkSecrets(db: Db, change: ChangeNamed): void {
   }
 }
 
-/** The secrets of a database. `keyId`: empty if no key sealed it, or if it is damaged. */
+/** The secrets of a database. `keyId`: empty if not encrypted, or damaged. */
 export function listSecrets(db: Db): { name: string; keyId: string }[] {
   const found: ReturnType<typeof listSecrets> = [];
   changeEachSecret(db, (name, _place, text) => {
@@ -81,7 +84,7 @@ export function listSecrets(db: Db): { name: string; keyId: string }[] {
   return found;
 }
 
-/** Seals again what a former key of the folder sealed, and overwrites the bytes of these rows. */
+/** Reencrypts what a previous key of the folder encrypted, and overwrites the old bytes. */
 export function sealAgain(db: Db, keyRing: Pick<KeyRing, 'seal' | 'open' | 'id'>): void {
   db.pragma('secure_delete = ON');
   db.transaction(() =>

@@ -4,18 +4,18 @@ import { lazyStatements } from './lazyStatements.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
 import { isStopping } from './writerErrors.ts';
 
-/** Long reads of one state of the database while others write and read. */
+/** Long reads of a consistent state of the database, while others write and read. */
 export type Snapshots = {
   /**
-   * Runs the work over the rows as they are when its turn comes, one part in each turn of the event loop, one work after the
-   * other. Rejects as the work does, or with `stopping`.
+   * Runs the work on the rows at the time when it starts, one step per turn of the event loop, one work after another. Rejects if the work
+   * does, or with `stopping`.
    */
   read<T>(work: (reads: Repositories) => InParts<T>): Promise<T>;
-  /** Rejects what is not done. */
+  /** Rejects unfinished work. */
   stop(): void;
 };
 
-/** `open`: opens a connection that only snapshots use, at the first read. */
+/** `open`: opens the connection for snapshots at the first read. */
 export function createSnapshots(open: () => Db): Snapshots {
   let opened: { db: Db; reads: Repositories } | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -57,13 +57,13 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
     };
   }
 
-  /** Leaves the async context first, because the commit can also contain other requests. */
+  /** Leaves the async context first, because the commit may include other requests. */
   function writeOne<T>(write: Writer['write'], useCase: UseCase<T>): Promise<T> {
     const recording = current();
     if (recording === undefined) return write(useCase);
     const step = recording.steps++;
     const name = stepName(step, 0);
-    // Stored by the same use-case, so it is a `T`.
+    // The same use-case stored it, so it is a `T`.
     if (recording.done.has(name)) return Promise.resolve(recording.done.get(name) as T);
     return recordings.exit(() => write(recorded(recording, step, 0, useCase)));
   }
@@ -104,7 +104,7 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
 
   return {
     writer,
-    /** Carries out a request. Then calls `ended`, even if it failed. */
+    /** Handles a request, then calls `ended`, even after a failure. */
     async record<T>(
       request: RecordedRequest,
       done: DoneSteps,

@@ -16,13 +16,13 @@ import {
 } from './checks.ts';
 import { parseJson } from './parseJson.ts';
 
-/** An object without lists and objects in it. */
+/** An object without nested lists and objects. */
 const isFlat: Check = (value) =>
   isObject(value) && Object.values(value as object).every((each) => each === null || typeof each !== 'object');
 
 const isObjectOrList: Check = (value) => typeof value === 'object' && value !== null;
 
-/** Far more than a file can have. A larger index would take all memory. */
+/** Far more columns than a file can have. A larger index would exhaust the memory. */
 const MAX_COLUMN = 9_999;
 const isColumn: Check = (value) => isWhole(value) && (value as number) >= 0 && (value as number) <= MAX_COLUMN;
 const isCell: Check = (value) =>
@@ -33,7 +33,7 @@ const isCell: Check = (value) =>
     value: optional(Number.isFinite),
     message: optional(isText),
   })(value);
-/** A field, and the index of its column. */
+/** A field with the index of its column. */
 const isFieldColumn: Check = (value) =>
   Array.isArray(value) && value.length === 2 && isText(value[0]) && isColumn(value[1]);
 /** A row of a file. */
@@ -41,7 +41,7 @@ export const isTableRow = objectOf({ line: isWhole, cells: listOf(isCell), isHid
 
 const isTimeText: Check = (value) => isText(value) && !Number.isNaN(Date.parse(value as string));
 
-/** Texts that may be missing. */
+/** Optional texts. */
 const texts = (...names: readonly string[]): Readonly<Record<string, Check>> =>
   Object.fromEntries(names.map((name) => [name, optional(isText)]));
 
@@ -76,10 +76,10 @@ const isArticleFields = objectOf({
   ),
 });
 
-/** JSON columns whose rows can be damaged without effect on others. Each check names what readers rely on. */
+/** Checks of JSON columns whose damaged rows do not affect others. Each check covers what readers rely on. */
 const CHECKS = {
   'commits.facts': listOf(isObject),
-  // A newer version may know more fields of an order than the one that stored it.
+  // A newer version may have more fields of an order than the one that stored it.
   'ended_orders.answer': objectOf({
     order_number: isText,
     state: oneOf(ORDER_STATES),
@@ -132,7 +132,7 @@ const CHECKS = {
   'tasks.sources': orNull(listOf(objectOf({ place: isText, quantity: isWhole }))),
 } as const satisfies Readonly<Record<string, Check>>;
 
-/** The value of a JSON column, named `table.column`; undefined if the station could not have written it: the row is damaged. */
+/** Parses a JSON column, named `table.column`. Undefined if the station could not have written it, so that the row is damaged. */
 export function storedJson(column: keyof typeof CHECKS, text: string): unknown {
   const value = parseJson(text);
   return CHECKS[column](value) ? value : undefined;

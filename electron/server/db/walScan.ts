@@ -3,23 +3,22 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 /** https://www.sqlite.org/fileformat2.html#the_write_ahead_log */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Without its lowest bit, which selects the byte order of the checksums. */
+/** Without the lowest bit, which selects the byte order of the checksums. */
 const MAGIC = 0x377f0682;
-/** Offset in the database header. */
+/** Offset of the page size in the database header. */
 const PAGE_SIZE_AT = 16;
 
 type Sum = { one: number; two: number };
 
-/** `commitPages`: size of the database after this commit; 0 if the frame does not end one. `stored`: its checksum. */
+/** `commitPages`: size of the database after this commit; 0 if the frame does not end a commit. `stored`: its checksum. */
 type Frame = { page: number; commitPages: number; salts: bigint; stored: Sum; bytes: Buffer };
 
-/** The log of a database, read by frame. */
+/** The log of a database, read frame by frame. */
 type Wal = { count: number; littleEndian: boolean; frame: (index: number) => Frame };
 
 /**
- * Whether the write-ahead log `${database}-wal` holds commits that SQLite will not find because of earlier damage. A
- * torn end does not count, since nothing unsynced was acknowledged. Frames of an earlier use of the log do not count. Reads
- * only; the database must be closed.
+ * Whether the write-ahead log `${database}-wal` contains commits that SQLite will not find because of earlier damage. Ignores a torn end,
+ * since nothing unsynced was acknowledged, and frames of an earlier use of the log. Reads only; the database must be closed.
  */
 export function hasLostCommits(database: string): boolean {
   return reading(`${database}-wal`, false, (log) => {
@@ -37,7 +36,7 @@ export function hasLostCommits(database: string): boolean {
   });
 }
 
-/** Index of the frame where SQLite stops reading. */
+/** Index of the frame at which SQLite stops reading. */
 function firstBad({ count, frame, littleEndian }: Wal, salts: bigint, seed: Sum): number {
   let sum = seed;
   for (let index = 0; index < count; index += 1) {
@@ -48,7 +47,7 @@ function firstBad({ count, frame, littleEndian }: Wal, salts: bigint, seed: Sum)
   return count;
 }
 
-/** Whether a later commit has a continuing frame: that is written only after the commit is on disk. */
+/** Whether, after the damage, a frame continues a complete commit. Such a frame is written only once that commit is on disk. */
 function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salts: bigint): boolean {
   let before: Frame | undefined;
   for (let index = bad; index < count; index += 1) {
@@ -62,8 +61,8 @@ function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salt
 }
 
 /**
- * With a damaged header SQLite ignores the log. Nothing is lost if the log had just been copied into the database for
- * reuse: then the database has all its pages.
+ * With a damaged header SQLite ignores the log. Nothing is lost if the log had just been copied into the database, which then has all its
+ * pages.
  */
 function isMissingIn(database: string, log: number, size: number): boolean {
   return reading(database, true, (file) => {
@@ -83,7 +82,7 @@ function isMissingIn(database: string, log: number, size: number): boolean {
   });
 }
 
-/** Last frame of each page, from the commits in the first run of continuous frames. */
+/** Last frame of each page, from the commits in the first run of valid frames. */
 function lastPages({ count, frame, littleEndian }: Wal): Map<number, number> {
   const committed = new Map<number, number>();
   let open: [number, number][] = [];
@@ -127,7 +126,7 @@ function walOf(log: number, how: { size: number; pageSize: number; littleEndian:
   };
 }
 
-/** Whether the frame's checksum continues that of the frame before. */
+/** Whether the frame's checksum continues that of the previous frame. */
 function continues({ bytes, stored }: Frame, before: Sum, littleEndian: boolean): boolean {
   const head = sumOf(before, bytes.subarray(0, 8), littleEndian);
   return isSame(sumOf(head, bytes.subarray(FRAME_HEADER_BYTES), littleEndian), stored);

@@ -9,26 +9,26 @@ import { failureOf, isCutOff, isStopping, isStorage } from './writerErrors.ts';
 
 export type { Commit, Transaction, UseCase, Writer } from './transaction.ts';
 
-/** Use-cases of one commit: limits how long the loop is held, and what one full disk fails. */
+/** Use-cases per commit. Limits how long it blocks the event loop, and how much fails with a full disk. */
 const MAX_BATCH = 4_096;
-/** Commits that the table keeps, for streams that resume. */
+/** Commits to keep in the table, for resuming streams. */
 const KEPT_COMMITS = 100_000;
-/** How long low-priority use-cases of a station at rest wait, in milliseconds: for the rest of what a turbo is reporting. */
+/** How long low-priority use-cases wait while the station is idle, in milliseconds, for the rest of a turbo's report. */
 const REST_SOON_MS = 2;
-/** A station that made the last two commits within this multiple of `soonMs` is busy: the next commit is near. */
+/** If the last two commits are within this multiple of `soonMs`, the station is busy and the next commit is near. */
 const BUSY_FACTOR = 2;
-/** A turn with large use-cases begins no other one after this, in milliseconds: a press waits for one of them only. */
+/** After this many milliseconds a turn starts no other large use-case, so that a press waits for one at most. */
 const MAX_LARGE_MS = 5;
-/** Longest commit of several turns, in milliseconds: its time is that of its first turn, and deadlines run from it. */
+/** Longest commit over several turns, in milliseconds. Its time is that of its first turn, from which deadlines run. */
 const MAX_OPEN_MS = 250;
-/** Functions that run after one commit of several turns, most of which send a screen: all of them hold one turn. */
+/** Functions to run after one commit of several turns. Most send a screen, and all of them run in one turn. */
 const MAX_PREPARED = 80;
 /** Time for the rest of each `writeEach` when the station stops, in milliseconds. */
 const MAX_STOP_MS = 1_000;
 
 type Waiting = {
   run: UseCase<unknown>;
-  /** A caller waits for it. */
+  /** Whether a caller waits for it. */
   isUrgent: boolean;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
@@ -38,15 +38,15 @@ type Parts = {
   db: Db;
   clock: Clock;
   log: Log;
-  /** How long low-priority use-cases may wait for a commit to join, in milliseconds. At rest they hardly wait. */
+  /** How long low-priority use-cases may wait for a commit to join, in milliseconds. Shorter while the station is idle. */
   soonMs: number;
-  /** Revisions of this start exceed it. */
+  /** Revisions of this run exceed it. */
   revisionFloor: number;
   /** Receives each commit with facts once it is on disk. */
   publish: (commit: Commit) => void;
   /** Checks the time before each commit. Returns a use-case to run first if the clock was set. */
   watchClock: () => UseCase<void> | undefined;
-  /** Emptied when SQLite takes changes back, of one use-case or of all. */
+  /** Cleared when SQLite rolls back a use-case or a commit. */
   rowCache?: RowCache;
 };
 
@@ -59,16 +59,16 @@ type Context = Parts & {
   large: Waiting[];
   batchJobs: BatchJob[];
   open: OpenCommit | undefined;
-  /** The last turn ran no part of a `writeEach`, so the next one must. */
+  /** Whether the last turn ran no part of a `writeEach`, so that the next one must. */
   wasPutOff: boolean;
   isScheduled: boolean;
   soon: Timer | undefined;
-  /** Monotonic times of the last commit and the one before. */
+  /** Monotonic times of the last two commits. */
   committedAt: [last: number, before: number];
   isStopped: boolean;
 };
 
-/** The only place that begins and commits. */
+/** The only function that begins and commits transactions. */
 export function createWriter(parts: Parts): Writer {
   const sql = prepareWriterSql(parts.db);
   const context: Context = {
@@ -138,7 +138,7 @@ function schedule(context: Context): void {
   setImmediate(() => flush(context));
 }
 
-/** One turn: the waiting use-cases, of large ones as many as there is time for, and a part of a `writeEach`. */
+/** Runs one turn: the waiting use-cases, as many large ones as time allows, and a part of a `writeEach`. */
 function flush(context: Context): void {
   const { queue, large, batchJobs, clock } = context;
   context.isScheduled = false;
@@ -193,7 +193,7 @@ function begun(context: Context): OpenCommit {
   return { tx, begunAt, ...lists, ...empty };
 }
 
-/** Rolls back everything that `run` did if it throws, and returns the result of `failed`. */
+/** Runs `run` in a savepoint. If it throws, rolls back and returns the result of `failed`. */
 function inSavepoint<T>(
   { db, sql, rowCache }: Context,
   { facts, apply, after, before }: Pick<OpenCommit, 'facts' | 'apply' | 'after' | 'before'>,
@@ -207,7 +207,7 @@ function inSavepoint<T>(
     sql.release.run();
     return value;
   } catch (error) {
-    // On a full disk SQLite may roll back the whole transaction by itself: then nothing of the batch is left.
+    // On a full disk SQLite may roll back the whole transaction itself, including the rest of the batch.
     if (!db.inTransaction || isStorage(error)) throw error;
     sql.rollbackTo.run();
     rowCache?.clear();
@@ -226,7 +226,7 @@ function runOne(context: Context, transaction: OpenCommit, { run, resolve, rejec
     context,
     transaction,
     () => {
-      // The value is what this use-case returned; the queue holds use-cases of many types.
+      // Safe: the value is the result of this use-case. The queue contains use-cases of many types.
       const value = run(transaction.tx) as never;
       return () => resolve(value);
     },
@@ -317,7 +317,7 @@ function stop(context: Context): void {
   context.isStopped = true;
 }
 
-/** Concatenates arrays in JSON to one. */
+/** Concatenates JSON arrays. */
 function joined(texts: readonly string[]): string {
   if (texts.length === 1) return texts[0] ?? '';
   return `[${texts.map((text) => text.slice(1, -1)).join(',')}]`;

@@ -12,7 +12,7 @@ export function isStopping(): StationError {
   return new StationError('stopping', 'The station is stopping. Send the request again when it is back.');
 }
 
-/** The file system failed: full, read-only or broken. */
+/** Whether the file system failed: it is full, read-only or broken. */
 export function isStorage(error: unknown): boolean {
   return ['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_CORRUPT'].some((code) =>
     isSqlite(error, code),

@@ -1,6 +1,6 @@
 import type { Db } from './db.ts';
 
-/** Commits that are removed from the table at a time. */
+/** Commits to remove from the table at once. */
 export const PRUNE_EVERY = 1_000;
 
 /** The statements of the writer itself. */

@@ -3,16 +3,16 @@ import { StationError } from '../errors.ts';
 
 /** A run of percent-encoded bytes. */
 const ENCODED = /(?:%[0-9A-Fa-f]{2})+/g;
-/** A percent sign that encodes nothing. */
+/** A percent sign that does not encode a byte. */
 const CUT = /%(?![0-9A-Fa-f]{2})/;
 const BEYOND_ASCII = /%[89A-Fa-f]/;
 
-/** The remedy, for messages. */
+/** The remedy in error messages. */
 export const ENCODE_ADDRESS = 'Percent-encode the address as UTF-8: a space is %20, an ü is %C3%BC.';
 
 const UNENCODED = 'The path has a % that is not followed by two hexadecimal digits. Write % as %25.';
 
-/** Refuses paths that cannot be decoded, and API addresses whose bytes are not UTF-8, because decoding would replace characters. */
+/** Refuses paths that cannot be decoded, and API paths that are not UTF-8, whose characters decoding would replace. */
 export function exactAddresses(): RequestHandler {
   return (req, _res, next) => {
     if (CUT.test(req.path)) throw new StationError('malformed', `${UNENCODED} ${ENCODE_ADDRESS}`);

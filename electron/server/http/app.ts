@@ -17,7 +17,7 @@ import { problemHandler } from './problemHandler.ts';
 import { createPathHints } from './pathHints.ts';
 import { createRouter, nothingAt } from './router.ts';
 
-/** The station's HTTP side: guard, API, the documents that describe it, and the page. */
+/** The HTTP application: guard, API, its documents, and the page. */
 export function createApp(parts: {
   endpoints: readonly Endpoint[];
   access: Access;
@@ -29,9 +29,9 @@ export function createApp(parts: {
   clock: Clock;
   log: Log;
   version: string;
-  /** The folder of the built page; where it is missing, the answer says how to build it. */
+  /** The folder of the built page. If it is missing, the answer says how to build it. */
   pageFolder: string;
-  /** Names the cookies of the page. */
+  /** Part of the names of the page's cookies. */
   stationId: string;
   isStopping: () => boolean;
   revision: () => number;
@@ -58,12 +58,12 @@ export function createApp(parts: {
   app.disable('etag');
   app.enable('strict routing');
   app.enable('case sensitive routing');
-  // The caller's address and scheme: only trusted proxies may name them.
+  // Take the caller's address and scheme from headers of trusted proxies only.
   app.set('trust proxy', addresses.isTrustedProxy);
   app.use(recordRequests(requestLog, clock));
   app.use(guard(addresses));
   app.use(exactAddresses());
-  // The documents first: their addresses would also match names of things.
+  // Match documents first, because their addresses would also match names of things.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
   const hintFor = createPathHints(all);
   app.use(
@@ -85,7 +85,7 @@ export function createApp(parts: {
   app.use(builtPage(pageFolder));
   app.use((req, res) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    // A program would read the page as data.
+    // Do not send the page to a program, which would parse it as data.
     if (!isRead || asksForData(req)) throw nothingAt(req.path, hintFor);
     const page = join(pageFolder, 'index.html');
     const isPage = isPagePath(req.path);
@@ -102,7 +102,7 @@ export function createApp(parts: {
   return app;
 }
 
-/** The reader of codes from the camera. A worker has the policy that its own file brings: the page itself compiles nothing. */
+/** The camera's code reader. The policy in the answer with its script applies to a worker; the page itself may not compile WebAssembly. */
 const WASM_WORKER = /[\\/]zxingWorker-[\w-]+\.js(?:\.\w+)?$/;
 const WASM_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
@@ -137,12 +137,12 @@ function asksForData(req: Request): boolean {
   return /\b(?:json|xml)\b/i.test(accept) && !accept.includes('text/html');
 }
 
-/** A person opened an unknown address: the page says so and offers links. */
+/** Whether a person opened an unknown address. The page then says so and offers links. */
 function isSomebodyLost(req: Request): boolean {
   return req.headers.accept?.includes('text/html') === true && !/\.\w+$/.test(req.path);
 }
 
-/** Over plain HTTP from another machine Chromium ignores two of the headers and logs an error, so they are left out. */
+/** Omits two headers over plain HTTP from another machine, because Chromium ignores them there and logs an error. */
 function pageHeaders() {
   const trusted = headersOfPages(true);
   const plain = headersOfPages(false);
@@ -167,7 +167,7 @@ function headersOfPages(isTrusted: boolean) {
         frameAncestors: ["'none'"],
       },
     },
-    // Writes of a session need the referer.
+    // Writes in a session need the referer.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,

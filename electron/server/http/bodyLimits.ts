@@ -1,15 +1,15 @@
 import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import { StationError } from '../errors.ts';
 
-/** Fields of one object. With very many, lookups take quadratic time. */
+/** Limit of fields in one object. With very many, lookups take quadratic time. */
 export const MAX_FIELDS = 512;
-/** Levels of objects and lists, counted from the outermost; in XML levels of elements. */
+/** Limit of nested objects and lists, counted from the outermost. In XML, of nested elements. */
 export const MAX_DEPTH = 32;
-/** Elements of one list. */
+/** Limit of elements in one list. */
 export const MAX_ELEMENTS = 10_000;
-/** Fields and elements of a whole body; bounds memory. Twice what ten thousand devices with all fields need. */
+/** Limit of fields and elements in a whole body, which bounds memory. Twice what ten thousand devices with all fields need. */
 export const MAX_VALUES = 500_000;
-/** Characters of a name or a number. */
+/** Limit of characters in a name or a number. */
 export const MAX_WORD = 1_024;
 
 export const TOO_MANY = {
@@ -22,7 +22,7 @@ export const TOO_MANY = {
   digits: `A number has at most ${MAX_WORD} characters.`,
 } as const;
 
-/** The refusal of a body that exceeds a limit, or has a name twice in one object. `names` are the fields and indexes that lead to the place. */
+/** The refusal of a body that exceeds a limit or repeats a name in one object. `names`: fields and indexes that lead to the place. */
 export function beyondLimit(what: keyof typeof TOO_MANY, names: readonly (string | number)[]): StationError {
   const path = pointerOf(names);
   const message = TOO_MANY[what];

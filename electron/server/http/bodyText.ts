@@ -21,7 +21,7 @@ const CHARSETS = new Map<string, Charset>([
 ]);
 export type Charset = 'UTF-8' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16' | 'UTF-16LE' | 'UTF-16BE';
 
-/** In longer bodies the first wrong byte is not named: finding it takes several decodings. */
+/** In longer bodies, do not locate the first invalid byte, which takes several decodings. */
 const PLACED_BYTES = 256 * 1024;
 /** Bytes searched for the charset that XML declares. */
 const DECLARATION_BYTES = 200;

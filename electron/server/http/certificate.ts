@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { StationError } from '../errors.ts';
 
-/** Certificate and key of the station. */
+/** The station's certificate and key. */
 export type StationCertificate = {
   kind: 'given' | 'generated';
-  /** PEM, possibly followed by the chain. */
+  /** In PEM, possibly with the chain. */
   cert: string;
   key: string;
-  /** The certificate without its key, in PEM. Not a secret. */
+  /** The certificate in PEM, without its key. Not secret. */
   pem: string;
   /** SHA-256 in hexadecimal with colons, as browsers show it. */
   fingerprint: string;
@@ -20,7 +20,7 @@ export type StationCertificate = {
   endsAt: number;
 };
 
-/** In the data folder, readable by its owner only: one file with key and certificate, so that they always match. */
+/** In the data folder, readable only by its owner. Contains key and certificate, so that they always match. */
 const FILE = 'certificate.pem';
 
 const DAY_MS = 24 * 3_600_000;
@@ -29,7 +29,7 @@ const LIFETIME_MS = 820 * DAY_MS;
 /** A generated certificate is renewed this long before it expires. */
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 
-/** Reads the files that the station was started with. Throws a StationError about `/tls`. */
+/** Reads the certificate files given at the start. Throws a StationError about `/tls`. */
 export function readGiven(files: { cert: string; key: string }): StationCertificate {
   const cert = readPem(files.cert, 'certificate');
   const key = readPem(files.key, 'key');
@@ -49,7 +49,7 @@ export function readGiven(files: { cert: string; key: string }): StationCertific
       `The key in ${files.key} does not belong to the certificate in ${files.cert}. If that file contains several, the station's own must come first.`,
     );
   }
-  // A weak key or an unreadable chain would otherwise fail at each connection.
+  // Otherwise a weak key or an invalid chain would fail only at each connection.
   const context = attempt(() => createSecureContext({ cert, key }));
   if (context === undefined)
     throw refusal(`${files.cert} cannot be used for HTTPS. Its key may be too weak, or a part damaged.`);
@@ -57,9 +57,9 @@ export function readGiven(files: { cert: string; key: string }): StationCertific
 }
 
 /**
- * The station's own certificate, stored in the data folder. Generates one if none exists, if it expires soon, or if one of
- * `names` is missing in it. A new one also contains `addresses`, but a changed address does not cause one: addresses
- * change, and people have to accept each new certificate by hand on every machine.
+ * Returns the generated certificate from the data folder. Generates a new one if none exists, if it expires soon, or if it lacks one of
+ * `names`. A new one also contains `addresses`, but a changed address alone does not cause a new one: addresses change often, and people
+ * must accept each certificate on every machine.
  */
 export async function keepGenerated(parts: {
   folder: string;

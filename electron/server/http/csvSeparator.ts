@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { Caller } from '../services/access/index.ts';
 
 /**
- * CSV separator for this caller: `;` if the language has a decimal comma, because spreadsheets then expect it. The language comes from
- * `Accept-Language`; by default, people get the system's language, and programs get English.
+ * The CSV separator for this caller: `;` for languages with a decimal comma, because their spreadsheets expect it. The language comes from
+ * `Accept-Language`, or else from the system for people, and is English for programs.
  */
 export function csvSeparatorFor(
   req: Pick<Request, 'acceptsLanguages'>,

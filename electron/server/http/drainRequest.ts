@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How much more to read of an unwanted body, in bytes and milliseconds, and how long to wait for its next part. */
+/** Limits for reading an unwanted body, in bytes and milliseconds, and for waiting for its next part. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_MS = 2_000;
 const SILENCE_MS = 100;
 
 /**
- * Reads the rest of a body for a moment, so that the connection can be closed: closing it with unread data discards the answer,
- * and the sender of ten megabytes would never learn why they were refused.
+ * Reads the rest of a body for a moment before the connection is closed. Closing it with unread data discards the answer, so that the
+ * sender would not learn the reason.
  */
 export async function drainRequest(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;
@@ -15,7 +15,7 @@ export async function drainRequest(req: IncomingMessage): Promise<void> {
   let read = 0;
   const limit = setTimeout(resolve, MAX_MS);
   const silence = setTimeout(() => {
-    // After a busy event loop, data that arrived meanwhile is read only after the timers.
+    // After the event loop was busy, timers run before data that arrived meanwhile is read.
     const soFar = read;
     setImmediate(() => (read === soFar ? resolve() : undefined));
   }, SILENCE_MS);

@@ -13,25 +13,28 @@ export type Call<P, Q, B> = {
   body: B;
   caller: Caller;
   by: By;
-  /** Throws `changed` if a field that the body sets has changed since the caller read it. `current`: the answer of GET within the use-case. */
+  /**
+   * Throws `changed` if a field in the body has changed since the caller read it. `current`: the current answer of GET, within the
+   * use-case.
+   */
   refuseChanged(current: object): void;
-  /** Throws `MissingRight` if the caller lacks this right, which the body asks for. */
+  /** Throws `MissingRight` if the caller lacks this right, which the content of the body requires. */
   demand(right: Right): void;
   /** Whether the caller has this right now. */
   may(right: Right): boolean;
-  /** Fields of the body that the schema does not have. Those of endpoints without `namesUnknown` are warnings of every answer already. */
+  /** Fields of the body that the schema does not have. Unless the endpoint has `namesUnknown`, every answer already warns about them. */
   readonly unknown: readonly FieldError[];
-  /** `?strict=1`: refuse what would otherwise be left out with a warning. */
+  /** `?strict=1`: refuse content that is otherwise dropped with a warning. */
   strict: boolean;
   /** The request's idempotency key. */
   key: string | undefined;
   req: Request;
   res: Response;
-  /** The uploaded file; `body` then has its options. */
+  /** The uploaded file. Its options are in `body`. */
   file?: SentFile | undefined;
 };
 
-/** `name`: the file name from the caller; can be empty. */
+/** `name`: the file name from the caller, or empty. */
 export type SentFile = { bytes: Uint8Array; name: string };
 
 /** A body whose fields `handle` validates one by one, as sent: a record of zod would silently drop `__proto__`. */
@@ -66,16 +69,16 @@ type Tag =
 
 export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
-/** The right that the caller needs; `public` needs no sign-in. With several, one suffices, and `handle` demands what the body asks for. */
+/** The right that the caller needs. `public` needs no sign-in. One of several is enough; `handle` demands what the body requires. */
 type NeededRight = Right | 'public' | readonly Right[];
 
 /** How `limit` and `after` in the query divide a list into pages. */
 export type ListPage = {
-  /** The `after` of the next page. */
+  /** The `after` of the next page, from the last element of this one. */
   after: (last: unknown) => string;
   /** Default page size. Undefined: all elements. */
   limit?: number;
-  /** Whether a page with fewer than `limit` elements can have a next page. */
+  /** Whether another page can follow a page with fewer than `limit` elements. */
   mayEndEarly?: (elements: readonly unknown[]) => boolean;
 };
 
@@ -86,7 +89,7 @@ export function nextLink({ url, path }: Pick<Request, 'url' | 'path'>, after: st
   return `<${path}?${names.toString()}>; rel="next"`;
 }
 
-/** Pages whose `after` is this field of the last element. */
+/** Pages by this field of the last element. */
 export function pageBy(field: string, limit?: number): ListPage {
   // The list is validated by the schema of the same endpoint.
   return {
@@ -97,13 +100,13 @@ export function pageBy(field: string, limit?: number): ListPage {
 
 type Described<P, Q, B> = {
   description?: string;
-  /** A public endpoint whose `handle` learns who calls: callers with the right `read` get more. */
+  /** A public endpoint that identifies signed-in callers, because those with the right `read` get more. */
   knowsCallers?: true;
-  /** Matches requests where `path` cannot; its named groups are the parameters. The document shows `path`. */
+  /** Matches requests if `path` cannot. Its named groups are the parameters. The OpenAPI document shows `path`. */
   route?: RegExp;
   /** Ignores idempotency keys, because a stored answer cannot set or clear the cookie. */
   isKeyless?: true;
-  /** Can act without changing rows, for example on a simulated button. Its answer is stored even if no row changed. */
+  /** Can act without changing rows, for example on a simulated button, so its answer is stored for repetitions anyway. */
   actsOutside?: true;
   /** Converts the stored answer for a repetition. Default: unchanged. */
   replayed?: (answer: object) => object;
@@ -111,20 +114,20 @@ type Described<P, Q, B> = {
   hasEffect?: true;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
-  /** The answer is an array in pages. */
+  /** The answer is an array with pages. */
   page?: ListPage;
-  /** The answer has the header `pickstation-revision`: the event stream continues the list from there. */
+  /** The answer has the header `pickstation-revision`, from which the event stream continues. */
   namesRevision?: true;
-  /** A stream that resumes after the event in the header `Last-Event-ID`. */
+  /** A stream that resumes after the event named in the header `Last-Event-ID`. */
   resumes?: true;
   /** Schema of the data of its events. */
   eventData?: z.ZodType;
-  /** Examples of parameters, where their schema has none. */
+  /** Examples of parameters whose schema has none. */
   parameterExamples?: Readonly<Record<string, string | number>>;
   body?: z.ZodType<B>;
-  /** The schema of the body in the OpenAPI document, where `handle` validates the fields one by one. */
+  /** The schema of the body in the OpenAPI document, if `handle` validates the fields one by one. */
   documentedBody?: z.ZodType;
-  /** The body is a form, and reaches `dialect` as text. */
+  /** The body is a form, which `dialect` receives as text. */
   isForm?: true;
   /**
    * The body can also be a file, with its options in the query, or a form with `file` and `options` (JSON). `handle` receives the file,
@@ -132,37 +135,39 @@ type Described<P, Q, B> = {
    */
   files?: true;
   /**
-   * The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. `isWhole`: of any type, which its bytes
-   * decide; `handle` receives all of it as `file`.
+   * The body is a file of this type with at most `limit` bytes, which `handle` reads from `req`. `isWhole`: of any type, detected by
+   * content; `handle` receives it as `file`.
    */
   upload?: { contentType: string; limit: number; isWhole?: true };
   bodyOptional?: boolean;
-  /** `handle` warns of unknown fields and refuses those of strict callers itself: in the same answer as its other doubts, or for each element. */
+  /**
+   * `handle` warns about unknown fields and refuses those of strict callers itself, together with its other warnings, or for each element.
+   */
   namesUnknown?: true;
-  /** Converts what old clients send to the canonical form before validation. Without it only types are converted. */
+  /** Converts bodies of old clients to the canonical form before validation. Default: converts types only. */
   dialect?: (body: unknown) => unknown;
   /**
-   * Fields of the entity tag. `handle` of a change calls `refuseChanged`. Answers carry the tag, except to a POST, which returns something
-   * else.
+   * Fields with a digest in the entity tag. `handle` of a change calls `refuseChanged`. Answers carry the tag, except to a POST, which
+   * returns something else.
    */
   tagged?: readonly string[];
-  /** What of the answer the digests of these fields are of. Default: all of it. */
+  /** The part of the answer from which these digests are computed. Default: all of it. */
   tagView?: (answer: object) => object;
   /** Largest body in bytes. */
   limit?: number;
   /** Examples of the body by name, with the summary shown above each. */
   examples?: Examples;
-  /** Status of success; without it 200, or 204 where there is no answer. */
+  /** Success status. Default: 200, or 204 without an answer. */
   status?: number;
-  /** Further statuses of success that `handle` may set. */
+  /** Other success statuses that `handle` may set. */
   otherStatuses?: readonly number[];
-  /** Answers that replace a problem, by status. */
+  /** Answers that replace a problem document, by status. */
   otherAnswers?: Readonly<Record<number, z.ZodType>>;
   /** Content type of the answer for callers that request it by `Accept` or in the query. */
   alternative?: { contentType: string };
-  /** Why this endpoint answers 404, 409 or another status that not every endpoint has. */
+  /** Reasons for 404, 409 or other statuses that are specific to this endpoint. */
   refusals?: Readonly<Record<number, string>>;
-  /** The document describes the callbacks that the station sends because of it. */
+  /** The OpenAPI document describes the callbacks that this endpoint causes. */
   sendsCallbacks?: true;
 };
 
@@ -177,7 +182,7 @@ type Unanswered<C> = { answer?: undefined; handle: (call: C) => void | Promise<v
 /** One endpoint: its route, sign-in, validation and OpenAPI come from this definition. */
 type Definition<P, Q, B, A> = Described<P, Q, B> & (Answered<A, Call<P, Q, B>> | Unanswered<Call<P, Q, B>>);
 
-/** An endpoint whose types were checked: the table holds endpoints of many shapes. */
+/** An endpoint without its type parameters, for the table of all endpoints. */
 export type Endpoint = Described<unknown, unknown, unknown> & {
   operationId: RouteName;
   method: string;
@@ -198,7 +203,7 @@ export function endpointsOf(tag: Tag) {
     definition: Definition<P, Q, B, AnswerOf<Name>>,
   ): Endpoint => {
     const { method, path } = ROUTES[operationId];
-    // Sound: params, query and body reach `handle` only through the schemas of the same definition.
+    // Safe cast: params, query and body reach `handle` only through the schemas of the same definition.
     return { ...definition, operationId, right, summary, method, path, tag } as Endpoint;
   };
 }
@@ -219,12 +224,12 @@ export function statusOf({ status, answer }: Pick<Endpoint, 'status' | 'answer'>
   return status ?? (answer === undefined ? 204 : 200);
 }
 
-/** Answers a call with several elements with 207 if any was refused. */
+/** Sets status 207 if any element of a bulk call was refused. */
 export function tellMixed(res: Response, results: readonly { status: number }[]): void {
   if (results.some(({ status }) => status >= 400)) res.status(207);
 }
 
-/** The rights of which a caller needs one; none where the endpoint is public. */
+/** The rights of which a caller needs one. Empty for a public endpoint. */
 export function neededRights({ right }: Pick<Endpoint, 'right'>): readonly Right[] {
   if (right === 'public') return [];
   return typeof right === 'string' ? [right] : right;

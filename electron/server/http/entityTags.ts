@@ -29,8 +29,8 @@ export function isNamed(header: string | undefined, tag: string): boolean {
 }
 
 /**
- * Throws `changed` if no tag of an `If-Match` header matches. `current`: the current answer, or its fields that a change can set; `fields`:
- * the fields in its tag; `set`: the fields that the change sets.
+ * Throws `changed` if no tag in an `If-Match` header matches. `current`: the current answer, or its changeable fields; `fields`: the fields
+ * in its tag; `set`: the fields that the change sets.
  */
 export function refuseChanged(
   header: string | undefined,
@@ -62,7 +62,7 @@ export function refuseChanged(
   );
 }
 
-/** Throws `invalid` for an `If-Match` header that the endpoint cannot check: doing it anyway could undo somebody's change. */
+/** Throws `invalid` for an `If-Match` header that the endpoint cannot check, because ignoring it could undo somebody's change. */
 export function refuseCondition(header: string | undefined): void {
   if (header === undefined || header.trim() === '*') return;
   throw new StationError(
@@ -71,7 +71,7 @@ export function refuseCondition(header: string | undefined): void {
   );
 }
 
-/** Conditions of a change that are ignored, since only `If-Match` is checked: RFC 9110, section 13.1. */
+/** Names of conditional headers that a change ignores: only `If-Match` is checked. RFC 9110, section 13.1. */
 export function ignoredConditions(headers: IncomingHttpHeaders): string[] {
   return [
     ...(headers['if-unmodified-since'] === undefined ? [] : ['If-Unmodified-Since']),

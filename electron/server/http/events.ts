@@ -6,12 +6,12 @@ import type { Access, Caller } from '../services/access/index.ts';
 import type { Bus } from '../services/base/index.ts';
 import type { Overview } from '../services/overview.ts';
 
-/** Messages are collected for one frame of a screen, so that many commits cost each reader one write. */
+/** Collect messages for one screen frame, so that many commits cause one write per reader. */
 const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
-/** After a lost connection each browser opens a stream. Those that open within this time share their first message. */
+/** After a connection loss all browsers reconnect. Streams opened within this time share their first message. */
 const SHARED_MS = 1_000;
-/** A reader that is this far behind, beyond the message that it is reading, is disconnected; it reconnects and resumes, or starts over. */
+/** A reader with more unread bytes than this, beyond its current message, is disconnected. It reconnects and resumes or starts over. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
@@ -27,7 +27,7 @@ export function createEventStreams(parts: {
   log: Log;
 }) {
   const { bus, overview, access, clock, log } = parts;
-  /** For each reader its caller, and how many bytes it may be behind. */
+  /** The caller of each reader, and how many unread bytes it may have. */
   const readers = new Map<Response, { caller: Caller; allowance: number }>();
   let pending = '';
   /** The first message of a stream; undefined once anything was published after it. */
@@ -74,7 +74,7 @@ export function createEventStreams(parts: {
   }
 
   function send(response: Response, reader: { allowance: number }, bytes: Buffer): void {
-    // A single message may be large: a reader that has read everything before it gets time for it.
+    // A single message may be large: give a reader that has read everything before time for it.
     if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;
     response.write(bytes);
     if (response.writableLength > reader.allowance) {
@@ -108,14 +108,16 @@ export function createEventStreams(parts: {
   }
 
   return {
-    /** Serves one reader until it disconnects. `lastRevision` is the last one it saw: NaN if invalid, undefined for a new reader. */
+    /**
+     * Serves one reader until it disconnects. `lastRevision`: the last one that it received; NaN if invalid, undefined for a new reader.
+     */
     open(res: Response, caller: Caller, lastRevision: number | undefined): void {
-      // Pending messages are older than the rows that this reader gets now.
+      // Send pending messages first: they are older than the rows for this reader.
       flush();
       res.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
       const missed = lastRevision === undefined ? [] : overview.since(lastRevision);
       const isKnown = lastRevision !== undefined && missed !== 'reset';
-      // A reader that is cut off before the first commit resumes from here.
+      // A reader that disconnects before the first commit resumes from here.
       let start = `retry: 1000\nid: ${isKnown ? lastRevision : overview.revision()}\n\n`;
       if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
       else for (const { revision, facts } of missed) start += factsMessage(revision, facts);

@@ -14,14 +14,14 @@ export function exposureOf(parts: {
   listens: Listens;
   host: string;
   port: number;
-  /** Of the next start; 0: any free one. */
+  /** The port of the next start. 0: any free port. */
   wantedPort: number;
   certificate: StationCertificate | undefined;
   machine: Machine;
-  /** Why it does not listen as the settings say. */
+  /** Why it does not listen as configured. */
   failure: string;
   turboFailure: string;
-  /** Why other machines must not reach it. */
+  /** Why it must not be reachable from other machines. */
   weakness: string;
   now: number;
 }): Exposure {
@@ -52,7 +52,7 @@ export function exposureOf(parts: {
   };
 }
 
-/** Those of these addresses under which other machines reach the station. */
+/** The addresses at which other machines reach the station. */
 export function forOthers(addresses: readonly string[]): string[] {
   return addresses.filter((address) => !LOOPBACK.includes(new URL(address).hostname));
 }

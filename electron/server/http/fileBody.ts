@@ -9,7 +9,7 @@ import { recordOf } from './recording.ts';
 
 const FORM = 'multipart/form-data';
 const HEAD_END = '\r\n\r\n';
-/** Bytes of a part that are cheap to parse. */
+/** Smaller parts of a form are cheap to parse. */
 const LONG_CONTENT = 65_536;
 /** Content types of bodies that are files. */
 const FILE_TYPES = new Set([
@@ -107,8 +107,8 @@ function optionsOf(req: Request): Record<string, unknown> {
 }
 
 /**
- * Cuts the long files out of a form, because parsing 16 MiB would hold the loop for 100 ms. `contents`: of each part; undefined: it is
- * still in the form.
+ * Removes long files from a form before it is parsed, because parsing 16 MiB would block the event loop for 100 ms. `contents`: of each
+ * part; undefined: still in the form.
  */
 function withoutContents(bytes: Buffer, type: string): { small: Buffer; contents: (Buffer | undefined)[] } {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
@@ -176,7 +176,7 @@ function twice(name: string): StationError {
   return new StationError('invalid', `${name}: ${message}`, [{ path: pointerOf([name]), message }]);
 }
 
-/** Returns text that is not JSON unchanged; the schema then refuses it. Throws `invalid` for a name that appears twice. */
+/** Parses JSON. Returns other text unchanged, which the schema refuses. Throws `invalid` for a repeated name. */
 function jsonOf(text: string): unknown {
   try {
     return readJson(text);

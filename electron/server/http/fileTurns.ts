@@ -1,9 +1,9 @@
 import type { RequestHandler, Response } from 'express';
 import { TooManyRequests } from '../errors.ts';
 
-/** Files of up to 16 MiB that are in memory at the same time. */
+/** Files of up to 16 MiB in memory at once. */
 const MAX_HELD = 8;
-/** Requests that wait for their turn at most. */
+/** Requests that can wait for their turn. */
 const MAX_WAITING = 60;
 const RETRY_AFTER_S = 10;
 
@@ -13,8 +13,8 @@ type Turn = { during<T>(work: () => Promise<T>): Promise<T> };
 export type FileTurns = ReturnType<typeof createFileTurns>;
 
 /**
- * Limits the files that are in memory at the same time: a caller who sends hundreds at once could fill it. Further requests wait, and
- * their bodies are not read meanwhile.
+ * Limits the number of files in memory, which hundreds of simultaneous uploads could fill. Further requests wait, and their bodies are not
+ * read meanwhile.
  */
 export function createFileTurns() {
   let held = 0;
@@ -31,7 +31,7 @@ export function createFileTurns() {
       const [next] = waiting;
       next?.();
     };
-    // Not in the middle of the work: it still holds the file of a caller who left.
+    // Not while the file is being handled: it stays in memory even if the caller disconnects.
     res.once('close', () => (isHandled ? undefined : end()));
     const turn: Turn = {
       async during(work) {
@@ -66,9 +66,9 @@ export function createFileTurns() {
   };
 
   return {
-    /** Waits for a turn before the file is read. Throws `too_many_requests` if too many wait already. */
+    /** Waits for a turn before the file is read. Throws `too_many_requests` if too many requests wait. */
     take,
-    /** Answers a request. Its file counts until then. */
+    /** Handles a request whose file counts as in memory until the end. */
     during<T>(res: Response, work: () => Promise<T>): Promise<T> {
       // Only `begin` writes it.
       const turn = res.locals['fileTurn'] as Turn | undefined;

@@ -5,7 +5,7 @@ import { isLong, JSON_FORMAT, type Pauses, piecesOf } from './valueParts.ts';
 
 const XML_ANSWERS = ['application/xml', 'text/xml', 'application/problem+xml'];
 const JSON_ANSWERS = ['application/json', 'application/problem+json'];
-/** Characters that are encoded at once. */
+/** Characters to encode at once. */
 const ENCODED_AT_ONCE = 32 * 1024;
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
@@ -17,10 +17,7 @@ export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | un
   return /^(?:text\/xml|application\/(?:[\w.+-]+\+)?xml)$/.test(type) ? 'xml' : undefined;
 }
 
-/**
- * Whether the caller asks for XML by name and prefers it to JSON. The address bar of a browser, which accepts pages and names
- * XML among them, gets JSON.
- */
+/** Whether the caller names XML and prefers it to JSON. A browser's address bar, which accepts pages and XML, gets JSON. */
 export function prefersXml(accept: string | undefined): boolean {
   if (accept === undefined || !/xml/i.test(accept)) return false;
   const ranges = accept.split(',').map(readRange);
@@ -41,7 +38,7 @@ function readRange(range: string): { type: string; q: number } {
   return { type, q: q >= 0 && q <= 1 ? q : 0 };
 }
 
-/** Headers of every answer that is not a file of the page: nothing stores it, and nothing guesses another type. */
+/** Sets headers of every answer that is not a file of the page: caches do not store it, and clients do not guess another type. */
 export function keepOutOfCaches(res: Response): void {
   if (!res.hasHeader('cache-control')) res.setHeader('cache-control', 'no-store');
   res.setHeader('x-content-type-options', 'nosniff');
@@ -63,7 +60,7 @@ export function sendValue(
   res.end(text);
 }
 
-/** A long answer as it will be sent. `beginning`: of its text, longer than the log of requests keeps, or all of it. */
+/** A long answer in its final bytes. `beginning`: its text for the request log, shortened. */
 export type WrittenAnswer = { type: string; chunks: Buffer[]; beginning: string };
 
 /** Writes a value as `sendValue` does, long lists element by element. */
@@ -97,7 +94,7 @@ export async function writeAnswer(value: unknown, accept: string | undefined, pa
   return { type, chunks, beginning: open + (beginning || text + close) };
 }
 
-/** Sends what was written. */
+/** Sends a written answer. */
 export function sendWritten(res: Response, { type, chunks, beginning }: WrittenAnswer): void {
   recordOf(res)?.answered(beginning);
   res.vary('accept');

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
 
-/** Returns whether an address is a trusted proxy. The list has addresses and networks (CIDR). */
+/** Returns a function that says whether an address is a trusted proxy. `trusted`: addresses and networks (CIDR). */
 export function createProxyTrust(trusted: () => readonly string[]): (address: string | undefined) => boolean {
   let made: { from: readonly string[]; list: BlockList } | undefined;
   return (address) => {
@@ -31,18 +31,18 @@ export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** The address of the caller, as trusted proxies report it. */
+/** The caller's address as reported by trusted proxies. */
 export function addressOf(req: Request): string {
   const address = plainAddress(req.ip ?? '');
   // A proxy may send `unknown`.
   return isIP(address) === 0 ? plainAddress(req.socket.remoteAddress ?? '') : address;
 }
 
-/** The origin of a request that express does not handle, such as an upgrade, read by the same rules. */
+/** The origin of a request that express does not handle, such as an upgrade, by the same rules. */
 export type Way = {
   address: string;
   isEncrypted: boolean;
-  /** An untrusted proxy forwarded it: the address does not say where the caller is. */
+  /** Forwarded by an untrusted proxy, so the address is not the caller's. */
   isFromUnknown: boolean;
 };
 
@@ -56,7 +56,7 @@ export function wayOf({ socket, headers }: IncomingMessage, isTrusted: (address:
   const schemes = listIn(headers['x-forwarded-proto']);
   return {
     address: isIP(address) === 0 ? own : address,
-    // With several proxies each hop must be encrypted.
+    // With several proxies every hop must be encrypted.
     isEncrypted: schemes.length === 0 ? 'encrypted' in socket : schemes.every((scheme) => scheme === 'https'),
     isFromUnknown: isIP(address) === 0,
   };

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { StationError } from '../errors.ts';
 import { plainAddress } from './forwarded.ts';
 
-/** The addresses of this station. Functions, because settings change. */
+/** The station's addresses. Functions, because settings change. */
 export type Addresses = {
   /** The port that the station listens on. */
   port: () => number;
@@ -14,7 +14,7 @@ export type Addresses = {
   publicUrls: () => readonly string[];
   corsOrigins: () => readonly string[];
   isTrustedProxy: (address: string | undefined) => boolean;
-  /** Called for each request refused for its origin or for the address it was sent to. */
+  /** Called for each request that was refused because of its origin or host. */
   refused: (kind: 'origin_refused' | 'host_refused', about: string) => void;
 };
 
@@ -30,14 +30,14 @@ const HSTS = `max-age=${30 * 24 * 3_600}`;
 type HostRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'socket'>;
 
 /**
- * Refuses requests to a foreign host name (DNS rebinding) and requests from pages of other sites, with a key or without,
- * before routing. Contract, section 2.
+ * Refuses, before routing, requests to a foreign host name (DNS rebinding) and requests from pages of other sites, with or without a key.
+ * Contract, section 2.
  */
 export function guard(addresses: Addresses): RequestHandler {
   return (req, res, next) => {
     checkHost(req, addresses);
-    // Only under a public name: with this header a browser refuses certificates that people would have to accept, and plain
-    // HTTP at every port of the name. Decision 0022.
+    // Only under a public name: HSTS makes browsers refuse certificates that people would have to accept, and plain HTTP on every port of
+    // that name. Decision 0022.
     if (addresses.certificate() === 'given' && hostsOf(req).every((host) => isPublicHttps(host, addresses))) {
       res.setHeader('strict-transport-security', HSTS);
     }
@@ -71,14 +71,14 @@ export function guard(addresses: Addresses): RequestHandler {
 }
 
 /**
- * The hosts that a request names. An absolute address, as sent to a proxy, wins over the header: RFC 9112, 3.2.2. With two
- * headers both count, because a proxy may have read either.
+ * The hosts in a request. An absolute URL, as sent to a proxy, takes precedence over the header: RFC 9112, 3.2.2. If there are two headers,
+ * both count, because a proxy may have used either.
  */
 function hostsOf({ url, rawHeaders }: HostRequest): string[] {
   const [, asked] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url ?? '') ?? [];
   if (asked !== undefined) return [asked.toLowerCase()];
   const hosts: string[] = [];
-  // Names and values alternate. Node's own lists of distinct headers would cost more.
+  // Names and values alternate. Node's own parsed headers would cost more.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() === 'host') hosts.push((rawHeaders[at + 1] ?? '').toLowerCase());
   }
@@ -105,12 +105,12 @@ export function checkHost(req: HostRequest, addresses: Addresses): void {
   }
 }
 
-/** The foreign host that the request names, if any. Behind a trusted proxy the host that the proxy was asked for counts. */
+/** The foreign host in the request, if any. Behind a trusted proxy, checks the host that the proxy received. */
 function foreignName(req: HostRequest, addresses: Addresses): string | undefined {
   const asked = req.headers['x-forwarded-host'];
   const { hosts } = publicNames(addresses.publicUrls());
   if (typeof asked === 'string' && addresses.isTrustedProxy(req.socket.remoteAddress)) {
-    // With several proxies any of them may pass on a made-up name.
+    // With several proxies, any of them may forward a forged name.
     const names = asked.split(',').map((name) => name.trim().toLowerCase());
     return names.find((name) => !hosts.has(name));
   }
@@ -124,11 +124,11 @@ function isDirect(host: string, localAddress: string | undefined, addresses: Add
   const withPort = (name: string) => host === `${name}:${port}` || (port === usual && host === name);
   if (LOOPBACK.some(withPort)) return true;
   if (withPort(asHost(addresses.host().toLowerCase()))) return true;
-  // An IP address is safe: DNS rebinding sends the attacker's name as the Host, never the address.
+  // An IP address is safe: in DNS rebinding the host is the attacker's name, never an address.
   return localAddress !== undefined && withPort(asHost(plainAddress(localAddress)));
 }
 
-/** The scheme that the caller used, as a trusted proxy reports it. */
+/** The scheme that the caller used, as reported by a trusted proxy. */
 function schemeAsked(req: HostRequest, addresses: Addresses): 'http:' | 'https:' {
   const asked = addresses.isTrustedProxy(req.socket.remoteAddress) ? req.headers['x-forwarded-proto'] : undefined;
   return asked === undefined ? schemeOf(addresses) : asked === 'https' ? 'https:' : 'http:';
@@ -138,7 +138,7 @@ function schemeOf(addresses: Addresses): 'http:' | 'https:' {
   return addresses.certificate() === undefined ? 'http:' : 'https:';
 }
 
-/** A public name at the standard HTTPS port, which no other program shares. */
+/** A public name on the default HTTPS port, which no other program shares. */
 function isPublicHttps(host: string, addresses: Addresses): boolean {
   const { origins } = publicNames(addresses.publicUrls());
   const name = host.replace(/:443$/, '');
@@ -148,7 +148,7 @@ function isPublicHttps(host: string, addresses: Addresses): boolean {
 type Names = { hosts: ReadonlySet<string>; origins: ReadonlySet<string> };
 const namesOf = new WeakMap<readonly string[], Names>();
 
-/** Hosts and origins as browsers send them: lower case, without the standard port. Other programs may send that port. */
+/** Hosts and origins as browsers send them, in lower case and without the default port. Other programs may include that port. */
 function publicNames(urls: readonly string[]): Names {
   const known = namesOf.get(urls);
   if (known !== undefined) return known;

@@ -10,14 +10,14 @@ import { validate } from './validation.ts';
 import { withUnknown } from './warnings.ts';
 
 /**
- * Carries out requests that come another way than over HTTP, with the rights, validation and answers of their endpoints. Only
- * for endpoints that use neither `req` nor `res`.
+ * Executes requests that do not come over HTTP, with the rights, validation and answers of their endpoints. Only for endpoints that use
+ * neither `req` nor `res`.
  */
 export function createInvoker(parts: {
   endpoints: readonly Endpoint[];
   rights: Rights;
   log: Log;
-  /** Who asks, and by which way: for the activity. */
+  /** Who asks, and over which channel, for the audit. */
   caller: Caller;
   way: string;
 }) {

@@ -2,14 +2,14 @@ import { StationError } from '../errors.ts';
 import { MAX_DEPTH } from './bodyLimits.ts';
 import { scanJson } from './jsonScan.ts';
 
-/** The escape of a surrogate, which may be half a pair. */
+/** An escaped surrogate, which may be unpaired. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** A text of so many characters exceeds no limit, unless it has many levels. */
+/** A text with at most this many characters exceeds no limit except the number of levels. */
 const SHORT = 1_024;
 const MANY_LEVELS = new RegExp(`(?:[[{][^[{]*){${MAX_DEPTH + 1}}`);
 
-/** Parses JSON like JSON.parse, but refuses half surrogate pairs with `encoding`, and names that appear twice. Throws like `scanJson`. */
+/** Parses JSON like JSON.parse, but refuses unpaired surrogates with `encoding`, and repeated names. Throws like `scanJson`. */
 export function readJson(text: string): unknown {
   const short = readShort(text);
   if (short !== undefined) return short;
@@ -17,7 +17,7 @@ export function readJson(text: string): unknown {
   return parse(text);
 }
 
-/** Without the scan, which is half of the work for a command; undefined if the text needs it. */
+/** Parses a short text without the scan, which takes half of the time for a command. Undefined: the text needs the scan. */
 function readShort(text: string): unknown {
   if (text.length > SHORT || MANY_LEVELS.test(text)) return undefined;
   try {
@@ -29,10 +29,10 @@ function readShort(text: string): unknown {
   }
 }
 
-/** The end of a name. A text can contain it too: then the scan counts the names. */
+/** The end of a name. A string can contain the same characters; in that case the scan decides. */
 const NAME_END = /"[ \t\r\n]*:/g;
 
-/** Whether parsing kept every name: it keeps only the last of several equal ones. */
+/** Whether no name was repeated: parsing keeps only the last one. */
 function hasAllNames(text: string, value: unknown): boolean {
   return (text.match(NAME_END)?.length ?? 0) === countNames(value);
 }
@@ -49,7 +49,7 @@ function parse(json: string): unknown {
   return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value));
 }
 
-/** Throws `encoding` for half a surrogate pair, because a replacement character could name another place. */
+/** Throws `encoding` for an unpaired surrogate, because a replacement character could name another place. */
 function wellFormed(text: string): string {
   if (text.isWellFormed()) return text;
   throw new StationError(

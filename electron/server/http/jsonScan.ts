@@ -2,7 +2,7 @@ import { StationError } from '../errors.ts';
 import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES, MAX_WORD } from './bodyLimits.ts';
 
 type State = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'after' | 'end';
-/** `nameAt`: where the current name begins. */
+/** `nameAt`: start of the current name. */
 type Open = { sign: '[' | '{'; count: number; nameAt: number; names: Set<string> | undefined };
 
 const NUMBER = new RegExp(
@@ -27,9 +27,9 @@ const MISSING: Readonly<Record<Exclude<State, 'after'>, string>> = {
 };
 
 /**
- * Checks a JSON text against the grammar and the limits of `bodyLimits.ts`. Throws `malformed` with line and column, without any of the
- * text, which may contain a secret, and `invalid` with a pointer if the text exceeds a limit, or an
- * object has a name twice: parsing would keep the last value silently.
+ * Checks JSON text against the grammar and the limits of `bodyLimits.ts`. Throws `malformed` with line and column, but without any of the
+ * text, which may contain a secret. Throws `invalid` with a pointer if the text exceeds a limit or repeats a name in an object, where
+ * parsing would keep only the last value.
  */
 export function scanJson(text: string): void {
   const open: Open[] = [];
@@ -54,7 +54,7 @@ export function scanJson(text: string): void {
   };
   /** What may follow a value. */
   const ended = (): State => (open.length === 0 ? 'end' : 'after');
-  /** Begins a value at `at`. */
+  /** Starts a value at `at`. */
   const begun = (): void => {
     values += 1;
     if (values > MAX_VALUES) throw beyondLimit('values', []);
@@ -150,12 +150,12 @@ function namesOf(text: string, open: readonly Open[]): (string | number)[] {
   });
 }
 
-/** The name that these quotes and escapes write. */
+/** Decodes a quoted name. */
 function nameIn(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
-/** Says what the body seems to be if it is not JSON. */
+/** Describes what the body seems to be if it is not JSON. */
 function wholeFault(text: string): string | undefined {
   const begin = text.slice(0, 200).trimStart();
   if (begin.startsWith('<')) return 'it looks like XML. For XML, send content-type: application/xml';
@@ -166,7 +166,7 @@ function wholeFault(text: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the sign here, if it is a usual mistake. */
+/** Describes a common mistake at this position. */
 function wrongSign(text: string, at: number, isName = false): string | undefined {
   const rest = text.slice(at, at + 20);
   if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments: remove this one';
@@ -177,7 +177,7 @@ function wrongSign(text: string, at: number, isName = false): string | undefined
   if (!isName && OTHER_WORD.test(rest)) return 'JSON has only true, false and null, in lower case';
   return LETTER.test(rest) ? ONE_KIND : undefined;
 }
-/** Words of other languages where JSON has its three. */
+/** Words of other languages for JSON's true, false and null. */
 const OTHER_WORD = /^-?(?:true|false|null|none|nil|nan|undefined|infinity)\b/i;
 const INVISIBLE = /^[\u00A0\u00AD\u1680\u2000-\u200F\u2028-\u202F\u205F-\u2064\u3000\uFEFF]/;
 const LETTER = /^[\p{L}_$]/u;

@@ -19,7 +19,7 @@ import {
 } from './stationPort.ts';
 import type { Upgrade } from './turboUpgrade.ts';
 
-/** Opens the port of the station with its certificate, as arguments and settings say. */
+/** Opens the station's port with its certificate, as configured by arguments and settings. */
 export function createListener(parts: ListenerParts) {
   const { config, settings, clock, weakness } = parts;
   const port: StationPort = {
@@ -36,16 +36,16 @@ export function createListener(parts: ListenerParts) {
   let applying: Promise<void> = Promise.resolve();
 
   return {
-    /** Opens the port; `upgrade` takes WebSocket connections. Throws a StationError about `/port` or `/tls`. */
+    /** Opens the port. `upgrade`: handles WebSocket connections. Throws a StationError about `/port` or `/tls`. */
     open: (handler: RequestListener, upgrade: Upgrade, beside: Beside): Promise<void> =>
       open(port, { handler, upgrade, beside }),
     /** Applies the settings that take effect without a restart. */
     apply(): Promise<void> {
-      // One at a time. If an earlier one failed, its caller already got the error.
+      // Runs one at a time. If an earlier call failed, its caller got the error.
       applying = applying.catch(() => undefined).then(() => applySettings(port));
       return applying;
     },
-    /** Throws `invalid` if this change must not open the station, or if its next start could not have this port. */
+    /** Throws `invalid` if the change would expose a station that must stay private, or if its port is not available. */
     async check({ listen: wanted, port: next }: Pick<SettingsChange, 'listen' | 'port'>): Promise<void> {
       const refusal =
         typeof next === 'number' && next !== portOf(port) && next !== settings().port
@@ -56,7 +56,7 @@ export function createListener(parts: ListenerParts) {
       throw new StationError('invalid', `/listen: ${weakness}`, [{ path: '/listen', message: weakness }]);
     },
     answer: (): Exposure => exposureNow(port),
-    /** The URL for this machine, with its trailing slash. */
+    /** The URL for this machine, with trailing slash. */
     url: (): string =>
       `${port.certificate === undefined ? 'http' : 'https'}://${asHost(config.host ?? THIS_MACHINE)}:${portOf(port)}/`,
     port: (): number => portOf(port),

@@ -5,7 +5,7 @@ import { keepOutOfCaches } from './formats.ts';
 
 const pipeline = promisify(pipe);
 
-/** Sends a CSV file of any length while it is read. Rejects before the first header if the first part cannot be read. */
+/** Streams a CSV file of any length. Rejects before the headers are sent if the first part fails. */
 export async function sendCsv(
   { req, res }: { req: Request; res: Response },
   name: string,
@@ -33,7 +33,7 @@ export function goneSignal(res: Response): AbortSignal {
   return gone.signal;
 }
 
-/** Answers nothing if the caller disconnects, so that nobody reads for callers who left. */
+/** Runs a read that stops when the caller disconnects, and then sends nothing. */
 export async function untilGone<T>(res: Response, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const gone = goneSignal(res);
   try {

@@ -4,21 +4,21 @@ import { hostname, networkInterfaces } from 'node:os';
 /** Names of this machine, and its addresses in shared networks. */
 export type Machine = { names: string[]; addresses: string[] };
 
-/** The current state: both change while a program runs. */
+/** Reads them again at each call, because both can change while the program runs. */
 export function thisMachine(): Machine {
   const name = hostname().toLowerCase();
   const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name);
   const addresses = Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])
-    // Link-local addresses need the name of a network card, which browsers do not accept.
+    // Link-local addresses need the name of a network interface, which browsers do not accept.
     .filter(({ internal, address }) => !internal && !/^fe[89ab]/i.test(address))
-    // IPv4 first: people can type it.
+    // IPv4 first, because people can type it.
     .toSorted((a, b) => compareNames(a.family, b.family))
     .map(({ address }) => address);
   return { names: isName ? [name, ...(name.includes('.') ? [] : [`${name}.local`])] : [], addresses };
 }
 
-/** The IPv6 addresses of this machine with their prefix lengths, link-local ones included. */
+/** The machine's IPv6 addresses with prefix lengths, including link-local ones. */
 export function ownAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])

@@ -7,7 +7,7 @@ import { recordOf } from './recording.ts';
 
 const GRANT = 'client_credentials';
 
-/** Issues a token; undefined if `res` already answers a refusal. RFC 6749. */
+/** Issues a token. Undefined: `res` has already answered with a refusal. RFC 6749. */
 export async function answerTokenRequest(asked: {
   req: Request;
   res: Response;
@@ -25,7 +25,7 @@ export async function answerTokenRequest(asked: {
   }
 }
 
-/** RFC 6749, section 3.2. */
+/** Throws for a repeated parameter. RFC 6749, section 3.2. */
 function refuseRepeated(form: URLSearchParams): void {
   if (new Set(form.keys()).size === form.size) return;
   throw new OAuth2Server.InvalidRequestError('Invalid request: a parameter is repeated');
@@ -44,7 +44,7 @@ async function issue(req: Request, form: URLSearchParams, clients: Access['clien
     method: 'POST',
     headers,
     query: {},
-    // Section 3.2: a parameter without a value counts as omitted.
+    // RFC 6749, section 3.2: a parameter without a value counts as omitted.
     body: Object.fromEntries([...form].filter(([, value]) => value !== '')),
   });
   const token = await server.token(request, new OAuth2Server.Response());
@@ -56,7 +56,7 @@ async function issue(req: Request, form: URLSearchParams, clients: Access['clien
   };
 }
 
-/** Sets `issued.seconds` to the lifetime of the token. */
+/** The model of the OAuth2 library. Sets `issued.seconds` to the lifetime of the token. */
 function modelOf(
   clients: Access['clients'],
   address: string,
@@ -65,7 +65,7 @@ function modelOf(
   return {
     async getClient(clientId, clientSecret) {
       const user = await clients.prove(clientId, clientSecret ?? '', address);
-      // A turbo signs in with its key, and needs no token.
+      // A turbo signs in with its key and needs no token.
       return user && { id: clientId, grants: user.scope === 'turbo' ? [] : [GRANT], user };
     },
     getUserFromClient: (client) => Promise.resolve({ ...(client['user'] as ProvedClient) }),
@@ -82,7 +82,7 @@ function modelOf(
       return token;
     },
     saveToken: (token, client, user) => Promise.resolve({ ...token, client, user }),
-    // Tokens are verified elsewhere, like keys.
+    // Not used: tokens are verified elsewhere, like keys.
     getAccessToken: () => Promise.resolve(undefined),
   };
 }
@@ -93,7 +93,7 @@ function highest(scope: readonly string[]): Scope | undefined {
   return SCOPES.findLast((each) => scope.includes(each));
 }
 
-/** Answers a refusal as RFC 6749, section 5.2, says. Rethrows other errors. */
+/** Answers with a refusal by RFC 6749, section 5.2. Rethrows other errors. */
 function answerRefusal(res: Response, error: unknown, form: URLSearchParams): void {
   if (error instanceof OAuth2Server.ServerError) throw innerOf(error);
   if (!(error instanceof OAuth2Server.OAuthError)) throw error;

@@ -6,12 +6,12 @@ const MAX_PATH = 300;
 const MAX_SEGMENTS = 12;
 const PARAMETER = /^\{\w+\}$/;
 
-/** `end`: `/`, unless the path has no trailing slash. */
+/** `end`: `/`, or empty for paths without a trailing slash. */
 type Template = { segments: readonly string[]; end: string; names: number };
 /** `slashed`: the id that contains slashes. */
 type Match = { path: string; slashed: string | undefined; names: number; first: string };
 
-/** Says what the caller of an unknown path may have meant, as a sentence; empty if nothing is likely. */
+/** Returns a function that suggests what the caller of an unknown path meant, as a sentence. Empty: no likely suggestion. */
 export function createPathHints(endpoints: readonly Endpoint[]): (path: string) => string {
   const all = new Set(endpoints.filter(({ route }) => route === undefined).map(({ path }) => path));
   const templates: Template[] = [...all].map((path) => {
@@ -29,7 +29,7 @@ export function createPathHints(endpoints: readonly Endpoint[]): (path: string) 
     const segments = segmentsOf(path);
     if (segments.includes('')) return EMPTY_PART;
     if (segments.length > MAX_SEGMENTS) return '';
-    // The caller launches the sequence with the path for launching an order.
+    // The caller used the form of the path for launching an order.
     const launched = segments.length === 4 && /^sequences?$/i.test(segments[1] ?? '') && LAUNCH.test(segments[3] ?? '');
     if (launched) return ` GET /api/launchsequence/${segments[2] ?? ''}/ launches a sequence.`;
     const match = bestMatch(templates, variantsOf(segments, nouns));
@@ -45,7 +45,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.replace(/^\/|\/$/g, '').split('/');
 }
 
-/** The segments as sent, then with the usual mistakes corrected. */
+/** The segments as sent, then with common mistakes corrected. */
 function variantsOf(segments: readonly string[], nouns: readonly string[]): readonly (readonly string[])[] {
   const [first = '', ...rest] = segments;
   const whole = /^api$/i.test(first) ? ['api', ...rest] : ['api', ...segments];
@@ -54,7 +54,7 @@ function variantsOf(segments: readonly string[], nouns: readonly string[]): read
   return [segments, whole, ['api', noun, ...more], ...(nearest === undefined ? [] : [['api', nearest, ...more]])];
 }
 
-/** The first variant that is a path wins; then one with slashes in an id, with as many names as possible. */
+/** The first variant that matches a path, or else an id with slashes, with as many parameters as possible. */
 function bestMatch(templates: readonly Template[], variants: readonly (readonly string[])[]): Match | undefined {
   for (const spans of [false, true]) {
     for (const variant of variants) {
@@ -66,7 +66,7 @@ function bestMatch(templates: readonly Template[], variants: readonly (readonly 
   return undefined;
 }
 
-/** Names ignore case. With `spans`, the first id has all surplus segments. */
+/** Ignores case in fixed segments. With `spans`, the first id takes all surplus segments. */
 function matchOf({ segments, end, names }: Template, given: readonly string[], spans: boolean): Match | undefined {
   const surplus = given.length - segments.length;
   if (spans ? surplus < 1 : surplus !== 0) return undefined;
@@ -89,7 +89,7 @@ function matchOf({ segments, end, names }: Template, given: readonly string[], s
 const LAUNCH = /^(?:launch(?:sequence)?|start|run)$/i;
 const EMPTY_PART = ' A part of the path is empty: is a variable of your program empty?';
 const TURNS = '. If your program turns %2F back into a slash, as Windows PowerShell does,';
-/** How else to name a thing whose id has a slash, by noun. */
+/** Other ways to address a thing whose id contains a slash, by noun. */
 const REMEDIES: Readonly<Record<string, string>> = {
   orders: `${TURNS} send id: and the order's id instead of its number.`,
   articles: `${TURNS} send the SKU in a list to PATCH /api/articles/, and read it with ?q=.`,

@@ -42,7 +42,7 @@ export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
   };
 }
 
-/** Converts the error of express about a body or a path that it cannot read. */
+/** Converts errors of express about a body or path that it cannot parse. */
 function fromBodyParser(error: unknown): StationError | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined;
   const type = 'type' in error ? error.type : undefined;

@@ -5,13 +5,13 @@ import { BODY_LIMIT, type KeptBody, type KeptRequest, type RequestLog, hiddenFor
 import type { Raw } from './endpoint.ts';
 import { addressOf, plainAddress } from './forwarded.ts';
 
-/** Reading the log is not logged, and a stream never ends. */
+/** Not logged: reading the log itself, and streams, which do not end. */
 const LEFT_OUT = /^\/api\/(?:requests|events)(?:\/|$)/;
 const MAX_PATH = 2_000;
-/** Characters of a body that can be searched for secrets in one turn. A longer body is not kept. */
+/** Characters of a body that can be searched for secrets in one turn. Longer bodies are not kept. */
 const MAX_SECRET = 64 * 1024;
 
-/** Logs each request to the API with its answer, refusals included. */
+/** Logs each API request with its answer, including refusals. */
 export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clock): RequestHandler {
   return (req, res, next) => {
     if (!req.path.startsWith('/api/') || LEFT_OUT.test(req.path) || !log.isOn()) return next();
@@ -28,12 +28,12 @@ export function recordRequests(log: Pick<RequestLog, 'isOn' | 'add'>, clock: Clo
 
 const RECORD = 'record';
 
-/** The record of the request that `res` answers; undefined if it is not logged. */
+/** The log record of the request that `res` answers. Undefined: not logged. */
 export function recordOf(res: Response): RequestRecord | undefined {
   return res.locals[RECORD] as RequestRecord | undefined;
 }
 
-/** Fills while its request is handled. Keeps texts without copying them, except for the beginning of a long one. */
+/** Filled while its request is handled. Keeps texts without copying, except for the beginning of long ones. */
 class RequestRecord implements KeptRequest {
   readonly at: number;
   readonly method: string;
@@ -68,7 +68,7 @@ class RequestRecord implements KeptRequest {
     };
   }
 
-  /** The endpoint is known. */
+  /** Call when the endpoint is known. */
   found(holdsSecrets: boolean): void {
     this.#holdsSecrets = holdsSecrets;
   }
@@ -83,7 +83,7 @@ class RequestRecord implements KeptRequest {
     this.#keep(this.request, text);
   }
 
-  /** A body that could not be parsed. If it may hold secrets, none of it is kept. */
+  /** Records a body that could not be parsed. Keeps none of it if it may contain secrets. */
   sentUnreadable(text: string): void {
     this.request.bytes ??= Buffer.byteLength(text);
     if (this.#holdsSecrets) this.request.kept = 'secret';
@@ -126,7 +126,7 @@ class RequestRecord implements KeptRequest {
   }
 }
 
-/** Copies, because a substring keeps its whole text in memory. */
+/** Copies the beginning, because a substring keeps its whole text in memory. */
 function beginningOf(text: string, length: number): string {
   return text.length <= length ? text : Buffer.from(text.slice(0, length)).toString();
 }
@@ -135,7 +135,7 @@ function headerOf(res: Response, name: string): string {
   return String(res.getHeader(name) ?? '');
 }
 
-/** Asks express only if a proxy forwarded the request: that is slow, and most requests have none. */
+/** Uses express only for forwarded requests, because that is slow and most requests are direct. */
 function senderOf(req: Request): string {
   if (req.headers['x-forwarded-for'] !== undefined) return addressOf(req);
   return plainAddress(req.socket.remoteAddress ?? '');

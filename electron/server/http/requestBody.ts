@@ -20,11 +20,11 @@ import { validate } from './validation.ts';
 
 /** Largest body in bytes, unless the endpoint says otherwise. Contract, section 2. */
 export const DEFAULT_LIMIT = 1024 * 1024;
-/** Largest body of JSON or XML: it is read in one turn of the event loop. */
+/** Largest body of JSON or XML, which is parsed in one turn of the event loop. */
 export const BULK_LIMIT = 4 * 1024 * 1024;
-/** The limit before the caller is known: many connections may each hold as much. */
+/** Limit before the caller is known, because many connections may each hold that much. */
 export const STRANGER_LIMIT = 16 * 1024;
-/** Fields that the refusal of an empty change names at most. */
+/** Fields to list in the refusal of an empty change. */
 const MAX_SHOWN = 10;
 
 /** Steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
@@ -46,7 +46,7 @@ export function readBody(endpoint: Endpoint, turns: FileTurns): RequestHandler[]
 /** The body of calls without documented fields. Some clients send `null` in place of an empty body. */
 const NO_BODY = z.object({});
 
-/** The same endpoint; a change without a body takes an empty one, so that its `key` counts and its fields are warned of. */
+/** Adds an empty body to a change without one, so that its `key` works and unknown fields cause warnings. */
 export function withBody(endpoint: Endpoint): Endpoint {
   const { method, body, upload } = endpoint;
   return method === 'GET' || body !== undefined || upload !== undefined
@@ -54,7 +54,7 @@ export function withBody(endpoint: Endpoint): Endpoint {
     : { ...endpoint, body: NO_BODY, bodyOptional: true };
 }
 
-/** A warning about the body of a GET, which is not read. Programs put filters there. */
+/** Warns about the body of a GET, which is ignored. Some programs put filters there. */
 export function ignoredBody({ method, headers }: Pick<Request, 'method' | 'headers'>): string[] {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > EMPTY_OBJECT;
   return method === 'GET' && hasBody ? [IGNORED_BODY] : [];
@@ -63,10 +63,10 @@ export function ignoredBody({ method, headers }: Pick<Request, 'method' | 'heade
 const EMPTY_OBJECT = '{}'.length;
 const IGNORED_BODY = 'The body is ignored: a GET reads only its address, such as ?limit=10.';
 
-/** Two steps, since a large body takes milliseconds for each: `convert` to the canonical form, then `check`. */
+/** Two separate steps, because each takes milliseconds for a large body: `convert` to the canonical form, then `check`. */
 export type BodyValidator = {
   convert(sent: unknown): unknown;
-  /** Throws `malformed` or `invalid`, also for a PATCH that changes nothing. `isStrict`: refuse unknown fields. */
+  /** Throws `malformed` or `invalid`, including for a PATCH that changes nothing. `isStrict`: refuse unknown fields. */
   check(body: unknown, isStrict: boolean): unknown;
   /** Unknown fields of a converted body. */
   unknownIn(body: unknown): readonly FieldError[];
@@ -96,7 +96,7 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
     },
   };
 
-  /** Throws `invalid` if a change sets no field: its caller would believe that something was done. */
+  /** Throws `invalid` if a change sets no field, because its caller would assume an effect. */
   function refuseNothing(checked: unknown, sent: unknown): void {
     if (!isObject(checked) || Object.keys(checked).length > 0) return;
     const { names } = shapeOf(documentedBody ?? (schema as z.ZodType));
@@ -111,7 +111,7 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
   }
 }
 
-/** Whether a schema allows no unknown fields: then they are refused at any depth. */
+/** Whether a schema refuses unknown fields, in which case they are refused at any depth. */
 export function refusesUnknown(schema: z.ZodType | undefined): boolean {
   return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
 }
@@ -120,15 +120,15 @@ function fieldsOfForm(form: unknown): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(typeof form === 'string' ? form : ''));
 }
 
-/** Converts a body to its canonical form. Where `handle` validates the fields one by one, it also converts them. */
+/** Converts a body to its canonical form, also if `handle` validates the fields one by one. */
 function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['dialect'] {
   if (dialect !== undefined || body === undefined || documentedBody !== undefined) return dialect;
   return lenientBody(body);
 }
 
 /**
- * Refuses a body before reading it: if its header says that it is too large, if its charset is not supported, or if it is neither JSON nor
- * XML, unless any type is accepted.
+ * Refuses a body before reading it if it is too large by its header, has an unsupported charset, or is neither JSON nor XML, unless any
+ * type is accepted.
  */
 function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   return (req, _res, next) => {
@@ -151,7 +151,7 @@ function checkType(type: string | undefined, isAnyType: boolean): void {
   declaredCharset(type);
 }
 
-/** The same for a file, which the endpoint reads itself. */
+/** Like `checkBody`, for a file that the endpoint reads itself. */
 function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): RequestHandler {
   return (req, _res, next) => {
     const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
@@ -180,7 +180,7 @@ function wholeUpload(limit: number, turns: FileTurns): RequestHandler[] {
 
 function parseBody(schema: z.ZodType): RequestHandler {
   return bodyStep((bytes, contentType, heard) => {
-    // The length of a body in chunks was not known before.
+    // The length of a chunked body was not known before.
     checkType(contentType, false);
     const format = bodyFormat(contentType) ?? 'json';
     const charset = charsetOf(bytes, contentType, format);
@@ -192,7 +192,7 @@ function parseBody(schema: z.ZodType): RequestHandler {
 
 function readForm(): RequestHandler {
   return bodyStep((bytes, contentType, heard) => {
-    // The endpoint refuses other types. Their text has no fields, and an answer must not show it: it can contain a secret.
+    // The endpoint refuses other types. Do not parse their text: it has no fields, and may contain a secret that an answer must not show.
     if (!/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')) return '';
     const text = bodyText(bytes, charsetOf(bytes, contentType, 'form'));
     heard(text);
@@ -223,7 +223,7 @@ function bodyStep(read: ReadBytes): RequestHandler {
   };
 }
 
-/** A size in bytes in KiB or MiB. */
+/** Formats a size in bytes as KiB or MiB. */
 export function sizeOf(limit: number): string {
   return limit < DEFAULT_LIMIT ? `${limit / 1024} KiB` : `${limit / DEFAULT_LIMIT} MiB`;
 }

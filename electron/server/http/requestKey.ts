@@ -10,7 +10,7 @@ import type { Pauses } from './valueParts.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 200;
-/** Bytes of a file that are hashed without a pause. */
+/** Bytes of a file to hash without a pause. */
 const HASHED_AT_ONCE = 1024 * 1024;
 
 /** Whether this endpoint supports idempotency keys. */
@@ -18,7 +18,7 @@ export function takesKeys(endpoint: Pick<Endpoint, 'method' | 'right' | 'isKeyle
   return isWrite(endpoint) && endpoint.right !== 'public' && endpoint.isKeyless !== true;
 }
 
-/** Whether a request to this endpoint changes something. Two kinds of GET do. */
+/** Whether a request to this endpoint changes something, as two kinds of GET do. */
 export function isWrite({ method, hasEffect }: Pick<Endpoint, 'method' | 'hasEffect'>): boolean {
   return method !== 'GET' || hasEffect === true;
 }
@@ -29,7 +29,7 @@ export function hasOwnKey(body: z.ZodType | undefined): boolean {
   return own !== undefined && own !== confirmationKey;
 }
 
-/** Takes the idempotency key from the header or from `key` in the body, which is removed. Undefined: none. Throws `invalid`. */
+/** Takes the idempotency key from the header, or removes it from `key` in the body. Undefined: none. Throws `invalid`. */
 export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   const header = req.headers[HEADER];
   const inHeader = typeof header === 'string' ? checked(header.trim(), 'The header Idempotency-Key') : undefined;
@@ -40,14 +40,14 @@ export function takeKey(req: Request, isOwnKey: boolean): string | undefined {
   return inHeader ?? inBody;
 }
 
-/** Warns about a key of a call that does not take one, such as a sign-in. */
+/** Warns about a key on an endpoint that does not support keys, such as a sign-in. */
 export function ignoredKeys(headers: IncomingHttpHeaders): string[] {
   return headers[HEADER] === undefined
     ? []
     : ['This call does not take an Idempotency-Key, so a repetition would act again.'];
 }
 
-/** Headers that look like `Idempotency-Key`, but do not protect the request. */
+/** Headers that resemble `Idempotency-Key` but have no effect. */
 export function unreadKeys(headers: IncomingHttpHeaders): string[] {
   return Object.keys(headers)
     .filter((name) => MAYBE_KEY.test(name) && name !== HEADER && isLikeHeader(name))
@@ -57,7 +57,7 @@ export function unreadKeys(headers: IncomingHttpHeaders): string[] {
     );
 }
 
-/** Rules out most headers without a comparison. */
+/** Quickly excludes most headers. */
 const MAYBE_KEY = /^(?:x[-_]?)?i/;
 const MAX_SHOWN = 60;
 const MAX_EDITS = 3;

@@ -38,7 +38,7 @@ import { validate } from './validation.ts';
 import { createPauses, isLong } from './valueParts.ts';
 import { WARNINGS_HEADER, warningsHeader, withWarnings } from './warnings.ts';
 
-/** Tags whose requests and answers may contain secrets: the log hides them before it stores them. */
+/** Tags whose requests and answers may contain secrets, which the request log hides. */
 const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
   'access',
   'backups',
@@ -47,12 +47,12 @@ const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
   'turbos',
 ] as const);
 
-/** Characters of an unknown path in its refusal. */
+/** Characters of an unknown path to show in its refusal. */
 const MAX_SHOWN = 300;
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
 
-/** A call with many elements. */
+/** For a bulk call without elements. */
 const EMPTY_LIST = 'The list is empty: nothing was done.';
 
 const STRICTLY = { strict: true, caseSensitive: true };
@@ -67,7 +67,7 @@ type Parts = {
   isStopping: () => boolean;
   /** Revision of the last commit. */
   revision: () => number;
-  /** What the caller of an unknown path may have meant. */
+  /** Suggests what the caller of an unknown path meant. */
   hintFor: (path: string) => string;
 };
 
@@ -82,8 +82,7 @@ export function createRouter({ endpoints, ...given }: Parts & { endpoints: reado
     made.set(noun, routes);
     return routes;
   };
-  // Express tries one route after another, and there are hundreds: it is given only those of the noun, which the first
-  // request for it makes.
+  // Express tries routes one by one, and there are hundreds. Create a router per noun when it is first requested.
   router.use((req, res, next) => {
     const noun = nounOf(req.path);
     const ofNoun = nouns.get(noun);
@@ -110,7 +109,7 @@ function routesOf(endpoints: readonly Endpoint[], parts: Parts & { turns: FileTu
   const router = Router(STRICTLY);
   for (const endpoint of endpoints) {
     const verb = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    // The caller is known before the body is read.
+    // Identify the caller before reading the body.
     const read = withBody(endpoint);
     router[verb](routeOf(endpoint), identify(endpoint, parts), ...readBody(read, parts.turns), handle(read, parts));
   }
@@ -118,7 +117,7 @@ function routesOf(endpoints: readonly Endpoint[], parts: Parts & { turns: FileTu
   return router;
 }
 
-/** The beginning of a path that endpoints of other nouns do not have: `/api/orders`, or with a parameter in it. */
+/** The path prefix that only endpoints of one noun have, such as `/api/orders`. */
 function nounOf(path: string): string {
   return path.split('/', 3).join('/');
 }
@@ -150,7 +149,7 @@ function identify(endpoint: Endpoint, parts: Parts): RequestHandler {
   };
 }
 
-/** Answers a request of a known caller whose body was read. */
+/** Handles a request whose caller is known and whose body was read. */
 function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): RequestHandler {
   const { clock, rights, keyedRequests, knownNames, revision, turns } = parts;
   const validator = bodyValidator(endpoint);
@@ -185,7 +184,7 @@ function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): Reques
     // Read the revision before the list: the list can then have later changes, but misses none.
     if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
     const handled = await handleWith(query);
-    // What is found in history can be gone.
+    // If rows were found, the named thing may have existed before, so do not warn.
     if (unnamed.length > 0 && Array.isArray(handled) && handled.length > 0) warnOf(res, sent, doubts);
     const answer = withWarnings(handled, warnings);
     if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
@@ -193,7 +192,7 @@ function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): Reques
     return answer;
   }
 
-  /** What is ignored outside the body. Throws `unknown_parameter`. */
+  /** Warnings about ignored parts outside the body. Throws `unknown_parameter`. */
   function doubtsOf(req: Request): string[] {
     return [
       ...checkNames(req, endpoint, queryNames),
@@ -203,7 +202,7 @@ function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): Reques
     ];
   }
 
-  /** Warns in a header, too, since not every answer has a place for warnings. */
+  /** Also warns in a header, since some answers have no place for warnings. */
   function warnOf(res: Response, sent: unknown, doubts: readonly string[]): string[] {
     const unknown = namesUnknown ? [] : validator.unknownIn(sent);
     const warnings = [...doubts, ...unknown.map(inWords)];
@@ -226,7 +225,7 @@ function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): Reques
       res.end();
       return;
     }
-    // The answer to a form is JSON by its own protocol: RFC 6749, section 5.1.
+    // A form has its own protocol, whose answers are always JSON: RFC 6749, section 5.1.
     const accept = endpoint.isForm === true ? undefined : req.headers.accept;
     if (tagged !== undefined && method !== 'POST' && typeof answer === 'object' && answer !== null)
       return sendTagged(req, res, answer, tagged);
@@ -239,7 +238,7 @@ function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): Reques
     const { accept } = req.headers;
     const pauses = createPauses(clock);
     const written = await writeAnswer(answer, accept, pauses);
-    // Only the answer to a change has warnings.
+    // Exclude warnings, which only the answer to a change has.
     const read = 'warnings' in answer ? await writeAnswer(withoutWarnings(answer), accept, pauses) : written;
     const tag = entityTag(read, tagView(answer), fields);
     res.setHeader('etag', tag);
@@ -262,7 +261,7 @@ function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): Reques
     warnOf(res, validator.convert(req.body), doubtsOf(req));
     res.setHeader('idempotency-replayed', 'true');
     res.statusCode = answer.status;
-    // Stored by the station, and checked when it was read.
+    // Safe: the station stored it, and validated it when reading.
     await send(req, res, answer.text === null ? undefined : replayed(JSON.parse(answer.text) as object));
   }
 
@@ -275,7 +274,7 @@ function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): Reques
   return (req, res) => turns.during(res, () => respond(req, res));
 }
 
-/** The answer to store. Null: no body, or a file, which only requests without changes return. */
+/** The answer to store. Null: no body, or a file, which only reads return. */
 function keptText(answer: unknown): string | null {
   return answer === undefined || isRaw(answer) ? null : jsonWithoutSecrets(answer);
 }
@@ -328,7 +327,7 @@ function refuseOtherMethods(router: Router, defined: readonly Endpoint[]): void 
   });
 }
 
-/** A public endpoint also answers callers whose sign-in is refused: as strangers. */
+/** Treats callers whose sign-in is refused as anonymous, for public endpoints. */
 async function callerOrNobody(find: () => Caller | Promise<Caller>): Promise<Caller> {
   try {
     return await find();
@@ -338,12 +337,12 @@ async function callerOrNobody(find: () => Caller | Promise<Caller>): Promise<Cal
   }
 }
 
-/** What the router found out about a request. */
+/** What the router knows about a request. */
 type Asked = Pick<Call<unknown, unknown, unknown>, 'params' | 'query' | 'body' | 'strict' | 'key'> & {
   findUnknown: () => readonly FieldError[];
 };
 
-/** A class, so that `by` and `unknown` are computed only when they are read: getters on each object would cost more. */
+/** A class whose `by` and `unknown` are computed only when read; getters on each object would cost more. */
 class HandledCall implements Call<unknown, unknown, unknown> {
   readonly params: unknown;
   readonly query: unknown;
@@ -386,7 +385,7 @@ class HandledCall implements Call<unknown, unknown, unknown> {
   }
 
   refuseChanged(current: object): void {
-    // PATCH and PUT conflict with a change to a field that they set, DELETE and POST with any change.
+    // PATCH and PUT conflict with changes of the fields that they set, DELETE and POST with any change.
     const isPart = this.req.method === 'PATCH' || this.req.method === 'PUT';
     const isBody = typeof this.body === 'object' && this.body !== null;
     const set = !isPart ? this.#tagged : isBody ? Object.keys(this.body) : [];

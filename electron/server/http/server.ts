@@ -10,19 +10,19 @@ import { TransientMap } from '../transientMap.ts';
 import { ENCODE_ADDRESS } from './addressText.ts';
 import { problemOf } from './problem.ts';
 
-// An import would also load Node's own WebSocket and fetch: 35 ms of each start, and 14 MB.
+// An import would also load Node's own WebSocket and fetch, which costs 35 ms and 14 MB at each start.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /** Time for requests in progress when the station stops. */
 const STOP_LIMIT_MS = 2_000;
 const STOP_SWEEP_MS = 20;
 
-/** Every address of both families, and of IPv4 only. */
+/** All addresses of IPv6 and IPv4, and of IPv4 only. */
 export const ANYWHERE = '::';
 export const ANYWHERE_IPV4 = '0.0.0.0';
 export const THIS_MACHINE = '127.0.0.1';
 
-/** Timeouts in milliseconds, and the most connections at a time: further ones are closed at once. */
+/** Timeouts in milliseconds, and the limit of simultaneous connections, above which new ones are closed at once. */
 const LIMITS = {
   keepAliveTimeout: 65_000,
   headersTimeout: 30_000,
@@ -37,19 +37,19 @@ export type ServerKey = { cert: string; key: string };
 export type Listening = {
   server: Server | TlsServer;
   port: number;
-  /** Uses another certificate from the next connection on. */
+  /** Uses another certificate for new connections. */
   renew(key: ServerKey): void;
 };
 
-/** Opens the port (0: any free one), with HTTPS if there is a key. Throws a StationError that says why it cannot. */
+/** Opens the port (0: any free one), with HTTPS if there is a key. Throws a StationError with the reason if that fails. */
 export async function listen(
   app: RequestListener,
   where: { host: string; port: number; key: ServerKey | undefined },
   log: Log,
   { maxConnections, ...timeouts }: typeof LIMITS = LIMITS,
 ): Promise<Listening> {
-  // The guard refuses requests without a Host, and says why.
-  // Requests to upgrade to HTTP/2, which some programs always send, are answered in HTTP/1.1.
+  // The guard refuses requests without a Host and explains why. Requests to upgrade to HTTP/2, which some programs always send, are
+  // answered in HTTP/1.1.
   const options = { ...timeouts, requireHostHeader: false, shouldUpgradeCallback: asksForWebSocket };
   const secure =
     where.key === undefined ? undefined : createTlsServer({ ...options, ...where.key, minVersion: 'TLSv1.2' }, app);
@@ -57,7 +57,7 @@ export async function listen(
   server.maxConnections = maxConnections;
   answerUnreadable(server);
   sendAnswersWhole(server);
-  // Ignore unknown expectations: Node would answer them before the sign-in, and not as a problem.
+  // Ignore unknown expectations, which Node would answer before the sign-in and not as a problem document.
   server.on('checkExpectation', app);
   await open(server, where).catch((error: unknown) => {
     const message = refusal(error as NodeJS.ErrnoException, where, ' with --port (0 takes a free one)');
@@ -94,7 +94,7 @@ async function open(server: Server | TlsServer, where: { host: string; port: num
   }
 }
 
-/** Why a station could not listen at this port, in a sentence; empty if it could. Opens the port for a moment. */
+/** Why the station could not listen on this port, as a sentence. Empty: it could. Opens the port for a moment. */
 export async function portRefusal(where: { host: string; port: number }): Promise<string> {
   const server = createServer();
   try {
@@ -107,7 +107,7 @@ export async function portRefusal(where: { host: string; port: number }): Promis
   return '';
 }
 
-/** `option`: how a person who starts the station says another port; empty on its page. */
+/** `option`: how to set another port on the command line; empty for messages on the page. */
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }, option: string): string {
   if (error.code === 'EADDRINUSE')
     return `Port ${port} is taken by another program. Stop that program, or choose another port${option}.`;
@@ -115,10 +115,10 @@ function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; p
   return `The station cannot listen on ${host}:${port} (${error.message}). Check --host and --port.`;
 }
 
-/** Stops accepting connections, and resolves once the existing ones have ended or were closed. */
+/** Stops accepting connections. Resolves once the existing ones have ended or were closed. */
 export async function closeServer({ server }: Listening): Promise<void> {
   const closed = once(server, 'close');
-  // It may be closing already.
+  // Ignore the error if it is already closing.
   server.close(() => undefined);
   // A kept-alive connection becomes idle once its last request is answered.
   const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
@@ -128,7 +128,7 @@ export async function closeServer({ server }: Listening): Promise<void> {
   clearTimeout(limit);
 }
 
-/** Node considers a connection idle as soon as its answer is written, and would cut off what the client has not read yet. */
+/** Keeps connections open until clients have read their answers: Node counts a connection as idle as soon as the answer is written. */
 function sendAnswersWhole(server: Server | TlsServer): void {
   const answers = new TransientMap<ServerResponse>();
   let last = 0;
@@ -138,14 +138,14 @@ function sendAnswersWhole(server: Server | TlsServer): void {
     res.once('close', () => answers.delete(number));
   });
   const closeIdleConnections = server.closeIdleConnections.bind(server);
-  // `close` calls it too.
+  // `close` calls this, too.
   server.closeIdleConnections = () => {
     for (const answer of answers.values()) if (answer.writableEnded && !answer.writableFinished) return;
     closeIdleConnections();
   };
 }
 
-/** Answers connections that never become a request (not HTTP, too long, too slow) with a problem. */
+/** Answers connections that never become a request (not HTTP, too long, too slow) with a problem document. */
 function answerUnreadable(server: Server | TlsServer): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const plain = plainSockets(server);
@@ -158,12 +158,12 @@ function answerUnreadable(server: Server | TlsServer): void {
       return;
     }
     const answer = answers.get(socket);
-    // The unreadable part follows a complete request, whose answer comes first.
+    // The invalid data follows a complete request, whose answer comes first.
     if (answer !== undefined && answer.req.complete && !answer.writableFinished && socket.writable) {
       answer.once('close', () => socket.destroy());
       return;
     }
-    // After the head of an answer, a second one would be read as its body.
+    // After the headers of an answer, a second answer would be read as its body.
     const begun = answer !== undefined && answer.headersSent && !answer.writableFinished;
     if (!socket.writable || begun || error.code === 'ECONNRESET') {
       socket.destroy();
@@ -173,7 +173,7 @@ function answerUnreadable(server: Server | TlsServer): void {
   });
 }
 
-/** `rawPacket`: the bytes that Node was parsing when it failed. */
+/** `rawPacket`: the bytes that Node failed to parse. */
 type ClientError = NodeJS.ErrnoException & { rawPacket?: Uint8Array };
 
 const PLAIN_HTTP = new StationError('malformed', 'This station uses HTTPS. Write https:// instead of http://.');
@@ -192,7 +192,7 @@ function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket
   return (socket) => byPort.get(nameOf(socket));
 }
 
-/** A problem as a complete HTTP/1.1 response, for connections without a request. */
+/** A complete HTTP/1.1 response with a problem document, for connections without a request. */
 export function messageOf(error: StationError, headers: readonly string[] = []): string {
   const problem = problemOf(error);
   const body = JSON.stringify(problem);

@@ -21,22 +21,22 @@ import { addressOf } from './forwarded.ts';
 import type { Addresses } from './guard.ts';
 import { recordOf } from './recording.ts';
 
-/** Cookies of a session. */
+/** Names of a session's cookies. */
 type SessionCookies = { session: string; csrf: string };
-/** Of programs, and of browsers that sign in without `?page=1`. */
+/** For programs, and for browsers that sign in without `?page=1`. */
 const COMMON: SessionCookies = { session: 'sessionid', csrf: 'csrftoken' };
-/** As long as browsers keep a cookie. */
+/** The longest lifetime that browsers allow for a cookie. */
 const KIOSK_MS = 400 * 24 * 3_600_000;
 
-/** Headers of requests that browsers send ahead of time. */
+/** Headers by which browsers mark prefetching. */
 const AHEAD_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Identifies the caller and demands one of these rights. Returns a promise only where a password has to be hashed. Throws
- * `unauthenticated`, `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. An expired sign-in is 401, never 403: clients
- * sign in again only on 401. Contract, section 3.
+ * Identifies the caller and demands one of these rights. Returns a promise only if a password has to be hashed. Throws `unauthenticated`,
+ * `csrf`, `foreign_origin`, `forbidden` or `too_many_requests`. An expired sign-in is 401, never 403, because clients sign in again only on
+ * 401. Contract, section 3.
  */
 export function authorize(
   req: Request,
@@ -62,8 +62,8 @@ export function authorize(
 }
 
 /**
- * The refusal of a write whose token is not that of its session. Programs sign in again on 401, and only then. With a cookie of
- * the page it is `csrf`: another tab has signed in, and the page says so. Contract, section 3.
+ * The refusal of a write with a wrong CSRF token. Programs sign in again only on 401. With a cookie of the page it is `csrf`: another tab
+ * signed in, and the page explains that. Contract, section 3.
  */
 function wrongToken(req: Request, token: string): StationError {
   if (token !== '' && cookie(req, COMMON.session) === sessionIdOf(req))
@@ -77,7 +77,7 @@ function wrongToken(req: Request, token: string): StationError {
   );
 }
 
-/** Notes the caller before any refusal, so that callers find their refused requests in the log. */
+/** Records the caller before any refusal, so that callers find their refused requests in the log. */
 function noteAsker(req: Request, { name, credential }: Asker): void {
   if (req.res !== undefined) recordOf(req.res)?.askedBy(name, credential.kind);
 }
@@ -88,9 +88,8 @@ export function demandRight(req: Request, asker: Asker, anyOf: readonly Right[],
 }
 
 /**
- * Throws `foreign_origin` or `forbidden` where a browser may have added a cookie or a stored password by itself: for a page of
- * another site, whose image must not light a shelf, or for a page that it loads ahead of time. Keys are never sent
- * automatically. Contract, section 3.
+ * Throws `foreign_origin` or `forbidden` if a browser may have added a cookie or stored password automatically: for a page of another site,
+ * whose image must not light a shelf, or while prefetching. Browsers never send keys automatically. Contract, section 3.
  */
 export function checkAskedFor(req: Request, caller: Caller, addresses: Addresses): void {
   const { kind } = caller.credential;
@@ -112,7 +111,7 @@ function checkSite(req: Request): void {
   );
 }
 
-/** Over plain HTTP in a network browsers send no `Sec-Fetch-Site`: the referer names the page. */
+/** Over plain HTTP in a network, browsers send no `Sec-Fetch-Site`, so check the referer. */
 function checkOwnPage(req: Request, addresses: Addresses): void {
   if (openerOf(sessionIdOf(req) ?? '') === 'program') return;
   if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
@@ -122,7 +121,7 @@ function checkOwnPage(req: Request, addresses: Addresses): void {
   );
 }
 
-/** Whether a browser or a program signs in. Browsers name the page that asks; Node's fetch sends only `Sec-Fetch-Mode`. */
+/** Whether a browser or a program signs in. Browsers send the origin or site of the page; Node's fetch sends only `Sec-Fetch-Mode`. */
 export function openerBy({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): Opener {
   return origin === undefined && site === undefined ? 'program' : 'browser';
 }
@@ -133,7 +132,7 @@ export function byOf(req: Request, caller: Asker): By {
 }
 
 /**
- * The `WWW-Authenticate` header of a 401. Does not offer Basic to browsers, because they would open their password dialog. Browsers send
+ * The `WWW-Authenticate` header of a 401. Offers Basic only to programs, because browsers would open their password dialog. Browsers send
  * `Sec-Fetch-Site` on every connection on which passwords are accepted.
  */
 export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): string {
@@ -157,7 +156,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
     if (asker !== undefined) return asker;
     throw new StationError('unauthenticated', UNKNOWN_BEARER);
   }
-  // With basic_auth off, the header belongs to a server in front of the station: ignore it.
+  // With basic_auth off, the header is meant for a proxy in front of the station: ignore it.
   if (kind !== '' && access.takesPasswords()) return byPassword(req, value, access);
   const sessionIds = sessionCookiesOf(req).flatMap(({ session }) => cookie(req, session) ?? []);
   if (sessionIds.length > 0) {
@@ -168,7 +167,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
   throw new StationError('unauthenticated', nothingSent(req, kind !== ''));
 }
 
-/** Of several sessions, the one with the token of the request, else the first that has not ended. */
+/** Of several sessions, the one with the CSRF token of the request, or else the first that has not ended. */
 function sessionAsker(req: Request, sessionIds: readonly string[], access: Access): Asker | undefined {
   const askers = sessionIds.flatMap((id) => access.bySession(id) ?? []);
   const token = csrfTokenOf(req.headers);
@@ -213,7 +212,10 @@ async function byPassword(req: Request, encoded: string, access: Access): Promis
 /** The connection of a request. */
 type Way = Pick<Request, 'headers' | 'secure' | 'ip'> & Partial<Pick<Request, 'ips'>>;
 
-/** A request forwarded by an untrusted proxy may come from anywhere, even if that proxy runs on this machine. */
+/**
+ * Whether passwords are safe on this connection. A request forwarded by an untrusted proxy may come from anywhere, even if that proxy runs
+ * on this machine.
+ */
 function isSafeWay({ headers, secure, ip, ips = [] }: Way): boolean {
   const isPassedOn = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
   return isSafeForPasswords(secure, isPassedOn && ips.length === 0 ? undefined : ip);
@@ -229,7 +231,10 @@ function checkReferer(req: Request, addresses: Addresses): void {
   throw new StationError('csrf', 'A write in a session must send the address of this station in the header referer.');
 }
 
-/** Cookies of this station's page. Their names differ between stations, since browsers send cookies to every port of an address. Contract, section 3. */
+/**
+ * Names of the cookies of this station's page. They differ between stations, because browsers send cookies to every port of a host.
+ * Contract, section 3.
+ */
 function pageCookies(req: Request): SessionCookies {
   const id = stationIdOf(req);
   return { session: `pickstation-${id}`, csrf: `pickstation-csrf-${id}` };
@@ -240,10 +245,10 @@ const kioskCookie = (req: Request): string => `pickstation-kiosk-${stationIdOf(r
 /** Only `createApp` sets it. */
 const stationIdOf = (req: Request): string => req.app.locals['stationId'] as string;
 
-/** The cookies of the page come first: programs in the same browser may use the others. */
+/** The page's cookies come first, because programs in the same browser may use the others. */
 const sessionCookiesOf = (req: Request): SessionCookies[] => [pageCookies(req), COMMON];
 
-/** `?page=1`: the page signs in. */
+/** `?page=1`: the page itself signs in. */
 export const pageQuery = z.object({
   page: z
     .enum(['0', '1'])
@@ -253,7 +258,7 @@ export const pageQuery = z.object({
     ),
 });
 
-/** Gives the cookies of this session to the browser. */
+/** Sets the cookies of a session. */
 export function giveSession(
   req: Request,
   res: Response,
@@ -267,7 +272,7 @@ export function giveSession(
   return { token, apikey, expires_at: new Date(endsAt).toISOString() };
 }
 
-/** Clears the cookies of an ended session. Those of other stations at this address stay. */
+/** Clears the cookies of ended sessions. Keeps those of other stations at this host. */
 export function endCookies(req: Request, res: Response, isEnded: (sessionId: string) => boolean): void {
   for (const { session, csrf } of sessionCookiesOf(req)) {
     const id = cookie(req, session);
@@ -277,21 +282,21 @@ export function endCookies(req: Request, res: Response, isEnded: (sessionId: str
   }
 }
 
-/** The id of this browser's session, also of one that has ended. */
+/** The session id of this browser, even if the session has ended. */
 export const sessionIdOf = (req: Request): string | undefined =>
   sessionCookiesOf(req)
     .map(({ session }) => cookie(req, session))
     .find((id) => id !== undefined);
 
-/** Throws `forbidden` unless the caller signed in with a cookie. `thing`: what is to be changed. */
+/** Returns the session. Throws `forbidden` unless the caller signed in with a cookie. `thing`: what the caller wants to change. */
 export function sessionOf({ credential }: Caller, thing: string) {
   if (credential.kind === 'session') return credential.session;
   throw new StationError('forbidden', `Changing ${thing} needs a session. Sign in at /api/user/login/ first.`);
 }
 
 /**
- * The person who does it: the caller, or the person whom a program speaks for. Throws `forbidden` for a picker who names
- * somebody else: history says who worked.
+ * The person who acts: the caller, or the person for whom a program acts. Throws `forbidden` for a picker who names somebody else, because
+ * history records who worked.
  */
 export function actorOf({ name, scope }: Caller, picker: string | undefined): string {
   if (picker === undefined || scope !== 'picker' || nameKey(picker) === nameKey(name)) return picker ?? name;
@@ -301,10 +306,10 @@ export function actorOf({ name, scope }: Caller, picker: string | undefined): st
   );
 }
 
-/** The token of a kiosk, if this browser has one. */
+/** The kiosk token of this browser, if any. */
 export const kioskTokenOf = (req: Request): string | undefined => cookie(req, kioskCookie(req));
 
-/** Makes this browser a kiosk, or lets it stay one. Never sent along with a request of another site. */
+/** Makes this browser a kiosk, or renews its token. Browsers do not send this cookie with requests of other sites. */
 export function giveKiosk(req: Request, res: Response, token: string): void {
   res.cookie(kioskCookie(req), token, { ...KIOSK_OPTIONS, maxAge: KIOSK_MS, secure: req.secure });
 }

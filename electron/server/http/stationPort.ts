@@ -10,7 +10,7 @@ import type { Machine } from './machine.ts';
 import { ANYWHERE, closeServer, listen, THIS_MACHINE, type Listening } from './server.ts';
 import type { Upgrade } from './turboUpgrade.ts';
 
-/** Another server at the same addresses with the same certificate. `failure` says why it cannot listen, and is empty if it does. */
+/** Another server on the same addresses with the same certificate. `failure`: why it does not listen; empty if it does. */
 export type Beside = { follow(): Promise<void>; failure(): string; renew(): void };
 
 export type ListenerParts = {
@@ -21,7 +21,7 @@ export type ListenerParts = {
     dataFolder: string;
     tls?: { cert: string; key: string } | undefined;
   };
-  /** Where neither an argument nor the settings give one. */
+  /** Port if neither an argument nor the settings set one. */
   usualPort: number;
   settings: () => Settings;
   machine: () => Machine;
@@ -29,11 +29,11 @@ export type ListenerParts = {
   log: Log;
   /** Called after the certificate changed. */
   renewed: () => void;
-  /** Why other machines must not reach this station; empty if they may. */
+  /** Why this station must not be reachable from other machines. Empty: it may be. */
   weakness: string;
 };
 
-/** What the port of the station serves. `upgrade` takes WebSocket connections. */
+/** What the station's port serves. `upgrade`: handles WebSocket connections. */
 type Served = { handler: RequestListener; upgrade: Upgrade; beside: Beside };
 
 /** The current state of the station's port. */
@@ -42,11 +42,11 @@ export type StationPort = ListenerParts & {
   current: Listening | undefined;
   listens: Listens;
   certificate: StationCertificate | undefined;
-  /** When the certificate is looked at. */
+  /** Fires to check the certificate. */
   looking: Alarm;
-  /** Why it does not listen as the settings say. */
+  /** Why it does not listen as configured. */
   failure: string;
-  /** No longer accept connections, and close with their last one. */
+  /** Servers that accept no more connections, and close with their last one. */
   retired: Set<Listening>;
   isStopped: boolean;
 };
@@ -77,7 +77,7 @@ export async function open(port: StationPort, served: Served): Promise<void> {
   for (const { code, message } of exposureNow(port).warnings) log.warn({ code }, message);
 }
 
-/** Falls back to this machine only, so that the owner can still reach the page and change the setting. */
+/** Opens the port at a start. If that fails, listens only on this machine, so that the owner can reach the page and change the setting. */
 async function listenAtStart(port: StationPort): Promise<Listening> {
   try {
     return await listenNow(port, portOf(port));
@@ -114,7 +114,7 @@ function generated({ config, settings, machine, clock }: StationPort): Promise<S
   });
 }
 
-/** Loads a renewed certificate file, and renews our own certificate in time. Logs its failures. */
+/** Loads a renewed certificate file, or renews our generated certificate in time. Logs failures. */
 async function renew(port: StationPort): Promise<void> {
   const { certificate, renewed, log } = port;
   if (certificate === undefined) return;
@@ -130,7 +130,7 @@ async function renew(port: StationPort): Promise<void> {
   }
 }
 
-/** Looks at the certificate now, and every hour. */
+/** Checks the certificate now, and then every hour. */
 export function look(port: StationPort): void {
   port.looking.in(LOOK_EVERY_MS);
   void renew(port);
@@ -154,7 +154,7 @@ async function move(port: StationPort): Promise<void> {
     return;
   }
   const samePort = current.port;
-  // Close the old one first: both cannot share the port.
+  // Close the old server first, because both need the same port.
   if (wanted === 'network') retire(port, current);
   else void closeServer(current);
   try {
@@ -168,19 +168,19 @@ async function move(port: StationPort): Promise<void> {
   }
 }
 
-/** Keeps existing connections open: the station only becomes reachable from more machines. */
+/** Stops listening but keeps existing connections, because the station only becomes reachable from more machines. */
 function retire({ retired }: StationPort, listening: Listening): void {
   retired.add(listening);
   listening.server.once('close', () => retired.delete(listening));
   listening.server.close();
 }
 
-/** An owner who opens and encrypts the station wants both: do not open it before the restart that encrypts it. */
+/** Whether opening to the network waits for the restart that also enables encryption, since the owner wants both. */
 function waitsForStart({ certificate, settings }: StationPort, wanted: Listens): boolean {
   return wanted === 'network' && certificate === undefined && settings().tls === 'generated';
 }
 
-/** How the station can be reached now, as the API answers it. */
+/** How the station can be reached now, in API form. */
 export function exposureNow(port: StationPort): Exposure {
   const { config, settings, listens, certificate, machine, failure, served, weakness, clock } = port;
   return exposureOf({

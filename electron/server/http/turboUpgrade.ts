@@ -60,7 +60,9 @@ function headersOf(error: StationError): string[] {
   return error.code === 'unauthenticated' ? ['www-authenticate: Basic realm="Pickstation", charset="UTF-8"'] : [];
 }
 
-/** Its `hello` answers a challenge. An address without this is refused at once, as a turbo of before expects. */
+/**
+ * Whether the turbo signs in with its `hello`, by answering a challenge. Turbos with older firmware expect an immediate refusal instead.
+ */
 function signsInByHello({ url = '' }: IncomingMessage): boolean {
   return new URLSearchParams(url.replace(/^[^?]*\??/s, '')).get('sign_in') === 'challenge';
 }
@@ -72,7 +74,7 @@ function signInOf({ headers }: IncomingMessage): { username: string; secret: str
   return basicCredentials(encoded) ?? { username: '', secret: '' };
 }
 
-/** Accepts passwords over the same connections as HTTP requests. */
+/** The address of the turbo, and whether passwords are accepted, by the same rules as for HTTP requests. */
 function callerOf(req: IncomingMessage, addresses: Addresses): TurboCaller {
   const { address, isEncrypted, isFromUnknown } = wayOf(req, addresses.isTrustedProxy);
   return { address, isSafeForPasswords: isSafeForPasswords(isEncrypted, isFromUnknown ? undefined : address) };

@@ -3,7 +3,10 @@ import type { FieldError } from '#shared/api/problem.ts';
 import { fieldErrors } from '#shared/api/schemaFaults.ts';
 import { StationError } from '../errors.ts';
 
-/** Throws `invalid` with all faults, after `others` that the caller found. Pointers lead into the body, or name the parameter. */
+/**
+ * Validates a value. Throws `invalid` with `others`, faults that the caller found, and all faults of the schema. Pointers refer to the
+ * body, or name the parameter.
+ */
 export function validate<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -26,8 +29,8 @@ export function validate<T>(
 }
 
 /**
- * Reads the valid fields of an object and returns the faults of the others, for requests whose fields are checked further, so
- * that one answer names all faults. Throws `invalid` where nothing can be read.
+ * Returns the valid fields of an object and the faults of the others, for requests that are checked further, so that one answer lists all
+ * faults. Throws `invalid` if the value is not an object.
  */
 export function readValid<T>(schema: z.ZodType<T>, value: unknown): { read: T; faults: FieldError[] } {
   const result = schema.safeParse(value);

@@ -1,15 +1,15 @@
 import type { Clock } from '../ports.ts';
 
-/** Elements of a list that are written together. */
+/** Elements of a list to write together. */
 const TOGETHER = 100;
 /** Work between two pauses. */
 const PAUSE_AFTER_MS = 10;
 
-/** `isFirst`: nothing of the same array or object is before it. `isAlone`: it is the only field of its object. */
+/** `isFirst`: nothing precedes it in its array or object. `isAlone`: it is the only field of its object. */
 type Place = { isFirst: boolean; isAlone: boolean };
 type Around = readonly [open: string, close: string];
 
-/** How a format writes values, and what it puts around those that are written in pieces. */
+/** How a format writes whole values, and the text around values that are written in pieces. */
 export type ValueFormat = {
   whole(value: unknown): string;
   element(value: unknown, isFirst: boolean): string;
@@ -19,7 +19,7 @@ export type ValueFormat = {
   aroundField(name: string, place: Place): Around;
 };
 
-/** Whether a value is written in pieces: a long list, or an object with one in a field. */
+/** Whether to write a value in pieces: a long list, or an object with one in a field. */
 export function isLong(value: unknown): boolean {
   if (isLongList(value)) return true;
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).some(isLongList);
@@ -71,10 +71,10 @@ export const JSON_FORMAT: ValueFormat = {
   aroundField: (name, { isFirst }) => [`${isFirst ? '' : ','}${JSON.stringify(name)}:`, ''],
 };
 
-/** What to wait for between two pieces of work; undefined: continue. */
+/** Returns a promise to wait for between two pieces of work. Undefined: continue. */
 export type Pauses = () => Promise<void> | undefined;
 
-/** Pauses that let other work run after each 10 ms of this one. */
+/** Lets other work run after each 10 ms of this one. */
 export function createPauses(clock: Pick<Clock, 'monotonic'>): Pauses {
   let begunAt = clock.monotonic();
   return () => {

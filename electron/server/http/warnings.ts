@@ -3,12 +3,12 @@ import { inWords } from '../services/commands/index.ts';
 import { isObject } from './compat/looseValues.ts';
 import { isRaw } from './endpoint.ts';
 
-/** Header with the warnings of an answer that has no place for them: a JSON array in ASCII. */
+/** Header for the warnings of an answer that has no place for them: a JSON array in ASCII. */
 export const WARNINGS_HEADER = 'x-pickstation-warnings';
-/** The longest header, well below what clients accept for all headers together. */
+/** Length limit of the header, well below what clients accept for all headers together. */
 const MAX_HEADER_CHARACTERS = 6_000;
 
-/** Whether `warnings` can be added to an answer: lists, files and empty answers have no place for them. */
+/** Whether `warnings` can be added to an answer, unlike to lists, files and empty answers. */
 export function takesWarnings(answer: unknown): answer is Readonly<Record<string, unknown>> {
   return isObject(answer) && !isRaw(answer);
 }
@@ -20,12 +20,12 @@ export function withWarnings<Answer>(answer: Answer, warnings: readonly string[]
   return { ...answer, warnings: [...warnings, ...(Array.isArray(own) ? (own as string[]) : [])] };
 }
 
-/** The same with a warning for each unknown field. */
+/** Adds a warning for each unknown field. */
 export function withUnknown(answer: unknown, unknown: readonly FieldError[]): unknown {
   return withWarnings(answer, unknown.map(inWords));
 }
 
-/** The warnings as a header. Those that do not fit are counted. */
+/** The warnings as a header value. Only counts those that do not fit. */
 export function warningsHeader(warnings: readonly string[]): string {
   for (let kept = warnings.length; ; kept -= 1) {
     const more = warnings.length - kept;

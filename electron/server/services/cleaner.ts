@@ -3,15 +3,15 @@ import type { Repositories } from '../db/repositories.ts';
 import type { ReceiverBook } from './callbacks/index.ts';
 import type { SettingsService } from './settings/index.ts';
 
-/** A shorter name or secret is found in every other word. */
+/** Minimum length of a name or secret to hide; shorter ones occur inside ordinary words. */
 const MIN_HIDDEN = 3;
 const HIDDEN = '(hidden)';
-/** What makes a path longer, before it or behind it. */
+/** Characters that extend a path to the left or right. */
 const PATH_CHARACTER = /[\w.~%/-]/;
 
 /**
- * Reads the secrets and the names of people that this station has now, and returns what hides them in a text. `home`:
- * the home folder, whose path has the name of the user.
+ * Reads the current secrets and names of people, and returns a function that hides them in a text. `home`: the home folder, whose path
+ * contains the user's name.
  */
 export function createCleaner(
   core: {
@@ -63,14 +63,14 @@ export function createCleaner(
   };
 }
 
-/** Of the receiver's address what is the same in every request, from the host on; empty where that is a host alone. */
+/** The constant part of the receiver's address, from the host to the first placeholder or query. Empty if that is only a host. */
 function addressOf(callbackUrl: string): string {
   const fixed = callbackUrl.split(/[{?]/, 1)[0] ?? '';
   const { host = '', pathname = '/' } = URL.parse(fixed) ?? {};
   return pathname === '/' ? '' : host + pathname;
 }
 
-/** A short path of the receiver, such as `/data`, is a part of many others: it is hidden where it stands by itself. */
+/** Hides a short path of the receiver, such as `/data`, only where it is not part of a longer path. */
 function withoutPath(text: string, path: string): string {
   const [first = '', ...rest] = text.split(path);
   return rest.reduce((so, part) => {

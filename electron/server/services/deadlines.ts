@@ -8,9 +8,9 @@ import type { Commands } from './commands/index.ts';
 import type { Telemetry } from './devices/index.ts';
 import type { SettingsService } from './settings/index.ts';
 
-/** How long held presses are waited for before anything is ended as unanswered. Contract, section 4. */
+/** How long to wait for presses that turbos hold before ending commands as timed out. Contract, section 4. */
 const DRAIN_LIMIT_MS = 10_000;
-/** Limits how often a link that comes and goes can postpone overdue commands. */
+/** Limits how often an unstable link can postpone overdue commands. */
 const MAX_DRAINS = 3;
 const RETRY_MS = 1_000;
 
@@ -29,27 +29,27 @@ type DeadlinesNeeds = {
   turbos: Pick<Turbos, 'drain' | 'told'>;
 };
 
-/** Waits for what turbos still hold. */
+/** Waits for reports that turbos still hold. */
 type Wait = (context: DeadlinesContext) => Promise<void>;
 
-/** What the use-cases of deadlines share: their needs and their state. */
+/** State shared by the use-cases of deadlines. */
 type DeadlinesContext = DeadlinesCore &
   DeadlinesNeeds & {
     commands: Pick<Commands, 'timeOut'> | undefined;
     alarm: ReturnType<typeof createAlarm>;
     starting: Timer | undefined;
     subscriptions: (() => void)[];
-    /** Set while the machine sleeps. */
+    /** Ends the wait of a sleeping machine. Undefined while it is awake. */
     wake: (() => void) | undefined;
     running: boolean;
     holding: boolean;
-    /** Overdue commands are being ended. */
+    /** Whether overdue commands are being ended. */
     isLooking: boolean;
-    /** Waits requested during a wait: a link came up, or the machine woke. */
+    /** Waits requested during a wait, because a link came up or the machine woke. */
     waits: Set<Wait>;
   };
 
-/** Ends overdue commands, and keeps deadlines right when the clock is set. */
+/** Ends overdue commands, and adjusts deadlines when the clock is set. */
 export function createDeadlines(core: DeadlinesCore, needs: DeadlinesNeeds) {
   const { repositories, writer, settings, clockWatch, bus, clock, log } = core;
   const { telemetry, turbos } = needs;
@@ -76,7 +76,7 @@ export function createDeadlines(core: DeadlinesCore, needs: DeadlinesNeeds) {
   return {
     start: (lastCommitAt: number, ending: Pick<Commands, 'timeOut'>) => start(context, lastCommitAt, ending),
     due: (tx: Transaction) => due(context, tx),
-    /** A turbo came online: what its devices hold comes before anything is ended. */
+    /** Call when a turbo came online: the reports that it holds are handled before any command ends. */
     turboUp(): void {
       if (context.running) void hold(context, listen);
     },
@@ -86,10 +86,7 @@ export function createDeadlines(core: DeadlinesCore, needs: DeadlinesNeeds) {
 
 export type Deadlines = ReturnType<typeof createDeadlines>;
 
-/**
- * `lastCommitAt`: when the last run committed for the last time, read before this one wrote anything. `commands` ends what
- * is overdue.
- */
+/** `lastCommitAt`: time of the previous run's last commit, read before this run writes. `ending`: ends overdue commands. */
 function start(context: DeadlinesContext, lastCommitAt: number, ending: Pick<Commands, 'timeOut'>): void {
   const { subscriptions, clock, bus } = context;
   context.running = true;
@@ -102,7 +99,7 @@ function start(context: DeadlinesContext, lastCommitAt: number, ending: Pick<Com
   void hold(context, turbosHaveCome);
 }
 
-/** A deadline was set or moved in this use-case. */
+/** Call when this use-case set or moved a deadline. Wakes at the earliest one once it is committed. */
 function due(context: DeadlinesContext, tx: Transaction): void {
   tx.beforeCommit('deadlines', () => {
     const earliest = context.repositories.commands.earliestDue();
@@ -137,7 +134,7 @@ async function look(context: DeadlinesContext): Promise<void> {
     if (earliest !== null) wakeAt(context, earliest);
   } catch (error) {
     context.isLooking = false;
-    // The next start finds what a stop interrupts.
+    // After a stop, the next start ends these commands.
     if (!context.running) return;
     log.error({ err: error }, 'overdue commands could not be ended and are tried again');
     wakeAt(context, clock.now() + RETRY_MS);
@@ -147,7 +144,7 @@ async function look(context: DeadlinesContext): Promise<void> {
 /** One savepoint per command: a command that cannot be ended must not keep the others lit. */
 async function endOverdue(context: DeadlinesContext): Promise<void> {
   const { writer, repositories } = context;
-  // A commit checks the clock first, and moves deadlines if it was set back.
+  // Each commit first checks the clock, and moves deadlines if it was set back.
   const overdue = await writer.write(({ now }) => repositories.commands.listDue(now));
   await writer.writeEach(
     overdue,
@@ -160,15 +157,15 @@ async function endOverdue(context: DeadlinesContext): Promise<void> {
 
 function expire(context: DeadlinesContext, tx: Transaction, id: number): void {
   const { clockWatch, repositories, telemetry, settings } = context;
-  // After a jump nothing ends before the devices were asked.
+  // After a clock jump, nothing ends until the devices have been asked.
   if (context.holding || clockWatch.isJumping()) return;
-  // It may have been pressed since it was found.
+  // It may have been pressed since the query.
   const command = repositories.commands.findDue(id, tx.now);
   if (command === undefined) return;
   const { deviceId, state } = command;
   const remainingMs = telemetry.remainingMs(deviceId, id);
   if (remainingMs !== undefined && remainingMs > -GRACE_MS) {
-    // By its own count the device shows it still, or ended it so shortly ago that its report may be on the way.
+    // By the device's own timer the command is still shown, or ended so recently that its report may be under way.
     repositories.commands.setDue(id, tx.now + Math.ceil(remainingMs) + GRACE_MS);
     return;
   }
@@ -177,12 +174,12 @@ function expire(context: DeadlinesContext, tx: Transaction, id: number): void {
   context.commands?.timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', tell });
 }
 
-/** Asks every turbo: connected ones may hold reports that they could not send. */
+/** Asks every turbo, because connected ones may hold reports that they could not send. */
 function ask({ turbos }: DeadlinesContext): Promise<void> {
   return turbos.drain(DRAIN_LIMIT_MS);
 }
 
-/** A turbo that connects reports everything without being asked. */
+/** Waits without asking: a connecting turbo sends all reports itself. */
 function listen({ turbos }: DeadlinesContext): Promise<void> {
   return turbos.told(DRAIN_LIMIT_MS);
 }
@@ -191,7 +188,7 @@ function recover(context: DeadlinesContext): void {
   if (context.running) void hold(context, ask);
 }
 
-/** Ends no command until this wait and those requested meanwhile have ended. Then checks what is due. */
+/** Ends no command until this wait, and those requested meanwhile, are done. Then handles due commands. */
 async function hold(context: DeadlinesContext, wait: Wait): Promise<void> {
   const { waits, alarm, log } = context;
   if (context.holding) {
@@ -215,7 +212,7 @@ async function hold(context: DeadlinesContext, wait: Wait): Promise<void> {
   if (waits.size > 0) recover(context);
 }
 
-/** After a start turbos connect one by one with the reports that they hold; any of them may still be missing. */
+/** Waits after a start, while turbos connect one by one with the reports that they hold. */
 async function turbosHaveCome(context: DeadlinesContext): Promise<void> {
   const { clock } = context;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -224,7 +221,7 @@ async function turbosHaveCome(context: DeadlinesContext): Promise<void> {
   await promise;
 }
 
-/** Ends nothing until the machine wakes, or until a limit if no event reports it. */
+/** Waits until the machine wakes, or until a limit if no event reports that. */
 async function asleep(context: DeadlinesContext): Promise<void> {
   const { clock } = context;
   const { promise, resolve } = Promise.withResolvers<void>();

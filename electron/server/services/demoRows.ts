@@ -8,12 +8,12 @@ import type { SequenceRow } from '../db/repositories/sequences.ts';
 import type { Repositories } from '../db/repositories.ts';
 import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 
-/** Between these are the numbers of orders that the tour created after the first one. */
+/** Bounds of the order numbers that the tour creates after the first one. */
 const LATER = ['DEMO-', 'DEMO.'] as const;
 
 type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'sequences'>;
 
-/** What is left of the demo shop. `kept`: what somebody made their own; `lit`: the names of what is lit now. */
+/** The remaining rows of the demo shop. `kept`: rows that somebody changed; `lit`: names of what is lit now. */
 export type DemoRows = {
   orders: OrderRow[];
   sequences: SequenceRow[];
@@ -27,7 +27,7 @@ const CELLS = new Map(
   DEMO_RACKS.flatMap(({ shelves }) => shelves.flatMap(({ cells }) => cells)).map((cell) => [nameKey(cell.label), cell]),
 );
 
-/** The rows that the demo shop created, and that are still as it created them, except for picks. */
+/** Finds the rows that the demo shop created and nobody changed, apart from picks. */
 export function demoRows(tables: Tables): DemoRows {
   const { own: devices, kept: keptDevices } = demoDevices(tables);
   const { own: racks, kept: keptRacks } = demoRacks(tables, new Set(devices.map(({ device_id: id }) => id)));
@@ -78,7 +78,7 @@ function isAsMade(row: DeviceRow): boolean {
   return isSame(statics(row), [...cell.lines, '', '', '', barcode, qrcode, icon]) && row.quantity === null;
 }
 
-/** Another device replaced it and has its label now. */
+/** Whether another device replaced it and took its label. */
 function isBlank(row: DeviceRow): boolean {
   return row.label === '' && statics(row).every((text) => text === '') && row.quantity === null;
 }

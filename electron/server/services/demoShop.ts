@@ -17,7 +17,7 @@ import type { Sequences } from './sequences/index.ts';
 import type { Simulation } from './simulation/index.ts';
 
 const FIRMWARE = 70;
-/** Names in the sentence that refuses to remove the shop. */
+/** Names listed when removing the shop is refused. */
 const MAX_NAMED = 5;
 
 type DemoShopCore = {
@@ -38,7 +38,7 @@ type DemoShopNeeds = {
 
 type DemoShopContext = DemoShopCore & DemoShopNeeds & { making: Promise<StationMap> | undefined };
 
-/** The shop of simulated devices for trying things out. */
+/** A shop of simulated devices for trying the product. */
 export function createDemoShop(core: DemoShopCore, needs: DemoShopNeeds) {
   const context: DemoShopContext = { ...core, ...needs, making: undefined };
   return {
@@ -51,7 +51,7 @@ export function createDemoShop(core: DemoShopCore, needs: DemoShopNeeds) {
 
 export type DemoShopService = ReturnType<typeof createDemoShop>;
 
-/** Creates a shop of simulated devices, with an order and a sequence to launch. Throws `conflict` if there are racks already. */
+/** Creates simulated devices with an order and a sequence to launch. Throws `conflict` if racks exist. */
 function makeOnce(context: DemoShopContext, by: By): Promise<StationMap> {
   context.making ??= make(context, by).finally(() => {
     context.making = undefined;
@@ -105,9 +105,9 @@ async function make(context: DemoShopContext, by: By): Promise<StationMap> {
     const made = [...hardware.values()].map(({ deviceId }) => deviceId);
     repositories.devices.setDemoShop({ devices: made, racks: racks.map(({ id }) => id) });
     audit.record(tx, { action: 'setup.demo', by, subject: '', detail: {} });
-    // Pickers may use the simulator from now on.
+    // Pickers can now use the simulator.
     tx.emit({ type: 'access.changed' });
-    // Keep existing names. A repeated request must add the same again, so it gets this answer from its first attempt.
+    // Keep existing names. Answer from the first attempt, so that a repeated request creates the same rows.
     const hasOrder = repositories.orders.findByNumber(DEMO_ORDER.order_number) !== undefined;
     const hasSequence = repositories.sequences.find(DEMO_SEQUENCE.sequenceid) !== undefined;
     return { whole, hasOrder, hasSequence };
@@ -117,10 +117,7 @@ async function make(context: DemoShopContext, by: By): Promise<StationMap> {
   return whole;
 }
 
-/**
- * Removes what the demo shop created and nobody made their own, in one commit. Throws `conflict`, without removing anything, while some of it
- * is lit.
- */
+/** Removes the unchanged rows of the demo shop in one commit. Throws `conflict`, removing nothing, while any of them is lit. */
 function remove(context: DemoShopContext, by: By): Promise<DemoShop> {
   const { repositories, writer, registry, orders, sequences, map, audit } = context;
   return writer.writeLarge((tx) => {
@@ -139,7 +136,7 @@ function remove(context: DemoShopContext, by: By): Promise<DemoShop> {
       ),
     );
     const keepsDevices = rows.kept.some(({ kind }) => kind === 'device');
-    // Pickers keep the right to press the simulated devices that stay.
+    // Pickers keep the right to press the simulated devices that remain.
     if (!keepsDevices) repositories.devices.forgetDemoShop();
     const answer = answerOf(rows);
     if (isEmpty(answer)) return answer;

@@ -10,12 +10,12 @@ import type { Telemetry } from './devices/index.ts';
 import type { BackgroundReadQueue } from './base/index.ts';
 import type { CurrentSettings, SettingsService } from './settings/index.ts';
 
-/** Words that say nothing of anybody: what they can be is a closed list. */
+/** Settings whose values are shown, because they come from a closed list and identify nobody. */
 const SHOWN = new Set<keyof Settings>(['accept_devices', 'default_color', 'listen', 'tls', 'unreachable_callback']);
-/** Of log files in the answer. */
+/** Limit for log files in the answer. */
 const MAX_LOG_BYTES = 2 ** 20;
 
-/** `withLogs`: with the newest lines of the log files. */
+/** `withLogs`: include the newest lines of the log files. */
 export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 
 /** Data for support, without passwords, keys, tokens and names of people. */
@@ -33,11 +33,11 @@ export function createDiagnostics(
     backups: Pick<Backups, 'status' | 'list'>;
     log: () => Diagnostics['log'];
     version: string;
-    /** What runs it: named by the shell's platform. */
+    /** Versions of the runtime and the system, from the shell's platform. */
     runtime: Pick<Diagnostics, 'node' | 'sqlite' | 'system'>;
-    /** Of the whole program: seconds since its start, and bytes. */
+    /** Uptime of the program in seconds, and its memory in bytes. */
     measure: () => Pick<Diagnostics, 'uptime_s' | 'memory_bytes'>;
-    /** What hides secrets and names in a text. */
+    /** Returns a function that hides secrets and names in a text. */
     cleaner: () => (text: string) => string;
     furtherReceivers: Pick<FurtherReceivers, 'list'>;
     logFiles: LogFiles | undefined;
@@ -46,7 +46,7 @@ export function createDiagnostics(
   const { reads, backgroundReads, writer, settings } = core;
   const { telemetry, backups, furtherReceivers, logFiles } = needs;
 
-  /** Cleaned again: a secret may be newer than the lines that quote it. */
+  /** Clean the lines again: a secret may have been set after they were written. */
   async function readLogs(clean: (text: string) => string): Promise<Diagnostics['log_files']> {
     const files = (await logFiles?.read(MAX_LOG_BYTES)) ?? [];
     return files.map(({ name, bytes, lines }) => ({
@@ -112,12 +112,12 @@ export function createDiagnostics(
   };
 }
 
-/** Shows only the size of values that are not known to be harmless, so that a new setting cannot leak. */
+/** Shows only the size of values not listed as harmless, so that a new setting cannot leak. */
 function shownSettings(current: CurrentSettings): Record<string, string> {
   return Object.fromEntries(Object.entries(current).map(([name, value]) => [name, shown(name, value)]));
 }
 
-/** Those that are switched on. */
+/** Names of the switches that are on. */
 function namesOf(switches: object): string[] {
   return Object.entries(switches).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
 }

@@ -25,13 +25,13 @@ type FirstDayCore = {
   settings: { current(): Settings };
 };
 
-/** What the owner has, and what the demo shop has. */
+/** Whether the owner, and the demo shop, have something of a kind. */
 type Had = { own: boolean; demo: boolean };
 
 /** Settings that connect another system. */
 const CONNECTIONS = ['callback_url', 'mqtt_url', 'inbox_folder', 'outbox_folder', 'orders_sheet_url'] as const;
 
-/** The first steps of an owner, judged by what the station has. Devices, racks and orders of the demo shop complete no step. */
+/** The first steps of a new owner, derived from what the station has. Devices, racks and orders of the demo shop do not count. */
 export function createFirstDay({ reads, repositories, writer, settings }: FirstDayCore) {
   function get(): FirstDay {
     const { steps, demo } = stepsOf(reads, settings.current());
@@ -75,7 +75,7 @@ function stepsOf(tables: Tables, settings: Settings): { steps: Record<FirstStep,
       shelves: { own: allRacks.length > racks.length, demo: racks.length > 0 },
       hardware: { own: own.length > 0, demo: hasDemo },
       places: { own: own.some(({ device_id: id, label }) => label !== '' || placed.has(id)), demo: hasDemo },
-      // A shop that picks without articles need not have any.
+      // A shop can pick without articles, so any pick completes this step.
       articles: { own: articles.hasAny() || hasPicked, demo: false },
       orders: { own: orders.isMoreThan(demoNumbers.size), demo: demoNumbers.size > 0 },
       pick: { own: hasPicked, demo: picked.length > 0 },

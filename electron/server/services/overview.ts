@@ -13,13 +13,13 @@ import { lastLocationImport } from './imports/index.ts';
 import type { SettingsService } from './settings/index.ts';
 import type { TurboLinks } from './turbos/index.ts';
 
-/** More than this is faster as a new snapshot. */
+/** Above these limits a new snapshot is faster. */
 const MAX_RESUMED = 5_000;
 const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
 /** Aliases read at once. */
 const ALIASES_AT_ONCE = 500;
 
-/** The whole station at one revision, and what came after a revision. */
+/** Snapshots of the whole station at one revision, and the changes after a revision. */
 export function createOverview(
   core: {
     snapshots: Snapshots;
@@ -41,7 +41,7 @@ export function createOverview(
   const { snapshots, reads, settings, stationId } = core;
   const { devices, telemetry, turboLinks, receiver, rights, version, fleetOnly } = needs;
 
-  /** The rows and the revision are of the same commit. */
+  /** Reads rows and revision of the same commit. */
   function* rowsOf(source: Repositories) {
     return {
       revision: source.commits.range().newest ?? 0,
@@ -84,7 +84,7 @@ export function createOverview(
         return { ...(yield* rowsOf(source)), ...memory };
       });
     },
-    /** Every device's and turbo's condition: what a stream starts with. */
+    /** The condition of every device and turbo, with which a stream starts. */
     ephemera: (): Ephemera => ({
       devices: reads.devices.list().map((row) => ({ deviceid: row.device_id, ...telemetry.of(row) })),
       turbos: telemetry.turbos(),
@@ -98,7 +98,7 @@ export function createOverview(
       const { oldest, newest } = reads.commits.range();
       if (revision === (newest ?? 0)) return [];
       if (oldest === null || !Number.isSafeInteger(revision)) return 'reset';
-      // A start skips some revisions. A reader that names one of them followed another copy of this data folder.
+      // A start skips some revisions. A reader that names a skipped one followed another copy of this data folder.
       if (revision !== oldest - 1 && !reads.commits.isKept(revision)) return 'reset';
       if (reads.commits.countSince(revision, MAX_RESUMED + 1) > MAX_RESUMED) return 'reset';
       if (reads.commits.bytesSince(revision) > MAX_RESUMED_BYTES) return 'reset';
@@ -117,7 +117,7 @@ function* aliasesOf({ aliases }: Pick<Repositories, 'aliases'>): Generator<Locat
   }
 }
 
-/** The elements of all parts. */
+/** Concatenates all parts. */
 function* joined<T>(parts: Iterable<readonly T[]>): InParts<T[]> {
   const all: T[] = [];
   for (const part of parts) {

@@ -13,10 +13,10 @@ import type { Commands } from './commands/index.ts';
 import type { Devices, Display, Refusals, Telemetry } from './devices/index.ts';
 import type { Simulation } from './simulation/index.ts';
 
-/** What a simulated device had sent before it was switched off arrives within this time. */
+/** Longest wait for reports that a simulated device sent before it was switched off. */
 const DRAIN_LIMIT_MS = 10_000;
 
-/** Adds and removes devices by hand. */
+/** Registers and removes devices on request of people. */
 export function createRegistry(
   core: {
     repositories: Pick<Repositories, 'devices' | 'map'>;
@@ -43,7 +43,7 @@ export function createRegistry(
   const { commands, alerts, aliases, devices, refusals, telemetry, display, simulation, turbos, placeNames } = needs;
   const { carriers } = needs;
 
-  /** Until then the device counts as known: what it said last makes no new one of it. */
+  /** Forgets a removed device once its reports have arrived. Until then it counts as known, so that they do not register it again. */
   function forget(deviceId: string): void {
     if (reads.devices.find(deviceId) !== undefined) return;
     devices.forget(deviceId);
@@ -51,7 +51,7 @@ export function createRegistry(
     turbos.forget(deviceId);
   }
 
-  /** `remove` within another use-case, which records it in the activity. */
+  /** Like `remove`, within another use-case, which records the audit entry. */
   function removeWithin(tx: Transaction, deviceId: string, by: By): void {
     const { label } = devices.byId(deviceId);
     commands.kill(tx, { deviceId, target: undefined, nonce: undefined, by: by.name });
@@ -76,13 +76,13 @@ export function createRegistry(
   }
 
   return {
-    /** Makes a device known before any turbo hears it; also answers what to say of its label. Throws `conflict` where it is known. */
+    /** Registers a device before any turbo hears it. Returns it with warnings about its label. Throws `conflict` if it is registered. */
     async add(
       { deviceId, buttons, label }: { deviceId: string; buttons: Capabilities['buttons']; label: string | undefined },
       by: By,
     ): Promise<{ device: Device; warnings: string[] }> {
       const warnings = await writer.write((tx) => {
-        // The device says itself which firmware it has, when it is heard.
+        // The device reports its firmware when a turbo first hears it.
         if (!devices.register(tx, { deviceId, buttons, firmware: 0 })) {
           throw new StationError('conflict', `${deviceId} is known already.`);
         }
@@ -94,7 +94,7 @@ export function createRegistry(
       return { device: devices.get(deviceId), warnings };
     },
     listRefused: refusals.list,
-    /** Keeps the device from being accepted, even if all others are. Throws `conflict` if it is already registered. */
+    /** Ignores the device, even if all others are accepted. Throws `conflict` if it is registered. */
     refuse: (deviceId: string, by: By): Promise<RefusedDevice> =>
       writer.write((tx) => {
         if (repositories.devices.find(deviceId) !== undefined) {
@@ -105,7 +105,7 @@ export function createRegistry(
         tx.emit({ type: 'waiting.changed' });
         return refusals.add(tx, deviceId);
       }),
-    /** It may wait again, or is accepted where all are. Throws `not_found` where it is not refused. */
+    /** Stops refusing the device, which then waits or is accepted. Throws `not_found` if it is not refused. */
     async readmit(deviceId: string, by: By): Promise<void> {
       await writer.write((tx) => {
         if (!refusals.remove(tx, deviceId)) {
@@ -116,7 +116,7 @@ export function createRegistry(
       });
       await devices.acceptWaiting();
     },
-    /** Takes a device away with everything of it but history. Throws `not_found`, or `in_use` if articles have stock at its places. */
+    /** Removes a device and everything of it except history. Throws `not_found`, and `in_use` if articles have stock at its places. */
     remove: (deviceId: string, by: By): Promise<void> =>
       writer.write((tx) => {
         removeWithin(tx, deviceId, by);

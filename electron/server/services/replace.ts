@@ -32,7 +32,7 @@ export function createReplacement(
   const { repositories, writer, audit } = core;
   const { commands, moves, sequences, orders, devices, aliases, map, carriers } = needs;
 
-  /** Removes the commands that only identified one of the two devices. */
+  /** Removes commands that only flash a device to find it. */
   function endSearch(tx: Transaction, deviceId: string, by: string): void {
     for (const command of repositories.commands.list(deviceId)) {
       if (!isWork(command.target)) commands.takeAway(tx, command, by);
@@ -81,8 +81,8 @@ export function createReplacement(
 
   return {
     /**
-     * Another known device takes the place of this one: its aliases, label, statics, settings, cell on the map and open
-     * work. Throws `not_found`, `invalid`, or `conflict` if the other device has work; then nothing was changed.
+     * Replaces a device by another registered one, which gets its aliases, label, statics, settings, cell on the map and open work. Throws
+     * `not_found`, `invalid`, and `conflict` if the other device has work; nothing is changed then.
      */
     async replace({ deviceId, by }: { deviceId: string; by: By }, newDeviceId: string): Promise<Device> {
       await writer.write((tx) => {

@@ -15,21 +15,21 @@ const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const sa
   SimpleCallback['acknack']
 >;
 
-/** What a press works with. */
+/** State shared by the functions that handle presses. */
 export type PressContext = {
   repositories: Pick<Repositories, 'devices' | 'history' | 'reportWindows'>;
   commands: Commands;
   callbacks: Callbacks;
   devices: Devices;
   display: Display;
-  /** Somebody pressed this idle device for long: what else that means, besides `call`. */
+  /** Called after a long press of this idle device, besides the `call` callback. */
   called: (tx: Transaction, deviceId: string) => void;
   batches: Pick<Batches, 'slotHeld' | 'slotPressed'>;
 };
 
 /**
- * Remembers the report in the same savepoint as what it changes, unless it was taken before. `act` returns when the device was
- * pressed last.
+ * Stores the report in the savepoint of its changes, and ignores one that was already handled. `act` returns when the device was last
+ * pressed.
  */
 export function takeOnce(
   { repositories }: Pick<PressContext, 'repositories'>,
@@ -58,7 +58,7 @@ export function press(
     return lastAt;
   }
   const { deviceId, token, button, quantity, hold } = report;
-  // The device is idle for everybody who presses it.
+  // A device that shows stock counts as idle.
   if (button === 'front' && commands.endStockShown(tx, token, 'device')) {
     tx.afterCommit(() => display.ended(deviceId, token));
     if (hold === 'long') call(context, tx, report, at, turboKey);
@@ -79,7 +79,7 @@ export function press(
   return lastAt;
 }
 
-/** A press while idle. A short front press has no meaning and only helps to find a device, like any press of a new one. */
+/** Handles a press of an idle device. A short front press only helps to find the device, as does any press of a new one. */
 function call(
   context: PressContext,
   tx: Transaction,
@@ -90,7 +90,7 @@ function call(
   const { repositories, devices, callbacks } = context;
   const { deviceId, button, hold } = report;
   const row = repositories.devices.find(deviceId) ?? firstHeard(context, tx, report, turboKey);
-  // A device that waits to be accepted reports its press to the page.
+  // The press of a device that waits to be accepted is shown on the page.
   if (row === undefined && devices.isRefused(deviceId)) return;
   if (button === 'front' && hold === 'short' && repositories.devices.isSlot(deviceId))
     context.batches.slotPressed(tx, deviceId);
@@ -115,7 +115,7 @@ function call(
   if (button === 'front') context.called(tx, deviceId);
 }
 
-/** A device may hold a press before it is heard for the first time: it counts where new devices are accepted. */
+/** Handles presses that a device held before any turbo heard it. They count if new devices are accepted. */
 function firstHeard(
   { devices, repositories }: PressContext,
   tx: Transaction,
@@ -126,7 +126,7 @@ function firstHeard(
   return isAccepted ? repositories.devices.find(deviceId) : undefined;
 }
 
-/** A press on an ended command: recorded, and acknowledges no other command. */
+/** Records a press on a command that has ended. Acknowledges nothing. */
 function late({ repositories, commands }: PressContext, tx: Transaction, report: ButtonReport, at: number): void {
   repositories.history.insert({
     at,

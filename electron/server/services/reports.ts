@@ -5,14 +5,14 @@ import type { Reach } from './commands/index.ts';
 import type { Telemetry } from './devices/index.ts';
 import { press, type PressContext, takeOnce } from './reportedPresses.ts';
 
-/** What turbos report, each as one use-case. A report counts once, even if it arrives several times. */
+/** Handles reports of turbos, each in one use-case. A report counts once, even if it arrives several times. */
 export function createReports(
   core: Pick<PressContext, 'repositories'> & { writer: Writer; clock: Clock; log: Log },
   needs: Omit<PressContext, 'repositories'> & {
     telemetry: Telemetry;
     alerts: Pick<Alerts, 'heard' | 'moved' | 'turboChanged'>;
     reach: Reach;
-    /** A turbo came online: the reports that it holds come first. */
+    /** Call when a turbo came online, whose held reports must be handled first. */
     turboUp: () => void;
   },
 ): TurboEvents {
@@ -20,7 +20,7 @@ export function createReports(
   const { commands, callbacks, telemetry, alerts, devices, display, called, reach, turboUp, batches } = needs;
   const context: PressContext = { repositories, commands, callbacks, devices, display, called, batches };
   const online = new Set<string>();
-  /** Sent, and not written yet: a device that is fast has shown it before, and both are one write. */
+  /** Sent commands that are not stored yet: fast devices report showing them before, so that one write stores both. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
   let writingSent = false;
   /** The pending write of each device's newest report. */
@@ -34,7 +34,7 @@ export function createReports(
     else void before.catch(() => undefined).then(note);
   }
 
-  /** They are forgotten once they are on disk: after a commit that fails, the next one writes them. */
+  /** Returns a function that forgets them once they are on disk. If the commit fails, the next one writes them. */
   function writeSent(tx: Transaction): () => void {
     const written = [...unwrittenSent];
     for (const [token, { deviceId, at }] of written) commands.markSent(tx, deviceId, token, at);
@@ -52,7 +52,7 @@ export function createReports(
       writer
         .writeSoon((tx) => {
           writingSent = false;
-          // After every other use-case of the commit: what was shown by then is written already.
+          // Run after all other use-cases of the commit, which already stored what was shown by then.
           tx.beforeCommit('sent', () => writeSent(tx));
         })
         .catch((error: unknown) => {

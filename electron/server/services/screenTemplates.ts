@@ -13,9 +13,9 @@ import { findByLocation } from './devices/index.ts';
 type TemplateCore = Core<'aliases' | 'articles' | 'devices' | 'placeNames' | 'stock' | 'templateScreens'>;
 type TemplateContext = TemplateCore & { devices: Pick<Devices, 'change' | 'byId'> };
 
-/** A new figure alone is not worth a drawing more often than this. */
+/** Minimum time between two drawings that change only a figure. */
 const FIGURE_MS = 10 * 60_000;
-/** Devices that are written in one commit. */
+/** Devices to write per commit. */
 const AT_ONCE = 50;
 const RETRY_MS = 60_000;
 const EMPTY = TEMPLATE_LINES.map(() => '');
@@ -24,16 +24,16 @@ const EMPTY = TEMPLATE_LINES.map(() => '');
 type Shown = Record<TemplateField, string | number | null>;
 
 /**
- * Static lines of devices that articles fill by the setting `screen_template`. A line that did not come from the template stays. Contract,
+ * Fills static lines of devices from articles, by the setting `screen_template`. Keeps lines that did not come from the template. Contract,
  * section 20.
  */
 export function createScreenTemplates(core: TemplateCore, { devices }: { devices: Pick<Devices, 'change' | 'byId'> }) {
   const context: TemplateContext = { ...core, devices };
   const { reads, writer, bus, log, clock } = core;
   const dirty = new Set<string>();
-  /** When the figures of a device may be drawn again, epoch milliseconds. */
+  /** Earliest time to redraw the figures of a device, in epoch milliseconds. */
   const later = new Map<string, number>();
-  /** Devices of each article, which may leave them. */
+  /** Devices of each article. Entries can be outdated. */
   const devicesOf = new Map<number, Set<string>>();
   const alarm = createAlarm(clock, () => void writeSome());
   let template = '';
@@ -51,7 +51,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
     mark([...named, ...reads.templateScreens.listIds()]);
   }
 
-  /** Without a template and without a line of it, nothing has to be done. */
+  /** Whether nothing has to be done: there is no template, and no device has a line of one. */
   function isIdle(): boolean {
     return !isUsed && template === JSON.stringify(EMPTY);
   }
@@ -126,7 +126,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
 
 export type ScreenTemplates = ReturnType<typeof createScreenTemplates>;
 
-/** Writes what has changed. Returns when to try again, epoch milliseconds; undefined: not before the next change. */
+/** Writes changed lines. Returns when to try again, in epoch milliseconds. Undefined: at the next change. */
 function write(context: TemplateContext, tx: Transaction, deviceId: string, isForced: boolean): number | undefined {
   const { repositories, settings, devices, log } = context;
   const row = repositories.devices.find(deviceId);
@@ -174,7 +174,7 @@ function linesOf(template: ScreenTemplate): string[] {
   return TEMPLATE_LINES.map((letter) => template[letter]);
 }
 
-/** One article fills the template, several are named. */
+/** Fills the template with a single article, or lists several. */
 function screenOf(template: ScreenTemplate, shown: readonly Shown[]): string[] {
   const lines = linesOf(template);
   const [only] = shown;
@@ -184,13 +184,13 @@ function screenOf(template: ScreenTemplate, shown: readonly Shown[]): string[] {
   return EMPTY.map((_, index) => fitted(names[index] ?? ''));
 }
 
-/** Elements of the screen, such as barcodes, are not cut. */
+/** Cuts text to the width of a line, but not elements such as barcodes. */
 function fitted(line: string): string {
   const text = line.trim();
   return text.includes('\\') ? text : cutLine(text);
 }
 
-/** The active articles at the places that the device serves. */
+/** The active articles at places of the device. */
 function articlesAt({ repositories }: TemplateContext, row: DeviceRow): Shown[] {
   const { aliases, articles, stock } = repositories;
   const names = [row.label, ...aliases.listByDevice(row.device_id).map(({ name }) => name)];

@@ -9,7 +9,7 @@ const ADMIN = 'admin';
 const admin = (passwordHash: string) =>
   ({ username: ADMIN, passwordHash, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
 
-/** Begins to hash the password of the configuration on another thread, while the start continues. */
+/** Starts hashing the configured password on another thread while the start continues. */
 export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | undefined): Promise<string> | undefined {
   const hash = password === undefined ? undefined : people.hashOf(ADMIN, password);
   // An early failure is reported by the code that awaits the promise; this keeps Node from calling it unhandled.
@@ -24,19 +24,19 @@ type SetupCore = {
   ids: Ids;
 };
 
-/** What the use-cases of set-up share. */
+/** State shared by the use-cases of the first start. */
 type SetupContext = SetupCore & { access: Pick<Access, 'people' | 'apiUsers'> };
 
-/** The first start. */
+/** Creates the accounts at the first start. */
 export function createSetup(core: SetupCore, needs: { access: Pick<Access, 'people' | 'apiUsers'> }) {
   const { repositories, writer, audit, ids } = core;
   const context: SetupContext = { repositories, writer, audit, ids, access: needs.access };
   return {
     start: (asked: {
-      /** Of the password that `admin` is to have; undefined: the configuration says none. */
+      /** Hash of the configured password of `admin`. Undefined: none is configured. */
       adminHash: Promise<string> | undefined;
       apiKey: string | undefined;
-      /** Who sets the password of a new data folder: the station, which prints it, or a person at the window. */
+      /** Who chooses the password in a new data folder: the station, which prints it, or a person at the window. */
       firstRun: 'print' | 'window';
     }) => start(context, asked),
     finish: (password: string, by: By) => finish(context, password, by),
@@ -45,7 +45,7 @@ export function createSetup(core: SetupCore, needs: { access: Pick<Access, 'peop
 
 export type Setup = ReturnType<typeof createSetup>;
 
-/** Makes the accounts that the configuration asks for. Answers a password that was made, to be said once. */
+/** Creates the configured accounts. Returns a generated password, to be shown once. */
 async function start(
   context: SetupContext,
   {
@@ -53,10 +53,10 @@ async function start(
     apiKey,
     firstRun,
   }: {
-    /** Of the password that `admin` is to have; undefined: the configuration says none. */
+    /** Hash of the configured password of `admin`. Undefined: none is configured. */
     adminHash: Promise<string> | undefined;
     apiKey: string | undefined;
-    /** Who sets the password of a new data folder: the station, which prints it, or a person at the window. */
+    /** Who chooses the password in a new data folder: the station, which prints it, or a person at the window. */
     firstRun: 'print' | 'window';
   },
 ): Promise<string | undefined> {
@@ -69,20 +69,20 @@ async function start(
     return undefined;
   }
   if (firstRun === 'window') {
-    // A random password: until a person chooses another one, only the window is signed in.
+    // A random password, which nobody learns: until a person chooses one, only the window is signed in.
     const unknown = Buffer.from(ids.bytes(32)).toString('base64url');
     if (isFresh)
       await access.people.put(await accountOf(context, unknown), () => repositories.accounts.setSetupPending(true));
     return undefined;
   }
-  // The first start was in a window, and ended before a password was chosen.
+  // An earlier start opened a window, but no password was chosen.
   if (!isFresh && !repositories.accounts.isSetupPending()) return undefined;
   const password = readablePassword(ids.bytes(12));
   await access.people.put(await accountOf(context, password), settle);
   return password;
 }
 
-/** Gives `admin` the password that was chosen. Throws `conflict` where there is one already, and `invalid` if it is guessed first. */
+/** Sets the chosen password of `admin`. Throws `conflict` if it has one, and `invalid` for a guessable one. */
 async function finish(context: SetupContext, password: string, by: By): Promise<void> {
   const { repositories, access, audit } = context;
   const refuse = () => {
@@ -93,7 +93,7 @@ async function finish(context: SetupContext, password: string, by: By): Promise<
     );
   };
   await refuseGuessablePassword('admin', password, 'password');
-  // The window in which it is chosen stays signed in.
+  // Keep the session of the window in which it is chosen.
   const chosen = { ...(await accountOf(context, password)), sessions: 'keep', by, method: 'window' } as const;
   await access.people.put(chosen, (tx) => {
     refuse();
@@ -107,7 +107,7 @@ async function accountOf({ access }: SetupContext, password: string) {
   return admin(await access.people.hashOf(ADMIN, password));
 }
 
-/** Twelve letters and digits in groups, without those that look alike. */
+/** Twelve letters and digits in groups of four, without characters that look alike. */
 function readablePassword(bytes: Uint8Array): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
   const letters = [...bytes].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');

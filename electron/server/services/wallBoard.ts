@@ -11,10 +11,10 @@ const MAX_ORDERS = 30;
 const MAX_BATCHES = 10;
 const MAX_NAMES = 3;
 const HOUR_MS = 3_600_000;
-/** All screens share an answer for this long. */
+/** How long all screens share one answer. */
 const SHARED_MS = 1_000;
 
-/** What the screens on a wall show: orders, what needs care, and how many lines were picked. */
+/** What wall screens show: orders, alerts, and how many lines were picked. */
 export function createWallBoard(
   core: {
     reads: Pick<Repositories, 'alerts' | 'batches' | 'devices' | 'orders' | 'picks' | 'turboNames'>;

@@ -12,15 +12,15 @@ const words = texts.importing;
 type Props = {
   /** What was imported, when and by whom. */
   done: string;
-  /** What else the import did or left out. */
+  /** Other effects of the import, and what it left out. */
   more: string;
   needs: Right;
-  /** Undefined: nothing can be undone. */
+  /** Undefined: the import cannot be undone. */
   undo: (() => Promise<void>) | undefined;
   hide(): void;
 };
 
-/** Says what the last import did, and offers to undo it. */
+/** Describes the last import, and offers to undo it. */
 export function ImportBar({ done, more, needs, undo, hide }: Props) {
   const [busy, setBusy] = useState(false);
   return (

@@ -16,7 +16,7 @@ type Props = {
   examples: readonly { title: string; csv: string }[];
   typed: string;
   onType(text: string): void;
-  /** Why the last source was refused; empty: it was not. */
+  /** Why the last source was refused. Empty: no error. */
   failure: string;
   source: ImportSource | undefined;
   choose(source: ImportSource): void;
@@ -86,7 +86,7 @@ export function ImportChoice({ choice, lead, examples, typed, onType, failure, s
 }
 
 type AddressProps = {
-  /** Why the last address was refused; empty: it was not. */
+  /** Why the last address was refused. Empty: no error. */
   failure: string;
   last: string;
   take(url: string): void;
@@ -121,7 +121,7 @@ function SheetAddress({ failure, last, take }: AddressProps) {
   );
 }
 
-/** The station is working, without a known end. */
+/** Indeterminate progress. */
 export function Busy({ label, cancel }: { label: string; cancel(): void }) {
   return (
     <div className={styles.place}>

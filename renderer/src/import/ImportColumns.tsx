@@ -42,7 +42,7 @@ export function ImportColumns({ kind, preview, answers, failure, answer, close }
   const missing = questions.map(({ column }) => column).filter((name) => fieldOf(name) === '');
 
   function choose(name: string, field: TableField | null): void {
-    // A field can have only one column.
+    // Only one column can be mapped to a field, so unmap the other one.
     const other = mapping.find((each) => each.name !== name && fieldOf(each.name) === field);
     setColumns({ ...columns, ...(other === undefined || field === null ? {} : { [other.name]: null }), [name]: field });
   }
@@ -148,7 +148,7 @@ function optionsOf({ sheet }: FilePreview, answers: ImportOptions) {
   };
 }
 
-/** Omits options that the station decides. */
+/** Omits options that the station should detect. */
 function answered({ prefix, sheet, encoding, decimal, dateOrder }: Options): ImportOptions {
   return {
     order_prefix: orNone(prefix.trim()),

@@ -104,7 +104,7 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   );
 }
 
-/** The counts without orders that are set aside. */
+/** The counts without orders that are held as drafts. */
 function countsWithout(
   counts: ImportCounts,
   rows: readonly AnyImportRow[],

@@ -37,7 +37,7 @@ const LOOKS: Readonly<Record<ImportRowOutcome, string>> = {
   left_out: 'unchanged',
 };
 const ROW_HEIGHT = 56;
-/** Two lines of cells, with the reason below. */
+/** For two lines of cells, with the reason below. */
 const PHONE_ROW_HEIGHT = 136;
 
 /** Shows the outcome of each row, with cells that can be corrected. */
@@ -109,7 +109,7 @@ type OutcomeProps = {
   isCurrent: boolean;
 };
 
-/** The outcome of a row. A press sets the order of the row aside, or includes it again. */
+/** The outcome of a row. A press holds the row's order as a draft, or includes it again. */
 function Outcome({ words: outcomes, row: { line, outcome }, aside, isCurrent }: OutcomeProps) {
   const key = aside?.keys.get(line) ?? '';
   const isAside = aside?.has.has(key) === true;
@@ -198,7 +198,7 @@ function Cell(props: OneCellProps) {
           id={id}
           className={`${styles.text} ${styles.correctable}`}
           aria-label={words.correct(name, line)}
-          // The label first, then everything that the cell shows.
+          // The label, then everything shown in the cell.
           aria-labelledby={`${id} ${id}-text ${id}-below`}
           excludeFromTabOrder={!isCurrent}
           data-control={field}

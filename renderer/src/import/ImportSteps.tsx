@@ -17,7 +17,7 @@ const words = texts.importing;
 
 type StepsProps<Row extends AnyImportRow> = {
   kind: ImportKind<Row>;
-  /** What else can be imported, until there is a file. */
+  /** A switch to other kinds of files, shown until a file is chosen. */
   choice: ReactNode;
   finish(): void;
 };

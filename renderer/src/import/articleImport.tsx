@@ -58,7 +58,7 @@ export const ARTICLE_FILES: ImportKind<ImportArticleRow> = {
   ],
   saved: ['SKU', 'name', 'UPC', 'location', 'on_hand'],
   findUnclear: ({ on_hand: text }) => (isUnclearNumber(text) ? text : undefined),
-  // Rows that match the station are fine: an export has all of them.
+  // Rows that match the station are expected: an export contains all of them.
   leftOut: ({ held, refused, left_out: other }) => held + refused + other,
   summary: ({ orders, changed }) => [
     ...(orders > 0 ? [words.added(orders)] : []),

@@ -6,7 +6,7 @@ type ImportWords = {
   title: string;
   back: string;
   lead: string;
-  /** Names of the fields that a column can be, in the order in which the page offers them. */
+  /** Names of the fields to which a column can be mapped, in the order of the menu. */
   fields: Readonly<Partial<Record<TableField, string>>>;
   outcomes: Readonly<Record<ImportRowOutcome | 'all', string>>;
   sheet: string;
@@ -26,14 +26,14 @@ export type ImportColumn<Row> = {
   /** The field that the column shows, depending on the fields of the file. */
   field(inFile: ReadonlySet<TableField>): TableField;
   text(row: Row, field: TableField): string;
-  /** Shown before the text. */
+  /** Drawn before the text. */
   sign?: ComponentType<{ row: Row }>;
-  /** Shown below the text. Returns null for nothing. */
+  /** Drawn below the text. Returns null for nothing. */
   below?(row: Row, field: TableField): ReactNode;
   isStrong?: boolean;
 };
 
-/** What the import page needs to know about a kind of file. */
+/** The differences between kinds of files on the import page. */
 export type ImportKind<Row extends AnyImportRow> = {
   kind: TableKind;
   words: ImportWords;
@@ -48,7 +48,7 @@ export type ImportKind<Row extends AnyImportRow> = {
   findUnclear?(row: Row): string | undefined;
   /** Number of left-out rows that a person should check. */
   leftOut(counts: ImportCounts): number;
-  /** Groups the rows that can be set aside together as a draft, by line. Undefined: rows of this kind of file cannot be. */
+  /** Groups rows that are held together as a draft, by line. Undefined: this kind of file has no drafts. */
   orderKeys?(rows: readonly Row[]): ReadonlyMap<number, string>;
   /** Says that orders that are not imported become drafts. */
   draftsHint?: string;

@@ -55,7 +55,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     },
   ],
   saved: ['name', 'deviceid', 'deviceIs', 'label'],
-  // Rows that match the station are fine: an export has all of them.
+  // Rows that match the station are expected: an export contains all of them.
   leftOut: ({ held, refused, left_out: other }) => held + refused + other,
   summary: ({ new: added, changed }) => [
     ...(added > 0 ? [words.added(added)] : []),
@@ -64,7 +64,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
   hasOrderOptions: false,
 };
 
-/** The arrow that the device will show for the place. */
+/** The device's arrow for the place. */
 function ArrowSign({ row: { deviceIs } }: { row: ImportLocationRow }) {
   const phrase = parseDeviceIs(deviceIs);
   return phrase !== undefined && <ArrowPaper arrow={arrowToPlace(phrase)} />;

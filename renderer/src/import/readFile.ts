@@ -8,7 +8,7 @@ import type { ImportCells, ImportOptions } from '../station/importApi.ts';
 /** The station's preview of a file of any kind. */
 export type FilePreview = Omit<OrderImport, 'kind' | 'rows'> & { kind: TableKind; rows: readonly AnyImportRow[] };
 
-/** A question that the station asks before it can read a file. `said`: the text as read with this choice. */
+/** A question to answer before a file can be read. `said`: the text as read with this choice. */
 export type FileQuestion = { option: 'encoding' | 'sheet'; choices: readonly { value: string; said: string }[] };
 
 /** Corrected cells by line. */
@@ -21,10 +21,7 @@ export type ReadFile =
 /** Sends one file with these options. */
 export type SendFile = (options: ImportOptions) => Promise<FilePreview>;
 
-/**
- * Reads a file with a person's answers. `isComplete`: the answers come from a preview, so they already include those that the station
- * remembers for these columns.
- */
+/** Reads a file with a person's answers. `isComplete`: the answers come from a preview, so they already include remembered ones. */
 export async function readFile(send: SendFile, answers: ImportOptions, isComplete: boolean): Promise<ReadFile> {
   try {
     const preview = await send(isComplete ? { ...answers, remembered: false } : answers);

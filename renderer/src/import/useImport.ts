@@ -162,7 +162,7 @@ export function useImport(kind: TableKind) {
         await api.runImport(id, [...step.aside.values()], signal);
         leave(finish);
       } catch (error) {
-        // The answer can be lost, or the request canceled, after the station has begun. Then it finishes the import.
+        // The answer can be lost, or the request aborted, after the station has begun, which then finishes the import.
         const state = await api.loadImport(id).then(
           (entry) => entry.state,
           () => undefined,

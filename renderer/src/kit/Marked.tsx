@@ -3,16 +3,16 @@ import { foundPart } from '#shared/lib/foundPart.ts';
 
 const Searched = createContext('');
 
-/** What is searched for around texts that mark it. */
+/** Provides the searched text to `Marked` elements. */
 export const SearchedProvider = Searched.Provider;
 
 type Props = {
   text: string;
-  /** Drawn instead of a text that does not contain what is searched for. */
+  /** Content for a text without a match. */
   children?: ReactNode;
 };
 
-/** A text with the part marked that was searched for. */
+/** A text in which the searched part is marked. */
 export function Marked({ text, children = text }: Props) {
   const found = foundPart(text, use(Searched));
   if (found === undefined) return children;

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 
-/** Why this person may not do what needs a right, as a sentence; undefined: allowed. Without a provider, all is allowed. */
+/** Returns why this person lacks a right, as a sentence. Undefined: allowed. Without a provider, everything is allowed. */
 const Context = createContext<(right: Right) => string | undefined>(() => undefined);
 
 export const DeniedProvider = Context.Provider;

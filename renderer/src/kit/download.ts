@@ -1,12 +1,12 @@
-/** Saves a file that was made here. */
+/** Saves a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   followLink(url, name);
-  // The browser has taken it by then; what it still held would stay as long as the page.
+  // The browser has read the file by then. Otherwise its memory would stay allocated as long as the page.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Saves the file at an address under this name. */
+/** Downloads an address under this file name. */
 export function followLink(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen on where the browser lets a page do so. */
+/** Keeps the screen on, if the browser supports it. */
 export function useAwake(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;

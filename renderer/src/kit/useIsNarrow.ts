@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const NARROW = '(max-width: 700px)';
 
-/** Whether the window is as narrow as a phone: the rail is a bar. */
+/** Whether the window is as narrow as a phone, where the navigation rail becomes a bar. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(follow, () => window.matchMedia(NARROW).matches);
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** What it was when this was drawn last, for what is called later. */
+/** A ref to the latest value, for callbacks that run later. */
 export function useLatest<T>(value: T): Readonly<RefObject<T>> {
   const latest = useRef(value);
   useEffect(() => {

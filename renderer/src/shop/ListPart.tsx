@@ -10,9 +10,9 @@ import parts from '../kit/parts.module.css';
 import * as texts from '../words/texts.ts';
 
 type Props = {
-  /** What the list is, in a sentence. */
+  /** Describes the list in a sentence. */
   lead: string;
-  /** The first thing to do here. */
+  /** The main action. */
   action?: ReactNode;
   loaded: Loaded<unknown>;
   children: ReactNode;
@@ -28,7 +28,7 @@ export function ListPart({ lead, action, loaded, children }: Props) {
   useEffect(() => {
     const gone = last.current;
     if (gone === null || gone.isConnected) return;
-    // What gives the focus back by itself does so in the next frame.
+    // Dialogs return the focus in the next frame, so wait for that.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         if (last.current !== gone) return;
@@ -61,7 +61,7 @@ export function ListPart({ lead, action, loaded, children }: Props) {
 
 type RowsProps = { label: string; nothing: ReactNode; children: readonly ReactNode[] };
 
-/** The rows of a list; without any, `nothing`. */
+/** The rows of a list, or `nothing` if it is empty. */
 export function Rows({ label, nothing, children }: RowsProps) {
   if (children.length === 0) return nothing;
   return (
@@ -73,10 +73,7 @@ export function Rows({ label, nothing, children }: RowsProps) {
 
 type ShownOnceProps = { title: string; lead: string; done: string; onDone(): void; children: ReactNode };
 
-/**
- * What the station tells only once. Nothing but its one button closes it: no click beside it, no Escape; and who leaves the
- * page is asked first.
- */
+/** A dialog for secrets that the station shows only once. Only its button closes it, and leaving the page asks first. */
 export function ShownOnce({ title, lead, done, onDone, children }: ShownOnceProps) {
   useLeaveGuard(true);
   return (
@@ -97,8 +94,8 @@ export function ShownOnce({ title, lead, done, onDone, children }: ShownOnceProp
 }
 
 /**
- * Loads a list again when the stream reports a change of it, and when the window becomes visible or gets the focus: some
- * changes, such as the time of a sign-in, are not on the stream.
+ * Loads a list, and again when the stream reports a change, or when the window becomes visible or gets the focus. Some changes, such as the
+ * time of a sign-in, are not on the stream.
  */
 export function useList<T>(subject: Subject, load: () => Promise<T>): Loaded<T> {
   const loaded = useStationQuery([subject], load);

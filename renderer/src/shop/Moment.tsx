@@ -3,7 +3,7 @@ import { agoWords, exactWords } from '../words/moments.ts';
 
 type Props = {
   at: string;
-  /** The sentence around the time, such as `Used 2 minutes ago`; undefined: the time only. */
+  /** Builds the sentence around the time, such as `Used 2 minutes ago`. Default: only the time. */
   words?: (ago: string) => string;
 };
 

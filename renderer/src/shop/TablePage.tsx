@@ -11,7 +11,7 @@ export type TableWords<Filter extends string> = {
   search: string;
   clearSearch: string;
   filters: Readonly<Record<Filter, string>> & { title: string };
-  /** Where the search finds nothing; where the filter leaves nothing; and the way back from there. */
+  /** Texts for a search or filter without results, and for the way back. */
   noMatch: string;
   noMatchHint: string;
   noneOf: Readonly<Record<Filter, string>>;
@@ -21,29 +21,29 @@ export type TableWords<Filter extends string> = {
 
 type Props<Filter extends string> = {
   words: TableWords<Filter>;
-  /** One quiet line beside the title, said whenever it changes. */
+  /** A short status line beside the title, announced when it changes. */
   note: ReactNode;
   search: SearchState;
-  /** False: there is nothing to find. */
+  /** False: the page has no search. */
   hasSearch?: boolean;
-  /** Enter in the search. */
+  /** Called on Enter in the search. */
   onSubmit?(): void;
-  /** What can be done here, beside the search. */
+  /** Actions beside the search. */
   buttons: ReactNode;
-  /** Shown instead of everything below while the list is empty or loading. */
+  /** Replaces everything below while the list is empty or loading. */
   instead: ReactNode;
-  /** Above the filters and the table. */
+  /** Content above the filters and the table. */
   above?: ReactNode;
   filter: FilterProps<Filter>;
-  /** What can be done with what is shown, beside the filters. */
+  /** Actions on the shown rows, beside the filters. */
   tools?: ReactNode;
-  /** False: filter and search leave nothing. */
+  /** False: filter and search leave no rows. */
   table: ReactNode;
-  /** Below the table, and dialogs. */
+  /** Content below the table, and dialogs. */
   children: ReactNode;
 };
 
-/** A page that is one long table, searched and filtered. */
+/** A page with one long table that can be searched and filtered. */
 export function TablePage<Filter extends string>(props: Props<Filter | 'all'>) {
   const { words, note, search, hasSearch = true, onSubmit, buttons, instead, above, filter, tools, table } = props;
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
@@ -81,7 +81,7 @@ export function TablePage<Filter extends string>(props: Props<Filter | 'all'>) {
                 onPress={({ pointerType }) => {
                   search.onChange('');
                   filter.onChange('all');
-                  // This button goes; a finger wants no keyboard on its screen.
+                  // This button disappears, so move the focus. Not after a touch, which would open the on-screen keyboard.
                   if (pointerType === 'keyboard') search.input.current?.focus();
                 }}
               />

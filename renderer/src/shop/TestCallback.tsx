@@ -9,7 +9,7 @@ import styles from './TestCallback.module.css';
 
 const words = texts.settings.callbacks.test;
 
-/** Sends one callback about nothing to what is saved, and says what came back. */
+/** Sends a sample callback to the saved receiver, and shows the result. */
 export function TestCallback({ isUnsaved }: { isUnsaved: boolean }) {
   const { api } = useStationContext();
   const [busy, setBusy] = useState(false);

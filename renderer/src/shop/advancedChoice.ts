@@ -5,7 +5,7 @@ import { browserStorage, type Remembered } from '../storage.ts';
 
 const KEY = 'pickstation.advanced.';
 
-/** Who sees the advanced pages and parts in this browser: nobody, until that person switches them on. */
+/** Whether each person sees the advanced pages and parts in this browser. Off by default. */
 export function createAdvancedChoice(storage: Remembered) {
   const listeners = new Set<() => void>();
   return {
@@ -24,7 +24,7 @@ export function createAdvancedChoice(storage: Remembered) {
 /** The choices in this window's browser. */
 export const advancedChoice = createAdvancedChoice(browserStorage());
 
-/** Whether the person of this session sees them, and how to change that. */
+/** Whether the signed-in person sees advanced parts, and a function to change that. */
 export function useAdvanced(): { isOn: boolean; set(isOn: boolean): void } {
   const person = useStationState(({ station }) => station?.user.name ?? '');
   const isOn = useSyncExternalStore(

@@ -8,7 +8,7 @@ import * as texts from '../words/texts.ts';
 
 type Subject = Pick<Alert, 'kind' | 'deviceid' | 'turbo' | 'order_number' | 'about'>;
 
-/** Where to see what an alert about the station is about. */
+/** The page for each kind of alert about the station. */
 const PLACES: Readonly<Record<StationAlertKind, string>> = {
   data_lost: '/settings',
   restore_failed: '/settings',
@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<StationAlertKind, string>> = {
   host_refused: '/settings',
 };
 
-/** What people call the device, turbo or part of the station that it is about. */
+/** The name of the alert's device, turbo or part of the station. */
 export function subjectName(
   station: Station | null,
   { kind, deviceid, turbo, order_number: order, about }: Subject,

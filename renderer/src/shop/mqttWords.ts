@@ -11,7 +11,7 @@ export const MQTT_TONES: Readonly<Record<MqttStatus['state'], Tone>> = {
   error: 'care',
 };
 
-/** `Connected since 10:42 over MQTT 5`. */
+/** Describes the connection: `Connected since 10:42 over MQTT 5`. */
 export function mqttStateWords({ state, protocol }: Pick<MqttStatus, 'state' | 'protocol'>, since: string): string {
   return texts.settings.mqtt.states[state](since, protocol ?? '');
 }

@@ -3,22 +3,22 @@ import { browserStorage, type Remembered } from '../storage.ts';
 
 const KEY = 'pickstation.notify';
 
-/** What it uses of the browser's notifications. */
+/** The part of the browser's notifications that is used. */
 export type NotificationPermit = {
   readonly permission: NotificationPermission;
   requestPermission(): Promise<NotificationPermission>;
 };
 
-/** Whether this browser notifies of alerts: off, until a person turns it on and the browser allows it. */
+/** Whether this browser notifies about alerts. Off until a person turns it on and the browser allows it. */
 export type NotifyChoice = {
   isOn(): boolean;
-  /** `denied`: the browser forbids it. `missing`: it has no notifications. */
+  /** `denied`: the browser forbids notifications. `missing`: it does not support them. */
   turnOn(): Promise<'on' | 'denied' | 'missing'>;
   turnOff(): void;
   subscribe(hear: () => void): () => void;
 };
 
-/** `permit`: undefined in a browser without notifications. */
+/** `permit`: returns undefined in a browser without notifications. */
 export function createNotifyChoice(storage: Remembered, permit: () => NotificationPermit | undefined): NotifyChoice {
   const listeners = new Set<() => void>();
   function choose(value: string | null): void {

@@ -1,20 +1,20 @@
 import { createContext, use, useEffect } from 'react';
 import { useLatest } from '../kit/useLatest.ts';
 
-/** Something that can be done from the palette (Ctrl+K). */
+/** An action in the palette (Ctrl+K). */
 export type PaletteAction = {
-  /** Names it among the recent ones; the same on every visit. */
+  /** Identifies it among recent actions, the same on every visit. */
   id: string;
-  /** What it does, as a person would type it: `Identify A-3-2`. */
+  /** Its text as a person would type it: `Identify A-3-2`. */
   words: string;
-  /** What it belongs to, at the end of its line. */
+  /** What it belongs to, shown at the end of its line. */
   hint?: string;
   run(): void;
 };
 
-/** What the pages that are open offer to the palette. */
+/** Actions that open pages offer in the palette. */
 export type PaletteActions = {
-  /** `list` is asked whenever the palette opens; answers what takes it away. */
+  /** `list` is called whenever the palette opens. Returns a function that removes it. */
   add(list: () => readonly PaletteAction[]): () => void;
   all(): readonly PaletteAction[];
 };
@@ -40,7 +40,7 @@ export function usePaletteRegistry(): PaletteActions {
   return registry;
 }
 
-/** Offers actions to the palette as long as the component is drawn. */
+/** Offers actions in the palette while the component is mounted. */
 export function usePaletteActions(actions: readonly PaletteAction[]): void {
   const registry = usePaletteRegistry();
   const newest = useLatest(actions);

@@ -1,7 +1,7 @@
 import type { ShortReason } from '#shared/lib/shortReasons.ts';
 import * as texts from '../words/texts.ts';
 
-/** What people read of a reason: its text, else our word for it, else its key. */
+/** The text of a reason for people: its own, else our translation of its key, else the key. */
 export function reasonWords({ key, text }: ShortReason): string {
   return text ?? texts.pick.shortDialog.reasons[key] ?? key;
 }

@@ -4,12 +4,12 @@ import type { AddressedRequest } from '../station/api.ts';
 import { sentenceOf } from '../words/apiError.ts';
 import * as texts from '../words/texts.ts';
 
-/** What did not work, by device. */
+/** A failure of one device. */
 export type BulkFailure = { name: string; words: string };
 
 const MAX_SAID = 4;
 
-/** Failures in a few sentences: how many of how many, which first, and how many more. */
+/** Summarizes failures: how many of how many, the first ones, and how many more. */
 export function failureWords(failures: readonly BulkFailure[], all: number): string {
   const said = failures.slice(0, MAX_SAID).map(({ name, words }) => texts.choose.failure(name, words));
   const more = failures.length > MAX_SAID ? [texts.choose.more(failures.length - MAX_SAID)] : [];
@@ -18,13 +18,10 @@ export function failureWords(failures: readonly BulkFailure[], all: number): str
 
 type Send = (requests: readonly AddressedRequest[]) => Promise<readonly BulkResult[]>;
 
-/** Small enough that a press which comes meanwhile does not wait, and that progress is seen. */
+/** Requests per part: few enough that presses do not wait and progress is visible. */
 const PART = 100;
 
-/**
- * Sends one request for each device, in parts, until all are done, a part does not arrive, or `isCancelled` says so: what
- * was sent by then stays done.
- */
+/** Sends one request per device, in parts, until all are done, a part fails, or `isCancelled` returns true. Parts sent by then remain. */
 export async function sendInParts(
   requests: readonly AddressedRequest[],
   send: Send,

@@ -4,12 +4,12 @@ import * as texts from '../words/texts.ts';
 
 type Field = keyof Settings | keyof SecretSettings;
 
-/** A setting as the search finds it: its label, its group, the sentence below it, and the address that focuses it. */
+/** A setting in the search: its label, its group, the sentence below it, and an address that focuses it. */
 export type FoundSetting = { field: Field; label: string; group: string; also: string; address: string };
 
 type Labeled = readonly [field: Field, label: string, help?: string];
 
-/** The fields of a group: on a page of Connections, or in a section of Settings. */
+/** The fields of a group, on a page of Connections or in a section of Settings. */
 type Group = { at: PageId | `#${string}`; title: string; fields: readonly Labeled[] };
 
 const words = texts.settings;

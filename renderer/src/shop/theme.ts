@@ -6,10 +6,10 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'pickstation.theme';
 
-/** Light or dark, by the system or chosen for this browser. */
+/** Light, dark, or the system's theme, chosen for this browser. */
 export type ThemeChoice = { get(): Theme; set(theme: Theme): void; subscribe(hear: () => void): () => void };
 
-/** Reads the choice of this browser and sets it on the root element, where the tokens look for it. */
+/** Loads the choice of this browser and sets it on the root element, where the tokens read it. */
 export function createThemeChoice({ root, storage }: { root: HTMLElement; storage: Remembered }): ThemeChoice {
   const listeners = new Set<() => void>();
   const bars = [...root.ownerDocument.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((bar) => ({
@@ -21,7 +21,7 @@ export function createThemeChoice({ root, storage }: { root: HTMLElement; storag
   function apply(): void {
     if (theme === 'system') delete root.dataset['theme'];
     else root.dataset['theme'] = theme;
-    // The browser's edge around the page follows the system, so set it for a chosen theme.
+    // Browser bars follow the system theme, so override them for a chosen theme.
     for (const { bar, scheme } of bars) {
       bar.media = theme === 'system' ? `(prefers-color-scheme: ${scheme})` : theme === scheme ? 'all' : 'not all';
     }

@@ -22,18 +22,18 @@ export type Toasts = {
   say(text: string, options?: Options): () => void;
   /** Shows a failure and its cause (`error`) until somebody dismisses it. */
   fail(text: string, error?: unknown): void;
-  /** Runs it; a failure is shown as `failed` and its cause. */
+  /** Runs `act`. Shows `failed` and the cause if it fails. */
   attempt(failed: string, act: () => unknown): Promise<void>;
 };
 
 export type ToastList = Toasts & {
   list(): readonly Toast[];
-  /** Calls `hear` when the list changes; returns a function that stops it. */
+  /** Calls `hear` when the list changes. Returns a function that stops it. */
   subscribe(hear: () => void): () => void;
   dismiss(id: number): void;
 };
 
-/** More would cover the work; the oldest one leaves first. */
+/** Toasts to show. More would cover the work, so the oldest disappears. */
 const MAX_SAID = 3;
 
 /** The toasts of one window. */
@@ -51,7 +51,7 @@ export function createToasts(): ToastList {
 
   function add(toast: Omit<Toast, 'id'>): number {
     const others = toasts.filter(({ kind, text, topic }) => {
-      // The same failure again is one failure.
+      // Show a repeated failure only once.
       if (toast.kind === 'failed') return kind !== 'failed' || text !== toast.text;
       return topic === undefined || topic !== toast.topic;
     });
@@ -91,19 +91,19 @@ const Context = createContext<ToastList | null>(null);
 
 export const ToastProvider = Context.Provider;
 
-/** The toasts of this window. */
+/** The toasts of this window, from the context. */
 export function useToasts(): ToastList {
   const toasts = use(Context);
   if (toasts === null) throw new Error('A part of the window was drawn outside its ToastProvider.');
   return toasts;
 }
 
-/** What the parts of the window work with, and its toasts. */
+/** The shared parts of the page, and its toasts. */
 export function useServices(): StationContext & { toasts: ToastList } {
   return { ...useStationContext(), toasts: useToasts() };
 }
 
-/** An action of a button: `busy` while it runs, and a toast where it fails. */
+/** The action of a button. `busy` while it runs; a failure shows a toast. */
 export function useAttempt(failed: string, act: () => unknown): { busy: boolean; run(): void } {
   const toasts = useToasts();
   const [busy, setBusy] = useState(false);

@@ -31,7 +31,7 @@ export function accessApi(call: ApiCall) {
     /** Rejects with `conflict` if no admin would be left. */
     removeUser: (username: string) => call('removeUser', { path: { username } }),
     loadKiosks: (): Promise<readonly Kiosk[]> => call('listKiosks'),
-    /** Makes this browser one. Rejects with `conflict` if the name is taken. */
+    /** Makes this browser a kiosk. Rejects with `conflict` if the name is taken. */
     addKiosk: (name: string) => call('addKiosk', { body: { name } }),
     removeKiosk: (id: string) => call('removeKiosk', { path: { id } }),
     /** Needs no sign-in. */
@@ -79,13 +79,13 @@ export function callbackApi(call: ApiCall) {
     loadDelivery: (id: string) => call('getCallback', { path: { id } }),
     countDeliveries: () => call('countCallbacks'),
     replayDelivery: (id: string) => done(call('replayCallback', { path: { id } })),
-    /** Of one receiver, or of all. Returns how many are sent again. */
+    /** Replays the dead deliveries of one receiver, or of all. Returns their number. */
     async replayDead(receiver?: string): Promise<number> {
       const of = receiver === undefined ? {} : { receiver };
       const { replayed } = await call('replayDeadCallbacks', { body: { state: 'dead', ...of } }, LONG);
       return replayed;
     },
-    /** Sends everything that waits now. Returns how much waits. */
+    /** Sends all waiting callbacks now. Returns their number. */
     async sendWaiting(): Promise<number> {
       const { waiting } = await call('sendWaitingCallbacks');
       return waiting;
@@ -109,7 +109,7 @@ export function mailApi(call: ApiCall) {
   };
 }
 
-/** For admins: folders of orders and the published sheet. */
+/** For admins: folders for order files, and the published sheet. */
 export function folderApi(call: ApiCall) {
   return { loadFolders: () => call('getFolders') };
 }
@@ -118,7 +118,7 @@ export function folderApi(call: ApiCall) {
 export function mqttApi(call: ApiCall) {
   return {
     loadMqtt: () => call('getMqtt'),
-    /** Sends a message to the broker and back. Rejects with `conflict` without a broker. */
+    /** Sends a message to the broker and waits for it to come back. Rejects with `conflict` without a broker. */
     testMqtt: () => call('testMqtt', {}, LONG),
   };
 }
@@ -128,7 +128,7 @@ export function turboApi(call: ApiCall) {
   return {
     loadTurbos: (): Promise<readonly Turbo[]> => call('listTurbos'),
     loadTurboTraffic: (): Promise<readonly TurboTrafficEntry[]> => call('listTurboTraffic'),
-    /** Oldest first; `after`: the number of the last frame seen. */
+    /** Oldest first. `after`: number of the last frame received. */
     loadTurboFrames: (SerialNo: string, after: number | undefined): Promise<readonly TurboFrame[]> =>
       call('listTurboFrames', { path: { SerialNo }, query: { after } }),
     /** An empty name restores its own name. */
@@ -144,12 +144,12 @@ export function turboApi(call: ApiCall) {
     findControllers: (): Promise<readonly FoundControllerEntry[]> => call('findControllers'),
     /** Rejects with `conflict` if the port already has a link. */
     addTurboLink: (link: Partial<NewTurboLink>): Promise<SavedTurboLink> => call('addTurboLink', { body: link }),
-    /** Boards that are plugged into the station's machine. */
+    /** Boards connected to the station's machine. */
     loadBoards: (): Promise<readonly Board[]> => call('listBoards'),
     installBoard: (asked: NewBoard) => call('installBoard', { body: asked }),
     loadBoardUpdates: (): Promise<readonly BoardUpdate[]> => call('listBoardUpdates'),
     updateBoards: (asked: NewBoardUpdates): Promise<readonly BoardJob[]> => call('updateBoards', { body: asked }),
-    /** Running ones, and the last that ended. */
+    /** Running jobs, and the last ended ones. */
     loadBoardJobs: (): Promise<readonly BoardJob[]> => call('listBoardJobs'),
     loadBoardJob: (id: string) => call('getBoardJob', { path: { id } }),
     cancelBoardJob: (id: string) => call('cancelBoardJob', { path: { id } }),
@@ -162,7 +162,7 @@ export function turboApi(call: ApiCall) {
   };
 }
 
-/** A large backup on a slow disk takes long; its progress is shown. */
+/** A large backup on a slow disk takes long, while the page shows its progress. */
 const BACKUP_LONG = { timeoutMs: 30 * 60_000 };
 
 /** Backups and diagnostics. */
@@ -173,22 +173,22 @@ export function backupApi(call: ApiCall) {
     /** Resolves when the backup is complete. Rejects with `conflict` if another one is running or this one was canceled. */
     makeBackup: () => call('makeBackup', {}, BACKUP_LONG),
     cancelBackup: () => call('cancelBackup'),
-    /** Rejects with `invalid` if it cannot be restored; it is not kept then. */
+    /** Rejects with `invalid`, without keeping the file, if it cannot be restored. */
     uploadBackup: (file: Blob) => call('uploadBackup', { body: file.slice(0, file.size, BACKUP_TYPE) }, BACKUP_LONG),
-    /** Reads the whole backup. Rejects with `invalid` if it cannot be restored. */
+    /** Reads the whole backup, so it may take long. Rejects with `invalid` if it cannot be restored. */
     loadBackupContents: (name: string) => call('getBackupContents', { path: { name } }, BACKUP_LONG),
     /** Restarts the station with this backup. */
     restoreBackup: (name: string) => done(call('restoreBackup', { path: { name } }, BACKUP_LONG)),
-    /** null: none. */
+    /** Null removes the passphrase. */
     setBackupPassphrase: (passphrase: string | null) => call('setBackupPassphrase', { body: { passphrase } }),
     loadUpdates: () => call('getUpdates'),
     checkForUpdate: () => call('checkForUpdate'),
-    /** `insist`: also while something is lit or owed; otherwise rejects with `conflict`. */
+    /** `insist`: also while something is lit or undelivered, which otherwise rejects with `conflict`. */
     installUpdate: (insist: boolean) => call('installUpdate', { body: { insist } }),
-    /** Rejects with `invalid` if it is another passphrase. */
+    /** Rejects with `invalid` for a wrong passphrase. */
     openSecrets: (passphrase: string) => call('openSecrets', { body: { passphrase } }),
     removeBackup: (name: string) => call('removeBackup', { path: { name } }),
-    /** For every signed-in person. */
+    /** For all signed-in people. */
     reportPageError: (error: InputOf<'reportPageError'>['body']) => done(call('reportPageError', { body: error })),
     loadDiagnostics: () => call('getDiagnostics', { query: {} }),
   };

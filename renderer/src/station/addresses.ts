@@ -5,7 +5,7 @@ import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { pageAddress, type PageId, routeId } from '#shared/lib/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
-/** What the import page can import, by the names in its address. */
+/** Kinds of files that the import page handles, by their names in the address. */
 export const IMPORTS = ['orders', 'articles', 'places'] as const;
 export type ImportWhat = (typeof IMPORTS)[number];
 
@@ -14,7 +14,7 @@ export function importAddress(what: ImportWhat): string {
   return `${pageAddress('import')}?what=${what}`;
 }
 
-/** The former address of the import, which still leads there: an order with this number needs another one. */
+/** Previous address of the import, which still redirects. An order with this number needs another address. */
 const FORMER_IMPORT = '/orders/import';
 
 /** The page of one order. */
@@ -28,7 +28,7 @@ export function articleAddress(sku: string): string {
   return `${pageAddress('articles')}/${encodeURIComponent(sku)}`;
 }
 
-/** The paper of one order. */
+/** The print view of one order. */
 export function orderPrintAddress(orderNumber: string): string {
   return `${orderAddress(orderNumber)}/print`;
 }
@@ -58,7 +58,7 @@ export function sequenceAddress(sequenceId: string): string {
   return `/connections/sequences/${encodeURIComponent(sequenceId)}`;
 }
 
-/** The map, with the devices that work for this order or sequence. */
+/** The map with the devices of this order or sequence highlighted. */
 export function mapAddress(name: string): string {
   return `${pageAddress('today')}?find=${encodeURIComponent(name)}`;
 }
@@ -73,7 +73,7 @@ export function sequenceHistoryAddress(sequenceId: string): string {
   return `/history?range=all&sequence=${encodeURIComponent(sequenceId)}`;
 }
 
-/** What the address names on its page, such as an order number; undefined: nothing. */
+/** The id in the address of a page, such as an order number. Undefined: none. */
 export function useRouteId(): string | undefined {
   // Do not use the router's path: it is partly decoded, so `%252F` and `%2F` would be the same.
   useLocation();
@@ -109,17 +109,17 @@ export function originAddress({ order_number: order, sequenceid, batch_id: batch
   return batch === null ? sequenceAddress(sequenceid ?? '') : batchAddress(batch);
 }
 
-/** The address of a device's panel, beside the map or beside the table of places. */
+/** The address of a device's panel, beside the map or the table of places. */
 export function deviceAddress(deviceid: string, page: PanelPage = 'today'): string {
   return `${pageAddress(page)}?device=${deviceid}`;
 }
 
-/** A page with a task started, such as the dialog of a new rack. */
+/** The address that opens a page and starts a task, such as the dialog for a new rack. */
 export function taskAddress(page: PageId, task: string): string {
   return `${pageAddress(page)}?task=${task}`;
 }
 
-/** Starts the task that the address names, and removes it there, so that reload and Back do not start it again. */
+/** Starts the task named in the address, and removes it there, so that reload and Back do not start it again. */
 export function useTask(tasks: Readonly<Record<string, () => void>>): void {
   const [params, setParams] = useSearchParams();
   const task = params.get('task');
@@ -139,10 +139,10 @@ export function useTask(tasks: Readonly<Record<string, () => void>>): void {
 
 const DEVICE_ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/;
 
-/** Pages with a panel of a device beside them. */
+/** Pages that can show a device panel. */
 type PanelPage = 'today' | 'places';
 
-/** The address of this page with the panel of this device, or without one. What else the address names stays. */
+/** The address of this page with or without the panel of a device. Other parameters stay. */
 function selectionAddress(page: PanelPage, deviceid: string | undefined): string {
   const kept = new URLSearchParams(window.location.search);
   kept.delete('device');
@@ -150,7 +150,7 @@ function selectionAddress(page: PanelPage, deviceid: string | undefined): string
   return `${pageAddress(page)}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
 
-/** Which device the address of this page names, if any; selecting writes it there, so that links, reload and Back work. */
+/** The device named in the address. Selecting one updates the address, so that links, reload and Back work. */
 export function useSelection(page: PanelPage): {
   selected: string | undefined;
   select(deviceid: string | undefined): void;

@@ -24,7 +24,7 @@ export type SimulatedHold = NonNullable<SimulatedPress['hold']>;
 export type AddressedRequest = DeviceRequest & { deviceid: string };
 export type SimulatedChange = InputOf<'changeSimulatedDevice'>['body'];
 
-/** A filter of history. `kind`: one or several, separated by commas; times in ISO 8601. */
+/** A filter of history. `kind`: one or more, separated by commas. Times are ISO 8601. */
 export type HistoryQuestion = {
   deviceid?: string;
   kind?: string;
@@ -37,30 +37,30 @@ export type HistoryQuestion = {
 /** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
 export type Snapshot = { station: Station; clockSkewMs: number };
 
-/** When a person confirmed a line, and how many pieces of it the page showed as picked before. */
+/** When a person confirmed a line, and how many of its pieces the page showed as picked before. */
 export type Confirmed = { confirmed_at?: string; seen?: number };
 
 export type ApiPorts = {
   fetch: typeof fetch;
-  /** The cookies that scripts may read, as `document.cookie` has them. */
+  /** Cookies readable by scripts, in the form of `document.cookie`. */
   cookies(): string;
   now(): number;
-  /** Called when the station answers that nobody is signed in, except to `signIn` itself. */
+  /** Called when the station answers that nobody is signed in, except to a sign-in itself. */
   onSignedOut(): void;
   /** Called when a write is refused because another tab of this browser has started a new session. */
   onOtherSession(): void;
 };
 
-/** Asks for cookies that name the station, so that two stations at one address do not sign each other out. */
+/** Requests cookies with the station's id in their names, so that two stations at one host do not sign each other out. */
 const PAGE = { page: '1' } as const;
 
-/** For what takes the station a while and shows progress. */
+/** For requests that may take long and show progress. */
 const LONG = { timeoutMs: 120_000 };
 
 /** Smaller differences are ignored, since the station sends its time in whole seconds. */
 const SMALLEST_SKEW_MS = 2_000;
 
-/** The REST API, as the window uses it. Every call rejects with an `ApiError`. */
+/** The REST API as the page uses it. Every call rejects with an `ApiError`. */
 export function createApi(ports: ApiPorts) {
   /** Undefined before the first snapshot. */
   let stationId: string | undefined;
@@ -71,7 +71,7 @@ export function createApi(ports: ApiPorts) {
    */
   let ownToken: string | undefined;
   const call = createCall({ ...ports, csrfToken: () => ownToken ?? tokenIn(ports.cookies()) });
-  /** The entity tags of settings, racks and zones that were read. */
+  /** Entity tags of settings, racks and zones, by the object that was read. */
   const tags = new WeakMap<object, string>();
   const tagged = async <T extends object>(ask: (options: CallOptions) => Promise<T>): Promise<T> => {
     let tag: string | null = null;
@@ -99,13 +99,13 @@ export function createApi(ports: ApiPorts) {
     ...accessApi(call),
     ...backupApi(call),
     ...callbackApi(call),
-    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeCallbackReceiver(id: string, change: CallbackReceiverChange, seen?: CallbackReceiverEntry) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getCallbackReceiver', { path }, options)));
       return call('changeCallbackReceiver', { path, body: change }, { ifMatch });
     },
-    /** `seen`: the receiver that the person decided to remove. */
+    /** `seen`: the receiver as the person saw it. */
     async removeCallbackReceiver(id: string, seen?: CallbackReceiverEntry) {
       const path = { id };
       const all = seen && { name: seen.name, url: seen.url, families: seen.families, paused: seen.paused };
@@ -135,7 +135,7 @@ export function createApi(ports: ApiPorts) {
         clockSkewMs = skewOf(headers.get('date'), askedAt, ports.now());
       };
       const station = await call('getStation', {}, { onHeaders });
-      // If the token has changed meanwhile, it is unclear whose snapshot this is. Wait for a later one.
+      // If the token changed during the request, it is unclear whose snapshot this is: wait for a later one.
       stationId = station.id;
       const token = tokenIn(cookies);
       if (token === tokenIn(ports.cookies())) ownToken = token;
@@ -153,7 +153,7 @@ export function createApi(ports: ApiPorts) {
       for (let start = 0; start < requests.length; start += MAX_REQUESTS) {
         // oxlint-disable-next-line no-await-in-loop -- commands of one device keep their order
         const results = await call('sendToDevices', { body: requests.slice(start, start + MAX_REQUESTS) });
-        // Many are answered by as many.
+        // A list of requests is answered with a list.
         if (!Array.isArray(results)) throw new ApiError('unreachable', texts.failure.unreadable);
         all.push(...results);
       }
@@ -165,7 +165,7 @@ export function createApi(ports: ApiPorts) {
     /** Follows a command that was replaced. Rejects with `conflict` if it ended. */
     acknowledge: (DeviceID: string, command_id: string, qty?: number, key?: string, when: Confirmed = {}) =>
       done(call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty, key, ...when } })),
-    /** Takes one command out of the queue. */
+    /** Removes one command from the queue. */
     takeAway: (DeviceID: string, command_id: string) => call('removeCommand', { path: { DeviceID, command_id } }),
     adjust: (DeviceID: string, command_id: string, quantity: number, key?: string) =>
       done(call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity, key } })),
@@ -186,9 +186,9 @@ export function createApi(ports: ApiPorts) {
     /** Newest first; `after` is the last id of the page before. */
     loadEndedAlerts: (query: { limit: number; after?: string }): Promise<readonly Alert[]> =>
       call('listAlerts', { query: { ...query, state: 'ended' } }),
-    /** Marks an alert as seen. Rejects with `conflict` if it is resolved. */
+    /** Acknowledges an alert. Rejects with `conflict` if it is resolved. */
     acknowledgeAlert: (id: string) => done(call('acknowledgeAlert', { path: { id } })),
-    /** Marks all alerts as seen. */
+    /** Acknowledges all alerts. */
     acknowledgeAlerts: () => done(call('acknowledgeAlerts')),
     /** Resolves the alert of a turbo that will not return. */
     endAlert: (id: string) => done(call('endAlert', { path: { id } })),
@@ -212,7 +212,7 @@ export function createApi(ports: ApiPorts) {
       return call('replaceMap', { body: map }, { ifMatch: tags.get(now) });
     },
     addRack: (rack: InputOf<'addRack'>['body']) => call('addRack', { body: rack }),
-    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeRack(id: string, change: RackChange, seen?: Rack) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getRack', { path }, options)));
@@ -220,7 +220,7 @@ export function createApi(ports: ApiPorts) {
     },
     removeRack: (id: string) => call('removeRack', { path: { id } }),
     addZone: (zone: NewZone) => call('addZone', { body: zone }),
-    /** `seen`: as for racks. */
+    /** `seen`: as for `changeRack`. */
     async changeZone(id: string, change: ZoneChange, seen?: Zone) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getZone', { path }, options)));
@@ -229,7 +229,7 @@ export function createApi(ports: ApiPorts) {
     removeZone: (id: string) => call('removeZone', { path: { id } }),
     /** Returns the placed device, and the one it swapped with. */
     placeDevice: (DeviceID: string, cell: Cell) => call('placeDevice', { path: { DeviceID }, body: cell }),
-    /** Moves it from its shelf to the tray. */
+    /** Moves a device from its shelf to the tray. */
     unplaceDevice: (DeviceID: string) => call('unplaceDevice', { path: { DeviceID } }),
     /** Places each unplaced device by its label. */
     arrangeMap: () => call('arrangeDevices'),
@@ -243,8 +243,8 @@ export function createApi(ports: ApiPorts) {
       done(call('replaceDevice', { path: { DeviceID }, body: { deviceid: by } })),
     loadSettings: () => tagged((options) => call('getSettings', {}, options)),
     /**
-     * Returns all settings after the change. `read`: what the change is based on. Rejects with `changed` if somebody else has changed one
-     * of these settings since.
+     * Returns all settings after the change. `read`: the settings that the person changes. Rejects with `changed` if somebody else has
+     * changed one of them since.
      */
     changeSettings: (change: SettingsChange, read?: SettingsAnswer) =>
       tagged((options) =>
@@ -257,7 +257,7 @@ export function createApi(ports: ApiPorts) {
     /** Ends this person's other sessions. */
     changePassword: (old_password: string, new_password: string) =>
       call('changePassword', { body: { old_password, new_password } }),
-    /** The first start: chooses the password of `admin`. */
+    /** Chooses the password of `admin` at the first start. */
     setUp: (password: string) => call('finishSetup', { body: { password } }),
     /** Creates the demo shop and returns its map. */
     setUpDemo: () => call('makeDemoShop'),
@@ -284,7 +284,7 @@ function cookie(cookies: string, name: string): string {
   return '';
 }
 
-/** The station wrote the header during the call, cut to the second. */
+/** How far this clock is ahead. The station set the header during the call, rounded down to a second. */
 function skewOf(date: string | null, askedAt: number, answeredAt: number): number {
   const stationTime = Date.parse(date ?? '') + 500;
   const skew = (askedAt + answeredAt) / 2 - stationTime;

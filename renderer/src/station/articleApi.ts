@@ -4,12 +4,12 @@ import type { Task, TaskDone, TaskQuery } from '#shared/api/task.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 
-/** The largest page that the station answers. */
+/** The largest page that the station supports. */
 const PAGE = 1_000;
 
-/** The station recognizes a picture by its bytes. */
+/** The station detects the type of a picture by its content. */
 const ANY_TYPE = 'application/octet-stream';
-/** A small computer takes long for a large picture, and several wait for each other. */
+/** A small computer needs long for a large picture, and converts one at a time. */
 const PICTURE_LONG = { timeoutMs: 5 * 60_000 };
 
 type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
@@ -35,7 +35,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     loadArticle,
     /** Rejects with `conflict` if the SKU or a barcode is taken. */
     addArticle: (article: NewArticle) => call('addArticle', { body: article }),
-    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeArticle(sku: string, change: ArticleFields, seen: Article) {
       const ifMatch = await tagOf<Article>(change, seen, (options) => loadArticle(sku, options));
       return call('changeArticle', { path: { sku }, body: change }, { ifMatch });
@@ -55,15 +55,15 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     },
     /** Lights idle devices by the stock of their places, with their LEDs. */
     showStock: () => call('showStock', { body: {} }),
-    /** Rejects with `outdated` if something has moved there since. */
+    /** Rejects with `outdated` if the stock there has moved since. */
     sayWhatIsLeft: (left: Left) => call('sayWhatIsLeft', { body: left }),
     loadTasks: (query: TaskQuery): Promise<readonly Task[]> => call('listTasks', { query }),
-    /** Rejects with `conflict` if it ended. */
+    /** Rejects with `conflict` if the task has ended. */
     finishTask: (id: number, body: TaskDone) => call('finishTask', { path: { id: String(id) }, body }),
     dismissTask: (id: number) => call('dismissTask', { path: { id: String(id) } }),
-    /** The movements of an article since a time, the newest first. */
+    /** The movements of an article since a time, newest first. */
     loadMovements: (sku: string, from: string): Promise<readonly Movement[]> => loadAll({ sku, from }),
-    /** The same of this filter. */
+    /** The same for any filter. */
     loadLatestMovements: (query: MovementQuery): Promise<readonly Movement[]> => loadAll(query),
   };
 }

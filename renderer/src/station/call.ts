@@ -5,13 +5,13 @@ import * as texts from '../words/texts.ts';
 import { ApiError } from '../words/apiError.ts';
 
 export type CallOptions = {
-  /** Ends the call, which then rejects with the reason of the signal. */
+  /** Aborts the call, which rejects with the reason of the signal. */
   signal?: AbortSignal | undefined;
-  /** Longest wait for the whole answer, in milliseconds. */
+  /** Time limit for the whole answer, in milliseconds. */
   timeoutMs?: number;
-  /** The entity tag of what a change is based on: the station refuses the change with `changed` if it no longer fits. */
+  /** Entity tag of the state that is being changed. The station refuses the change with `changed` if it is outdated. */
   ifMatch?: string | undefined;
-  /** Called with the headers of an answer when they arrive. */
+  /** Called when the headers of an answer arrive. */
   onHeaders?: (headers: Headers) => void;
 };
 
@@ -34,8 +34,8 @@ export type CallPorts = {
 };
 
 /**
- * Reads the entity tag of what a change is based on. `change`: its fields; `seen`: what the person saw. Rejects with `changed` if one of
- * these fields differs now.
+ * Reads the entity tag of the state to change. `change`: the changed fields; `seen`: the state that the person saw. Rejects with `changed`
+ * if one of these fields differs now.
  */
 export type TagOf = <T extends object>(
   change: { [Field in keyof T]?: unknown },
@@ -48,13 +48,13 @@ type Kept = { tag: string; answer: unknown };
 
 type Input = { path?: object; query?: object; body?: unknown };
 
-/** Answers that are kept, so that the station need not send them again. */
+/** Answers to keep, so that the station can reply that they are unchanged. */
 const MAX_KEPT = 8;
-/** Longer texts are not kept, for the memory of the page. */
+/** Longer texts are not kept, to save memory. */
 const MAX_KEPT_CHARACTERS = 4_000_000;
-/** Longest that a person waits for an answer. */
+/** Default time limit for an answer. */
 const TIMEOUT_MS = 10_000;
-/** The station hashes a password after everything else, which takes long on a busy machine. */
+/** For calls that hash a password, which the station does with low priority. */
 const HASHING_TIMEOUT_MS = 60_000;
 const HASHING: ReadonlySet<RouteName> = new Set([
   'signIn',
@@ -66,7 +66,7 @@ const HASHING: ReadonlySet<RouteName> = new Set([
   'setOwnColor',
 ]);
 
-/** Also sent while nobody is signed in, so a 401, which a proxy can also send, does not end the session. */
+/** Operations that work without sign-in, so a 401, which a proxy can also send, does not end the session. */
 const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set([
   'getKioskScreen',
   'signIn',
@@ -74,7 +74,7 @@ const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set([
   'reportPageError',
 ]);
 
-/** The page's way to the station that serves it. */
+/** Creates the function that calls the station that serves this page. */
 export function createCall(ports: CallPorts): ApiCall {
   const answers = new Map<string, Kept>();
   const keep = (address: string, tag: string | null, { text, answer }: { text: string; answer: unknown }): void => {
@@ -86,7 +86,7 @@ export function createCall(ports: CallPorts): ApiCall {
   };
   const call = async (name: RouteName, input: Input = {}, options: CallOptions = {}): Promise<unknown> => {
     const { signal } = options;
-    /** No answer, or one that breaks off. */
+    /** Turns a missing or interrupted answer into an `ApiError`. */
     const answered = async <T>(step: Promise<T>): Promise<T> => {
       try {
         return await step;
@@ -114,16 +114,16 @@ export function createCall(ports: CallPorts): ApiCall {
     ports.onOtherSession();
     throw new ApiError('csrf', texts.failure.otherSession);
   };
-  // Sound: input and answer have the types of the route by this name.
+  // Safe cast: input and answer have the types of the route with this name.
   return call as ApiCall;
 }
 
-/** Without what the station answers. */
+/** Waits for an answer and drops it. */
 export async function done(answer: Promise<unknown>): Promise<void> {
   await answer;
 }
 
-/** Null where the station knows no such thing. */
+/** Null if the station answers `not_found`. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -133,7 +133,7 @@ export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The address of an operation with its query. Throws where a parameter is missing or would change the path. */
+/** The address of an operation with its query. Throws if a parameter is missing or would change the path. */
 export function pathOf<Name extends RouteName>(name: Name, input: Omit<InputOf<Name>, 'body'>): string {
   return addressOf(name, input);
 }
@@ -143,7 +143,7 @@ function addressOf(name: RouteName, { path = {}, query = {} }: Input): string {
   const { path: template }: Route = ROUTES[name];
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     const value = parameters[parameter];
-    // URL parsers resolve `.` and `..`, encoded or not: removing the command `..` would remove the device.
+    // URL parsers resolve `.` and `..`, even encoded: removing the command `..` would remove the device.
     if (value === undefined || value === '.' || value === '..') {
       throw new TypeError(`${name} cannot take ${value} as ${parameter}.`);
     }
@@ -171,7 +171,7 @@ function initOf(
   if (method !== 'GET') headers.set('x-csrf-token', ports.csrfToken());
   if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
   if (options.ifNoneMatch !== undefined) headers.set('if-none-match', options.ifNoneMatch);
-  // The browser sets the content type of a form, with its boundary.
+  // For a form, the browser sets the content type with its boundary.
   if (body instanceof Blob) headers.set('content-type', body.type);
   else if (body !== undefined && !isFile) headers.set('content-type', 'application/json');
   const usualMs = HASHING.has(name) ? HASHING_TIMEOUT_MS : TIMEOUT_MS;
@@ -181,11 +181,11 @@ function initOf(
     headers,
     body: isFile ? body : (JSON.stringify(body) ?? null),
     cache: 'no-store',
-    // `fetch` would follow a redirected write as a read.
+    // `fetch` would repeat a redirected write as a GET.
     redirect: 'error',
-    // Otherwise a reload after the error would abort it.
+    // Otherwise a reload after the error would abort the report.
     keepalive: name === 'reportPageError',
-    // Browsers before 2024 lack `AbortSignal.any`: use it only for calls that pass a signal.
+    // Browsers before 2024 lack `AbortSignal.any`, so use it only for calls with a signal.
     signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),
   };
 }
@@ -197,7 +197,7 @@ function answerOf(response: Response, text: string): unknown {
   return answer;
 }
 
-/** The station's problem as it was answered, or a sentence for an answer that no station gives. */
+/** The station's problem, or a sentence for an answer that is not a problem document. */
 function refusalOf(status: number, text: string): ApiError {
   const { code, detail, title, errors = [] } = (jsonOf(text) ?? {}) as Partial<Problem>;
   const sentence = detail ?? title;

@@ -44,29 +44,29 @@ export function cartApi(call: ApiCall) {
     addBatch: (batch: NewBatch): Promise<NewBatchResult> => call('addBatch', { body: batch }, LONG),
     launchBatch: (id: number): Promise<Batch> => call('launchBatch', { path: { id }, body: {} }, LONG),
     pauseBatch: (id: number): Promise<Batch> => call('pauseBatch', { path: { id }, body: {} }, LONG),
-    /** Releases its orders that are not complete. */
+    /** Aborts the batch, which releases its incomplete orders. */
     abortBatch: (id: number): Promise<Batch> => call('abortBatch', { path: { id }, query: {}, body: {} }, LONG),
     /** Frees all complete slots. */
     freeBatch: (id: number): Promise<Batch> => call('freeBatch', { path: { id }, body: {} }),
-    /** `keep`: what a stopped slot holds stays with its order. */
+    /** `keep`: leave the content of a stopped slot with its order. */
     freeSlot: (id: number, slot: string, keep = false): Promise<Batch> =>
       call('freeSlot', { path: { id, slot }, body: keep ? { keep } : {} }),
     /** Rejects with `conflict` once another order has the slot, or its pieces were put back. */
     undoFreeSlot: (id: number, slot: string): Promise<Batch> => call('undoFreeSlot', { path: { id, slot }, body: {} }),
     put: (id: number, put: Put) => call('putIntoSlot', { path: { id }, body: put }),
-    /** Takes pieces out of a slot, into the hand. */
+    /** Takes pieces out of a slot, back into the hand. */
     undoPut: (id: number, undo: PutUndo): Promise<Batch> => call('undoPut', { path: { id }, body: undo }),
-    /** Gives the pieces of the last pick to other orders, and says why there are fewer. */
+    /** Reassigns the pieces of the last pick to other orders, with the reason why there are fewer. */
     reassignShares: (id: number, reassign: Reassign): Promise<Batch> =>
       call('reassignShares', { path: { id }, body: reassign }),
     /** Rejects with `conflict` if the order cannot be loaded, or no slot is free. */
     addToBatch: (id: number, ask: BatchSlotAsk): Promise<Batch> =>
       call('addToBatch', { path: { id }, body: ask }, LONG),
-    /** Takes the order of a slot out of the batch. */
+    /** Removes the order of a slot from the batch. */
     removeFromBatch: (id: number, slot: string) => done(call('removeFromBatch', { path: { id, slot } }, LONG)),
     moveSlot: (id: number, slot: string, to: string): Promise<Batch> =>
       call('moveSlot', { path: { id, slot }, body: { to } }),
-    /** A free slot takes what follows. */
+    /** Marks a slot as full, so that a free slot gets the rest. */
     markSlotFull: (id: number, slot: string): Promise<Batch> => call('markSlotFull', { path: { id, slot }, body: {} }),
     /** What became of the pieces that somebody holds; `by` as in `hands`. */
     settleHand: (id: number, by: string, what: 'take' | 'missing' | 'put_back' | 'set_aside'): Promise<Batch> =>

@@ -4,10 +4,10 @@ import type { FirstDay, FirstStep } from '#shared/api/setup.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { StreamNews } from './followed.ts';
 
-/** Whether what was read may be another after a fact. In a shop most facts are about the work of others. */
+/** Whether a loaded value may change because of a fact. In a busy shop most facts concern other people's work. */
 type Concern = (known: unknown, fact: StreamNews, key: readonly string[]) => boolean;
 
-/** The lines of a picker in an order; its key names the order and the picker. */
+/** The lines of a picker in an order. The key contains both. */
 const concernsWork: Concern = (known, fact, [, order, picker]) => {
   const lines = known as readonly WorkLine[];
   switch (fact.type) {
@@ -23,12 +23,12 @@ const concernsWork: Concern = (known, fact, [, order, picker]) => {
     case 'command.moved':
       return lines.some(({ deviceid: id }) => id === fact.deviceid || id === fact.to);
     default:
-      // Other work of the same device may be shown before a line, or no longer.
+      // Another command on the same device may now be shown before a line, or no longer.
       return !('deviceid' in fact) || lines.some(({ deviceid: id }) => id === fact.deviceid);
   }
 };
 
-/** Who picks what. */
+/** All pickers and their orders. */
 const concernsPickers: Concern = (known, fact) => {
   const pickers = known as readonly Picker[];
   if (fact.type === 'order.removed') return pickers.some(({ orders }) => orders.includes(fact.order_number));
@@ -40,7 +40,7 @@ const concernsPickers: Concern = (known, fact) => {
   return !isColored || pickers.some(({ name, orders }) => orders.includes(number) !== names.has(name));
 };
 
-/** The order that is offered next: one that somebody picks is not. */
+/** The suggested next order, which changes once somebody picks it. */
 const concernsNext: Concern = (known, fact) => {
   const { order } = known as NextOrder;
   if (fact.type === 'order.removed') return fact.order_number === order?.order_number;
@@ -53,7 +53,9 @@ function isOffered({ state, pickers }: OrderProgress): boolean {
   return pickers.length === 0 || pickers.some(({ paused }) => paused);
 }
 
-/** An order now has a number as short as a quantity, and the page knows of none yet. Other short names are read with the next order. */
+/**
+ * Whether any name is as short as a quantity: so far none was, and a new order number is. Other short names are read with the next order.
+ */
 const concernsShortNumbers: Concern = (known, fact) =>
   !(known as ShortNumbers).exist && fact.type === 'order.changed' && /^#?\d{1,3}$/.test(fact.order.order_number);
 
@@ -67,7 +69,7 @@ const STEPS_OF: Readonly<Partial<Record<StreamNews['type'], readonly FirstStep[]
   'order.changed': ['orders', 'pick'],
 };
 
-/** The first steps of an owner. Facts of steps that are done change nothing, so that a busy shop reads nothing. */
+/** The first steps of an owner. Ignores facts about completed steps, so that a busy shop causes no reads. */
 const concernsFirstDay: Concern = (known, fact) => {
   const { dismissed, demo, steps } = known as FirstDay;
   const wanted = STEPS_OF[fact.type];
@@ -76,7 +78,7 @@ const concernsFirstDay: Concern = (known, fact) => {
   return steps.some(({ step, done }) => wanted.includes(step) && !done);
 };
 
-/** One batch; its key names it. */
+/** One batch, named in the key. */
 const concernsBatch: Concern = (_, fact, [, id]) => fact.type !== 'batch.changed' || String(fact.batch_id) === id;
 
 /** What is in a slot; its key names the order. */
@@ -101,7 +103,7 @@ const CONCERNS: Readonly<Partial<Record<string, Concern>>> = {
   shortNumbers: concernsShortNumbers,
 };
 
-/** Whether what a query has read may be another after these facts, all of which invalidate its subject. */
+/** Whether these facts, all of which invalidate the query's subject, may change its value. */
 export function isConcerned(key: readonly string[], known: unknown, facts: readonly StreamNews[]): boolean {
   const concern = CONCERNS[key[0] ?? ''];
   return concern === undefined || known === undefined || facts.some((fact) => concern(known, fact, key));

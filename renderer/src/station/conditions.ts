@@ -2,22 +2,22 @@ import type { Device } from '#shared/api/device.ts';
 import { changesBetween } from './deviceChanges.ts';
 import { seenLight } from './seenLight.ts';
 
-/** What a person looks for; each is a filter of the map. */
+/** States of devices that people search for. Each is a filter of the map. */
 export const CONCERNS = ['lit', 'waiting', 'offline', 'lowBattery'] as const;
 export type Concern = (typeof CONCERNS)[number];
 
-/** Whether the device's LED is seen to be on, steady or blinking, as last heard. */
+/** Whether the device's LED is on or blinking, by its last report. */
 export function isLitNow(device: Device): boolean {
   const mode = seenLight(device)?.mode ?? 'off';
   return mode !== 'off';
 }
 
-/** How many commands wait: no device was given them yet. */
+/** Number of commands that were not sent to the device yet. */
 export function countWaiting(device: Device): number {
   return device.commands.reduce((count, command) => count + Number(command.state === 'queued'), 0);
 }
 
-/** Whether the filter for this concern shows the device. `lowBatteries`: those with an alert that says so. */
+/** Whether this filter shows the device. `lowBatteries`: devices with a low-battery alert. */
 export function hasConcern(device: Device, concern: Concern, lowBatteries: ReadonlySet<string>): boolean {
   switch (concern) {
     case 'lit':
@@ -36,7 +36,7 @@ export type ConcernCounts = Readonly<Record<Concern, number>>;
 
 const NONE: ConcernCounts = { lit: 0, waiting: 0, offline: 0, lowBattery: 0 };
 
-/** The figures above the map: counts at each call only what changed since the last one. */
+/** Returns a function that counts devices for the figures above the map. Each call counts only changed devices. */
 export function createCounter(): (devices: readonly Device[], lowBatteries: ReadonlySet<string>) => ConcernCounts {
   let counted: readonly Device[] = [];
   let counts = NONE;

@@ -12,7 +12,7 @@ import type { WindowSession } from './session.ts';
 import type { StationState, StationStore } from './store.ts';
 import type { Ticker } from './ticker.ts';
 
-/** What the parts of the window work with. */
+/** What the parts of the page share. */
 export type StationContext = {
   store: StationStore;
   api: Api;
@@ -33,22 +33,22 @@ export function useStationContext(): StationContext {
   return context;
 }
 
-/** A part of the store; the component draws again when that part changes. */
+/** Selects a part of the store. The component rerenders when that part changes. */
 export function useStationState<T>(select: (state: StationState) => T): T {
   return useStore(useStationContext().store, select);
 }
 
-/** Whether this person has a right now, as the station says it. */
+/** Whether the signed-in person currently has this right. */
 export function useRight(right: Right): boolean {
   return useStationState(({ station }) => station?.user.rights.includes(right) ?? false);
 }
 
-/** The kiosk that this browser is; null: it is none, or that is not known yet. */
+/** The kiosk of this browser. Null: it is not a kiosk, or this is not known yet. */
 export function useKiosk(): { id: string; name: string } | null {
   return useStationState(({ kiosk }) => kiosk?.kiosk ?? null);
 }
 
-/** Whether this person sees nothing but Pick: at a kiosk everybody but an admin. */
+/** Whether this person sees only Pick: at a kiosk everybody except admins. */
 export function useIsLocked(): boolean {
   return useStationState(
     ({ kiosk, station }) =>
@@ -56,7 +56,7 @@ export function useIsLocked(): boolean {
   );
 }
 
-/** Why this person may not do what needs a right, as a sentence; undefined: allowed, or the station is not loaded yet. */
+/** Returns a function that explains, in a sentence, why this person lacks a right. Undefined: allowed, or not loaded yet. */
 export function useDenials(): (right: Right) => string | undefined {
   const rights = useStationState(({ station }) => station?.user.rights);
   const scope = useStationState(({ station }) => station?.user.scope);
@@ -67,7 +67,7 @@ export function useDenials(): (right: Right) => string | undefined {
   );
 }
 
-/** One device, as last heard; the component draws again when that device changes, and costs nothing when another does. */
+/** One device. The component rerenders only when that device changes. */
 export function useDevice(deviceid: string): Device | undefined {
   const { store } = useStationContext();
   const watch = useCallback((changed: () => void) => store.watchDevice(deviceid, changed), [store, deviceid]);
@@ -83,7 +83,7 @@ export function useCounts(): ConcernCounts {
   return useSyncExternalStore(store.subscribe, store.counts);
 }
 
-/** Whether an alert says that the battery of this device is low. */
+/** Whether this device has a low-battery alert. */
 export function useLowBattery(deviceid: string): boolean {
   return useStationState(({ lowBatteries }) => lowBatteries.has(deviceid));
 }

@@ -3,7 +3,7 @@ import type { Device } from '#shared/api/device.ts';
 /** One device before and after: without `before` it was added, without `after` it was removed. */
 export type DeviceChange = { deviceid: string; before: Device | undefined; after: Device | undefined };
 
-/** What differs between two lists in the order of DeviceIDs; a device that keeps its identity did not change. */
+/** Compares two lists sorted by DeviceID. Devices that are the same object count as unchanged. */
 export function changesBetween(before: readonly Device[], after: readonly Device[]): DeviceChange[] {
   const changes: DeviceChange[] = [];
   if (before === after) return changes;

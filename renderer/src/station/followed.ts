@@ -25,10 +25,10 @@ function sequenceTold(fact: WorkFact): string | undefined {
   return 'sequenceid' in fact ? fact.sequenceid : undefined;
 }
 
-/** A value after a fact. `isWhole`: the value is complete and need not be read again. */
+/** A value after a fact. `isWhole`: the fact contained everything, so it need not be read again. */
 type Followed<T> = { value: T; isWhole: boolean };
 
-/** Applies a fact to an order. Facts do not contain the state of shipments or the unassigned items. */
+/** Applies a fact to an order. Facts contain neither the state of shipments nor the unassigned items. */
 function followOrder(order: Order, fact: WorkFact): Followed<Order> {
   if (fact.type === 'order.item') return withItem(order, fact.item);
   if (fact.type !== 'order.changed') return { value: order, isWhole: false };
@@ -68,7 +68,7 @@ function withItem(order: Order, item: Item): Followed<Order> {
   const before = order.shipments[at];
   if (before === undefined) return { value: order, isWhole: false };
   const after = { ...before, items: replace(before.items) };
-  // A shipment does not wait for items without a device.
+  // Items without a device do not keep a shipment incomplete.
   const without = new Set(order.unassigned.map(({ id }) => id));
   const value: Order = {
     ...order,
@@ -77,12 +77,12 @@ function withItem(order: Order, item: Item): Followed<Order> {
     unassigned: replace(order.unassigned),
   };
   const known = before.items.find(({ id }) => id === item.id);
-  // Facts do not contain the attention of a shipment. An unchanged item was sent because a turbo reached or lost its device.
+  // Facts do not contain the attention of a shipment. An unchanged item is sent only when its device became reachable or unreachable.
   const isCalm = known !== undefined && known.timed_out === item.timed_out && !isSame(known, item);
   return { value, isWhole: isCalm && isComplete(before, without) === isComplete(after, without) };
 }
 
-/** Whether a shipment is complete. This changes its state, which facts do not contain. */
+/** Whether a shipment is complete, which determines its state. Facts do not contain that. */
 function isComplete({ items }: Shipment, without: ReadonlySet<number>): boolean {
   return items.every(
     ({ id, state, awaits_scan: awaits }) => (!awaits && (state === 'done' || state === 'short')) || without.has(id),
@@ -105,7 +105,7 @@ function followSequence(sequence: Sequence, fact: WorkFact): Followed<Sequence> 
 /** Not found or deleted. */
 export const MISSING = 'missing';
 
-/** What is read once and then kept by the facts. */
+/** Values that are read once and then updated by facts. */
 export type FollowedValues = {
   order: Order | typeof MISSING;
   orders: readonly OrderProgress[];
@@ -123,7 +123,7 @@ type Followers = {
   ) => Followed<FollowedValues[S]>;
 };
 
-/** Each after facts, of which many are about others. */
+/** Applies facts to each kind of value. Many facts are about others. */
 export const FOLLOWERS: Followers = {
   order: (order, facts, number) =>
     followOne(
@@ -145,7 +145,7 @@ export const FOLLOWERS: Followers = {
   sequences: (rows, facts) => followRows(rows, ({ sequenceid }) => sequenceid, facts, sequenceRow),
 };
 
-/** What a fact makes of one row, by its key; undefined: it is gone. */
+/** A changed row by its key. Undefined: the fact removed it. */
 type Change<T> = { key: string; row: T | undefined };
 
 function orderRow(fact: WorkFact): Change<OrderProgress> | undefined {
@@ -158,7 +158,7 @@ function sequenceRow(fact: WorkFact): Change<SequenceProgress> | undefined {
   return fact.type === 'sequence.removed' ? { key: fact.sequenceid, row: undefined } : undefined;
 }
 
-/** New ones come at the end. */
+/** Applies changes to rows. New rows are appended. */
 function followRows<T>(
   rows: readonly T[],
   keyOf: (row: T) => string,

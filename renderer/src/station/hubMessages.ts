@@ -4,7 +4,7 @@ import type { RawMessage, StreamEnd } from './stream.ts';
 export type TabMessage =
   | { kind: 'open'; stream: number; after: number | undefined }
   | { kind: 'close' }
-  /** Acknowledges a `heard` message of this size. */
+  /** Acknowledges a `heard` message with this many characters. */
   | { kind: 'took'; stream: number; size: number }
   /** Asks whether the hub is running and still has this stream. */
   | { kind: 'ping'; stream: number | undefined }
@@ -19,5 +19,5 @@ export type HubMessage =
   | { kind: 'heard'; stream: number; messages: readonly RawMessage[]; size: number }
   | { kind: 'failed'; stream: number; reason: StreamEnd }
   | { kind: 'pong' }
-  /** The station answers; stop waiting. */
+  /** The station answers again, so stop waiting. */
   | { kind: 'up' };

@@ -54,7 +54,7 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
         kept: kept.map((each) => ({ name: 'name' in each ? each.name : each.order_number, message: each.message })),
       };
     },
-    /** The newest first; at most 1,000. */
+    /** Newest first, at most 1,000. */
     loadDrafts: (): Promise<DraftEntry[]> => call('listImportDrafts', { query: { limit: 1_000 } }),
     loadDraft: (id: number): Promise<Draft> => call('getImportDraft', { path: { id } }),
     /** `seen`: the draft that the person corrects. Rejects with `changed` if its rows have changed since. */
@@ -63,26 +63,26 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
       const input = { path: { id: seen.id }, body: { rows: [{ line, cells }] } };
       return call('correctImportDraft', input, { ifMatch });
     },
-    /** Returns the order number. `seen`: as for corrections. */
+    /** Creates the order. Returns its number. `seen`: as for `correctDraft`. */
     async createFromDraft(seen: Draft): Promise<string> {
       const ifMatch = await draftTag(seen);
       const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ...LONG, ifMatch });
       return order_number;
     },
-    /** `seen`: as for corrections. */
+    /** `seen`: as for `correctDraft`. */
     async discardDraft(seen: Draft): Promise<void> {
       const ifMatch = await draftTag(seen);
       await call('discardImportDraft', { path: { id: seen.id } }, { ifMatch });
     },
     forgetImportColumns: (id: number) => done(call('forgetImportColumns', { path: { id } })),
-    /** The last import of articles by anybody that changed something; null if there is none to undo. */
+    /** The last import of articles by anybody that changed something. Null: nothing to undo. */
     async loadLastArticleImport(): Promise<ImportEntry | null> {
       const imports = await call('listImports');
       return (
         imports.find(({ kind, state, undoable }) => kind === 'articles' && state === 'imported' && undoable > 0) ?? null
       );
     },
-    /** The last import by this person that created or changed orders; null if there is none, or it was undone. */
+    /** This person's last import that created or changed orders. Null: none, or undone. */
     async loadLastOrderImport(person: string): Promise<ImportEntry | null> {
       const imports = await call('listImports');
       const isLast = ({ kind, state, by, counts }: ImportEntry): boolean =>

@@ -14,24 +14,24 @@ export type LivePorts = TimePorts & {
   version: string;
   /** Milliseconds of a monotonic clock. */
   steady(): number;
-  /** Uniform in [0, 1): spreads the reconnections of windows that lost the station at the same time. */
+  /** A random number in [0, 1), which spreads the reconnections of windows that lost the station at the same time. */
   fraction(): number;
-  /** Whether somebody can see this page. */
+  /** Whether the page is visible. */
   isVisible(): boolean;
   onSignedOut(): void;
 };
 
 const OPEN_MS = 10_000;
-/** Smaller changes of this machine's clock are ignored: nobody sees them. */
+/** Smaller changes of this machine's clock are not noticeable. */
 const SET_MS = 2_000;
-/** What arrives within one frame is drawn together. */
+/** Messages within one frame are drawn together. */
 const FRAME_MS = 16;
-/** With more messages a snapshot is faster and needs less memory. A hidden page collects many, as its timers run rarely. */
+/** With more messages a snapshot is faster and needs less memory. A hidden page, whose timers run rarely, collects many. */
 const MAX_WAITING = 5_000;
 
 /**
- * Keeps the store equal to the station: opens the stream, loads the snapshot, then applies newer messages (architecture,
- * rule 11). Detects a lost connection, reconnects, and reports both in `connection`.
+ * Keeps the store in sync with the station: opens the stream, loads a snapshot, then applies newer messages (architecture, rule 11).
+ * Detects a lost connection, reconnects, and reports both in `connection`.
  */
 export class Live {
   readonly #ports: LivePorts;
@@ -45,14 +45,14 @@ export class Live {
   /** Messages that wait for a snapshot (buffering) or for the next frame. */
   #waiting: StreamMessage[] = [];
   #buffering = false;
-  /** The store must be loaded from scratch: its content may belong to another person or another station. */
+  /** Whether to load the store from scratch, because its content may belong to another person or another station. */
   #needsSnapshot = true;
   #appliedAt = 0;
-  /** This machine's time minus its monotonic clock, at the last snapshot. */
+  /** Wall clock minus monotonic clock of this machine at the last snapshot. */
   #wallAhead = 0;
-  /** Too many messages waited, so all were dropped. The page loads a snapshot when it is visible again. */
+  /** Whether messages were dropped because too many waited. The page loads a snapshot when it is visible again. */
   #overflowed = false;
-  /** Only the newest stream and the newest snapshot count. */
+  /** Numbers of the newest stream and snapshot. Older ones are ignored. */
   #stream = 0;
   #load = 0;
 
@@ -76,29 +76,29 @@ export class Live {
     this.#connect();
   }
 
-  /** Idempotent. What is in the store stays. */
+  /** Idempotent. Keeps the content of the store. */
   stop(): void {
     this.#running = false;
     this.#closeAll();
   }
 
-  /** The machine woke up or found its network: do not wait for the next try. */
+  /** Retries at once, after the machine woke up or found its network. */
   retryNow(): void {
     if (!this.#running || this.#store.getState().connection.kind !== 'lost') return;
     this.#failures = 0;
     this.#connect();
   }
 
-  /** Somebody looks at the page, perhaps for the first time since the machine slept. */
+  /** Checks the connection when the page becomes visible, perhaps after sleep. */
   look(): void {
     if (!this.#running) return;
-    // What is found lost only now tries at once by itself.
+    // If this finds the connection lost, it retries at once.
     if (this.#store.getState().connection.kind === 'lost') return this.retryNow();
     this.#silence.look();
     if (this.#overflowed) this.#takeSnapshot();
   }
 
-  /** Reads everything again after somebody else has signed in on this browser. */
+  /** Loads a snapshot after somebody else signed in on this browser. */
   reread(): void {
     if (this.#running) this.#takeSnapshot();
   }
@@ -127,11 +127,11 @@ export class Live {
     if (isReturn) this.#askVersion();
   }
 
-  /** A station that comes back may have been updated meanwhile. */
+  /** Checks the version, because the station may have been updated while it was away. */
   #askVersion(): void {
     this.#ports.loadVersion().then(
       (version) => this.#noteVersion(version),
-      // Not worth a word: the next snapshot says it too.
+      // Ignore failures: the next snapshot contains the version too.
       () => undefined,
     );
   }
@@ -151,7 +151,8 @@ export class Live {
       if (this.#waiting.length > MAX_WAITING) return this.#overflow();
       if (!this.#buffering) this.#cancelFrame ??= this.#ports.setTimer(this.#frameLeftMs(), () => this.#applyWaiting());
     }
-    // What settings and roles changed in the snapshot is not part of the fact, nor is the station's clock, which was set.
+    // Facts about settings and roles do not contain the resulting changes, so load a snapshot. A changed clock of the station also needs
+    // one.
     if (
       message.kind === 'reset' ||
       (message.kind === 'facts' &&
@@ -163,7 +164,7 @@ export class Live {
     }
   }
 
-  /** Then it is no longer known how far it is ahead of the station's. A machine that slept looks the same. */
+  /** Whether this machine's clock was set, so that its difference to the station's clock is unknown. A sleep looks the same. */
   #wasClockSet(): boolean {
     return Math.abs(this.#wallNow() - this.#wallAhead) > SET_MS;
   }
@@ -172,7 +173,7 @@ export class Live {
     return this.#ports.now() - this.#ports.steady();
   }
 
-  /** What comes after a pause is drawn at once, and what follows it within a frame together. */
+  /** Milliseconds until the next frame. A message after a pause is drawn at once; those within a frame after it, together. */
   #frameLeftMs(): number {
     const sinceMs = this.#ports.now() - this.#appliedAt;
     return sinceMs >= 0 && sinceMs < FRAME_MS ? FRAME_MS - sinceMs : 0;
@@ -182,7 +183,7 @@ export class Live {
     this.#waiting = [];
     this.#buffering = true;
     this.#overflowed = true;
-    // A snapshot on its way lacks what was dropped.
+    // A snapshot in progress lacks the dropped messages, so discard it.
     this.#load += 1;
     if (this.#ports.isVisible()) this.#takeSnapshot();
   }
@@ -226,7 +227,7 @@ export class Live {
     if (this.#store.getState().connection.kind !== 'live') this.#store.setState({ connection: { kind: 'live' } });
   }
 
-  /** `sinceAt`: when it was heard last, where that is known to be earlier than now. */
+  /** `sinceAt`: when the station was last heard, if that is known. */
   #lost(sinceAt: number | undefined): void {
     this.#closeAll();
     const { connection, station } = this.#store.getState();

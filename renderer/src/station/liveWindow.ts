@@ -6,11 +6,11 @@ import { createSharedStream, type SharedStreamPorts } from './sharedStream.ts';
 import { createStationStore, forgetStation, type StationStore } from './store.ts';
 import { createRawStreamPort, decoded } from './stream.ts';
 
-/** Doubles with each failure. */
+/** Doubled after each failure. */
 const FIRST_KIOSK_RETRY_MS = 2_000;
 const LONGEST_KIOSK_RETRY_MS = 60_000;
 
-/** What keeps a window equal to its station. `start` begins it. */
+/** Creates the live connection of a window. Call `start` to begin. */
 export function createLiveWindow(
   window: Window & typeof globalThis,
   version: string,
@@ -26,14 +26,14 @@ export function createLiveWindow(
 
   function signedOut(): void {
     live.stop();
-    // The next person at a kiosk is another one.
+    // At a kiosk, another person signs in next, so forget the state.
     if (store.getState().kiosk?.kiosk === null) store.setState({ session: 'signedOut' });
     else forgetStation(store);
     lookAtKiosk();
   }
 
   let cancelKioskRetry = (): void => undefined;
-  /** Asks again until the station has answered once. */
+  /** Retries until the station has answered once. */
   function lookAtKiosk(retryMs = FIRST_KIOSK_RETRY_MS): void {
     cancelKioskRetry();
     session.lookAtKiosk().catch(() => {
@@ -101,7 +101,7 @@ export function createLiveWindow(
   };
 }
 
-/** The way to the SharedWorker, where this browser has such and lets us have one. */
+/** Connects to the SharedWorker. Undefined if this browser does not support or allow it. */
 const linkToWorker: SharedStreamPorts['link'] = ({ heard, broken }) => {
   if (typeof SharedWorker === 'undefined') return undefined;
   try {
@@ -112,7 +112,7 @@ const linkToWorker: SharedStreamPorts['link'] = ({ heard, broken }) => {
     port.start();
     return { post: (message) => port.postMessage(message), close: () => port.close() };
   } catch {
-    // Such as a private window, or a browser that may not store anything.
+    // For example in a private window, or if storage is blocked.
     return undefined;
   }
 };

@@ -1,19 +1,19 @@
 import type { OrderProgress } from '#shared/api/order.ts';
 import { MAX_PRIORITY } from '#shared/lib/orderLimits.ts';
 
-/** Whether somebody may still pick it. */
+/** Whether the order may still be picked. */
 export function isOpen({ state }: Pick<OrderProgress, 'state'>): boolean {
   return state === 'open' || state === 'in_progress';
 }
 
-/** Whether it should have been ready by `now`, in epoch milliseconds of the station. */
+/** Whether the order is overdue at `now`, in epoch milliseconds of the station. */
 export function isLate({ state, due_time: due }: Pick<OrderProgress, 'state' | 'due_time'>, now: number): boolean {
   return isOpen({ state }) && due !== null && Date.parse(due) < now;
 }
 
 /**
- * Sorts orders as the station offers the next one, by comparing texts: those that need attention first, then by priority, due
- * time and age. Ended orders come last.
+ * A sort key that orders as the station suggests them: those that need attention first, then by priority, due time and age. Ended orders
+ * come last.
  */
 export function urgencyOf({ state, attention, priority, due_time: due, created_time: created }: OrderProgress): string {
   if (!isOpen({ state })) return '2';

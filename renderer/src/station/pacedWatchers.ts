@@ -1,13 +1,13 @@
 /** Calls `run` before the next frame, with its time in milliseconds. Hidden pages draw frames late. */
 export type NextFrame = (run: (atMs: number) => void) => void;
 
-/** At most this many devices are redrawn per frame; the others wait. */
+/** Devices to redraw per frame; the others wait. */
 export const DEVICES_PER_FRAME = 30;
 
-/** About the longest wait when frames are rare: a frame then redraws more devices. */
+/** Longest wait when frames are rare, in which case a frame redraws more devices. */
 const MAX_WAIT_MS = 2_000;
 
-/** How many of `waiting` devices a frame redraws that comes `sinceMs` after the previous one; at least `usual`. */
+/** Number of `waiting` devices to redraw in a frame that comes `sinceMs` after the previous one; at least `usual`. */
 export function shareOfFrame(usual: number, waiting: number, sinceMs: number): number {
   return Math.max(usual, Math.ceil((waiting * sinceMs) / MAX_WAIT_MS));
 }
@@ -15,7 +15,7 @@ export function shareOfFrame(usual: number, waiting: number, sinceMs: number): n
 export type PacedWatchers = {
   /** Calls `changed` when this device has changed. Returns a function that stops it. */
   watch(deviceid: string, changed: () => void): () => void;
-  /** Calls the watchers of these devices, each once: up to `DEVICES_PER_FRAME` at once, the rest in the next frames. */
+  /** Calls the watchers of these devices once: up to `DEVICES_PER_FRAME` at once, the rest in the next frames. */
   tell(deviceids: Iterable<string>): void;
   /** The devices that have watchers. */
   watched(): Iterable<string>;

@@ -1,11 +1,11 @@
 import type { Api } from './api.ts';
 
-/** Errors that one page sends, so that a recurring one does not flood the log. */
+/** Errors that one page reports at most, so that a recurring one does not flood the log. */
 const MAX_SENT = 10;
 /** Limits of `pageErrorSchema`. */
 const LONGEST = { message: 500, stack: 4_000, path: 500 };
 
-/** Sends errors of the page to the station's log, each message once. Errors that cannot be sent are dropped. */
+/** Reports errors of the page to the station's log, each message once. Drops errors that cannot be sent. */
 export function createErrorReports(
   api: Pick<Api, 'reportPageError'>,
   pathName: () => string,

@@ -1,15 +1,15 @@
 /**
- * Where the focus goes in the panel that opens next. Who came by a link or a key is seen by where the focus is; who chose the
- * device in a list that is gone by then has it nowhere, as somebody who came by the address.
+ * The device whose panel takes the focus when it opens. Needed if the device was chosen in a list that disappears, because the focus is
+ * then lost, as it is when the page opens at an address. In other cases the panel can tell by where the focus is.
  */
 let wanted: string | undefined;
 
-/** The panel of this device takes the focus when it opens. */
+/** Makes the panel of this device take the focus when it opens. */
 export function wantPanelFocus(deviceid: string): void {
   wanted = deviceid;
 }
 
-/** Whether the panel of this device was to take it; asked once. */
+/** Whether the panel of this device takes the focus. Resets the request. */
 export function takePanelFocus(deviceid: string): boolean {
   const isWanted = wanted === deviceid;
   wanted = undefined;

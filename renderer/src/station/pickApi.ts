@@ -5,7 +5,7 @@ import { type ApiCall, done } from './call.ts';
 /** For launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
 
-/** What a picker does, beside launches and acknowledgements. `key` identifies a confirmation that may be sent repeatedly. */
+/** Actions of pickers, except launches and acknowledgements. `key` identifies a confirmation that may be sent repeatedly. */
 export function pickApi(call: ApiCall) {
   return {
     loadWork: (order: string, picker: string) => call('listWork', { query: { order, picker } }),
@@ -16,10 +16,10 @@ export function pickApi(call: ApiCall) {
     loadShortReasons: () => call('listShortReasons'),
     loadShortNumbers: () => call('getShortNumbers'),
     setOwnColor: (color: string) => call('setOwnColor', { body: { color } }),
-    /** Your own PIN for kiosks; null: none. */
+    /** Sets or, with null, removes your own PIN for kiosks. */
     setOwnPin: (pin: string | null, password: string) => done(call('setOwnColor', { body: { pin, password } })),
     scan: (scan: InputOf<'scan'>['body']) => call('scan', { body: scan }),
-    /** `color`: else that of the picker. */
+    /** `color`: default is the picker's color. */
     joinOrder: (order_number: string, picker: string, color?: string) =>
       call('joinOrder', { path: { order_number }, body: { picker, color } }, LONG),
     leaveOrder: (order_number: string) => done(call('leaveOrder', { path: { order_number }, body: {} }, LONG)),
@@ -28,12 +28,12 @@ export function pickApi(call: ApiCall) {
       done(call('handOverOrder', { path: { order_number }, body: { picker } }, LONG)),
     closeShort: (order_number: string, id: number, short: Short) =>
       call('closeItemShort', { path: { order_number, id }, body: short }),
-    /** The line that the page shows; null: none. */
+    /** Tells the station which line the page shows. Null: none. */
     setCurrent: (item_id: number | null) => done(call('setCurrentLine', { body: { item_id } })),
-    /** A line without a light. */
+    /** Confirms a line without a light. */
     confirmItem: (order_number: string, id: number, confirm: Confirm) =>
       call('confirmItem', { path: { order_number, id }, body: confirm }),
-    /** Lights one line again whose light went out. */
+    /** Relights one line whose light went out. */
     lightItem: (order_number: string, id: number) => call('lightItem', { path: { order_number, id } }),
     reopen: (order_number: string, id: number, reopen: Reopen) =>
       call('reopenItem', { path: { order_number, id }, body: reopen }),

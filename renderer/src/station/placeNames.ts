@@ -1,7 +1,7 @@
 import type { Cell, Rack, Shelf, StationMap } from '#shared/api/map.ts';
 import * as texts from '../words/texts.ts';
 
-/** The names of a device's place by DeviceID, in lower case: its shelf, its rack, or both. */
+/** Names of each device's position by DeviceID, in lower case: its shelf, its rack, or both. */
 export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, readonly string[]> {
   const shelves = new Map<string, readonly string[]>();
   for (const { name: rack, shelves: own } of racks) {
@@ -16,7 +16,7 @@ export function placeNames({ racks, places }: StationMap): ReadonlyMap<string, r
   return new Map(places.map(({ deviceid, shelf }) => [deviceid, shelves.get(shelf) ?? []]));
 }
 
-/** Whether one of these is meant. A single letter means a rack of that name, not each that begins with it. */
+/** Whether the text means one of these names. A single letter means a rack of that name, not all that begin with it. */
 export function meansPlace(names: readonly string[] | undefined, wanted: string): boolean {
   return names?.some((name) => name === wanted || (wanted.length > 1 && name.startsWith(wanted))) ?? false;
 }
@@ -29,7 +29,7 @@ export function findShelf(map: StationMap, id: string): { rack: Rack; shelf: She
   return undefined;
 }
 
-/** A cell as a person finds it: `rack A, shelf A-3, column 2`. */
+/** Describes a cell in words: `rack A, shelf A-3, column 2`. */
 export function cellWords(map: StationMap, { shelf: id, column }: Cell): string {
   const found = findShelf(map, id);
   return found === undefined ? texts.map.goneShelf : texts.map.cell(found.rack.name, found.shelf.name, column + 1);

@@ -1,7 +1,7 @@
 import type { Device } from '#shared/api/device.ts';
 import type { DeviceChange } from './deviceChanges.ts';
 
-/** A device by the name that people know it by. */
+/** A device with the name that people use. */
 export type NamedDevice = { deviceid: string; name: string };
 
 /** Above this number of changes a full sort is cheaper than inserting each device. */
@@ -9,7 +9,7 @@ const MANY = 50;
 
 const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** What people call a device: its label, else its DeviceID. */
+/** The name that people use: the label, or else the DeviceID. */
 export function nameOf(device: Pick<Device, 'deviceid' | 'locationoverride'>): string {
   return device.locationoverride === '' ? device.deviceid : device.locationoverride;
 }
@@ -19,7 +19,7 @@ export function listPlaces(devices: readonly Device[]): readonly NamedDevice[] {
   return devices.map(placeOf).toSorted(compare);
 }
 
-/** The list after `changes`, of which `devices` is the outcome; the same list where no name changed. */
+/** The list after `changes`, which led to `devices`. The same array if no name changed. */
 export function updatePlaces(
   places: readonly NamedDevice[],
   changes: readonly DeviceChange[],

@@ -4,7 +4,7 @@ import * as followed from './followed.ts';
 import type { StreamNews } from './followed.ts';
 import type { StationStore } from './store.ts';
 
-/** What is read of the station beside its live copy. */
+/** Data that is read in addition to the live copy of the station. */
 export type Subject =
   | followed.FollowedSubject
   | 'apiUsers'
@@ -70,7 +70,7 @@ export type Subject =
 
 export type Key = readonly [Subject, ...(readonly string[])];
 
-/** The queries that each fact invalidates. A snapshot, which may have leapt over facts, invalidates all of them. */
+/** The queries that each fact invalidates. A snapshot invalidates all, because it may have skipped facts. */
 const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly Subject[]>>> = {
   'access.changed': ['apiUsers', 'audit', 'firstDay', 'kiosks', 'screens', 'users'],
   'article.changed': ['article', 'articles', 'firstDay', 'packGoods'],
@@ -122,7 +122,7 @@ const OF_SNAPSHOT: ReadonlySet<string> = new Set([
 
 export type Queries = {
   client: QueryClient;
-  /** Reads this again. If a read is running, one more follows it, even after several calls. */
+  /** Reads this again. If a read is in progress, exactly one more follows it. */
   refresh(key: Key): void;
   /** Reads a value that facts keep current afterwards. Facts that arrive during the read are at least as new as its answer. */
   follow<S extends followed.FollowedSubject>(
@@ -135,8 +135,7 @@ export type Queries = {
 notifyManager.setScheduler(queueMicrotask);
 
 /**
- * The queries of the window, as current as the store. They read nothing while the connection is lost, and everything again
- * once it is back.
+ * The queries of the page, as current as the store. They read nothing while the connection is lost, and everything again once it is back.
  */
 export function createQueries(store: StationStore): Queries {
   const client = new QueryClient({
@@ -157,7 +156,7 @@ export function createQueries(store: StationStore): Queries {
 
   function read(query: Query): void {
     const { connection, session } = store.getState();
-    // It is read when somebody looks at it again.
+    // An unused query is read again when it is next used.
     if (!query.isActive()) return query.invalidate();
     if (connection.kind === 'lost' || session === 'signedOut') return;
     if (query.state.fetchStatus === 'idle') return void query.fetch().catch(() => undefined);
@@ -200,7 +199,7 @@ export function createQueries(store: StationStore): Queries {
     if (snapshots !== before.snapshots) return find((subject) => OF_SNAPSHOT.has(subject)).forEach(read);
     if (told === before.told) return;
     const work = told.filter(followed.isWorkFact);
-    // Not while the store tells of these facts: what is read now would hear them as newer than its answer.
+    // Not synchronously, while the store is still publishing these facts: a read started now would apply them again to its newer answer.
     if (work.length > 0) queueMicrotask(() => follow(work));
     const old = new Map<string, StreamNews[]>();
     for (const fact of told) {
@@ -209,7 +208,7 @@ export function createQueries(store: StationStore): Queries {
     for (const query of find((subject) => old.has(subject))) {
       const key = query.queryKey as readonly string[];
       const known = query.state.data as { value: unknown } | undefined;
-      // What is being read may be older than the fact.
+      // A read in progress may return data that is older than the fact.
       const isReading = query.state.fetchStatus !== 'idle';
       if (isReading || isConcerned(key, known?.value, old.get(key[0] ?? '') ?? [])) read(query);
     }

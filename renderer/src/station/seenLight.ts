@@ -2,12 +2,12 @@ import type { Device } from '#shared/api/device.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { seenLed, type SeenLed } from '#shared/led/seen.ts';
 
-/** The light of a device as seen on the shelf, including brightness; undefined before it was heard. */
+/** The light of a device as seen on the shelf, including brightness. Undefined before its first report. */
 export function seenLight({ displayed, commands, brightness }: Device): SeenLed | undefined {
   if (displayed === null) return undefined;
   const { command_id: shownId, led } = displayed;
   const shown = led.mode === 'off' ? undefined : commands.find((command) => command.command_id === shownId);
-  // Only the command says whether its color has a fixed brightness.
+  // The fixed brightness of a color is only in the command.
   const fixedBrightness = shown !== undefined && parseColor(shown.color)?.fixedBrightness === true;
   return seenLed({ ...led, fixedBrightness }, brightness);
 }

@@ -2,26 +2,26 @@ import type { Api } from './api.ts';
 import type { Live } from './live.ts';
 import { forgetStation, type StationStore } from './store.ts';
 
-/** Who sits before the window. */
+/** Sign-in and sign-out of this window. */
 export type WindowSession = {
   signIn(username: string, password: string): Promise<void>;
   signInWithPin(username: string, pin: string): Promise<void>;
-  /** Learns whether this browser is a kiosk, and who can sign in there. */
+  /** Loads whether this browser is a kiosk, and who can sign in there. */
   lookAtKiosk(): Promise<void>;
   /** Makes this browser a kiosk, and signs the admin out. */
   lock(name: string): Promise<void>;
-  /** Somebody signed in in another tab of this browser. */
+  /** Follows a sign-in in another tab of this browser. */
   follow(): void;
   /** Ends the session and forgets the station. */
   signOut(): Promise<void>;
 };
 
-/** Signing in begins the live copy of the station; signing out ends it. */
+/** Signing in starts the live copy of the station; signing out stops it. */
 export function createSession(
   api: Pick<Api, 'addKiosk' | 'loadKioskScreen' | 'signIn' | 'signInWithPin' | 'signOut'>,
   live: Live,
   store: StationStore,
-  /** The cookie is the browser's: what happens in one tab happens in all. */
+  /** Other tabs, which share the cookie and therefore the session. */
   tabs: { signedIn(): void; signedOut(): void },
 ): WindowSession {
   function begin(): void {

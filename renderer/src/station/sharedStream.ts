@@ -16,11 +16,11 @@ export type SharedStreamPorts = {
 
 export type SharedStream = {
   open: OpenStream;
-  /** Signs out all tabs, after the user signed out in this one. */
+  /** Signs out all tabs after a sign-out in this one. */
   signOut(): void;
-  /** The page is hidden or closed; it may come back. */
+  /** Call when the page is hidden or closed. It may come back. */
   leave(): void;
-  /** The page came back. */
+  /** Call when the page comes back. */
   comeBack(): void;
 };
 
@@ -33,7 +33,7 @@ type Stream = {
   after: number | undefined;
   listener: StreamListener;
   opened: boolean;
-  /** Closes this tab's own stream, which replaced the one of the hub. */
+  /** Closes this tab's own stream, if it replaced that of the hub. */
   closeOwn: (() => void) | undefined;
 };
 
@@ -70,7 +70,7 @@ export function createSharedStream(ports: SharedStreamPorts): SharedStream {
     }
     const stream = current;
     try {
-      // Each message can make the tab close the stream.
+      // Stop if a message makes the tab close the stream.
       for (const raw of message.messages) if (current === stream) listener.heard(decode(raw));
       post({ kind: 'took', stream: message.stream, size: message.size });
     } catch {

@@ -1,16 +1,16 @@
 export type TimePorts = {
   now(): number;
-  /** Calls `run` after `delayMs`; answers what cancels it. */
+  /** Calls `run` after `delayMs`. Returns a function that cancels it. */
   setTimer(delayMs: number, run: () => void): () => void;
 };
 
-/** The station sends a comment every 15 s: after this long without one, the connection is lost. */
+/** The station sends a comment every 15 s. After this long without one, the connection counts as lost. */
 export const SILENCE_MS = 40_000;
 
 /** How often to check a limit: timers stop while a laptop sleeps, the wall clock does not. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Calls `tooLong` when nothing was heard for longer than it was allowed, the time that the machine slept included. */
+/** Calls `tooLong` if nothing was heard for longer than the limit, including the time while the machine slept. */
 export class Silence {
   readonly #ports: TimePorts;
   readonly #tooLong: (lastHeardAt: number) => void;
@@ -24,7 +24,7 @@ export class Silence {
     this.#tooLong = tooLong;
   }
 
-  /** Something was heard: from now on `limitMs` of silence are too long. */
+  /** Call when something was heard. From now on, silence of `limitMs` is too long. */
   heard(limitMs: number): void {
     this.#heardAt = this.#ports.now();
     this.#lookedAt = this.#heardAt;
@@ -32,7 +32,7 @@ export class Silence {
     if (this.#cancel === undefined) this.#wait();
   }
 
-  /** Looks now, as after a sleep. */
+  /** Checks now, for example after sleep. */
   look(): void {
     if (this.#cancel !== undefined) this.#pass(0);
   }
@@ -47,7 +47,7 @@ export class Silence {
     this.#cancel = this.#ports.setTimer(waitMs, () => this.#pass(this.#ports.now() < this.#lookedAt ? waitMs : 0));
   }
 
-  /** `leastMs` passed even where the wall clock was set back. */
+  /** At least `leastMs` passed, even if the wall clock was set back. */
   #pass(leastMs: number): void {
     this.end();
     const now = this.#ports.now();

@@ -1,9 +1,9 @@
-/** One message of a server-sent event stream; `comment` is the station's sign of life. */
+/** One message of a server-sent event stream. The station sends a `comment` to show that it is alive. */
 export type SseMessage = { kind: 'event'; event: string; id: string | undefined; data: string } | { kind: 'comment' };
 
 /**
- * A parser for `text/event-stream` (HTML standard, section 9.2), fed with pieces of text as they arrive. The browser's
- * EventSource hides comments and the status of a refusal; the window needs both.
+ * A parser for `text/event-stream` (HTML standard, section 9.2) that accepts text in pieces. The browser's EventSource hides comments and
+ * the status of a refusal, and the page needs both.
  */
 export function createSseParser(hear: (message: SseMessage) => void): (text: string) => void {
   let rest = '';

@@ -16,24 +16,24 @@ import type { StreamMessage } from './stream.ts';
 export type Connection = { kind: 'connecting' } | { kind: 'live' } | { kind: 'lost'; sinceAt: number };
 
 export type StationState = {
-  /** As last heard; null before the first snapshot. */
+  /** The last known state. Null before the first snapshot. */
   station: Station | null;
   /** All devices in natural order of their names. The array changes only when a name or the set of devices changes. */
   places: readonly NamedDevice[];
   /** DeviceIDs with an open low-battery alert. The set changes only with alerts. */
   lowBatteries: ReadonlySet<string>;
   connection: Connection;
-  /** `unknown` until the station has answered for the first time. */
+  /** `unknown` until the station has answered once. */
   session: 'unknown' | 'signedIn' | 'signedOut';
   /** Whether this browser is a kiosk, and who can sign in there; undefined until the station has answered. */
   kiosk: KioskScreen | undefined;
   /** How far this machine's clock is ahead of the station's. */
   clockSkewMs: number;
-  /** The station has another version than this page. */
+  /** Whether the station has another version than this page. */
   outdated: boolean;
-  /** The newest press of an idle device, and when by the station's clock; undefined before the first. */
+  /** The last press of an idle device, with its time by the station's clock. Undefined: none yet. */
   pressed: Pressed | undefined;
-  /** The number of snapshots loaded so far. After each, data outside of it is read again. */
+  /** Number of loaded snapshots. After each, queries are read again. */
   snapshots: number;
   /** The latest news of the stream. */
   told: readonly StreamNews[];
@@ -44,7 +44,7 @@ export type Pressed = { deviceid: string; at: string };
 export type StationStore = StoreApi<StationState> & {
   /** Calls `changed` when this device is changed, added or removed. Returns a function that stops it. */
   watchDevice(deviceid: string, changed: () => void): () => void;
-  /** The figures above the map; the same object until one of them changes. */
+  /** The figures above the map. Returns the same object until one of them changes. */
   counts(): ConcernCounts;
 };
 
@@ -64,7 +64,7 @@ const EMPTY: StationState = {
   told: [],
 };
 
-/** The window's copy of the station. With `nextFrame`, those who watch many devices hear of them over several frames. */
+/** The page's copy of the station. With `nextFrame`, changes of many devices are spread over several frames. */
 export function createStationStore(initial: Partial<StationState> = {}, nextFrame?: NextFrame): StationStore {
   const store = createStore<StationState>()(() => ({
     ...EMPTY,
@@ -157,14 +157,13 @@ function devicesOf(station: Station | null): readonly Device[] {
   return station?.devices ?? NO_DEVICES;
 }
 
-/** Forgets the station: somebody signed out. */
+/** Forgets the station after a sign-out. */
 export function forgetStation(store: StationStore): void {
   const { kiosk, outdated, snapshots } = store.getState();
-  // What was asked for before answers nobody any more.
   store.setState({ ...EMPTY, kiosk, outdated, snapshots: snapshots + 1, session: 'signedOut' });
 }
 
-/** DeviceIDs of those whose battery is low. */
+/** DeviceIDs with a low-battery alert. */
 function lowBatteriesOf(alerts: readonly Alert[]): ReadonlySet<string> {
   return new Set(alerts.filter(({ kind }) => kind === 'battery_low').flatMap(({ deviceid }) => deviceid ?? []));
 }

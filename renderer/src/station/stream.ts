@@ -1,14 +1,14 @@
 import type { Ephemera, Fact } from '#shared/api/station.ts';
 import { createSseParser } from './sse.ts';
 
-/** What the event stream says. `alive` only says that the station answers. */
+/** A message of the event stream. `alive` only shows that the station answers. */
 export type StreamMessage =
   | { kind: 'facts'; revision: number; facts: readonly Fact[] }
   | { kind: 'ephemera'; ephemera: Ephemera }
   | { kind: 'reset' }
   | { kind: 'alive' };
 
-/** The same as it came: a text is cheaper to pass on than what it says. */
+/** A message before parsing, because text is cheaper to pass between threads. */
 export type RawMessage =
   | { kind: 'facts'; revision: number; text: string }
   | { kind: 'ephemera'; text: string }
@@ -20,21 +20,18 @@ export type StreamEnd = 'signedOut' | 'lost';
 export type Listener<Message> = {
   opened(): void;
   heard(message: Message): void;
-  /** The stream ended or never began. Nothing follows. */
+  /** The stream ended or could not be opened. No further calls follow. */
   failed(reason: StreamEnd): void;
 };
 
 type Open<Message> = (after: number | undefined, listener: Listener<Message>) => () => void;
 
-/**
- * Opens the stream of events after revision `after`, or from now on. Answers what closes it; a closed stream says
- * nothing more.
- */
+/** Opens the stream of events after revision `after`, or from now. Returns a function that closes it; no calls follow then. */
 export type OpenStream = Open<StreamMessage>;
 export type OpenRawStream = Open<RawMessage>;
 export type StreamListener = Listener<StreamMessage>;
 
-/** The real stream: `GET /api/events/`, read with `fetch`. */
+/** Opens `GET /api/events/` with `fetch`. */
 export function createRawStreamPort(fetchStream: typeof fetch): OpenRawStream {
   return (after, listener) => {
     const abort = new AbortController();
@@ -49,7 +46,7 @@ export function createRawStreamPort(fetchStream: typeof fetch): OpenRawStream {
   };
 }
 
-/** A stream that tells what the raw one says. */
+/** Parses the messages of a raw stream. */
 export function decoded(openRaw: OpenRawStream): OpenStream {
   return (after, listener) =>
     openRaw(after, {
@@ -59,7 +56,7 @@ export function decoded(openRaw: OpenRawStream): OpenStream {
     });
 }
 
-/** Throws where the text is not JSON. */
+/** Parses a message. Throws if the text is not JSON. */
 export function decode(raw: RawMessage): StreamMessage {
   if (raw.kind === 'facts')
     return { kind: 'facts', revision: raw.revision, facts: JSON.parse(raw.text) as readonly Fact[] };
@@ -85,7 +82,7 @@ async function read(answer: Promise<Response>, listener: Listener<RawMessage>): 
       parse(decoder.decode(value, { stream: true }));
     }
   } catch {
-    // Aborted, cut off, or not what we speak: begin again.
+    // Aborted, interrupted, or not a valid stream: reconnect.
     return 'lost';
   }
 }

@@ -14,9 +14,9 @@ export type HubEnd = (message: TabMessage) => void;
 type Tab = {
   post: (message: HubMessage) => void;
   stream: { number: number; after: number | undefined; begun: boolean } | undefined;
-  /** Characters that were sent to the tab and not acknowledged yet. */
+  /** Characters sent to the tab and not acknowledged yet. */
   unread: number;
-  /** The tab reads too slowly. It gets nothing more until its backlog is read, and then a reset. */
+  /** Whether the tab reads too slowly. It gets nothing more until it has caught up, and then a reset. */
   behind: boolean;
   /** The number of checks since its last message. */
   silentFor: number;
@@ -189,7 +189,7 @@ const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 type Entry = Extract<RawMessage, { kind: 'facts' | 'ephemera' }>;
 
-/** The newest part of the stream, unbroken, so that who saw its beginning or any commit in it can go on from there. */
+/** The newest part of the stream without gaps. A tab can continue from its beginning, or from any commit in it. */
 class StreamLog {
   #entries: Entry[] = [];
   #characters = 0;
@@ -235,7 +235,7 @@ class StreamLog {
       gone += 1;
       if (entry === undefined) break;
       this.#characters -= entry.text.length;
-      // Who saw that revision did not see the conditions after it.
+      // A tab at that revision has not seen the conditions after it.
       this.#from = entry.kind === 'facts' ? entry.revision : undefined;
     }
     this.#entries = this.#entries.slice(gone);

@@ -2,7 +2,7 @@ import type { TabMessage } from './hubMessages.ts';
 import { createStreamHub } from './streamHub.ts';
 import { createRawStreamPort } from './stream.ts';
 
-/** The one connection of a browser to its station: a SharedWorker, which lives as long as any tab. */
+/** The browser's only connection to its station: a SharedWorker that lives as long as any tab. */
 const hub = createStreamHub({
   openStream: createRawStreamPort((input, init) => fetch(input, init)),
   now: () => Date.now(),

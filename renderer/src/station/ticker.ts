@@ -1,15 +1,15 @@
 import type { NextFrame } from './pacedWatchers.ts';
 
-/** A clock that ticks only while somebody watches. */
+/** A clock that ticks only while it has subscribers. */
 export type Ticker = {
-  /** Calls `tick` now and then; answers what ends it. */
+  /** Calls `tick` regularly. Returns a function that stops it. */
   subscribe(tick: () => void): () => void;
 };
 
-/** So many watchers hear of a tick within one frame, where there are frames. */
+/** Subscribers to call per frame, if frames are available. */
 const WATCHERS_PER_FRAME = 400;
 
-/** Ticks every `periodMs` milliseconds, one timer for all who watch; with `nextFrame`, many hear of it over several frames. */
+/** Ticks every `periodMs` milliseconds with one timer for all subscribers. With `nextFrame`, spreads many of them over several frames. */
 export function createTicker(periodMs: number, nextFrame?: NextFrame): Ticker {
   const watchers = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;

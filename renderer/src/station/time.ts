@@ -2,15 +2,15 @@ import { useSyncExternalStore } from 'react';
 import { useStationContext } from './context.ts';
 
 /**
- * A text made of the station's time in epoch milliseconds; drawn again only when the text becomes another. `make` is called
- * four times a second.
+ * A text that depends on the station's time in epoch milliseconds. Rerenders only when the text changes. `make` is called four times per
+ * second.
  */
 export function useTimed(make: (stationNow: number) => string): string {
   const { ticker, store } = useStationContext();
   return useSyncExternalStore(ticker.subscribe, () => make(Date.now() - store.getState().clockSkewMs));
 }
 
-/** Time left as a person reads it at a glance: `0:52`, `1:04:00`, `3 d`. Never negative. */
+/** Formats the time left: `0:52`, `1:04:00`, `3 d`. Never negative. */
 export function formatTimeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   if (seconds >= 172_800) return `${Math.floor(seconds / 86_400)} d`;
@@ -20,7 +20,7 @@ export function formatTimeLeft(ms: number): string {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** How long ago, coarsely: `3 s`, `12 min`, `5 h`, `2 d`. */
+/** Formats elapsed time: `3 s`, `12 min`, `5 h`, `2 d`. */
 export function formatAgo(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;

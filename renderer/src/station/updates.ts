@@ -13,7 +13,7 @@ const MOVING_EVERY_MS = 1_000;
 const NEWS_AFTER_MS = 5_000;
 /** The station itself checks once a day. */
 const NEWS_EVERY_MS = 3_600_000;
-/** An older failure is not shown. */
+/** Older failures are not shown. */
 const FAILED_NEWS_MS = 7 * 86_400_000;
 
 const MOVING: ReadonlySet<UpdateState> = new Set(['checking', 'downloading', 'installing']);
@@ -50,7 +50,7 @@ export function newsOf({ state, mode, can, found, failed }: UpdateStatus, now: n
     return words.didNotStart(failed.version);
   if (found === null) return '';
   if (state === 'ready') return words.ready(found);
-  // Where the program cannot install it, nothing else follows by itself.
+  // If the program cannot install updates, a person must.
   const isForPerson = mode === 'notify' || (mode === 'auto' && can === 'check');
   return state === 'available' && isForPerson ? words.available(found) : '';
 }

@@ -5,14 +5,14 @@ import { foundPart } from '#shared/lib/foundPart.ts';
 import { useStationContext } from './context.ts';
 import { useStationQuery } from './useStationQuery.ts';
 
-/** Rest in typing before the station is asked. */
+/** Pause in typing before a request is sent. */
 const TYPING_MS = 120;
 
 const NOTHING: readonly FoundThing[] = [];
 
 /**
- * What the station finds for what is typed. While an answer is on its way, those of the last one that also contain the
- * text; nothing while the station is away.
+ * What the station finds for the typed text. While an answer is pending, shows previous matches that also contain the text. Empty while the
+ * station is away.
  */
 export function useFind(typed: string): readonly FoundThing[] {
   const { api } = useStationContext();
@@ -31,7 +31,7 @@ export function useFind(typed: string): readonly FoundThing[] {
   }, [isAsked, settled, wanted, value, last]);
 }
 
-/** The text once it has not changed for a while; an empty one at once. */
+/** Returns the text once it has not changed for a while. An empty text is returned at once. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {

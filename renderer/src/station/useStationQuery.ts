@@ -81,17 +81,17 @@ export function useStationQuery<T>(
 
 export type Pages<T> = {
   newest: Loaded<readonly T[]>;
-  /** Newest first, as far back as was asked for. */
+  /** Loaded entries, newest first. */
   entries: readonly T[];
-  /** There is nothing older. */
+  /** Whether all entries are loaded. */
   isEnd: boolean;
   busy: boolean;
-  /** Why older ones could not be read; empty where they could. */
+  /** Why older entries could not be loaded. Empty: no error. */
   failure: string;
   loadOlder(): Promise<void>;
 };
 
-/** A list that grows at its beginning, a page at a time. `load` answers the page behind the entry with this id. */
+/** A list with new entries at its beginning, loaded page by page. `load` returns the page after the entry with this id. */
 export function usePages<T extends { id: string }>(
   newest: Loaded<readonly T[]>,
   { size, load }: { size: number; load(after: string): Promise<readonly T[]> },

@@ -5,7 +5,7 @@ import { useStationQuery } from './useStationQuery.ts';
 type Waiting = {
   waiting: readonly WaitingDevice[];
   refused: readonly RefusedDevice[];
-  /** Why they could not be loaded; empty if they were. */
+  /** Why they could not be loaded. Empty: no error. */
   failure: string;
 };
 

@@ -5,18 +5,18 @@ import { useStationContext } from './context.ts';
 import { type FollowedSubject, type FollowedValues, MISSING } from './followed.ts';
 import { type Loaded, useStationQuery } from './useStationQuery.ts';
 
-/** How far every order is, from when somebody first wants to know. */
+/** The progress of all orders, loaded on first use. */
 export function useOrders(): Loaded<readonly OrderProgress[]> {
   const { api } = useStationContext();
   return useFollowed(['orders'], () => api.loadOrders(), true);
 }
 
-/** How far every order is that is open or in progress, kept while somebody looks. */
+/** The progress of all open orders and those in progress, kept current while in use. */
 export function useOpenOrders(): Loaded<readonly OrderProgress[]> {
   const { api } = useStationContext();
   return useFollowed(['openOrders'], async () => {
     const [waiting, begun] = await Promise.all([api.loadOrdersIn('open'), api.loadOrdersIn('in_progress')]);
-    // One that was begun between the two answers is in both.
+    // An order launched between the two requests is in both answers.
     return [...new Map([...waiting, ...begun].map((order) => [order.order_number, order])).values()];
   });
 }

@@ -5,7 +5,7 @@ import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 /** For long lists and for launches of many devices. */
 const LONG = { timeoutMs: 60_000 };
 
-/** The largest page that the station answers. */
+/** The largest page that the station supports. */
 const PAGE = 10_000;
 
 /** Loads a whole list page by page. */
@@ -31,12 +31,12 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
     call('getOrder', { path: { order_number } }, { ...LONG, ...options });
   return {
     find: (q: string, signal: AbortSignal) => call('find', { query: { q } }, { signal }),
-    /** Where it is; lights nothing. */
+    /** Finds places of an article or name, without lighting them. */
     locate: (q: string, signal: AbortSignal) => call('locate', { query: { q } }, { signal }),
-    /** All stations below the prefix of the broker. */
+    /** All stations below the topic prefix of the broker. */
     loadFleet: () => call('getFleet'),
     findInFleet: (q: string, signal: AbortSignal) => call('findInFleet', { query: { q } }, { signal }),
-    /** Rejects with what the other station says against it, and with `conflict` if it is away. */
+    /** Rejects with the other station's refusal, and with `conflict` if it is offline. */
     sendFleetOrder: (station: string, order: NewOrder, isLaunched: boolean) =>
       call('sendFleetOrder', { path: { station }, query: { launch: isLaunched ? '1' : '0' }, body: order }, LONG),
     lightLocated: (q: string) => call('lightLocated', { body: { q } }),
@@ -54,11 +54,11 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
       ),
     /** Rejects with `not_found` for an unknown number. */
     loadOrder,
-    /** `seen`: what the change is based on. Rejects with `changed` if somebody else has changed one of these fields since. */
+    /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeOrder(order_number: string, change: OrderChange, seen: SeenOrder) {
       const path = { order_number };
       const { priority, due_time, customer, note, color } = seen;
-      // Absent fields are compared too.
+      // Compare omitted fields too.
       const base: SeenOrder = { priority, due_time, customer, note, color };
       const ifMatch = await tagOf(change, base, (options) => loadOrder(order_number, options));
       return call('changeOrder', { path, body: change }, { ...LONG, ifMatch });
@@ -72,7 +72,7 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
       return deleted;
     },
     removeOrder: (order_number: string) => call('removeOrder', { path: { order_number } }, LONG),
-    /** Returns the order after the launch. Rejects with `conflict` if no item can light. */
+    /** Returns the order after the launch. Rejects with `conflict` if nothing can be lit. */
     launchOrder: (order_number: string, how: Launch = {}) =>
       call('launchOrder', { path: { order_number }, body: how }, LONG),
     abortOrder: (order_number: string) => done(call('abortOrder', { path: { order_number } }, LONG)),
@@ -92,7 +92,7 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
     replaceSequence: (seqID: string, sequence: ChangedSequence) =>
       call('replaceSequence', { path: { seqID }, body: sequence }, LONG),
     removeSequence: (seqID: string) => call('removeSequence', { path: { seqID } }, LONG),
-    /** Starts or continues it; `restart`: from the beginning. Rejects with `conflict` if a place finds no device. */
+    /** Starts or continues it; `restart`: from the beginning. Rejects with `conflict` if a step has no device. */
     launchSequence: (seqID: string, { restart }: { restart: boolean }) =>
       call('launchSequence', { path: { seqID }, query: restart ? { restart: '1' } : {} }, LONG),
   };

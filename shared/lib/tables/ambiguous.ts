@@ -1,7 +1,7 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField, TableKind } from './fields.ts';
 
-/** Tests of a column's values (`fits.ts`). `never`: the values cannot tell, so a person has to decide. */
+/** Tests of a column's values (`fits.ts`). `never`: the values do not help, so a person decides. */
 export type FitName =
   | 'places'
   | 'deviceids'
@@ -18,8 +18,8 @@ export type FitName =
   | 'never';
 
 /**
- * `may`: possible fields with the test of their values, likeliest first. `ask`: whether to ask if no test passes: always, only if the
- * column can be a missing required field, or never. A column without an answer is ignored.
+ * `may`: possible fields with the test of their values, likeliest first. `ask`: when to ask a person if no test passes. A column without an
+ * answer is ignored.
  */
 export type AmbiguousName = {
   may: readonly (readonly [TableField, FitName])[];
@@ -34,7 +34,7 @@ const ARTICLE = [
   ['SKU', 'codes'],
 ] as const satisfies AmbiguousName['may'];
 
-/** Names that mean different things in different files. The values decide, or a person. */
+/** Names with different meanings in different files. The values, or a person, decide. */
 const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
   orders: [
     {

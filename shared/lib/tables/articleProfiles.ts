@@ -8,7 +8,7 @@ const SHOPIFY: TableProfile['fields'] = {
   option_3: ['Option3 Value'],
 };
 
-/** Pickstation's names. */
+/** Pickstation's own column names. */
 const OWN_NAMES: TableProfile['fields'] = {
   SKU: ['sku'],
   name: ['name'],
@@ -37,7 +37,7 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // Written by hand with field names of the API.
+    // For files written by hand with field names of the API.
     id: 'pickstation_article_names',
     title: 'Pickstation column names',
     kind: 'articles',
@@ -102,7 +102,7 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // Odoo, export of stock.quant, called Locations or Physical Inventory.
+    // Odoo's export of stock.quant; the menu calls it Locations or Physical Inventory.
     id: 'odoo_stock',
     title: 'Odoo stock by location',
     kind: 'articles',

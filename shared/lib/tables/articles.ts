@@ -10,7 +10,7 @@ import { isLarge, type TableRow, textOf } from './table.ts';
 import { plainText, refused, shortened } from './texts.ts';
 import type { MappedColumns } from './types.ts';
 
-/** Fields of an article that a row can set; undefined: blank, so that they stay. */
+/** Fields of an article in a row. Undefined: blank, so that they stay unchanged. */
 export type ReadArticleTexts = Partial<Record<'name' | 'description' | 'unit' | 'note', string>> & { active?: boolean };
 
 /** A place of an article; undefined: blank. */
@@ -22,7 +22,7 @@ export type ReadArticlePlace = {
   onHand?: number;
 };
 
-/** `quantity`: undefined if the file does not say it. */
+/** `quantity`: undefined if the file does not contain it. */
 export type ReadArticleCode = { code: string; quantity?: number };
 
 /** A row of a file of articles. */
@@ -37,7 +37,7 @@ export type ReadArticleRow = {
   sku: string;
 };
 
-/** The rows of one SKU. `problem`: why all of them are refused; empty: they can be imported. `line`: of the wrong row; 0: all. */
+/** The rows of one SKU. `problem`: why all of them are refused, or empty. `line`: of the faulty row; 0: all rows. */
 export type ReadArticle = {
   sku: string;
   rows: readonly ReadArticleRow[];
@@ -45,18 +45,18 @@ export type ReadArticle = {
   texts: ReadArticleTexts;
   codes: readonly ReadArticleCode[];
   places: readonly ReadArticlePlace[];
-  /** Pieces in a row without a place. */
+  /** Stock from a row without a place. */
   onHandAnywhere?: number;
 };
 
-/** `leftOut`: rows that belong to no article. */
+/** `leftOut`: rows that do not belong to an article. */
 export type ArticlesOfFile =
   | { ok: true; articles: readonly ReadArticle[]; leftOut: readonly ReadArticleRow[] }
   | { ok: false; message: string };
 
 export type ArticleReading = { decimal: DecimalMark | undefined; isPlace(text: string): boolean };
 
-/** What a row says, with its values. */
+/** A row with its parsed values. */
 type Line = {
   row: ReadArticleRow;
   texts: ReadArticleTexts;
@@ -67,12 +67,12 @@ type Line = {
 
 const FIGURES = ['priority', 'minimum', 'maximum', 'on_hand'] as const;
 const NO_ARTICLE = 'It names no article.';
-/** Product types whose variants are the articles. */
+/** Product types that are not articles themselves, but may have variants that are. */
 const NO_ARTICLE_TYPES: ReadonlySet<string> = new Set(['variable', 'grouped', 'external']);
 const YES: ReadonlySet<string> = new Set(['true', 'yes', 'ja', 'oui', 'si', 'sí', '1', 'active', 'aktiv']);
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'nein', 'non', '0', 'inactive', 'inaktiv']);
 
-/** Reads the rows below the column names, and joins those of one SKU. */
+/** Reads the rows below the column names, and combines rows of the same SKU. */
 export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): InParts<ArticlesOfFile> {
   const decimals = new Map<TableField, DecimalMark | undefined>();
   for (const field of FIGURES) {
@@ -111,7 +111,7 @@ function decimalOf({ body, fields }: MappedColumns, field: TableField): DecimalM
 
 type How = ArticleReading & {
   decimals: ReadonlyMap<TableField, DecimalMark | undefined>;
-  /** Of products, by handle. */
+  /** Titles of products, by handle. */
   titles: Map<string, string>;
 };
 
@@ -167,7 +167,7 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
   };
 }
 
-/** The title of the product of a variant, and what distinguishes it. Only the first row of a product has its title. */
+/** The title of a variant's product, and its options. Only the first row of a product has the title. */
 function variantOf(saidOf: (field: TableField) => string, titles: Map<string, string>): [string, string] {
   const handle = saidOf('handle');
   const title = saidOf('title');
@@ -180,7 +180,7 @@ function variantOf(saidOf: (field: TableField) => string, titles: Map<string, st
 
 type CellOf = (field: TableField) => TableRow['cells'][number] | undefined;
 
-/** Leaves out what is not a number, with a note. Refuses a number with two readings. */
+/** Parses numbers. Drops invalid ones with a note, and refuses ambiguous ones. */
 function figuresOf(
   cellOf: CellOf,
   decimals: How['decimals'],
@@ -223,7 +223,7 @@ function textsOf(
   return { ok: true, value };
 }
 
-/** The article of these rows: their cells agree or are blank. */
+/** Combines rows of one article, whose cells must agree or be blank. */
 function joined(lines: readonly Line[]): ReadArticle {
   const rows = lines.map(({ row }) => row);
   const sku = rows[0]?.sku ?? '';
@@ -244,7 +244,7 @@ function joined(lines: readonly Line[]): ReadArticle {
   };
 }
 
-/** Merges rows, and keeps the first contradiction. */
+/** Merges rows, remembering the first contradiction. */
 class Merged {
   problem = '';
   readonly texts: ReadArticleTexts = {};
@@ -284,7 +284,7 @@ class Merged {
   }
 }
 
-/** Refuses articles that share a barcode: it belongs to one of them. */
+/** Refuses articles that share a barcode, which can belong to only one of them. */
 function withoutSharedCodes(articles: readonly ReadArticle[]): ReadArticle[] {
   const owners = new Map<string, string[]>();
   for (const { sku, codes } of articles)

@@ -3,10 +3,10 @@ import { MONTH_NAMES } from './months.ts';
 import { plainText, refused, shortened } from './texts.ts';
 import type { FileCell } from './table.ts';
 
-/** `note`: a sentence if the code was changed on reading, or empty. */
+/** `note`: says how the code was changed when it was read, or empty. */
 export type CodeReading = { ok: true; value: string; note: string; isQuoted: boolean } | { ok: false; message: string };
 
-/** A long number as spreadsheets shorten it: 4,00638E+12. */
+/** A long number in the short form of spreadsheets: 4,00638E+12. */
 const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2}$/i;
 const MONTH = [...MONTH_NAMES.keys()].toSorted((a, b) => b.length - a.length).join('|');
 /** A code that a spreadsheet converted to a date: `01. Mrz`, `Oct-12`, `1-Mar-26`. */
@@ -15,7 +15,7 @@ const MONTH_DATE = new RegExp(
   'iu',
 );
 const DIGIT_DATE = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
-/** Full length of a barcode by its length without the first zero. */
+/** Original length of a barcode, by its length without the leading zero. */
 const LOST_ZERO = new Map([
   [7, 8],
   [11, 12],

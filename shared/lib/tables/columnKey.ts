@@ -10,6 +10,6 @@ export function columnKey(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A column name is shorter. Longer texts are compared unchanged, which saves the time to normalize them. */
+/** Column names are shorter. Longer texts are not normalized, to save time. */
 const MAX_NAME_CHARACTERS = 500;
 const ASCII = /^[\0-\u007F]*$/;

@@ -2,7 +2,7 @@ import { columnNames } from './headRow.ts';
 import { SEARCHED } from './mapping.ts';
 import type { FileTable } from './table.ts';
 
-/** Longer sets are not remembered: no program exports so many names. */
+/** Longer sets are not remembered, because no program exports so many names. */
 const MAX_CHARACTERS = 20_000;
 
 /** Key of a set of column names, in any order. Undefined if it is empty or too long to remember. */

@@ -16,10 +16,10 @@ import type { FileCell, FileTable, TableRow } from './table.ts';
 /** Possible delimiters. In a tie, the first one wins: it is the rarest in text. */
 const DELIMITERS = ['\t', '|', ';', ','] as const satisfies readonly Separator[];
 
-/** Rows and characters examined to detect the delimiter. */
+/** Rows and characters to examine when detecting the delimiter. */
 const LOOKED_AT = 50;
 const LOOKED_AT_CHARACTERS = 65_536;
-/** Rows that can be the column names, not counting empty ones. */
+/** Number of non-empty rows among which to search the column names. */
 const HEAD_ROWS = 20;
 
 const RULES = { maxCells: MAX_COLUMNS, maxCellCharacters: MAX_CELL_CHARACTERS } as const;
@@ -119,7 +119,7 @@ function notesOf(file: SplitFile<unknown>, skipped: number): string[] {
   return [`Quotes in ${count} cells, the first in line ${first}, are read as text.`];
 }
 
-/** Chooses the delimiter for which most rows have as many cells as the column names. On a tie, more cells win. */
+/** Chooses the delimiter for which most rows have as many cells as the column names. In a tie, the delimiter with more cells wins. */
 function* recognize(text: string): InParts<Separator> {
   const looked = text.slice(0, LOOKED_AT_CHARACTERS);
   let best: Separator = ',';

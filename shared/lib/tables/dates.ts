@@ -42,7 +42,7 @@ export function createMomentReader(how: {
   dateOrder: DateOrder | undefined;
 }): (cell: FileCell) => ReadMoment {
   const wallClock = wallClockOf(how.timeZone);
-  // Many rows have the same due time.
+  // Cached, because many rows have the same due time.
   const known = new Map<string, ReadMoment>();
 
   function read(text: string): ReadMoment {
@@ -72,7 +72,7 @@ function namedDays({ day = '', month = '', year = '' }: Groups): Day[] {
   return possible([{ year: fullYear(year), month: MONTH_NAMES.get(month.toLowerCase()) ?? 0, day: Number(day) }]);
 }
 
-/** All readings of a date written as digits, without repetitions. */
+/** All distinct readings of a date written in digits. */
 function daysOf({ a = '', b = '', c = '', sign = '' }: Groups, dateOrder: DateOrder | undefined): Day[] {
   const orders = possibleOrders({ a, c, sign }, dateOrder);
   const days = orders.map((order): Day => {
@@ -108,7 +108,7 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-/** Undefined: not a time of day. */
+/** Undefined: not a valid time. */
 function timeOf({ hour, minute = '0', second = '0', half }: Groups): TimeOfDay | undefined {
   if (hour === undefined) return END_OF_DAY;
   const said = Number(hour);

@@ -1,7 +1,7 @@
 import type { PickRule } from './pickRules.ts';
 import { NONE_LEFT, ORDER_STATE, type TableProfile } from './profile.ts';
 
-/** Orders can be locked and quotations sent before anything is delivered, so these words mean open. */
+/** Orders can be locked, and quotations sent, before anything is delivered, so these words mean open. */
 const ODOO_STATE: PickRule = {
   field: 'order_status',
   of: 'order',
@@ -51,7 +51,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
     rules: [ODOO_STATE, NONE_LEFT],
   },
   {
-    // Odoo, export of stock.move: labels of addons/stock/models/stock_move.py. Its Quantity is what is reserved.
+    // Odoo, export of stock.move: labels of addons/stock/models/stock_move.py. Its Quantity is the reserved quantity.
     id: 'odoo_moves',
     title: 'Odoo stock moves',
     kind: 'orders',
@@ -70,7 +70,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
     rules: [{ field: 'order_status', of: 'line', when: 'state' }],
   },
   {
-    // Odoo, export of stock.picking with its moves. Only the first row has the cells of the transfer.
+    // Odoo, export of stock.picking with its moves. Only the first row contains the cells of the transfer.
     id: 'odoo_transfers',
     title: 'Odoo transfers',
     kind: 'orders',

@@ -23,7 +23,7 @@ export const ORDER_FIELDS = [
 ] as const;
 export type OrderField = (typeof ORDER_FIELDS)[number];
 
-/** Fields that decide whether a row is picked and how many pieces, or that are parts of the fields above. */
+/** Fields that determine whether a row is picked and how many pieces, or that are parts of the fields above. */
 export const HELPER_FIELDS = [
   /** SKU in brackets, then the name: `[K-100] Mug`. */
   'sku_and_name',
@@ -43,7 +43,7 @@ export const HELPER_FIELDS = [
   'shipped_at',
   /** `false`: nothing to pick, such as a gift card. */
   'requires_shipping',
-  /** Takes precedence over the ordered quantity. */
+  /** Overrides the ordered quantity. */
   'quantity_to_ship',
   'shipped_quantity',
   'refunded_quantity',
@@ -51,7 +51,7 @@ export const HELPER_FIELDS = [
 ] as const;
 export type HelperField = (typeof HELPER_FIELDS)[number];
 
-/** Fields of a file of articles. A row is an article with one of its places and one of its barcodes. */
+/** Fields of an article file. A row is an article with one of its places and one of its barcodes. */
 export const ARTICLE_FILE_FIELDS = [
   'SKU',
   'name',
@@ -69,13 +69,13 @@ export const ARTICLE_FILE_FIELDS = [
 ] as const;
 export type ArticleFileField = (typeof ARTICLE_FILE_FIELDS)[number];
 
-/** Fields that decide whether a row is an article, or that are parts of the fields above. */
+/** Fields that determine whether a row is an article, or that are parts of the fields above. */
 export const ARTICLE_HELPER_FIELDS = [
   /** SKU in brackets, then the name: `[K-100] Mug`. */
   'sku_and_name',
-  /** Rows with the same one are variants of one product. */
+  /** Identifies a product whose variants are in several rows. */
   'handle',
-  /** Of the product; its variants share it. */
+  /** Title of the product, which its variants share. */
   'title',
   'option_1',
   'option_2',
@@ -91,25 +91,25 @@ export type LocationField = (typeof LOCATION_FIELDS)[number];
 /** A field of any kind of file. */
 export type TableField = OrderField | HelperField | ArticleFileField | ArticleHelperField | LocationField;
 
-/** Fields that a column can be, by kind of file. */
+/** Possible fields of a column, by kind of file. */
 export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
   orders: [...ORDER_FIELDS, ...HELPER_FIELDS],
   articles: [...ARTICLE_FILE_FIELDS, ...ARTICLE_HELPER_FIELDS],
   locations: LOCATION_FIELDS,
 };
 
-/** Requirements by kind of file: one of the lists. An entry of a list is met by any of its fields. */
+/** Required fields by kind of file: all entries of one list, each met by any of its fields. */
 export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
   orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
   articles: [[['SKU', 'sku_and_name']]],
-  // Places with devices, or labels of devices, or both.
+  // Places with devices, labels of devices, or both.
   locations: [
     [['name'], ['deviceid'], ['deviceIs']],
     [['deviceid'], ['label']],
   ],
 };
 
-/** The required columns, for messages. */
+/** The required columns in words, for messages. */
 export const WANTED: Readonly<Record<TableKind, string>> = {
   orders: 'order_number, ordered_quantity, and name, SKU or UPC',
   articles: 'sku',

@@ -9,7 +9,7 @@ const CODE = /^(?=.*\d)\S+$/;
 const LINE_NUMBER = /^\d{1,6}$/;
 const FIRST_LINE = /^0*10?$/;
 const WHOLE_NUMBER = /^-?\d{1,3}$/;
-/** Most values to test: more would rarely change the answer. */
+/** Values to test at most: more would rarely change the result. */
 const READ = 2_000;
 
 /** A column to test. */

@@ -35,17 +35,17 @@ export type HeadReading = {
   lacking: string | undefined;
 };
 
-/** Column names that no other program uses. */
+/** Column names that only Pickstation uses. */
 const OWN_NAMES: readonly TableField[] = ['warehouse_location', 'light_color', 'due_time'];
 const SAMPLES = 3;
-/** Rows searched for samples. */
+/** Rows to search for samples. */
 const SAMPLED_ROWS = 2_000;
-/** Characters of a value that decide what a column means, and that a preview shows. */
+/** Characters of a value to use for detecting its column, and to preview. */
 const MAX_VALUE = 500;
 /** Fields that identify the article. */
 export const ARTICLE_FIELDS: readonly TableField[] = ['name', 'SKU', 'UPC', 'sku_and_name'];
 
-/** Reads a row as column names. `body`: the rows below. A part for each column whose values matter. */
+/** Reads a row as column names, yielding after each column whose values matter. `body`: the rows below. */
 export function* readHead(
   kind: TableKind,
   head: TableRow,
@@ -95,7 +95,7 @@ function columnsOf(head: TableRow, body: readonly TableRow[]): HeadColumn[] {
   });
 }
 
-/** The named columns of a row, each with a unique name: a repeated `Qty` becomes `Qty (2)`. */
+/** The named columns of a row. Numbers repeated names: a second `Qty` becomes `Qty (2)`. */
 export function columnNames(head: TableRow): { name: string; index: number }[] {
   const taken = new Set(head.cells.map((cell) => textOf(cell)));
   const counts = new Map<string, number>();
@@ -109,7 +109,7 @@ export function columnNames(head: TableRow): { name: string; index: number }[] {
   });
 }
 
-/** Reads the values of each column, a column in each part. */
+/** Reads the values of each column, one per step. */
 function* readValues(columns: readonly HeadColumn[]): InParts<void> {
   for (const column of columns) {
     yield;

@@ -38,7 +38,7 @@ export type Mapping =
     }
   | {
       ok: false;
-      /** What is wrong, in which line and columns, and what to do. */
+      /** The fault, with line and columns, and what to do. */
       message: string;
       /** The wrong name in the caller's columns. Null: none. */
       badColumn: string | null;
@@ -49,16 +49,16 @@ export type Mapping =
       columns: readonly MappedColumn[];
     };
 
-/** Rows searched for the column names. */
+/** Rows among which to search the column names. */
 export const SEARCHED = 20;
-/** Fewest filled cells of a row of column names. */
+/** Minimum number of filled cells in a row of column names. */
 const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, articles: 2, locations: 2 };
-/** Most columns with the same name. */
+/** Maximum number of columns with the same name. */
 const MOST_ALIKE = 50;
-/** Most column names in a message. */
+/** Maximum number of column names in a message. */
 const MOST_NAMED = 30;
 
-/** Finds the row of column names and the field of each column. A part for each row that can have the names. */
+/** Finds the row of column names and the field of each column, yielding after each candidate row. */
 export function* mapColumns(kind: TableKind, table: FileTable, given: GivenColumns): InParts<Mapping> {
   const bad = wrongGiven(kind, given);
   if (bad !== undefined) return { ok: false, ...bad, hasNames: false, questions: [], columns: [] };
@@ -69,7 +69,7 @@ export function* mapColumns(kind: TableKind, table: FileTable, given: GivenColum
     yield;
     const alike = findAlike(head);
     if (alike !== undefined && readings.length === 0) return tooManyAlike(head, alike);
-    // Values below names that are not clear, such as many zeros.
+    // Rows with unclear names, such as many zeros, contain values.
     if (alike !== undefined) continue;
     if (kind === 'locations' && head.cells.some((cell) => isDeviceId(textOf(cell)))) break;
     const body = yield* rowsBelow(visible, at);
@@ -99,7 +99,7 @@ function findAlike({ cells }: TableRow): string | undefined {
   return undefined;
 }
 
-/** Refuses the file: comparing these columns would take long. */
+/** Refuses the file, because comparing these columns would take too long. */
 function tooManyAlike({ line }: TableRow, name: string): Mapping {
   const message = `Line ${line} has more than ${MOST_ALIKE} cells like "${name.slice(0, 60)}". Export only the columns that are needed.`;
   return { ok: false, message, badColumn: null, hasNames: false, questions: [], columns: [] };
@@ -142,7 +142,7 @@ function mappingOf(kind: TableKind, table: FileTable, reading: HeadReading): Map
   };
 }
 
-/** Maps a file of places without column names: the values of the first row show what each column is. */
+/** Maps a file of places without column names by the values of its first row. */
 function byContent(table: FileTable, visible: readonly TableRow[]): Mapping | undefined {
   const texts = visible[0]?.cells.map((cell) => textOf(cell)) ?? [];
   const deviceid = texts.findIndex(isDeviceId);
@@ -192,7 +192,7 @@ function refusalOf(
   return { ...none, message, questions, columns };
 }
 
-/** Asks about every column that does not already meet a requirement, if the row can be column names. */
+/** Questions about all columns that do not meet a requirement yet, if the row may contain column names. */
 function generalQuestions(
   { columns, fields, missing, open }: HeadReading,
   given: GivenColumns,
@@ -215,7 +215,7 @@ function generalQuestions(
   });
 }
 
-/** Finds an unknown field, or one that the caller gave twice. */
+/** Finds a field that is unknown or mapped twice by the caller. */
 function wrongGiven(
   kind: TableKind,
   { columns = {} }: GivenColumns,
@@ -243,7 +243,7 @@ function askingMessage(head: TableRow, questions: readonly ColumnQuestion[]): st
   return `Line ${head.line} has columns that can mean several things: ${open.join('; ')}. Say it in columns, such as ${example}, with null for a column to ignore, or rename them.`;
 }
 
-/** Lists alternatives for a message, without fields that nobody names by hand. */
+/** Lists alternatives for a message, without fields that people do not use themselves. */
 function inWords(fields: readonly TableField[]): string {
   const named = fields.filter((field) => field !== 'sku_and_name' && field !== 'quantity_to_ship');
   return named.join(', ').replace(/, ([^,]*)$/, ' or $1');
@@ -275,7 +275,7 @@ function inOrder(kind: TableKind, fields: ReadonlyMap<TableField, number>): Map<
   return new Map(FIELDS_OF[kind].flatMap((field) => (fields.has(field) ? [[field, fields.get(field) ?? 0]] : [])));
 }
 
-/** Rows compared with the column names before the work pauses. */
+/** Rows to compare with the column names per step. */
 const COMPARED_ROWS = 2_000;
 
 /** The rows after this one, without repetitions of it. */
@@ -302,7 +302,7 @@ function isSameCells(row: TableRow, head: readonly string[]): boolean {
 
 const keysByHead = new WeakMap<readonly string[], readonly string[]>();
 
-/** The keys of column names, computed once: each row is compared with them. */
+/** The keys of column names, computed once because each row is compared with them. */
 function keysOf(head: readonly string[]): readonly string[] {
   const keys = keysByHead.get(head) ?? head.map(columnKey);
   keysByHead.set(head, keys);

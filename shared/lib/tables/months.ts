@@ -1,4 +1,4 @@
-/** Names and short names of the months in English, German, French and Spanish, as spreadsheets and shops write them. */
+/** Full and short names of months in English, German, French and Spanish, as in spreadsheets and shops. */
 const NAMES = [
   'january jan januar jän jänner janvier janv enero ene',
   'february feb februar février févr fév febrero',

@@ -15,9 +15,9 @@ const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d*)?$/;
 /** A unit after a number: `2 Stk.`, `3pcs`. */
 const UNIT = /(?<=\d[.,]?)\s*\p{L}+\.?$/u;
 
-/** A number with its unit is shorter. */
+/** Limit of characters of a number with its unit. */
 const MAX_NUMBER_CHARACTERS = 200;
-/** Shows no decimal separator. */
+/** A number without a decimal separator. */
 const PLAIN = /^\d*$/;
 
 type Parts = { negative: boolean; whole: string; fraction: string; mark: DecimalMark | undefined };
@@ -27,14 +27,14 @@ type Judged =
   | { kind: 'unclear'; whole: string; fraction: string; negative: boolean }
   | { kind: 'none' };
 
-/** The decimal separator that a number shows. Undefined: none. */
+/** The decimal separator in a number. Undefined: none. */
 export function decimalMarkIn(cell: FileCell | undefined): DecimalMark | undefined {
   if (typeof cell !== 'string' || PLAIN.test(cell)) return undefined;
   const judged = judge(cell);
   return judged.kind === 'number' ? judged.mark : undefined;
 }
 
-/** Whether a number such as `1.000` has two readings, so that only `decimal` decides. */
+/** Whether a number such as `1.000` is ambiguous, so that `decimal` decides. */
 export function isUnclearNumber(text: string): boolean {
   return judge(text).kind === 'unclear';
 }

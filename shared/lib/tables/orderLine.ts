@@ -12,20 +12,20 @@ import { type FileCell, textOf } from './table.ts';
 import { plainText, refused, shortened } from './texts.ts';
 import type { OrderReading, ReadRow, SortedRow } from './types.ts';
 
-/** A row with its values. */
+/** A row with its parsed values. */
 export type ReadLine = {
   row: ReadRow;
-  /** Number of its shipment; empty: none. */
+  /** Number of its shipment. Empty: none. */
   shipment: string;
   /** Fields of its order. */
   order: OwnFields;
-  /** Its due time has several readings. */
+  /** Whether its due time is ambiguous. */
   asksDateOrder: boolean;
 };
 
 export type OwnFields = Partial<Pick<NewOrder, 'color' | 'customer' | 'due_time' | 'note' | 'priority' | 'seconds'>>;
 
-/** Fields that decide how many pieces to pick. The first one overrides the others. */
+/** Fields that determine the number of pieces to pick. The first one overrides the others. */
 export const QUANTITIES = [
   'quantity_to_ship',
   'ordered_quantity',
@@ -40,7 +40,7 @@ export function createLineReader(
 ): (row: SortedRow) => ReadLine {
   const readMoment = createMomentReader(how);
 
-  /** Reads optional fields of the order. Leaves out invalid values, with a note. */
+  /** Reads optional fields of the order. Drops invalid values with a note. */
   function ownFieldsOf({ cellOf }: SortedRow, notes: string[]): OwnFields {
     const own: OwnFields = {};
     const take = <K extends keyof OwnFields>(
@@ -133,7 +133,7 @@ export function createLineReader(
   };
 }
 
-/** Fields that say what to pick and where. An unreadable one refuses its order. */
+/** Fields that identify what to pick and where. If one cannot be read, the order is refused. */
 const CODES: readonly {
   field: 'SKU' | 'UPC' | 'name' | 'warehouse_location';
   read(cell: FileCell | undefined, isPlace: (text: string) => boolean): CodeReading;
@@ -157,7 +157,7 @@ function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' |
   return { ok: true, value: { ...(SKU === '' ? {} : { SKU }), ...(name === '' ? {} : { name }) } };
 }
 
-/** Pieces still to pick. Undefined: all are shipped, refunded or canceled. */
+/** Pieces left to pick. Undefined: all are shipped, refunded or canceled. */
 function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): ReadValue<number | undefined> {
   const [toShip, ordered, ...done] = QUANTITIES.map((field) => cellOf(field));
   const has = (cell: FileCell | undefined) => textOf(cell) !== '';
@@ -183,7 +183,7 @@ function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined)
   return { ok: true, value: left === 0 && pieces.value > 0 ? undefined : left };
 }
 
-/** Reads an optional cell. Undefined: empty, or left out with a note. */
+/** Reads an optional cell. Undefined: empty, or dropped with a note. */
 function optional<T>(
   cell: FileCell | undefined,
   field: OrderField,

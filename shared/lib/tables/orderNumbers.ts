@@ -55,7 +55,7 @@ export function* numberRows(
   return { ok: true, ...(yield* withLeftOut(orders, others, prefix)) };
 }
 
-/** Adds left-out rows to their orders, because they can have the customer or the note. */
+/** Adds left-out rows to their orders, because they may contain the customer or the note. */
 function* withLeftOut(
   orders: ReadonlyMap<string, OrderRows>,
   leftOut: readonly SortedRow[],

@@ -9,10 +9,10 @@ import { LEAVE_OUT_SENTENCES } from './states.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
 
-/** Rows sorted, numbered or read before the work pauses. */
+/** Rows to sort, number or read per step. */
 export const PART_ROWS = 200;
 
-/** Rows of one order, with those that are not lines: more would take long to compare. */
+/** Rows of one order, including those without items. More would take too long to compare. */
 const MAX_ROWS_OF_ORDER = 5_000;
 const TOO_MANY_ROWS_OF_ORDER = `The order has more than ${countText(MAX_ROWS_OF_ORDER)} rows. Check the column of order numbers, or split the order.`;
 
@@ -45,24 +45,24 @@ const TOTALS = new Set(
   ].map(nameKey),
 );
 
-/** Longer than every entry of `TOTALS`. */
+/** Longer than any entry of `TOTALS`. */
 const MAX_TOTAL_CHARACTERS = 40;
 
 export const REPEATED_HEAD = 'It repeats the names of the columns.';
 export const SUMS_UP = 'It sums up other rows.';
 
-/** Whether a row that begins with this text sums up others. */
+/** Whether a row that begins with this text is a total. */
 export function isTotal(text: string): boolean {
   return text.length <= MAX_TOTAL_CHARACTERS && TOTALS.has(nameKey(text.replace(/:$/, '')));
 }
 
-/** Why a row with more filled cells than column names is wrong; empty: it has no surplus. */
+/** Why a row with more filled cells than column names is wrong. Empty: it has no surplus. */
 export function surplusOf({ cells }: TableRow, { head }: Pick<MappedColumns, 'head'>): string {
   if (head.length === 0 || cells.slice(head.length).every((cell) => textOf(cell) === '')) return '';
   return `It has ${cells.length} cells, and there are ${head.length} names. Put quotes around cells that contain the separator.`;
 }
 
-/** Sorts rows into lines, other data of orders, and rows to leave out. */
+/** Classifies rows as lines, other data of orders, or rows to leave out. */
 export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<SortedRow[]> {
   const { fields } = mapped;
   const sortRow = (row: TableRow): SortedRow => {
@@ -105,10 +105,7 @@ function* leaveOutFoot(sorted: SortedRow[]): InParts<SortedRow[]> {
   return sorted;
 }
 
-/**
- * Leaves out lines that do not have to be picked, for example because they were shipped. `problem`: why the rules cannot decide about a
- * line, or empty.
- */
+/** Leaves out lines that need no picking, for example because they were shipped. `problem`: why the rules cannot decide, or empty. */
 export function* leaveOutDone(
   rows: readonly SortedRow[],
   rules: readonly PickRule[],

@@ -19,7 +19,7 @@ import type {
   SortedRow,
 } from './types.ts';
 
-/** What a known order costs, in rows. */
+/** Cost of a known order, in rows. */
 const KNOWN_COST = 0.1;
 
 export type OrdersOfFile =
@@ -28,9 +28,9 @@ export type OrdersOfFile =
       orders: readonly ReadOrder[];
       /** Rows that belong to no order. */
       leftOut: readonly ReadRow[];
-      /** A due time has several readings: `date_order` decides. */
+      /** Whether a due time is ambiguous, so that `date_order` is needed. */
       asksDateOrder: boolean;
-      /** Decides how numbers are read that have several readings. Undefined: they are refused. */
+      /** Decimal separator for ambiguous numbers. Undefined: they are refused. */
       decimal: DecimalMark | undefined;
     }
   | { ok: false; message: string };
@@ -54,7 +54,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     if (index % PART_ROWS === PART_ROWS - 1) yield;
   }
   const [mark] = marks;
-  // Numbers that contradict each other decide nothing.
+  // Contradicting numbers do not reveal the separator.
   const decimal = how.decimal ?? (marks.size === 1 ? mark : undefined);
   yield;
   const readLine = createLineReader({ ...how, decimal });
@@ -83,7 +83,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
   return { ok: true, orders, leftOut, asksDateOrder, decimal };
 }
 
-/** Leaves out the lines of an order that are not to be picked. */
+/** Leaves out the lines of an order that need no picking. */
 function* pickOrder(order: NumberedRows, rules: readonly PickRule[]): InParts<PickedOrder> {
   const { number, all } = order;
   const { rows, problem } = yield* leaveOutDone(order.rows, rules);
@@ -118,7 +118,7 @@ function* readPicked(
   };
 }
 
-/** The decimal separators that the quantities of lines show. */
+/** The decimal separators in the quantities of these lines. */
 function* marksIn(rows: readonly SortedRow[]): InParts<DecimalMark[]> {
   const marks = new Set<DecimalMark>();
   for (const [index, { kind, cellOf }] of rows.entries()) {
@@ -154,7 +154,7 @@ function orderOf(number: string, lines: readonly ReadLine[], problem: string): O
   };
 }
 
-/** Takes the first value of each field of the order. Adds a note to later rows with another value. */
+/** The first value of each field of the order. Adds a note to later rows with another value. */
 function ownFieldsOf(lines: readonly ReadLine[]): OwnFields {
   const firstLines = new Map<string, number>();
   const own: OwnFields = {};

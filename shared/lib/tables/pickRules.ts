@@ -3,14 +3,14 @@ import type { TableField } from './fields.ts';
 import { pickStateOf, type LeaveOutReason, type WordState } from './states.ts';
 
 /**
- * When a row is not picked, by a cell of the row. If the cell is blank, a rule of a `line` reads the row of the order that has no article,
- * and a rule of an `order` reads the first filled cell in its rows.
+ * When a row is not picked, depending on one of its cells. If the cell is blank, a rule of a `line` uses the row of the order without an
+ * article, and a rule of an `order` uses the first filled cell in its rows.
  */
 export type PickRule = { field: TableField; of: 'line' | 'order' } & (
   | { when: 'filled' | 'zero' | 'no'; reason: LeaveOutReason }
-  /** The cell names a state. `words`, by `columnKey`, take precedence over the general ones. An unknown word is refused. */
+  /** The cell contains a state. `words`, by `columnKey`, override the general ones. Unknown words are refused. */
   | { when: 'state'; words?: Readonly<Record<string, LeaveOutReason | 'open' | 'unclear'>> }
-  /** The cell has one of these words, by `columnKey`. Other words are ignored. */
+  /** The cell contains one of these words, by `columnKey`. Other words are ignored. */
   | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
 );
 
@@ -39,7 +39,7 @@ export function judgeRow(
   return refusal ?? { outcome: 'pick' };
 }
 
-/** Pieces to pick: the quantity to ship, if given, otherwise the ordered pieces minus shipped, refunded and canceled ones. */
+/** Pieces to pick: the quantity to ship if given, otherwise the ordered pieces without shipped, refunded and canceled ones. */
 export function quantityToPick(pieces: {
   ordered: number | null;
   toShip: number | null;

@@ -11,11 +11,11 @@ export type TableProfile = {
   has: readonly string[];
   /** Whether the names in `has` must match in case and punctuation too. */
   isExact?: boolean;
-  /** Possible columns of each field; the first one in the file counts. Other columns are ignored unless `takesOthers` is set. */
+  /** Possible columns of each field, of which the first one in the file applies. Other columns are ignored unless `takesOthers` is set. */
   fields: Partial<Record<TableField, readonly string[]>>;
   /** Whether other columns are mapped by synonyms. */
   takesOthers?: boolean;
-  /** Rules for rows that are not picked; the first one that applies decides. */
+  /** Rules for rows that are not picked. The first one that applies decides. */
   rules: readonly PickRule[];
   /** For an export without a row per item: why it is refused, and what to export instead. */
   refusal?: string;

@@ -46,7 +46,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // Written by hand with field names of the API. No `light_color` from `color` here: it may describe the goods.
+    // For files written by hand with field names of the API. `color` is not `light_color` here, because it may describe the goods.
     id: 'pickstation_names',
     title: 'Pickstation column names',
     kind: 'orders',

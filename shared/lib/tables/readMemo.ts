@@ -2,12 +2,12 @@ import type { DecimalMark } from './numbers.ts';
 import type { TableRow } from './table.ts';
 import type { NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow } from './types.ts';
 
-/** An order of a file while it is read. `given`: its problem before its lines were left out. `marks`: decimal separators that its lines show. */
+/** An order of a file while it is being read. `given`: its problem before lines were left out. `marks`: decimal separators in its lines. */
 export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
   given: string;
   rows: readonly SortedRow[];
   marks: readonly DecimalMark[];
-  /** Undefined until it was read with a decimal separator. `read`: undefined without a line to pick. */
+  /** Undefined until it is read with a decimal separator. `read`: undefined without a line to pick. */
   outcome:
     | {
         decimal: DecimalMark | undefined;
@@ -19,8 +19,8 @@ export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
 };
 
 /**
- * What was read of a file, so that a corrected version is read faster, with the same result: unchanged rows are the same objects, and
- * unchanged orders too. For one file, with the same options and places.
+ * Results of reading a file, to read a corrected version faster with the same result: unchanged rows and orders remain the same objects.
+ * Valid for one file with the same options and places.
  */
 export class ReadMemo {
   #key = '';
@@ -28,7 +28,7 @@ export class ReadMemo {
   #others = new WeakMap<SortedRow, ReadRow>();
   #orders = new Map<string, PickedOrder>();
 
-  /** Forgets everything if the columns mean something else than before. */
+  /** Clears the memo if the meaning of the columns has changed. */
   useFor({ head, fields, profile }: MappedColumns): void {
     const key = JSON.stringify([head, [...fields], profile?.id ?? null]);
     if (key === this.#key) return;
@@ -42,12 +42,12 @@ export class ReadMemo {
     return known(this.#sorted, row, sort);
   }
 
-  /** A row that belongs to no order. */
+  /** The result for a row that does not belong to an order. */
   other(row: SortedRow, read: (row: SortedRow) => ReadRow): ReadRow {
     return known(this.#others, row, read);
   }
 
-  /** The order as it was picked before, if it has the same rows. */
+  /** The previous result for an order with the same rows. */
   findPicked({ number, all, problem }: NumberedRows): PickedOrder | undefined {
     const before = this.#orders.get(number);
     const isSame =

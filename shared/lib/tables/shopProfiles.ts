@@ -34,7 +34,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     rules: [CANCELED_AT, LINE_STATE, NOT_SHIPPED, PAYMENT_STATE],
   },
   {
-    // A shortened file without line states. The state of the order is in its first row.
+    // A shortened file without states of lines. The state of the order is in its first row.
     id: 'shopify_orders_short',
     title: 'Shopify orders without states of lines',
     kind: 'orders',
@@ -187,7 +187,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     rules: [SHIPPED_AT],
   },
   {
-    // Etsy's orders file does not contain the items.
+    // Etsy's orders file does not contain items.
     id: 'etsy_orders',
     title: 'Etsy sold orders',
     kind: 'orders',

@@ -4,7 +4,7 @@ import { columnKey } from './columnKey.ts';
 export const LEAVE_OUT_REASONS = ['shipped', 'canceled', 'refunded', 'not_shippable', 'shipped_by_others'] as const;
 export type LeaveOutReason = (typeof LEAVE_OUT_REASONS)[number];
 
-/** Each reason as a sentence about the row. */
+/** Each reason as a sentence. */
 export const LEAVE_OUT_SENTENCES: Readonly<Record<LeaveOutReason, string>> = {
   shipped: 'It is already shipped.',
   canceled: 'It is canceled.',
@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<'open' | 'shipped' | 'canceled' | 'refunded' | 'unc
     teilweise versendet; teilweise erstattet; partiellement expédiée; partiellement livrée; parcialmente enviado; parcialmente entregado`,
 };
 
-/** The meaning of a state for picking. `unclear`: the file does not say how many pieces are left. */
+/** The meaning of a state for picking. `unclear`: the remaining quantity is unknown. */
 export type WordState = keyof typeof WORDS;
 
 const STATES: ReadonlyMap<string, WordState> = new Map(

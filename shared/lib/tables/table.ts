@@ -1,12 +1,12 @@
 import type { Separator } from '../csvSplit.ts';
 
 /**
- * A cell as a person reads it. Strings: cells of CSV; text cells, booleans and times without a date of a workbook. Only workbooks have
+ * A cell as people read it. Strings are cells of CSV, and text cells, booleans and times without a date of a workbook. Only workbooks have
  * number and date cells.
  */
 export type FileCell = string | NumberCell | DateCell | FaultCell;
 
-/** `text`: the number without an exponent (`4006381333948`, `2.5`), padded if its format is zeros (`00123`). */
+/** `text`: the number without an exponent (`4006381333948`, `2.5`), padded if its format consists of zeros (`00123`). */
 export type NumberCell = { kind: 'number'; value: number; text: string };
 
 /** A date, perhaps with a time, without a zone. `text`: ISO 8601, such as `2026-11-26`, `2026-11-26T14:30` or with seconds. */
@@ -15,11 +15,11 @@ export type DateCell = { kind: 'date'; text: string };
 /** An unreadable cell, such as a formula without a result. `message`: why, and what to do. */
 export type FaultCell = { kind: 'fault'; text: string; message: string };
 
-/** `line`: the line of the file on which the row begins, from 1, or the row number in a workbook. */
+/** `line`: line of the file where the row starts, from 1, or row number in a workbook. */
 export type TableRow = {
   line: number;
   cells: readonly FileCell[];
-  /** Hidden or filtered in the workbook. Such rows are not imported, and a partly hidden order is refused. */
+  /** Whether it is hidden or filtered in the workbook. Such rows are not imported, and a partly hidden order is refused. */
   isHidden: boolean;
   /** Whether an empty row comes directly before it. */
   followsGap: boolean;
@@ -35,7 +35,7 @@ export type FileTable = {
   /** Number of hidden rows and columns that have cells. */
   hiddenRows: number;
   hiddenColumns: number;
-  /** Sentences about unusual readings, such as a quote that is text. */
+  /** Sentences about unusual interpretations, such as a quote as text. */
   notes: readonly string[];
 };
 
@@ -48,10 +48,10 @@ export type TableFile =
    */
   | { ok: false; ask: 'encoding' | null; message: string; words?: readonly Record<string, string>[] };
 
-/** Characters that nobody sees and that `trim` leaves; they come along when people copy from pages and dialogs. */
+/** Invisible characters that `trim` keeps. They are copied from web pages and dialogs. */
 const INVISIBLE = new Set(['\u200b', '\u200e', '\u200f', '\u2060']);
 
-/** The text of a cell, without blanks and invisible characters around it. */
+/** The text of a cell without surrounding blanks and invisible characters. */
 export function textOf(cell: FileCell | undefined): string {
   if (cell === undefined) return '';
   let text = (typeof cell === 'string' ? cell : cell.text).trim();
@@ -60,10 +60,10 @@ export function textOf(cell: FileCell | undefined): string {
   return text;
 }
 
-/** Characters of a cell that takes noticeable time to read. */
+/** Size from which a cell takes noticeable time to read. */
 const LARGE_CELL = 10_000;
 
-/** Whether a row has a cell that takes noticeable time to read: the work then pauses after it. */
+/** Whether a cell of the row takes noticeable time to read, so that the work pauses after the row. */
 export function isLarge({ cells }: TableRow): boolean {
   return cells.some((cell) => (typeof cell === 'string' ? cell : cell.text).length > LARGE_CELL);
 }

@@ -2,14 +2,14 @@ import { countText } from '../locale.ts';
 
 /** More columns than a real file has. */
 export const MAX_COLUMNS = 2_000;
-/** Cells of all sheets of a file. Limits the memory for a file that consists of separators. */
+/** Limit of cells in all sheets of a file, because a file of separators would fill the memory. */
 export const MAX_CELLS = 2_000_000;
-/** Rows of a CSV file or a sheet, titles and totals included. Limits the time to read a file. */
+/** Limit of rows in a CSV file or sheet, including titles and totals, because of the time to read a file. */
 export const MAX_ROWS = 100_000;
 /** Four times the limit of Excel. */
 export const MAX_CELL_CHARACTERS = 131_072;
 
-/** Characters in the columns that are read: 800 for each of 10,000 lines. Limits how much one import stores. */
+/** Limit of characters in the mapped columns: 800 for each of 10,000 lines. Limits how much one import stores. */
 export const MAX_READ_CHARACTERS = 8_000_000;
 
 export const TOO_MUCH_TEXT = `The columns that are read have more than ${countText(MAX_READ_CHARACTERS)} characters. Shorten long texts, or split the file.`;

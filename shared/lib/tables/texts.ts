@@ -1,8 +1,8 @@
 import { type FileCell, textOf } from './table.ts';
 
-/** A text that a spreadsheet would run as a formula, or read as a number, begins with an apostrophe in files. */
+/** Text with the apostrophe that files add to what spreadsheets would run as a formula or read as a number. */
 const GUARDED = /^'+[\d=+\-@＝＋－＠\t\r\n]/;
-/** How exporters keep a spreadsheet from reading digits as a number: `="0123"`. */
+/** Form in which exporters keep spreadsheets from reading digits as a number: `="0123"`. */
 const QUOTED = /^="((?:[^"]|"")*)"$/;
 
 /**
@@ -23,7 +23,7 @@ export function plainText(
   return { ok: true, value: text, isQuoted: false };
 }
 
-/** A value that cannot be read. `message`: a sentence that says why. */
+/** A refused value. `message`: a sentence with the reason. */
 export function refused(message: string): { ok: false; message: string } {
   return { ok: false, message };
 }

@@ -24,7 +24,7 @@ export type SortedRow = {
 /** Rows of one order. `problem`: why the whole order is wrong, or empty. */
 export type OrderRows = { number: string; rows: SortedRow[]; problem: string };
 
-/** The same without hidden rows. `all`: with them. */
+/** Like `OrderRows`, without hidden rows. `all`: including them. */
 export type NumberedRows = OrderRows & { all: readonly SortedRow[] };
 
 /** Options of the caller, and what the shop knows. */
@@ -34,12 +34,12 @@ export type OrderReading = {
   dateOrder: DateOrder | undefined;
   /** IANA time zone of due times without a zone. */
   timeZone: string;
-  /** Prepended to each order number, to tell two shops apart. */
+  /** Added before each order number, to distinguish two shops. */
   orderPrefix: string;
-  /** Include lines that the profile leaves out, such as shipped ones. */
+  /** Whether to include lines that the profile leaves out, such as shipped ones. */
   takesLeftOut: boolean;
   isPlace(text: string): boolean;
-  /** The SKU that this unknown one means, which differs in leading zeros. Undefined: none. */
+  /** The existing SKU that differs from this unknown one in leading zeros. Undefined: none. */
   meantSku(sku: string): string | undefined;
 };
 
@@ -57,13 +57,13 @@ export type ReadRow = {
   item: NewItem | undefined;
 };
 
-/** What was read of an order. */
+/** The result of reading an order. */
 export type OrderContent = {
   number: string;
   rows: readonly ReadRow[];
 } & (
   | { problem: null; wanted: NewOrder }
-  /** `line`: of the first wrong row; 0: the order as a whole is wrong. */
+  /** `line`: of the first faulty row; 0: the fault concerns the whole order. */
   | { problem: { line: number; message: string }; wanted: undefined }
 );
 

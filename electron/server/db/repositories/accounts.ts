@@ -12,7 +12,7 @@ export type UserRow = {
   role: Role;
   created_at: number;
   signed_in_at: number | null;
-  /** In which the lines of this person are lit; null: not chosen yet. */
+  /** Color of this person's lines. Null: not chosen yet. */
   color: string | null;
   /** Null: no sign-in at a kiosk. */
   pin_hash: string | null;
@@ -31,7 +31,7 @@ export type ApiUserRow = {
   old_until: number | null;
   created_at: number;
   used_at: number | null;
-  /** Serial number of the only turbo that the key is for; null: of any. */
+  /** Serial number of the only turbo that can use the key. Null: not bound. */
   turbo: string | null;
 };
 
@@ -42,13 +42,13 @@ export type SessionRow = {
   key_hash: string;
   created_at: number;
   ends_at: number;
-  /** The kiosk at which it began with a PIN; null: with a password. */
+  /** The kiosk where it began with a PIN. Null: it began with a password. */
   kiosk_id: number | null;
 };
 
 export type TokenRow = { hash: string; api_user_id: number; scope: Scope; ends_at: number };
 
-/** People, API users, sessions and tokens. Secrets are hashes only. */
+/** People, API users, sessions and tokens. Secrets are stored only as hashes. */
 export function accountRows(db: Db) {
   return {
     ...userRows(db),
@@ -94,7 +94,7 @@ function userRows(db: Db) {
     setSignedIn: (username: string, at: number) => setSignedIn(at, nameKey(username)),
     /** Also removes the user's sessions. */
     removeUser: (username: string) => remove(nameKey(username)),
-    /** Whether the password of `admin` is still to be chosen. */
+    /** Whether the password of `admin` has not been chosen yet. */
     isSetupPending: () => pending.get() !== undefined,
     /** Whether an admin closed the list of first steps. */
     isFirstDayOver: () => firstDay.get() !== undefined,
@@ -167,7 +167,7 @@ function sessionRows(db: Db) {
     removeSession: (idHash: string) => remove(idHash) > 0,
     /** False if there were none. */
     removeOtherSessions: (username: string, idHash: string) => removeOthers(nameKey(username), idHash) > 0,
-    /** Removes what has ended by itself. Returns the names of the people. */
+    /** Removes expired sessions. Returns the names of their people. */
     removeEnded(now: number): string[] {
       const names = listEnded(now);
       if (names.length > 0) removeEnded(now);
@@ -181,7 +181,7 @@ function sessionRows(db: Db) {
     },
     /** False if there were none. */
     removeSessionsWithPin: (username: string, but: string) => removeWithPin(nameKey(username), but) > 0,
-    /** When the first session ends; undefined without sessions. */
+    /** When the first session expires. Undefined without sessions. */
     findFirstEnd: value<[], number>('SELECT min(ends_at) FROM sessions'),
     isSignedIn: (username: string, now: number) => countOpen(nameKey(username), now) > 0,
   };
@@ -201,7 +201,7 @@ function tokenRows(db: Db) {
     removeEndedTokens: run<[apiUserId: number, now: number]>(
       'DELETE FROM tokens WHERE api_user_id = ? AND ends_at <= ?',
     ),
-    /** Limits the lifetime of all its tokens. */
+    /** Limits the lifetime of all tokens of this API user. */
     shortenTokens: (apiUserId: number, until: number) => shorten(until, apiUserId),
   };
 }

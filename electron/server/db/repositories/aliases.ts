@@ -24,7 +24,7 @@ export function aliasRows(db: Db) {
     find: find<[id: number], LocationAlias>(`${aliases} WHERE id = ?`),
     /** Ignores case. */
     findByName: (name: string) => byName(nameKey(name)),
-    /** Sorted by id, beginning after `after`. */
+    /** Sorted by id, starting after `after`. */
     list: ({ after, limit }: { after: number; limit: number }) => page(after, limit),
     listAll: () => page(0, NO_LIMIT),
     listByDevice: list<[deviceId: string], LocationAlias>(`${aliases} WHERE device_id = ? ORDER BY id`),

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
 
-/** An article without its barcodes and places. Texts that were not given are empty. */
+/** An article without its barcodes and places. Omitted texts are empty. */
 export type ArticleRow = {
   id: number;
   sku: string;
@@ -13,16 +13,16 @@ export type ArticleRow = {
   note: string;
   isActive: boolean;
   updatedAt: number;
-  /** Version of its picture; empty: none. */
+  /** Version of its picture. Empty: no picture. */
   picture: string;
 };
 
-/** A picture as WebP, and a small one. `version`: of the content. */
+/** A picture as WebP in two sizes. `version`: hash of the content. */
 export type PictureRow = { version: string; content: Uint8Array; small: Uint8Array };
 
 export type BarcodeRow = { articleId: number; code: string; codeKey: string; quantity: number };
 
-/** A page of articles. Keys of names; null: any. */
+/** Selects a page of articles, by keys of names. Null: any. */
 export type ArticlePage = {
   q: string | null;
   barcodeKey: string | null;
@@ -35,10 +35,10 @@ export type ArticlePage = {
   limit: number;
 };
 
-/** What may name the article of an item; empty: nothing. `skuCode`, `upcKey`: as barcodes. */
+/** Keys by which an item can identify its article. Empty: not set. `skuCode`, `upcKey`: in the form of barcodes. */
 export type ArticleNames = { skuKey: string; skuCode: string; upcKey: string; nameKey: string };
 
-/** Without the picture, which is set by itself. */
+/** An article without its picture, which is set separately. */
 type SavedArticle = Omit<ArticleRow, 'id' | 'picture'>;
 
 type RawArticle = Omit<ArticleRow, 'isActive'> & { isActive: 0 | 1 };
@@ -63,7 +63,7 @@ export function articleRows(db: Db) {
        ORDER BY ${column}, id LIMIT :limit`,
     );
   const pages = { sku: pageBy('sku_key'), name: pageBy('name_key'), updated: pageBy('updated_at') };
-  // One statement for a press, and one for all lines of a launch. A name counts if exactly one article has it.
+  // One statement for a press, and one for all lines of a launch. A name matches only if exactly one article has it.
   const idNamed = ({ skuKey, skuCode, upcKey, nameKey }: ArticleNames) =>
     `coalesce((SELECT id FROM articles WHERE sku_key = ${skuKey} AND is_active = 1),
        (SELECT articles.id FROM article_barcodes JOIN articles ON articles.id = article_id
@@ -81,7 +81,7 @@ export function articleRows(db: Db) {
   const onlyOf = value<[skuKeys: string], string>(
     'SELECT min(sku) FROM articles WHERE sku_key IN (SELECT value FROM json_each(?)) HAVING count(*) = 1',
   );
-  // For each press of a shop without articles: the end of an index.
+  // Reads the end of an index, because every press of a shop without articles asks for it.
   const newest = value<[], number>('SELECT max(id) FROM articles');
   const insertArticle = insert(
     `INSERT INTO articles (sku, sku_key, name, name_key, description, unit, note, is_active, updated_at)
@@ -107,18 +107,18 @@ export function articleRows(db: Db) {
   );
 
   return {
-    /** Whether there is any article. */
+    /** Whether any article exists. */
     hasAny: (): boolean => newest() !== undefined,
     find: (id: number) => mapped(byId(id), fromArticle),
     findBySku: (skuKey: string) => mapped(bySku(skuKey), fromArticle),
-    /** Id of the active article that these name: by SKU, then barcode, then a name that only one article has. */
+    /** Id of the active article with this SKU, or else this barcode, or else a name that only one article has. */
     findNamed: (names: ArticleNames): number | undefined => named(names),
-    /** The same for many, in their order. */
+    /** Like `findNamed` for many, in their order. */
     listNamed: (names: readonly ArticleNames[]): (number | undefined)[] =>
       allNamed(JSON.stringify(names)).map(({ articleId }) => articleId ?? undefined),
     /** Articles with these ids, in no particular order. */
     listByIds: (ids: readonly number[]): ArticleRow[] => byIds(JSON.stringify(ids)).map(fromArticle),
-    /** The SKU of the only article that has one of these keys. Undefined: none or several have one. */
+    /** The SKU of the only article with one of these keys. Undefined: no article or several. */
     findOnly: (skuKeys: readonly string[]): string | undefined => onlyOf(JSON.stringify(skuKeys)),
     list({ q, barcodeKey, placeKey, since, isActive, sort, after, limit }: ArticlePage): ArticleRow[] {
       const last =
@@ -129,14 +129,14 @@ export function articleRows(db: Db) {
     /** Returns the id. */
     insert: (row: SavedArticle): number => insertArticle(...columnsOf(row)),
     update: (row: SavedArticle & { id: number }): void => update(...columnsOf(row), row.id),
-    /** The stock of the article changed. */
+    /** Updates the time of the last change, for changes of the stock. */
     touch: run<[at: number, id: number]>('UPDATE articles SET updated_at = ? WHERE id = ?'),
     remove: run<[id: number]>('DELETE FROM articles WHERE id = ?'),
     findPicture: (articleId: number, isSmall: boolean) => (isSmall ? smallPicture : picture)(articleId),
     setPicture: (articleId: number, { version, content, small }: PictureRow): void =>
       setPicture(articleId, version, content, small),
     removePicture: run<[articleId: number]>('DELETE FROM article_pictures WHERE article_id = ?'),
-    /** Of these articles (JSON), in their order. */
+    /** Barcodes of these articles (ids as JSON), in their order. */
     listBarcodes: list<[ids: string], BarcodeRow>(
       `SELECT article_id AS articleId, code, code_key AS codeKey, quantity FROM article_barcodes
        WHERE article_id IN (SELECT value FROM json_each(?)) ORDER BY article_id, position`,

@@ -53,7 +53,7 @@ export function auditRows(db: Db) {
     list: (after: number | undefined, limit: number): AuditRow[] =>
       page(after ?? Number.MAX_SAFE_INTEGER, limit).map(fromRow),
     setDetail: (id: number, detail: AuditDetail) => setDetail(JSON.stringify(detail), id),
-    /** Keeps this many of the newest of each kind. */
+    /** Keeps only this many newest entries of each kind. */
     prune(keep: Record<(typeof KINDS)[number][0], number>): void {
       for (const [kind, prune] of pruneEach) prune(keep[kind]);
     },

@@ -11,21 +11,21 @@ import type {
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** A batch without what is in it. */
+/** A batch without its content. */
 export type BatchRow = {
   id: number;
   mode: 'cart' | 'wall';
-  /** Whose slots it has: a cart, or a wall. */
+  /** The cart or wall whose slots it uses. */
   carrierId: number;
   carrierName: string;
-  /** Of a batch for a wall: the cart onto which it is picked in bulk. Null: none. */
+  /** The cart onto which a batch for a wall is picked in bulk. Null: none. */
   cartId: number | null;
   cartName: string | null;
-  /** Shipments of one piece take no slot of a wall. */
+  /** Whether shipments of one piece take no slot of a wall. */
   singles: 0 | 1;
   state: BatchState;
   putConfirmation: PutConfirmation;
-  /** Who picks it; null: nobody in particular. */
+  /** Who picks it. Null: not assigned. */
   picker: string | null;
   color: string | null;
   /** The last pick, until something else is confirmed. Null: there is none. */
@@ -194,7 +194,7 @@ export function batchRows(db: Db) {
 
   return {
     find: find<[id: number], BatchRow>(`${BATCHES} WHERE id = ?`),
-    /** The newest first. */
+    /** Newest first. */
     list: page,
     /** Those that have not ended, walls first, then the oldest. */
     listUnderWay: list<[], BatchCounts>(
@@ -207,17 +207,17 @@ export function batchRows(db: Db) {
     ),
     /** The live batch that uses this cart or wall. */
     findLive: (carrierId: number): number | undefined => live(carrierId) ?? liveCart(carrierId),
-    /** The live batch that has the slots of this cart or wall: not the one that is picked onto the cart in bulk. */
+    /** The live batch that uses the slots of this cart or wall. Excludes bulk picking onto the cart. */
     findLiveSlots: (carrierId: number): number | undefined => live(carrierId),
-    /** The slot of a live batch that has a tote with this code. */
+    /** The slot of a live batch with this tote code. */
     findTote: (code: string) => (nameKey(code) === '' ? undefined : tote(nameKey(code))),
-    /** The live batch that has this order. */
+    /** The live batch with this order. */
     findOf: value<[orderId: number], number>('SELECT batch_id FROM batch_orders WHERE order_id = ?'),
-    /** Whether a live batch has the order of this item. */
+    /** Whether a live batch has this item's order. */
     hasItem: (itemId: number): boolean => holder(itemId) !== undefined,
-    /** Pieces of an item that lie in slots of live batches, also of those that do not have its order any more. */
+    /** Pieces of an item in slots of live batches, including batches that no longer have its order. */
     countInSlots: (itemId: number): number => inSlots(itemId) ?? 0,
-    /** Live batches in which pieces of an item are to be put back. */
+    /** Live batches that ask to put back pieces of an item. */
     listPutBack: values<[itemId: number], number>(
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
@@ -255,7 +255,7 @@ export function batchRows(db: Db) {
       for (const removal of removals) removal(id);
     },
     update: (row: BatchRow): void => change(row),
-    /** What is in a batch, for its rules. */
+    /** The content of a batch, for its rules. */
     read: ({ id, mode, cartId, state, putConfirmation }: BatchRow): BatchContent => ({
       kind: cartId === null ? mode : 'bulk',
       state,
@@ -265,7 +265,7 @@ export function batchRows(db: Db) {
       hands: handsOf(id),
       scanned: scannedOf(id),
     }),
-    /** Writes what differs. */
+    /** Writes the differences. */
     save(id: number, before: BatchContent, after: BatchContent): void {
       const was = new Set<Slot | Share>([...before.slots, ...before.shares]);
       for (const slot of after.slots) {
@@ -281,7 +281,7 @@ export function batchRows(db: Db) {
       if (before.hands !== after.hands) saveHands(id, after.hands);
       if (before.scanned !== after.scanned) saveScanned(id, after.scanned);
     },
-    /** The slot whose light has this id as its owner. */
+    /** The slot with this id, which is the owner of its light. */
     findSlot: (id: number) => slotById(id),
     findSlotId: (batchId: number, slot: string): number | undefined => slotId(batchId, slot),
     insertPick: (row: Omit<BatchPickRow, 'id'>): number => addPick(row),

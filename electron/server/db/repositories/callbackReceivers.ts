@@ -2,7 +2,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** A further receiver of callbacks. */
+/** An additional receiver of callbacks. */
 export type CallbackReceiverRow = {
   id: number;
   name: string;
@@ -10,7 +10,7 @@ export type CallbackReceiverRow = {
   /** JSON. */
   families: string;
   paused: 0 | 1;
-  /** How long the station had run when it was last resumed, in milliseconds. */
+  /** Running time of the station when it was last resumed, in milliseconds. */
   resumed_ran_ms: number;
   /** Encrypted, like `signing_secret`. */
   api_key: string | null;

@@ -5,16 +5,16 @@ import { statements } from './statements.ts';
 
 export type SlotSide = 'front' | 'back';
 
-/** A cart or a wall. `code`: empty: none. */
+/** A cart or a wall. `code`: empty if none. */
 export type CarrierRow = { id: number; kind: CarrierKind; name: string; code: string; rows: number; columns: number };
 
 /** A slot of a cart or a wall, such as A1. */
 export type CarrierSlotRow = { slot: string; code: string; deviceId: string | null; backDeviceId: string | null };
 
-/** Where a device serves a slot. */
+/** The slot that a device serves, and its side. */
 export type SlotDevice = { carrierId: number; slot: string; side: SlotSide };
 
-/** A cart, a wall or a slot with a code. `slot`: null: the cart or wall itself. */
+/** A cart, wall or slot with a code. `slot`: null for the cart or wall itself. */
 export type CarrierCode = { carrierId: number; slot: string | null };
 
 const CARRIERS = 'SELECT id, kind, name, code, row_count AS rows, column_count AS columns FROM carriers';
@@ -47,12 +47,12 @@ export function carrierRows(db: Db) {
     find: find<[id: number], CarrierRow>(`${CARRIERS} WHERE id = ?`),
     findByName: (name: string) => byName(nameKey(name)),
     findByCode: (code: string) => byCode({ key: nameKey(code) }),
-    /** Row by row, from A1. */
+    /** Sorted by row, starting with A1. */
     listSlots: list<[carrierId: number], CarrierSlotRow>(
       `SELECT slot, code, ${side('front')} AS deviceId, ${side('back')} AS backDeviceId FROM carrier_slots AS slots
        WHERE carrier_id = ? ORDER BY slot`,
     ),
-    /** The slot that a device serves; undefined: it serves none. */
+    /** The slot of a device. Undefined: it serves none. */
     findDevice: find<[deviceId: string], SlotDevice>(
       'SELECT carrier_id AS carrierId, slot, side FROM slot_devices WHERE device_id = ?',
     ),
@@ -73,7 +73,7 @@ export function carrierRows(db: Db) {
         if (backDeviceId !== null) addDevice(backDeviceId, carrierId, slot, 'back');
       }
     },
-    /** Removes its slots too. */
+    /** Also removes its slots. */
     remove: run<[id: number]>('DELETE FROM carriers WHERE id = ?'),
     removeDevice: run<[deviceId: string]>('DELETE FROM slot_devices WHERE device_id = ?'),
     giveDevice: run<[to: string, from: string]>('UPDATE slot_devices SET device_id = ? WHERE device_id = ?'),

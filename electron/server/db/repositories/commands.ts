@@ -42,11 +42,11 @@ type Row = {
   base: number | null;
 };
 
-/** Maximum commands ended in one use-case, so that the event loop stays free. */
+/** Maximum number of commands to end per use-case, so that the event loop is not blocked. */
 const MAX_DUE = 500;
 
 export type CommandInsert = Omit<QueuedCommand, 'id'>;
-/** The part of a command that determines screen and light. */
+/** The part of a command that determines the screen and the light. */
 export type ShownCommand = Pick<QueuedCommand, 'id' | 'alias' | 'content' | 'adjusted' | 'target'> & {
   owner: Pick<Owner, 'kind'> | null;
 };
@@ -57,11 +57,10 @@ const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content,
 /** Open commands, queued by device and position. */
 export function commandRows(db: Db, cache = new RowCache()) {
   const { find, insert, list, number, run, value, values } = statements(db);
-  // Unsorted on purpose: SQLite replans a statement with a bound value and ORDER BY at each run, which costs ten times
-  // the search.
+  // Sort in JavaScript: SQLite replans a statement with a bound value and ORDER BY at each run, which costs ten times the search.
   const ofDevice = list<[deviceId: string], Row>(`${COMMANDS} WHERE device_id = ?`);
   const ofTarget = list<[deviceId: string, target: string], Row>(`${COMMANDS} WHERE device_id = ? AND target = ?`);
-  // This index returns the only matching row first; asking for the lowest position costs more.
+  // With this index, the only matching row comes first. Asking for the lowest position would cost more.
   const first = find<[deviceId: string], Row>(
     `${COMMANDS} INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
@@ -90,7 +89,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
   );
   const one = find<[id: number], Row>(`${COMMANDS} WHERE id = ?`);
   const known = cache.rows<number, QueuedCommand>();
-  /** The first command of each device. It counts only while `known` holds the same object. */
+  /** The first command of each device. Valid only while `known` contains the same object. */
   const heads = cache.rows<string, QueuedCommand>();
 
   function keep(command: QueuedCommand): QueuedCommand {
@@ -98,7 +97,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     if (command.state.firstAt !== null) heads.keep(command.deviceId, command);
     return command;
   }
-  /** The row was changed through this object: any other object of the same command is out of date. */
+  /** Call after a row was changed through this object. Any other object of the same command is outdated. */
   function changed(command: QueuedCommand): void {
     if (command.state.firstAt === null && heads.get(command.deviceId)?.id === command.id)
       heads.delete(command.deviceId);
@@ -142,23 +141,20 @@ export function commandRows(db: Db, cache = new RowCache()) {
   return {
     /** The queue of a device, the shown command first. */
     list: (deviceId: string): QueuedCommand[] => inOrder(ofDevice(deviceId)),
-    /** The part of the queue that is for this target. */
+    /** The commands of the queue for this target. */
     listOfTarget: (deviceId: string, target: string): QueuedCommand[] => inOrder(ofTarget(deviceId, target)),
     find: findById,
-    /** The open command that this step or item lit. */
+    /** The open command of this step or item. */
     findByOwner: ({ kind, id }: Pick<Owner, 'kind' | 'id'>) => mapped(idOfOwner(kind, id), findById),
     listAll: (): QueuedCommand[] => all().map(fromRow),
-    /** In the order of their ids, beginning after this one. */
+    /** Sorted by id, starting after this one. */
     listAfter: (after: number, limit: number): QueuedCommand[] => page(after, limit).map(fromRow),
     countAll: number<[]>('SELECT count(*) FROM commands'),
-    /** The queues of the devices after the one, up to the other. */
+    /** The queues of all devices after `after`, up to and including `last`. */
     listOf: (after: string, last: string): QueuedCommand[] => between(after, last).map(fromRow),
     /** The first command of a queue, with its `firstAt`. */
     findFirst: (deviceId: string) => knownHead(deviceId) ?? mapped(first(deviceId), (row) => keep(fromRow(row))),
-    /**
-     * The part of the first command that is needed to show it: asked for every command, and reading all of it takes
-     * twice as long.
-     */
+    /** The part of the first command that determines what is shown. Read for every command; reading all of it takes twice as long. */
     findFirstShown(deviceId: string): ShownCommand | undefined {
       const head = knownHead(deviceId);
       if (head !== undefined) return head;
@@ -167,27 +163,27 @@ export function commandRows(db: Db, cache = new RowCache()) {
       const { owner_kind: kind, content, ...rest } = row;
       return { ...rest, content: commandContent(content), owner: kind === null ? null : { kind } };
     },
-    /** The next command once the first is gone. */
+    /** The next command after the first one was removed. */
     findFollower: (deviceId: string) =>
       any(deviceId) === undefined ? undefined : mapped(lowest(deviceId, deviceId), (row) => keep(fromRow(row))),
-    /** Waiting commands that may equal this one: by nonce or, without one, by their look. */
+    /** Waiting commands that may equal this one, by nonce or, without one, by appearance. */
     listWaitingLike: (deviceId: string, { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>) =>
       alike(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
     /** Commands whose target starts with this text. */
     listWithTarget: (start: string): QueuedCommand[] => withTarget({ start }).map(fromRow),
-    /** Waiting commands in order. */
+    /** Waiting commands with this nonce, in order. */
     listWaitingWithNonce: (deviceId: string, nonce: string): QueuedCommand[] => inOrder(withNonce(deviceId, nonce)),
     lastPosition: (deviceId: string): number | null => lastPosition(deviceId) ?? null,
     count: number<[deviceId: string]>('SELECT count(*) FROM commands WHERE device_id = ?'),
-    /** Devices that have at least one. */
+    /** Number of devices with at least one command. */
     countDevices: number<[]>('SELECT count(DISTINCT device_id) FROM commands'),
-    /** Ids of overdue commands, oldest first, up to a limit. */
+    /** Ids of overdue commands, oldest first, at most MAX_DUE. */
     listDue: values<[now: number], number>(
       `SELECT id FROM commands WHERE due_at <= ? ORDER BY due_at, id LIMIT ${MAX_DUE}`,
     ),
     /** This command, if it is overdue. */
     findDue: (id: number, now: number) => mapped(oneDue(id, now), fromRow),
-    /** The earliest deadline, epoch milliseconds, or null. */
+    /** The earliest deadline in epoch milliseconds, or null. */
     earliestDue: (): number | null => earliest() ?? null,
     /** Returns the id of the new command, which is also its token. */
     insert(command: CommandInsert): number {
@@ -198,7 +194,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.target,
         command.alias,
         command.nonce,
-        // Only commands without an owner are found by their look.
+        // Only commands without an owner are searched by appearance.
         command.owner === null ? lookNumber(command.nonce, command.content) : 0,
         content,
         command.arrowAdded ? 1 : 0,
@@ -216,18 +212,19 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.latencyMs,
         command.base,
       );
-      // Copies texts of a request, which would keep the whole request in memory. Commands with an owner have texts of rows.
+      // Copies texts from a request, which would otherwise keep the whole request in memory. Texts of commands with an owner come from
+      // rows.
       keep(stored({ ...command, id }, content, command.owner === null ? undefined : command.content));
       return id;
     },
-    /** Changes the given command too. */
+    /** Also changes the given object. */
     setState(command: QueuedCommand, state: OpenState): void {
       const { id, content, latencyMs } = command;
       setState(state.kind, ...stateColumns(state, content.seconds, latencyMs), id);
       command.state = state;
       changed(command);
     },
-    /** Changes the given command too. */
+    /** Also changes the given object. */
     setPosition(command: QueuedCommand, position: number): void {
       setPosition(position, command.id);
       command.position = position;
@@ -237,7 +234,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
       known.delete(id);
       setAdjusted(quantity, at, by, base, id);
     },
-    /** Changes the given command too. */
+    /** Also changes the given object. */
     setOutage(command: QueuedCommand, outage: Outage | null): void {
       setOutage(outage?.since ?? null, outage?.until ?? null, command.id);
       command.outage = outage;
@@ -248,7 +245,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
       "SELECT device_id FROM commands WHERE first_at IS NOT NULL AND state <> 'shown'",
     ),
     setDue: (id: number, at: number) => setDue(at, id),
-    /** The alias of the command has a new name or direction. */
+    /** Updates a command after its alias was renamed or its arrow changed. */
     readdress(id: number, { alias, nonce, content }: Pick<QueuedCommand, 'alias' | 'nonce' | 'content'>): void {
       known.delete(id);
       readdress(alias, JSON.stringify(content), lookNumber(nonce, content), id);
@@ -269,7 +266,7 @@ function inOrder(rows: Row[]): QueuedCommand[] {
   return rows.sort((a, b) => a.position - b.position).map(fromRow);
 }
 
-/** With a nonce the content is irrelevant and is not computed. */
+/** Number for searching by appearance. With a nonce it is not used and not computed. */
 function lookNumber(nonce: string, content: CommandContent): number {
   return nonce === '' ? crc32(lookOf(content)) : 0;
 }
@@ -284,7 +281,7 @@ function stateColumns(
   return [state.firstAt, sentAt, shownAt, dueAt(state, seconds, latencyMs)];
 }
 
-/** Parses the content on access if it is not given: most contents of a long queue are never read. */
+/** Parses the content on access if it is not given, because most contents of a long queue are never read. */
 function stored(command: Omit<QueuedCommand, 'content'>, text: string, parsed?: CommandContent): QueuedCommand {
   const { id, deviceId, position, target, alias, nonce, arrowAdded, adjusted, adjustment } = command;
   const { sender, createdAt, base, latencyMs, state, outage, owner } = command;
@@ -347,13 +344,13 @@ function stateOf(row: Row): OpenState {
   return { kind: 'queued', firstAt };
 }
 
-/** Parses the content of a command. Damaged content shows that it is damaged: it stops no start, and nobody picks by it. */
+/** Parses the content of a command. Damaged content is replaced by one that says so, so that the start continues and nobody picks by it. */
 export function commandContent(text: string): CommandContent {
   const content = parseJson(text);
   return isContent(content) ? (content as CommandContent) : DAMAGED;
 }
 
-/** A text; null where the bare command has null. */
+/** Requires a text, or null where the bare command has null. */
 const bareChecks = Object.entries(BARE_CONTENT).map(([name, value]): [string, Check] => [
   name,
   value === null ? orNull(isText) : isText,

@@ -3,7 +3,7 @@ import { statements } from './statements.ts';
 
 export type CommitRow = { revision: number; facts: string };
 
-/** Commits with their facts, for streams that resume. */
+/** Commits with their facts, for resuming streams. */
 export function commitRows(db: Db) {
   const { find, list, number, value } = statements(db);
   const one = value<[revision: number], number>('SELECT 1 FROM commits WHERE revision = ?');
@@ -11,19 +11,19 @@ export function commitRows(db: Db) {
     'SELECT (SELECT min(revision) FROM commits) AS oldest, (SELECT max(revision) FROM commits) AS newest',
   );
   return {
-    /** Time of the last commit with facts, epoch milliseconds; 0: never. */
+    /** Time of the last commit with facts, in epoch milliseconds. 0: none. */
     lastAt: number<[]>('SELECT at FROM commits ORDER BY revision DESC LIMIT 1'),
     isKept: (revision: number) => one(revision) !== undefined,
-    /** Number of commits after `revision`; counts up to `limit`. */
+    /** Number of commits after `revision`, up to `limit`. */
     countSince: number<[revision: number, limit: number]>(
       'SELECT count(*) FROM (SELECT 1 FROM commits WHERE revision > ? LIMIT ?)',
     ),
     listSince: list<[revision: number, limit: number], CommitRow>(
       'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision LIMIT ?',
     ),
-    /** Size of all that `listSince` would return; does not read it. */
+    /** Bytes that `listSince` would return, without reading them. */
     bytesSince: number<[revision: number]>('SELECT sum(octet_length(facts)) FROM commits WHERE revision > ?'),
-    /** Oldest and newest kept revision, or nulls without any. */
+    /** Oldest and newest kept revision, or nulls if there are none. */
     range: () => range() ?? { oldest: null, newest: null },
   };
 }

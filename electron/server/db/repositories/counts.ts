@@ -3,7 +3,7 @@ import { type InParts, whole } from '#shared/lib/inParts.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** What is counted: rows of a table, with `where` only some of them. `isLong`: it has an id, and may have millions of rows. */
+/** Rows to count: those of a table, or those that match `where`. `isLong`: it has ids and may have millions of rows. */
 type Counted = { table: string; where?: string; isLong?: boolean };
 
 const COUNTED = {
@@ -16,12 +16,12 @@ const COUNTED = {
   pending_callbacks: { table: 'outbox', where: "state = 'pending'", isLong: true },
 } as const satisfies Record<keyof BackupCounts, Counted>;
 
-/** Rows of a long table that one part reads: about a millisecond. */
+/** Rows of a long table to read per step, which takes about a millisecond. */
 const ROWS_AT_ONCE = 1_000;
 
 type Page = { rows: number; counted: number; last: number };
 
-/** Row counts. Reads whole tables: for occasional questions only. */
+/** Counts rows. Reads whole tables, so only for rare requests. */
 export function countRows(db: Db) {
   const { find, number } = statements(db);
 
@@ -57,7 +57,7 @@ export function countRows(db: Db) {
       counts[name] = yield* count();
       yield;
     }
-    // Sound: the names are those of the table above.
+    // Safe: the names are those of the table above.
     return counts as BackupCounts;
   }
 

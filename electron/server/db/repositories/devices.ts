@@ -45,7 +45,7 @@ export type SavedCondition = {
   lastSeenAt: number;
 };
 
-/** API names of the settable fields, and their columns. */
+/** Columns of the settable fields, by their API names. */
 const COLUMNS = {
   statica: 'statica',
   staticb: 'staticb',
@@ -65,20 +65,20 @@ const COLUMNS = {
 const DEVICES = `SELECT device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
   unsolicited_nonce, brightness, buttons, screen, led, slow, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at FROM devices`;
 
-/** The device of a slot is not a place: nothing finds it by its label. */
+/** Condition for devices of slots, which are not places and are not found by label. */
 export const IS_SLOT = 'EXISTS (SELECT 1 FROM slot_devices WHERE slot_devices.device_id = devices.device_id)';
 
-/** What a device is, as columns. */
+/** The hardware of a device as columns. */
 type HardwareColumns = Pick<DeviceRow, 'buttons' | 'screen' | 'led' | 'slow' | 'firmware'>;
 type Known = { deviceId: string; buttons: 1 | 3; firmware: number };
 
-/** What a device is taken for before it has said what it is. */
+/** Assumed hardware of a device until it reports its own. */
 const WITH_SCREEN = { screen: true, led: true, latency: 'live' } as const;
 export type NewHardware = Pick<DeviceHardware, 'buttons' | 'firmware'> & Partial<DeviceHardware>;
 
 export function deviceRows(db: Db, cache = new RowCache()) {
   const { find, list, meta, number, run, value, values } = statements(db);
-  // Redundant condition, so that SQLite uses the partial index.
+  // The additional condition makes SQLite use the partial index.
   const byLabel = values<[key: string, limit: number], string>(
     `SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' AND NOT ${IS_SLOT} ORDER BY device_id LIMIT ?`,
   );
@@ -110,14 +110,14 @@ export function deviceRows(db: Db, cache = new RowCache()) {
   return {
     find: (deviceId: string): DeviceRow | undefined => known.get(deviceId) ?? known.keep(deviceId, one(deviceId)),
     list: list<[], DeviceRow>(`${DEVICES} ORDER BY device_id`),
-    /** Sorted by DeviceID, beginning after this one. */
+    /** Sorted by DeviceID, starting after this one. */
     listAfter: list<[after: string, limit: number], DeviceRow>(
       `${DEVICES} WHERE device_id > ? ORDER BY device_id LIMIT ?`,
     ),
     listIds: values<[], string>('SELECT device_id FROM devices ORDER BY device_id'),
-    /** Whether it serves a slot of a cart or a wall. */
+    /** Whether the device serves a slot of a cart or wall. */
     isSlot: (deviceId: string): boolean => slot(deviceId) === 1,
-    /** DeviceIDs of places with this label, ignoring case; all of them without a limit. */
+    /** DeviceIDs of places with this label, ignoring case. Default: no limit. */
     listByLabel: (label: string, limit = -1) => byLabel(nameKey(label), limit),
     insert: ({ deviceId, createdAt, ...hardware }: NewHardware & { deviceId: string; createdAt: number }) =>
       insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }), createdAt }),
@@ -125,7 +125,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
       known.delete(deviceId);
       setHardware({ deviceId, ...columnsOf(hardware) });
     },
-    /** Writes a row made by `changed`. */
+    /** Writes a row from `changed`. */
     update(row: DeviceRow): void {
       known.delete(row.device_id);
       update({ ...row, label_key: nameKey(row.label) });
@@ -134,7 +134,7 @@ export function deviceRows(db: Db, cache = new RowCache()) {
       known.delete(condition.deviceId);
       saveCondition(condition);
     },
-    /** Remove everything else that refers to the device first. */
+    /** Removes the device. Remove everything that refers to it first. */
     remove(deviceId: string): void {
       known.delete(deviceId);
       removeSimulated(deviceId);
@@ -144,10 +144,10 @@ export function deviceRows(db: Db, cache = new RowCache()) {
       'INSERT OR IGNORE INTO simulated_devices (device_id, buttons, firmware) VALUES (:deviceId, :buttons, :firmware)',
     ),
     countSimulated: number<[]>('SELECT count(*) FROM simulated_devices'),
-    /** Whether the demo shop was chosen here. */
+    /** Whether this data folder has the demo shop. */
     isDemoShop: () => demo.get() !== undefined,
     setDemoShop: (made: DemoShopRecord) => demo.set(JSON.stringify(made)),
-    /** Undefined: no demo shop, or an earlier version created it. */
+    /** What the demo shop created. Undefined: no demo shop, or created by an earlier version. */
     findDemoShop(): DemoShopRecord | undefined {
       const made = demo.getJson();
       return made === 1 ? undefined : (made as DemoShopRecord | undefined);
@@ -163,18 +163,18 @@ function columnsOf({ buttons, screen, led, latency, firmware }: DeviceHardware):
   return { buttons, screen: screen ? 1 : 0, led: led ? 1 : 0, slow: latency === 'slow' ? 1 : 0, firmware };
 }
 
-/** What the device is, from its row. */
+/** The hardware of a device from its row. */
 export function hardwareOf({ buttons, screen, led, slow, firmware }: HardwareColumns): DeviceHardware {
   return { screen: screen === 1, led: led === 1, buttons, latency: slow === 1 ? 'slow' : 'live', firmware };
 }
 
-/** The row with these changes; does not modify the given one. */
+/** Returns the row with these changes, without modifying the given one. */
 export function changed(row: DeviceRow, changes: StaticChanges): DeviceRow {
   const columns = Object.entries(changes).map(([name, value]) => [COLUMNS[name as keyof StaticChanges], value]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };
 }
 
-/** The row with the statics and settings of another device; modifies neither. */
+/** Returns the row with the statics and settings of another device, without modifying either. */
 export function withSettingsOf(row: DeviceRow, other: DeviceRow): DeviceRow {
   const columns = Object.values(COLUMNS).map((column) => [column, other[column]]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };

@@ -1,18 +1,18 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** An order that ended and has no file yet. `answer`: JSON, if the order was deleted meanwhile. */
+/** An ended order whose file is not written yet. `answer`: JSON, if the order was deleted meanwhile. */
 export type EndedOrderRow = { id: number; order_number: string; answer: string | null };
 
 export function endedOrderRows(db: Db) {
   const { list, number, run } = statements(db);
   const waiting = number<[orderNumber: string]>('SELECT count(*) FROM ended_orders WHERE order_number = ?');
   return {
-    /** Its file is to be written, again if it ended again. */
+    /** Queues the order's file for writing, or for rewriting if the order ended again. */
     add: run<[orderNumber: string]>('INSERT OR REPLACE INTO ended_orders (order_number) VALUES (?)'),
-    /** Whether its file is to be written. */
+    /** Whether the order's file is queued. */
     isWaiting: (orderNumber: string): boolean => waiting(orderNumber) > 0,
-    /** Keeps the answer of an order that is about to be deleted. */
+    /** Stores the API form of an order that is about to be deleted. */
     keep: run<[answer: string, orderNumber: string]>('UPDATE ended_orders SET answer = ? WHERE order_number = ?'),
     /** Oldest first, after this id. */
     listAfter: list<[id: number, limit: number], EndedOrderRow>(

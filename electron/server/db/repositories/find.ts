@@ -3,13 +3,13 @@ import { commandContent } from './commands.ts';
 import { IS_SLOT } from './devices.ts';
 import { statements } from './statements.ts';
 
-/** Texts of a device that people see. */
+/** Searchable texts of a device. */
 export type DeviceTexts = Record<'deviceid' | 'label' | (typeof STATICS)[number], string>;
 export type ItemTexts = Record<'sku' | 'upc' | 'name' | 'description', string | null> & {
   id: number;
   order_number: string;
 };
-/** `codes`: its barcodes, as JSON. */
+/** `codes`: barcodes as JSON. */
 export type ArticleTexts = { id: number; sku: string; name: string; description: string; codes: string };
 /** `codes`: its own and those of its slots, as JSON. */
 export type CarrierTexts = { id: number; name: string; codes: string };
@@ -18,11 +18,11 @@ export type BatchTexts = { id: number; carrier: string; totes: string };
 export type OrderName = { id: number; order_number: string };
 export type CommandTexts = { id: number; deviceid: string; lines: readonly string[] };
 
-/** Rows per step: less than a millisecond. */
+/** Rows to read per step, in less than a millisecond. */
 const PAGE = 100;
-/** Texts with the same beginning that are looked at. */
+/** Limit of texts with the same beginning. */
 const MAX_BEGINNINGS = 250;
-/** After every text that begins with what comes before it. */
+/** Sorts after every text with the given beginning. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
 const STATICS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
@@ -45,7 +45,7 @@ const COMMANDS = 'SELECT id, device_id AS deviceid, content FROM commands';
 
 type RawCommand = Omit<CommandTexts, 'lines'> & { content: string };
 
-/** Texts to search, in pages or of one thing. A page begins after the last row of the one before. */
+/** Reads texts to search, of one thing or in pages. A page starts after the last row of the previous one. */
 export function findRows(db: Db) {
   const { list } = statements(db);
   const pageBy = <Row>(select: string, id = 'id') =>
@@ -60,12 +60,12 @@ export function findRows(db: Db) {
   const command = list<[id: number], RawCommand>(`${COMMANDS} WHERE id = ?`);
 
   return {
-    /** Without those of slots. */
+    /** Excludes devices of slots. */
     devices: list<[after: string], DeviceTexts>(`${DEVICES} AND device_id > ? ORDER BY device_id LIMIT ${PAGE}`),
     device: list<[deviceId: string], DeviceTexts>(`${DEVICES} AND device_id = ?`),
     aliases: pageBy<{ id: number; name: string }>(ALIASES),
     alias: list<[id: number], { id: number; name: string }>(`${ALIASES} WHERE id = ?`),
-    /** Also hidden ones. */
+    /** Includes hidden articles. */
     articles: pageBy<ArticleTexts>(ARTICLES),
     article: list<[id: number], ArticleTexts>(`${ARTICLES} WHERE id = ?`),
     carriers: pageBy<CarrierTexts>(CARRIERS),
@@ -75,19 +75,19 @@ export function findRows(db: Db) {
     batch: list<[id: number], BatchTexts>(`${BATCHES} AND id = ?`),
     orders: pageBy<OrderName>(ORDERS),
     order: list<[orderNumber: string], OrderName>(`${ORDERS} WHERE order_number = ?`),
-    /** The newest first, before this id. */
+    /** Newest first, below this id. */
     newestOrders: list<[before: number], { id: number; items: number }>(
       `SELECT id, item_count AS items FROM orders WHERE id < ? ORDER BY id DESC LIMIT ${PAGE}`,
     ),
-    /** After this order number. */
+    /** Sorted by order number, after the given one. */
     ordersIn: list<[state: 'open' | 'in_progress', after: string], OrderName>(
       `${ORDERS} WHERE state = ? AND order_number > ? ORDER BY order_number LIMIT ${PAGE}`,
     ),
-    /** Which of these order numbers, in JSON, are of orders before this id that ended. */
+    /** Of these order numbers (JSON), the ended orders below this id. */
     endedAmong: list<[numbers: string, before: number], { order_number: string }>(
       `SELECT order_number FROM orders WHERE order_number IN (SELECT value FROM json_each(?)) AND id < ? AND state IN ('fulfilled', 'aborted')`,
     ),
-    /** Rows whose text begins with this one, in any case of ASCII letters. */
+    /** Rows whose text begins with the given one, ignoring case of ASCII letters. */
     beginning: {
       order_number: beginning('orders', 'order_number'),
       sku: beginning('items', 'sku'),

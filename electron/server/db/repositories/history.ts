@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import { mapped, statements } from './statements.ts';
 
-/** Timeline details beside the columns, depending on the kind. Times are ISO 8601. */
+/** Details of a row, depending on its kind. Times are ISO 8601. */
 export type HistoryDetail = {
   sender?: string;
   target?: string;
@@ -14,10 +14,10 @@ export type HistoryDetail = {
   firstAt?: string | null;
   sentAt?: string | null;
   shownAt?: string | null;
-  /** Start and end of an offline time; end null: it lasted until the command ended. */
+  /** Start and end of an outage. Null end: it lasted until the command ended. */
   unreachableAt?: string | null;
   reachedAt?: string | null;
-  /** The quantity that the worker or a caller set last. */
+  /** The quantity that a worker or caller set last. */
   adjusted?: number | null;
   adjustedAt?: string | null;
   adjustedBy?: string | null;
@@ -25,7 +25,7 @@ export type HistoryDetail = {
   committedAt?: string;
   /** Who ended it. */
   by?: string;
-  /** The person in whose name somebody else did it. */
+  /** The person in whose name `by` acted. */
   for?: string;
   reason?: string;
   button?: string;
@@ -33,23 +33,23 @@ export type HistoryDetail = {
   ageMs?: number;
   replacedBy?: number;
   sameContent?: boolean;
-  /** The item that it was lit for, and the fulfilled pieces from which a press counts. */
+  /** The shown item, and its fulfilled pieces at which a press starts counting. */
   shown?: { item: number; base: number | null };
-  /** The pick of a batch that lit it. */
+  /** Id of the pick of a batch that it lit. */
   pick?: number;
-  /** An order was deleted because it had ended: imports still know its number. */
+  /** Set if an order was deleted because of its age, so that imports still know its number. */
   upkeep?: true;
-  /** The other device of a replacement. */
+  /** The other device in a replacement. */
   otherDevice?: string;
-  /** The corrected item of an order, and its fulfilled quantity before. */
+  /** The corrected item of an order, with its previous quantity. */
   item?: { id: number; name: string; before: number };
-  /** Names of the changed fields of an order, without their values. */
+  /** Names of an order's changed fields, without values. */
   changed?: readonly string[];
-  /** The alert that was raised or that ended. */
+  /** The alert that was raised or ended. */
   alert?: Pick<Alert, 'id' | 'kind' | 'turbo' | 'value' | 'threshold'> & Partial<Pick<Alert, 'about'>>;
 };
 
-/** A finished event. `detail`: what its timeline shows, such as sender, content and times. */
+/** A finished event. `detail`: data for its timeline, such as sender, content and times. */
 export type HistoryEvent = {
   at: number;
   kind: HistoryKind;
@@ -59,7 +59,7 @@ export type HistoryEvent = {
   location: string;
   qty: number;
   detail: HistoryDetail;
-  /** The sequence or order, in the form of `workOf`; undefined: none. */
+  /** The sequence or order, in the form of `workOf`. Undefined: none. */
   work?: string | null;
 };
 
@@ -107,9 +107,9 @@ export function historyRows(db: Db) {
   );
 
   return {
-    /** Whether somebody confirmed this item, closed it short or filled it, since this row. */
+    /** Whether the item was confirmed, filled or closed short since this row. */
     wasClosed: (work: string, item: number, fromId: number): boolean => closings(work, fromId, { item }) === 1,
-    /** The command that replaced this one with the same content, or undefined. */
+    /** The command that replaced this one with the same content. */
     findSuccessor: value<[commandId: number], number>(
       `SELECT ${DETAIL} ->> 'replacedBy' FROM history WHERE command_id = ? AND kind = 'replaced' AND ${DETAIL} ->> 'sameContent'`,
     ),
@@ -122,11 +122,11 @@ export function historyRows(db: Db) {
     /** All entries of one command, oldest first. */
     listByCommand: (commandId: number): HistoryRow[] => ofCommand(commandId).map(fromRow),
     /**
-     * Time of the newest entry, epoch milliseconds; 0: none. Ignores removed orders: if the clock is ahead, removing one old order must
-     * not make all others look old.
+     * Time of the newest entry in epoch milliseconds; 0: none. Ignores removals of orders: if the clock is ahead, removing one old order
+     * must not make all others look old.
      */
     newestWorkAt: number<[]>("SELECT at FROM history WHERE kind <> 'order_removed' ORDER BY id DESC LIMIT 1"),
-    /** Number of entries older than `before`, up to `limit`. Never the newest, so that ids are not reused. */
+    /** Number of entries older than `before`, up to `limit`. Never includes the newest, so that ids are not reused. */
     countOld: (before: number, limit: number): number => oldOnes(before, limit).length,
     /** Deletes the entries that `countOld` counts. */
     removeOld(before: number, limit: number): void {
@@ -135,7 +135,7 @@ export function historyRows(db: Db) {
   };
 }
 
-/** Changes the row that was read: a list can have very many. */
+/** Modifies the given row, because a list can be very long. */
 export function fromRow(row: Row): HistoryRow {
   const detail = (storedJson('history.detail', row.detail) ?? {}) as HistoryDetail;
   return Object.assign(row, { detail });

@@ -2,7 +2,7 @@ import type { HistoryKind } from '#shared/api/history.ts';
 import type { Db } from '../db.ts';
 import { DETAIL, fromRow, HISTORY_COLUMNS, type HistoryRow, type Row } from './history.ts';
 
-/** Selects rows of history; a missing field matches any. `work`: in the form of `workOf`. */
+/** Selects rows of history. An omitted field matches any. `work`: in the form of `workOf`. */
 export type HistoryFilter = {
   deviceId?: string | undefined;
   kinds?: readonly HistoryKind[] | undefined;
@@ -13,29 +13,29 @@ export type HistoryFilter = {
 /** Rows with ids from `from` to below `before`. */
 export type HistorySpan = { from: number; before: number };
 
-/** Result of one step, newest first; `next`: the id below which the next step continues, undefined at the end. */
+/** Result of one step, newest first. `next`: id below which the next step continues; undefined at the end. */
 export type HistoryStep<T> = { rows: T[]; next: number | undefined };
 
-/** What a summary needs: without the content of commands, which is slowest to read. */
+/** Columns for summaries, without the content of commands, which is slowest to read. */
 export type BriefRow = {
   id: number;
   at: number;
   kind: HistoryKind;
   qty: number;
   shownAt: number | null;
-  /** What the command was sent to; null without a command. */
+  /** The target of the command. Null without a command. */
   target: string | null;
 };
 
-/** Rows that a step scans if no index leads to the wanted ones: less than a millisecond. */
+/** Rows to scan per step if no index helps, in less than a millisecond. */
 const WINDOW_ROWS = 2_048;
-/** Rows that a step spans with an index: few of them match. */
+/** Rows per step with an index, because few of them match. */
 const INDEXED_WINDOW_ROWS = 16_384;
 
 const BRIEF_COLUMNS = `id, at, kind, qty, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 
-/** How to find the rows: conditions for an index, and the ids that one step may span. */
+/** How to search: conditions for an index, and the ids to cover per step. */
 type Plan = { table: string; conditions: readonly string[]; window: number };
 
 const OF_WORK = {
@@ -48,7 +48,7 @@ const OF_DEVICE = {
   conditions: ['device_id = @deviceId'],
   window: INDEXED_WINDOW_ROWS,
 } satisfies Plan;
-// Redundant condition, so that SQLite uses the partial index.
+// The additional condition makes SQLite use the partial index.
 const OF_OTHER_KIND = {
   table: 'history INDEXED BY history_others',
   conditions: ['kind = @kind', "kind <> 'acknowledged'"],
@@ -56,7 +56,7 @@ const OF_OTHER_KIND = {
 } satisfies Plan;
 const OF_ALL = { table: 'history', conditions: [], window: WINDOW_ROWS } satisfies Plan;
 
-/** Finds rows of history in steps, each of which is quick even in a long history. */
+/** Finds rows of history in steps, each fast even in a long history. */
 export function historyFindRows(db: Db) {
   const prepared = new Map<string, ReturnType<typeof db.prepare<[object]>>>();
   const bounds = db.prepare<[], { oldest: number | null; newest: number | null }>(
@@ -117,12 +117,12 @@ export function historyFindRows(db: Db) {
   }
 
   return {
-    /** At most `limit` matching rows, from the end of the span backwards. */
+    /** At most `limit` matching rows, starting at the end of the span. */
     step(filter: HistoryFilter, span: HistorySpan, limit: number): HistoryStep<HistoryRow> {
       const { rows, next } = step<Row>(HISTORY_COLUMNS, filter, span, limit);
       return { rows: rows.map(fromRow), next };
     },
-    /** The same rows, with only what a summary needs. */
+    /** The same rows, with only the columns for summaries. */
     brief(filter: HistoryFilter, span: HistorySpan, limit: number): HistoryStep<BriefRow> {
       const { rows, next } = step<BriefSql>(BRIEF_COLUMNS, filter, span, limit);
       return {
@@ -134,8 +134,8 @@ export function historyFindRows(db: Db) {
       };
     },
     /**
-     * Id of the first row committed at or after this time; if none, one more than the newest id. Binary search by commit time, which rises
-     * with the id. The time of a press does not: a turbo can report it late.
+     * Id of the first row committed at or after this time; if none, one more than the newest id. Binary search by commit time, which
+     * increases with the id. Press times do not, because a turbo can report a press late.
      */
     firstSince(at: number): number {
       const { oldest, newest } = bounds.get() ?? { oldest: null, newest: null };
@@ -149,7 +149,7 @@ export function historyFindRows(db: Db) {
       }
       return low;
     },
-    /** Commit time of the oldest row; undefined: none. */
+    /** Commit time of the oldest row. Undefined: no rows. */
     oldestAt(): number | undefined {
       const found = atOrAfter.get(0);
       return found === undefined ? undefined : committedAt(found);
@@ -157,7 +157,7 @@ export function historyFindRows(db: Db) {
   };
 }
 
-/** The first index that narrows the search well. */
+/** The first index that narrows the search enough. */
 function planOf({ deviceId, kinds, work }: HistoryFilter): Plan {
   if (work !== undefined) return OF_WORK;
   if (deviceId !== undefined) return OF_DEVICE;
@@ -168,7 +168,7 @@ function newestOf<T extends { id: number }>(lists: readonly T[][]): T[] {
   return lists.length === 1 ? (lists[0] ?? []) : lists.flat().toSorted((a, b) => b.id - a.id);
 }
 
-/** For rows without a command: the time of the event plus the delay of the press. */
+/** The commit time. For rows without a command, it is the time of the event plus the delay of the press. */
 function committedAt(row: { at: number; committed_at: string | null; age_ms: number | null }): number {
   return row.committed_at === null ? row.at + (row.age_ms ?? 0) : Date.parse(row.committed_at);
 }

@@ -51,7 +51,7 @@ export function importDraftRows(db: Db) {
     /** Newest first. `before`: id of the last draft on the previous page. */
     list: (before: number, limit: number): DraftEntry[] => page(before, limit).map(entryOf),
     find: (id: number): StoredDraft | undefined => mapped(byId(id), ({ file, ...row }) => ({ ...entryOf(row), file })),
-    /** Does nothing if there is a draft with the same rows. */
+    /** Does nothing if a draft has the same rows. */
     add,
     save: (
       id: number,
@@ -60,7 +60,7 @@ export function importDraftRows(db: Db) {
     /** Returns the number of removed drafts. */
     remove: change<[id: number]>('DELETE FROM import_drafts WHERE id = ?'),
     removeOfImport: run<[importId: number]>('DELETE FROM import_drafts WHERE import_id = ?'),
-    /** Drafts are kept for 30 days, and not longer than `mostMs`. */
+    /** Removes drafts that are older than 30 days or than `mostMs`. */
     prune: (now: number, mostMs: number): void => prune(oldAt(now, mostMs)),
     hasOld: (now: number, mostMs: number): boolean => hasOld(oldAt(now, mostMs)) === 1,
   };

@@ -18,16 +18,16 @@ type StoredImport = {
   undone_at: number | null;
 };
 
-/** An import without the count of orders or places that can be undone, which changes with them. */
+/** An import without the number of undoable orders or places, which changes with them. */
 type StoredEntry = Omit<ImportEntry, 'undoable'>;
 
-/** A part of the orders or places of an import. */
+/** A page of the orders or places of an import. */
 type Page = { id: number; limit: number; offset: number };
 type Undoable = { size: number; undoable: number };
 
 /**
- * An order that an import created or changed. `before`: its content before the change; null for a created order; `damaged` if the row
- * is, so that nobody knows which.
+ * An order that an import created or changed. `before`: its previous content; null if it was created; `damaged` if the row is, so that
+ * neither is known.
  */
 export type ImportedOrder = { orderId: number; before: NewOrder | null | 'damaged' };
 
@@ -60,7 +60,7 @@ const IS_WHOLE = "iif(json_valid(before), json_type(before, '$.alias') IS NOT NU
 
 const ENTRIES = 'SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
 
-/** Imports beyond this number, or older than this, are deleted. */
+/** Imports beyond this number or age are deleted. */
 const KEPT = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -75,14 +75,14 @@ export function importRows(db: Db) {
     `${ENTRIES} WHERE done_by = ? AND state IN ('importing', 'imported')
        AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id) ORDER BY id DESC LIMIT 1`,
   );
-  // Nobody has worked on them: never launched or aborted, and nothing counted.
+  // Untouched orders: never launched or aborted, and nothing counted.
   const undoableOrders = find<[page: Page], Undoable>(
     `SELECT count(*) AS size, total(launched_at IS NULL AND state <> 'aborted' AND quantity_fulfilled = 0) AS undoable
      FROM (SELECT order_id FROM import_orders WHERE import_id = :id ORDER BY order_id LIMIT :limit OFFSET :offset)
        LEFT JOIN orders ON orders.id = order_id`,
   );
   // The same rules as in the undo: a created alias must be unchanged. In a changed one, a value counts if it is still the imported one and
-  // differs from the previous one; device and direction count as one value.
+  // differs from the previous one; device and arrow count as one value.
   const undoablePlaces = find<[page: Page], Undoable>(
     `SELECT count(*) AS size, total(coalesce(
          CASE WHEN nameBefore IS NULL THEN hasName AND isPlaced
@@ -96,7 +96,7 @@ export function importRows(db: Db) {
          LEFT JOIN location_aliases AS alias ON alias.id = alias_id
          LEFT JOIN devices AS device ON device.device_id = label_device)`,
   );
-  // Removed ones cannot be restored. The undo says what has changed since.
+  // Only existing articles can be restored. The undo itself reports later changes.
   const undoableArticles = find<[page: Page], Undoable>(
     `SELECT count(*) AS size, total(EXISTS (SELECT 1 FROM articles WHERE id = article_id)) AS undoable
      FROM (SELECT article_id FROM import_articles WHERE import_id = :id ORDER BY article_id LIMIT :limit OFFSET :offset)`,
@@ -148,7 +148,7 @@ export function importRows(db: Db) {
   );
   const file = value<[id: number], string>('SELECT file FROM imports WHERE id = ?');
   const setFile = run<[file: string, id: number]>('UPDATE imports SET file = ? WHERE id = ?');
-  // The corrections of a preview are below its file, in a second line.
+  // The corrections of a preview are stored in a second line below its file.
   const setCorrections = run<[corrections: string, id: number]>(
     `UPDATE imports SET file = substr(file, 1, instr(file || char(10), char(10)) - 1) || char(10) || ? WHERE id = ?`,
   );
@@ -170,7 +170,7 @@ export function importRows(db: Db) {
     };
   }
 
-  /** Imports are kept for 30 days, previews for 7, and neither for longer than `mostMs`. */
+  /** Age limits: imports are kept for 30 days, previews for 7, and neither longer than `mostMs`. */
   const agesAt = (now: number, mostMs: number) => ({
     old: now - Math.min(KEPT_MS, mostMs),
     oldPreview: now - Math.min(KEPT_PREVIEW_MS, mostMs),
@@ -181,22 +181,22 @@ export function importRows(db: Db) {
     prune: pruneAt,
     hasOld: (now: number, mostMs: number): boolean => hasOld(agesAt(now, mostMs)) === 1,
     find: (id: number): StoredEntry | undefined => mapped(byId(id), entryOf),
-    /** The newest first. */
+    /** Newest first. */
     list: (): StoredEntry[] => newest(KEPT).map(entryOf),
-    /** The last import of this person or program that created or changed orders, unless it was undone. */
+    /** The caller's last import that created or changed orders, unless it was undone. */
     lastOf: (by: string): StoredEntry | undefined => mapped(lastOf(by), entryOf),
-    /** Also forgets old imports. Returns the id. */
+    /** Adds an import, and deletes old ones. Returns the id. */
     add(made: Pick<ImportEntry, 'kind' | 'source' | 'name' | 'state' | 'by' | 'counts'> & { at: number }): number {
       pruneAt(made.at);
       return add(made.kind, made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
     },
     remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),
-    /** How many orders or places of this part an undo would change now. `size`: of the part. */
+    /** How many orders or places of this page an undo would change now. `size`: of the page. */
     countUndoable: (id: number, kind: ImportEntry['kind'], part: Omit<Page, 'id'>): Undoable =>
       undoableOf[kind]({ id, ...part }) ?? { size: 0, undoable: 0 },
     save: (id: number, state: ImportEntry['state'], counts: ImportCounts): void =>
       save(state, JSON.stringify(counts), id),
-    /** The import is complete: a preview no longer needs its file. */
+    /** Completes an import. A preview no longer needs its file. */
     finish: (id: number, counts: ImportCounts): void => finish(JSON.stringify(counts), id),
     beginUndo: run<[at: number, id: number]>('UPDATE imports SET undone_at = ? WHERE id = ?'),
     setUndone: run<[at: number, id: number]>("UPDATE imports SET state = 'undone', undone_at = ? WHERE id = ?"),
@@ -230,23 +230,23 @@ export function importRows(db: Db) {
         before: JSON.stringify({ alias: alias?.before ?? null, label: label?.before ?? null }),
       });
     },
-    /** Changes by use-case, last one first. */
+    /** Changes grouped by use-case, last one first. */
     listPlaces: (id: number): ImportedPlaces[] =>
       [...Map.groupBy(places(id), ({ step }) => step).values()].map((rows) =>
         rows.map((row) => ({ line: row.line, place: placeOf(row) })),
       ),
     /** The last import of locations that changed something, by any caller, even if it was undone. */
     lastOfLocations: (): StoredEntry | undefined => mapped(lastOfLocations(), entryOf),
-    /** A page of ids of open orders. */
+    /** Ids of open orders, in pages. */
     listOpenOrders: openOrders,
-    /** Texts by which the open items of an order can match a place. */
+    /** Texts of the order's open items that can match a place. */
     listWantedPlaces: (orderId: number): string[] =>
       wantedPlaces(orderId).flatMap(({ place, sku, upc, name }) =>
         [place, sku, upc, name].flatMap((each) => each ?? []),
       ),
-    /** Places in steps of unfinished sequences. */
+    /** Places named in steps of unfinished sequences. */
     listStepPlaces: stepPlaces,
-    /** The packed file of a preview, with its corrections in JSON, if there are any. Undefined if it is not a preview. */
+    /** The packed file of a preview, with its corrections as JSON, if any. Undefined: not a preview. */
     findFile: (id: number): { bytes: Uint8Array; corrections: string | undefined } | undefined =>
       mapped(file(id), (text) => {
         const [packed = '', corrections] = text.split('\n', 2);
@@ -254,13 +254,13 @@ export function importRows(db: Db) {
       }),
     setCorrections: (id: number, corrections: string): void => setCorrections(corrections, id),
     setFile: (id: number, bytes: Uint8Array): void => setFile(Buffer.from(bytes).toString('base64'), id),
-    /** Digest of the content as a file last created or changed it. Undefined if the order did not come from a file. */
+    /** Digest of the content when a file last created or changed the order. Undefined: it did not come from a file. */
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),
     setDigest: run<[digest: string, orderId: number]>('UPDATE orders SET import_digest = ? WHERE id = ?'),
   };
 }
 
-/** A damaged count is 0. */
+/** Parses counts. A damaged count is 0. */
 function countsIn(text: string): ImportCounts {
   const counts = parseObject(text) as Readonly<Record<string, unknown>>;
   const countOf = (name: keyof ImportCounts): number => (Number.isSafeInteger(counts[name]) ? Number(counts[name]) : 0);

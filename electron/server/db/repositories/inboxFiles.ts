@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
 
-/** A file of the inbox. `target`: its name in done or failed, once it is imported. Times in epoch milliseconds. */
+/** A file of the inbox. `target`: its name in done or failed, once imported. Times are epoch milliseconds. */
 export type InboxFileRow = {
   id: number;
   hash: string;
@@ -22,7 +22,7 @@ type StoredFile = {
   target: string | null;
 };
 
-/** The content of the published sheet that was imported last. */
+/** The last imported content of the published sheet. */
 export type SheetMemory = { url: string; hash: string };
 
 export function inboxFileRows(db: Db) {
@@ -33,7 +33,7 @@ export function inboxFileRows(db: Db) {
   return {
     /** The newest file with this content. */
     findByHash: (hash: string): InboxFileRow | undefined => mapped(newest(hash), rowOf),
-    /** Files that are still to be moved. */
+    /** Imported files that are not moved yet. */
     listImported: (): InboxFileRow[] => imported().map(rowOf),
     insert: insert<[hash: string, name: string, at: number]>(
       "INSERT INTO inbox_files (hash, name, begun_at, state, is_failed) VALUES (?, ?, ?, 'importing', 0)",
@@ -43,7 +43,7 @@ export function inboxFileRows(db: Db) {
       "UPDATE inbox_files SET state = 'imported', is_failed = ?, target = ? WHERE id = ?",
     ),
     setMoved: run<[id: number]>("UPDATE inbox_files SET state = 'moved' WHERE id = ?"),
-    /** Forgets files that were begun before `at`, except those that are still to be moved. */
+    /** Deletes files that were started before `at`, except those that are not moved yet. */
     prune: run<[at: number]>("DELETE FROM inbox_files WHERE begun_at < ? AND state <> 'imported'"),
     addOrder: run<[id: number, orderNumber: string]>('INSERT INTO inbox_orders (file_id, order_number) VALUES (?, ?)'),
     listOrders: values<[id: number], string>('SELECT order_number FROM inbox_orders WHERE file_id = ?'),

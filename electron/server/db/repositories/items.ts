@@ -8,9 +8,9 @@ export type ItemRow = ItemWork & {
   id: number;
   orderId: number;
   shipmentId: number;
-  /** As given in the request. */
+  /** The device named in the request. */
   deviceId: string | null;
-  /** Where it was last lit. */
+  /** The device where it was last lit. */
   foundDeviceId: string | null;
   name: string | null;
   sku: string | null;
@@ -18,23 +18,23 @@ export type ItemRow = ItemWork & {
   description: string | null;
   warehouseLocation: string | null;
   callbackNonce: string | null;
-  /** Whose line it is, or who finished it. */
+  /** The picker of the line, or who finished it. */
   picker: string | null;
-  /** A scan of the article confirmed it. */
+  /** Whether a scan of the article confirmed it. */
   isVerified: boolean;
-  /** It was picked, and its order is not complete before a scan of its article, or somebody who says that it cannot be scanned. */
+  /** Whether it is picked, but needs a scan of its article, or a confirmation that this is not possible, before its order is complete. */
   awaitsScan: boolean;
-  /** Its place was guessed when it was created or last launched. */
+  /** Whether its place was guessed when it was created or last launched. */
   isGuessed: boolean;
-  /** No place of its article had any pieces when it was lit. */
+  /** Whether no place of its article had pieces when it was lit. */
   lacksStock: boolean;
-  /** Pieces that its last confirmation counted: what an undo takes back. */
+  /** Pieces of its last confirmation, which an undo removes. */
   lastBooked: number;
-  /** Null: not known yet, or none. */
+  /** Null: no article, or not known yet. */
   articleId: number | null;
-  /** The place that an item of an article took when it was launched; null: none yet. */
+  /** Place assigned at launch to an item with an article. Null: none yet. */
   place: string | null;
-  /** From the article, as they were when the item was created or lit; null: none. */
+  /** Name and description of the article when the item was created or lit. Null: none. */
   articleName: string | null;
   articleDescription: string | null;
 };
@@ -48,7 +48,7 @@ export type NewItemRow = Omit<
 /** An item with its open command, if any. */
 export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
 
-/** Lines that change hands. `from`, `to`: null: nobody; `ids`: only these. */
+/** Lines to give to another picker. `from`, `to`: null for no picker; `ids`: only these lines. */
 export type Assignment = {
   orderId: number;
   from: string | null;
@@ -57,13 +57,13 @@ export type Assignment = {
   ids?: readonly number[] | undefined;
 };
 
-/** A line that is still to be picked. `deviceId`: where it is lit, was lit last or was ordered from; empty: unknown. */
+/** A line to pick. `deviceId`: where it is lit, was last lit, or was ordered from. Empty: unknown. */
 export type OpenLine = { id: number; picker: string | null; deviceId: string };
 
-/** What an item is called. */
+/** The names of an item. */
 export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
 
-/** As stored: flags are 0 or 1. */
+/** A stored item, whose flags are 0 or 1. */
 type RawItem = Omit<LitItemRow, Flag> & { [flag in Flag]: 0 | 1 };
 type Flag = 'isVerified' | 'awaitsScan' | 'isGuessed' | 'lacksStock';
 
@@ -78,12 +78,12 @@ const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipment
 /** Items of orders. */
 export function itemRows(db: Db) {
   const { find, list, number, run, value, values } = statements(db);
-  // One search of an index each: with OR in one WHERE, SQLite would read all items.
+  // One index search each. With OR in one WHERE, SQLite would read all items.
   const isArticle = (column: string) => `EXISTS (SELECT 1 FROM items WHERE ${column} = :code COLLATE NOCASE)`;
   const article = value<[code: { code: string }], number>(
     `SELECT ${isArticle('sku')} OR ${isArticle('upc')} OR ${isArticle('name')}`,
   );
-  // Letters beyond ASCII, which SQLite does not fold, may be those of the key.
+  // Include all texts with non-ASCII letters, which SQLite does not fold; the caller compares them.
   const isAlike = ['upc', 'sku', 'name']
     .map((column) => `trim(${column}) = :key COLLATE NOCASE OR ${column} GLOB '*[^ -~]*'`)
     .join(' OR ');
@@ -95,9 +95,9 @@ export function itemRows(db: Db) {
     `${LIT_ITEMS} WHERE order_id = ? AND (items.state = 'open' OR items.state = 'cancelled' AND trouble IS NOT 'dismissed'
        OR items.state = 'active' AND trouble = 'no_light') ORDER BY items.id`,
   );
-  // As in the index `items_without_light`.
+  // Worded as in the index `items_without_light`.
   const withoutLight = list<[], RawItem>(`${LIT_ITEMS} WHERE items.state = 'active' AND trouble = 'no_light'`);
-  // As in the index `items_allocated`.
+  // Worded as in the index `items_allocated`.
   const waitingAt = list<[articleId: number, placeKey: string], RawItem>(
     `${LIT_ITEMS} WHERE article_id = ? AND place_key = ? AND article_id IS NOT NULL AND items.state IN ('open', 'active')
        AND EXISTS (SELECT 1 FROM orders WHERE orders.id = items.order_id AND orders.state <> 'aborted') ORDER BY items.id`,
@@ -124,7 +124,7 @@ export function itemRows(db: Db) {
   const setLacksStock = run('UPDATE items SET lacks_stock = ? WHERE id = ?');
   const setPlace = run('UPDATE items SET article_id = ?, place = ?, place_key = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
-  // Separate statement: each index costs, and most changes keep the place.
+  // A separate statement, because each index costs time and most changes keep the place.
   const saveFound = run(
     'UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ?, found_device_id = ? WHERE id = ?',
   );
@@ -141,7 +141,7 @@ export function itemRows(db: Db) {
   );
 
   return {
-    /** Items that are neither done nor short, after this one. */
+    /** Items that are neither done nor short, after the given one. */
     listUnfinished: (orderId: number, after: number, limit: number): LitItemRow[] =>
       unfinished(orderId, after, limit).map(fromItem),
     /** Ids of the commands that light items of an order. */
@@ -152,41 +152,41 @@ export function itemRows(db: Db) {
     /** Whether any item has this SKU, UPC or name, ignoring case. */
     knowsArticle: (code: string): boolean => article({ code }) === 1,
     find: (id: number) => mapped(byId(id), fromItem),
-    /** The first item of an order that was finished at one of these devices. */
+    /** An order's first finished item at one of these devices. */
     findDoneAt: (orderId: number, deviceIds: readonly string[]) =>
       mapped(doneAt({ orderId, deviceIds: JSON.stringify(deviceIds) }), fromItem),
-    /** Items of an order that this code may name, by the key of a name: a few that it does not are among them. */
+    /** Items of an order that this code may name, by the key of a name. May include a few that it does not name. */
     listAlike: list<[code: { orderId: number; key: string }], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE order_id = :orderId AND (${isAlike}) ORDER BY id`,
     ),
-    /** The same of what is lit. */
+    /** Like `listAlike`, for lit items. */
     listLitAlike: list<[code: { key: string }], NamedItem>(
       `SELECT items.id, upc, sku, name FROM commands CROSS JOIN items ON items.id = owner_id
        WHERE owner_kind = 'item' AND (${isAlike})`,
     ),
-    /** Items of an order that took this article when they were lit. */
+    /** Items of an order with this article. */
     listOfArticle: list<[item: { orderId: number; articleId: number }], NamedItem>(
       'SELECT id, upc, sku, name FROM items WHERE article_id = :articleId AND order_id = :orderId ORDER BY id',
     ),
-    /** Open items of all orders that took this article. As in the index `items_allocated`. */
+    /** Open items of all orders with this article. Worded as in the index `items_allocated`. */
     listOpenOfArticle: list<[articleId: number], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE article_id = ? AND article_id IS NOT NULL AND state IN ('open', 'active') ORDER BY id`,
     ),
-    /** Items of an order that may be at this place by their own text, by the key of a name: a few that are not are among them. */
+    /** Items of an order whose own text may name this place, by the key of a name. May include a few that do not. */
     listAtText: list<[place: { orderId: number; key: string }], { id: number; place: string }>(
       `SELECT id, warehouse_location AS place FROM items WHERE order_id = :orderId
          AND (trim(warehouse_location) = :key COLLATE NOCASE OR warehouse_location GLOB '*[^ -~]*') ORDER BY id`,
     ),
-    /** Items that a launch lights if they have a place. */
+    /** Items to light at a launch if they have a place. */
     listToLight: (orderId: number): LitItemRow[] => toLight(orderId).map(fromItem),
     /** Items after this one, as ordered in the request. */
     listAfter: (orderId: number, after: number, limit: number): LitItemRow[] =>
       page(orderId, after, limit).map(fromItem),
     /** As ordered in the request. */
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
-    /** Work of all orders that no device serves. */
+    /** Work that no device serves, of all orders. */
     listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
-    /** Open lines that need this article from this place. */
+    /** Open lines that take this article from this place. */
     listWaitingAt: (articleId: number, placeKey: string): LitItemRow[] => waitingAt(articleId, placeKey).map(fromItem),
     insert(row: NewItemRow): void {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
@@ -219,17 +219,17 @@ export function itemRows(db: Db) {
     /** Gives lines of an order to another picker. Returns their ids. */
     assign: ({ states, ids, ...lines }: Assignment): number[] =>
       assign({ ...lines, states: JSON.stringify(states), ids: ids === undefined ? null : JSON.stringify(ids) }),
-    /** The lines of each picker, and those of nobody, that are still to be picked. */
+    /** Number of lines to pick, by picker and without one. */
     countOpenLines: list<[orderId: number], { picker: string | null; lines: number }>(
       `SELECT picker, count(*) AS lines FROM items WHERE order_id = ? AND state IN ('open', 'active') GROUP BY picker`,
     ),
-    /** Lines that are still to be picked. */
+    /** Lines to pick. */
     listOpenLines: list<[orderId: number], OpenLine>(
       `SELECT items.id, picker, coalesce(commands.device_id, found_device_id, items.device_id, '') AS deviceId
        FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id
        WHERE order_id = ? AND items.state IN ('open', 'active') ORDER BY items.id`,
     ),
-    /** Whether a line of this picker or of nobody is to be picked and dark. */
+    /** Whether this picker has dark lines to pick, or lines without a picker are dark. */
     hasDark: number<[orderId: number, picker: string | null]>(
       `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND state = 'open' AND (picker IS NULL OR picker = ?))`,
     ),
@@ -240,7 +240,7 @@ export function itemRows(db: Db) {
   };
 }
 
-/** Changes the row that was read: a list can have very many. */
+/** Modifies the given row, because a list can be very long. */
 function fromItem(row: RawItem): LitItemRow {
   const { isVerified, awaitsScan, isGuessed, lacksStock } = row;
   return Object.assign(row, {

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** Old requests deleted at once. */
+/** Old requests to delete at once. */
 const PRUNED_AT_ONCE = 1_000;
 
 /** `status`: null until the request is answered. `answer`: JSON; null if the answer has no body. */
@@ -53,7 +53,7 @@ export function keyedRequestRows(db: Db) {
       'INSERT INTO keyed_steps (request_id, step, item, result) VALUES (?, ?, ?, ?)',
     ),
     listSteps: list<[id: number], KeyedStepRow>('SELECT step, item, result FROM keyed_steps WHERE request_id = ?'),
-    /** Rows changed by this connection since it was opened. */
+    /** Number of rows that this connection has changed since it was opened. */
     countChanges: number<[]>('SELECT total_changes()'),
   };
 }

@@ -3,10 +3,10 @@ import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import { statements } from './statements.ts';
 
-/** An alert, raised or ended, that no e-mail has told yet. */
+/** A notice about an alert that is not yet sent by e-mail. */
 export type MailRow = { id: number; notice: AlertNotice; createdAt: number };
 
-/** As stored. `notice`: undefined if the row is damaged. */
+/** A stored notice. `notice`: undefined if the row is damaged. */
 type WaitingMail = Omit<MailRow, 'notice'> & { notice: AlertNotice | undefined };
 
 type StoredRow = { id: number; notice: string; created_at: number };
@@ -19,7 +19,7 @@ export function mailRows(db: Db) {
   const sent = meta('mails_sent');
   return {
     insert: (notice: AlertNotice, at: number): number => add(JSON.stringify(notice), at),
-    /** The oldest first. */
+    /** Oldest first. */
     list: (limit: number): WaitingMail[] =>
       oldest(limit).map(({ id, notice, created_at: createdAt }) => ({
         id,
@@ -27,11 +27,11 @@ export function mailRows(db: Db) {
         createdAt,
       })),
     count: number<[]>('SELECT count(*) FROM mails'),
-    /** Deletes those up to this id. */
+    /** Deletes notices up to this id. */
     removeUpTo: upTo,
     remove: run<[id: number]>('DELETE FROM mails WHERE id = ?'),
     clear: run<[]>('DELETE FROM mails'),
-    /** When the last e-mails were sent, epoch milliseconds, oldest first. */
+    /** Times of the last e-mails, in epoch milliseconds, oldest first. */
     findSent: (): number[] => (sent.getJson() ?? []) as number[],
     saveSent: (times: readonly number[]) => sent.set(JSON.stringify(times)),
   };

@@ -47,7 +47,7 @@ export function mapRows(db: Db) {
         zones: zones().map((zone) => ({ ...zone, racks: (byZone.get(zone.id) ?? []).map((row) => row.rack_id) })),
       };
     },
-    /** Writes racks and shelves. Devices leave deleted shelves before, and move to new ones after. */
+    /** Writes racks and shelves. Devices leave deleted shelves first, and move to new ones afterwards. */
     saveRacks(before: readonly Rack[], after: readonly Rack[]): void {
       for (const [position, { id, name, note, columns, shelves: own }] of after.entries()) {
         putRack({ id, position, name, note, columns });
@@ -59,7 +59,7 @@ export function mapRows(db: Db) {
       }
       for (const rack of before) if (!kept.has(rack.id)) removeRack(rack.id);
     },
-    /** Call before saving racks: a rack to be deleted must not be in a zone. */
+    /** Call before saving racks, because a deleted rack must not be in a zone. */
     removeZones(): void {
       removeZoneRacks();
       removeZones();

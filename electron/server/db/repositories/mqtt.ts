@@ -1,10 +1,10 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** Runs that the station remembers as its own. */
+/** Runs to remember as this station's own. */
 const KEPT_INSTANCES = 10;
 
-/** Marks under which this station has connected to the broker. */
+/** Random marks under which runs of this station have connected to the broker. */
 export function mqttRows(db: Db) {
   const { meta } = statements(db);
   const instances = meta('mqtt_instances');

@@ -2,7 +2,7 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 export type StationOrigin = { createdAt: number; firstCommand: number };
-/** Where the numbers of this data folder begin. */
+/** The origin of this data folder, and its command ids. */
 export function numberRows(db: Db) {
   const { change, number, run, value } = statements(db);
   const get = value<[key: string], string>('SELECT value FROM meta WHERE key = ?');
@@ -11,10 +11,7 @@ export function numberRows(db: Db) {
   const raise = change<[floor: number]>("UPDATE sqlite_sequence SET seq = ? WHERE name = 'commands'");
   const begin = run<[floor: number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('commands', ?)");
   return {
-    /**
-     * When the data folder was created, epoch milliseconds, and the id after which its commands began; undefined before
-     * its first station recorded it.
-     */
+    /** When the data folder was created, in epoch milliseconds, and the id below its first command. Undefined: not recorded yet. */
     findOrigin(): StationOrigin | undefined {
       const createdAt = get('created_at');
       if (createdAt === undefined) return undefined;
@@ -24,7 +21,7 @@ export function numberRows(db: Db) {
       put('created_at', String(createdAt));
       put('first_command', String(firstCommand));
     },
-    /** The id of the next command will exceed `floor`. */
+    /** Makes the next command id exceed `floor`. */
     raiseCommandIds(floor: number): void {
       if (floor > lastCommandId() && raise(floor) === 0) begin(floor);
     },

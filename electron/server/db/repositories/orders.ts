@@ -4,11 +4,11 @@ import type { WorkCounts } from '../../domain/order.ts';
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
 
-/** The part of a shipment or an order that work changes. */
+/** The part of a shipment or an order that changes with the work. */
 export type Work = {
   id: number;
   state: OrderState;
-  /** Whether the callback about its fulfillment was created since the last launch. */
+  /** Whether the callback for fulfillment was created since the last launch. */
   isTold: boolean;
   counts: WorkCounts;
 };
@@ -17,57 +17,57 @@ export type OrderRow = Work & {
   orderNumber: string;
   /** Random; part of the nonce of items without their own. */
   token: string;
-  /** Null: not given. */
+  /** Null: not set. */
   ordernonce: string | null;
   color: string | null;
   seconds: number | null;
   sound: string | null;
   /** Created with items instead of shipments. */
   hasItems: boolean;
-  /** The higher, the sooner. */
+  /** Higher values come first. */
   priority: number;
   dueAt: number | null;
-  /** For whom it is, and what people should know; null: not given. Never on devices, at brokers or in logs. */
+  /** The customer and a note for people; null: not set. Never sent to devices or brokers, or logged. */
   customer: string | null;
   note: string | null;
-  /** Null: the setting decides. */
+  /** Null: use the setting. */
   scanRequired: boolean | null;
   createdAt: number;
-  /** When anything of it changed last. */
+  /** Time of the last change of any part. */
   updatedAt: number;
   launchedAt: number | null;
   fulfilledAt: number | null;
-  /** Something of it is lit, and nobody pressed for too long. */
+  /** Whether something is lit and nobody has pressed for too long. */
   isStalled: boolean;
-  /** Who picks it, by name. */
+  /** The people who pick it. */
   pickers: readonly OrderPickerRow[];
 };
 
 export type OrderWords = Pick<OrderRow, 'customer' | 'note'>;
 
-/** A person who picks an order. `deviceId`: where the person confirmed last. */
+/** A person who picks an order. `deviceId`: where the person last confirmed. */
 export type OrderPickerRow = {
   name: string;
   color: string;
   isPaused: boolean;
-  /** Launched for the person while that person picked another order: dark until it is taken. */
+  /** Whether it was launched for the person while that person picked another order. It stays dark until it is taken. */
   waits: boolean;
   deviceId: string | null;
-  /** When that was, or when the person took the order. */
+  /** When the person last confirmed, or took the order. */
   confirmedAt: number;
   joinedAt: number;
-  /** When the person signed out, in forward time of the station; null: has not. */
+  /** When the person signed out, in forward time. Null: signed in. */
   awayAt: number | null;
 };
 
-/** A picker who signed out and has not left the order. */
+/** A picker who signed out but still has the order. */
 export type AwayPicker = { orderNumber: string; name: string; awayAt: number };
 
 export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; shipmentnonce: string | null };
 
 export type NewOrderRow = Omit<OrderRow, 'id' | 'pickers' | 'isStalled' | 'updatedAt'>;
 
-/** `attention`: only orders that wait for somebody. `since`: only orders that changed at this time or later. */
+/** `attention`: only orders that need attention. `since`: only orders changed at or after this time. */
 type OrderPage = {
   state: OrderState | undefined;
   attention?: boolean;
@@ -76,7 +76,7 @@ type OrderPage = {
   limit: number;
 };
 
-/** As stored: flags are 0 or 1. */
+/** Stored values, whose flags are 0 or 1. */
 type RawWork = WorkCounts & Pick<Work, 'id' | 'state'> & { isTold: 0 | 1 };
 type RawOrder = RawWork &
   Omit<OrderRow, keyof Work | 'hasItems' | 'scanRequired' | 'isStalled' | 'pickers'> & {
@@ -87,7 +87,7 @@ type RawOrder = RawWork &
     pickers: string;
   };
 type RawShipment = RawWork & Omit<ShipmentRow, keyof Work>;
-/** Counts that change with the work; `zero_count` is written once. */
+/** Counts that change with the work. `zero_count` is written only once. */
 const COUNTS = `item_count, done_count, short_count, active_count, unassigned_count, timed_out_count, unreachable_count,
   dismissed_count, unscanned_count, guessed_count, no_stock_count, ordered_quantity, quantity_fulfilled`;
 
@@ -99,17 +99,17 @@ const ORDERS = `SELECT ${WORK}, order_number AS orderNumber, token, ordernonce, 
   (SELECT json_group_array(json_object('name', name, 'color', order_pickers.color, 'isPaused', json(iif(is_paused, 'true', 'false')),
      'waits', json(iif(waits, 'true', 'false')),
      'deviceId', device_id, 'confirmedAt', confirmed_at, 'joinedAt', joined_at, 'awayAt', away_at)) FROM order_pickers WHERE order_id = orders.id) AS pickers FROM orders`;
-/** As in the index `orders_attention`, which SQLite uses only for these words. */
+/** Worded as in the index `orders_attention`, which SQLite uses only for the same expression. */
 const NEEDS_ATTENTION = `(state IN ('open', 'in_progress')
     AND (timed_out_count > 0 OR unassigned_count > 0 OR unreachable_count > 0 OR guessed_count > 0 OR no_stock_count > 0 OR is_stalled = 1)
   OR state = 'fulfilled' AND unassigned_count > 0)`;
 const SHIPMENTS = `SELECT ${WORK}, order_id AS orderId, shipment_number AS shipmentNumber, shipmentnonce FROM shipments`;
-/** Orders with something to pick, also without a light, that nobody picks and that are not in a batch. */
+/** Orders with something to pick, including without a light, that have no picker and no batch. */
 const FREE = `state IN ('open', 'in_progress') AND item_count > done_count + dismissed_count
   AND NOT EXISTS (SELECT 1 FROM order_pickers WHERE order_id = orders.id)
   AND NOT EXISTS (SELECT 1 FROM batch_orders WHERE order_id = orders.id)`;
 
-/** Unfinished orders of a person, by name, with lines of the person to pick. */
+/** Unfinished orders of a person, by name, in which that person has lines to pick. */
 const OWN_LINES = `FROM order_pickers JOIN orders ON orders.id = order_id
   WHERE name = ? COLLATE NOCASE AND orders.state IN ('open', 'in_progress')
     AND EXISTS (SELECT 1 FROM items WHERE items.order_id = orders.id AND items.picker = order_pickers.name
@@ -122,7 +122,7 @@ const SHORT_NUMBERS = JSON.stringify(
   ),
 );
 
-/** Orders, shipments and items. Changes by work are written row by row. */
+/** Orders, shipments and items. Work changes single rows. */
 export function orderRows(db: Db) {
   const { find, insert, list, number, run, value, values } = statements(db);
   const one = find<[id: number], RawOrder>(`${ORDERS} WHERE id = ?`);
@@ -153,7 +153,7 @@ export function orderRows(db: Db) {
     `SELECT coalesce(iif(json_valid(detail), detail, '{}') ->> '$.upkeep', 0) FROM history WHERE work = ? AND kind = 'order_removed' ORDER BY id DESC LIMIT 1`,
   );
   const inAnyCase = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ? COLLATE NOCASE`);
-  // Index lookups: a scan would be slow if there are many longer numeric names.
+  // Look up each candidate in an index, because a scan is slow if there are many longer numeric names.
   const isNamed = ['sku', 'upc', 'name']
     .map((column) => `EXISTS (SELECT 1 FROM items WHERE ${column} = short.value COLLATE NOCASE)`)
     .join(' OR ');
@@ -191,7 +191,7 @@ export function orderRows(db: Db) {
   const saveDetails = run(
     'UPDATE orders SET priority = ?, due_at = ?, customer = ?, note = ?, color = ?, updated_at = ? WHERE id = ?',
   );
-  // Separate statement: the state is indexed, and most presses do not change it.
+  // A separate statement, because the state is indexed and most presses do not change it.
   const setOrderState = run(
     'UPDATE orders SET state = ?, launched_at = ?, fulfilled_at = ?, is_stalled = ? WHERE id = ?',
   );
@@ -225,24 +225,24 @@ export function orderRows(db: Db) {
   return {
     find: (id: number) => mapped(one(id), fromOrder),
     findByNumber: (orderNumber: string) => mapped(byNumber(orderNumber), fromOrder),
-    /** As in a path: by its number or, as `id:5`, by its id. No number has that form. */
+    /** Finds an order as in a path: by number or, in the form `id:5`, by id. No number has that form. */
     findByName(name: string): OrderRow | undefined {
       const [, id] = /^id:(\d{1,15})$/.exec(name) ?? [];
       return mapped(id === undefined ? byNumber(name) : one(Number(id)), fromOrder);
     },
-    /** All orders from this number to before that one. */
+    /** Orders from one number up to, but excluding, another. */
     listBetween: (from: string, to: string): OrderRow[] => between(from, to).map(fromOrder),
     /** Whether there are more orders than `many`. */
     isMoreThan: (many: number): boolean => beyond(many) === 1,
-    /** Numbers of orders of which something was picked. */
+    /** Numbers of orders with picked pieces. */
     listPicked: values<[limit: number], string>(
       'SELECT order_number FROM orders WHERE quantity_fulfilled > 0 ORDER BY id DESC LIMIT ?',
     ),
-    /** The order number alone: the whole row costs three times as much, with pickers more. */
+    /** Only the order number: reading the whole row takes three times as long, and more with pickers. */
     findNumber: value<[id: number], string>('SELECT order_number FROM orders WHERE id = ?'),
-    /** Whether an order or an article has a name of one to three digits. */
+    /** Whether any order or article has a name of one to three digits. */
     haveShortNumbers: (): boolean => haveShortNumbers(SHORT_NUMBERS) === 1,
-    /** Sorted by order number, beginning after `after`. */
+    /** Sorted by order number, starting after `after`. */
     list({ state, attention = false, since, after, limit }: OrderPage): OrderRow[] {
       if (since !== undefined && !attention)
         return pageOfChanged({ since, after, limit, state: state ?? null }).map(fromOrder);
@@ -254,16 +254,16 @@ export function orderRows(db: Db) {
       }
       return (state === undefined ? page(after, limit) : pageOfState(state, after, limit)).map(fromOrder);
     },
-    /** Id of the ended order whose last change is the oldest, if it was before this time. `state`: null for both states. */
+    /** Id of the ended order with the oldest last change, if that was before this time. `state`: null for both states. */
     findEnded({ state, before }: { state: 'fulfilled' | 'aborted' | null; before: number }): number | undefined {
       const states = state === null ? (['fulfilled', 'aborted'] as const) : [state];
       const oldest = states.flatMap((each) => oldestIn(each, before) ?? []);
       return oldest.toSorted((one, other) => one.updated_at - other.updated_at)[0]?.id;
     },
-    /** Whether the last order with this number was removed because it had ended. Known while history has the removal. */
+    /** Whether the last order with this number was deleted because of its age. Known while history contains the deletion. */
     wasEnded: (orderNumber: string): boolean =>
       isUpkeep(workNamed({ kind: 'item', id: 0, of: orderNumber }) ?? '') === 1,
-    /** Also with accents that are encoded in another way. NOCASE knows only the letters of ASCII. */
+    /** Also finds numbers with differently encoded accents. NOCASE folds only ASCII letters. */
     findByNumberInAnyCase(orderNumber: string): OrderRow | undefined {
       const composed = orderNumber.normalize('NFC');
       const spellings = new Set([orderNumber, composed, composed.toUpperCase(), composed.toLowerCase()]);
@@ -273,16 +273,16 @@ export function orderRows(db: Db) {
       }
       return undefined;
     },
-    /** Orders that nobody picks, those to pick first first. */
+    /** Orders without pickers, in the order to pick them. */
     listNext: (limit: number): OrderRow[] => next(limit).map(fromOrder),
-    /** Unfinished orders by due time, then priority, then age. Those without a due time come last. */
+    /** Unfinished orders by due time, then priority, then age. Orders without a due time come last. */
     listDue: (limit: number): OrderRow[] => due(limit).map(fromOrder),
     /** Number of unfinished orders, and of those whose due time is before `now`. */
     countUnfinished: find<[now: number], { all: number; late: number }>(
       `SELECT count(*) AS "all", coalesce(sum(due_at < ?), 0) AS late FROM orders WHERE state IN ('open', 'in_progress')`,
     ),
     countFree: number<[]>(`SELECT count(*) FROM orders WHERE ${FREE}`),
-    /** Orders of which something is lit or paused. */
+    /** Orders with lit or paused lines. */
     listUnderWay: (): OrderRow[] => underWay().map(fromOrder),
     findShipment: (id: number) => mapped(shipment(id), fromShipment),
     listShipments: (orderId: number) => shipmentsOf(orderId).map(fromShipment),
@@ -307,13 +307,13 @@ export function orderRows(db: Db) {
     },
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
-    /** What is known of an order beside its work. */
+    /** Saves the fields that do not depend on the work. */
     saveDetails({ id, priority, dueAt, customer, note, color, updatedAt }: OrderRow): void {
       saveDetails(priority, dueAt, customer, note, color, updatedAt, id);
     },
-    /** Notes that something of the order changed that is in other tables. */
+    /** Updates the time of the last change, for changes in other tables. */
     touch: run<[at: number, id: number]>('UPDATE orders SET updated_at = ? WHERE id = ?'),
-    /** Ended orders that changed last between these, the oldest first. `hasWords`: with a customer or a note. */
+    /** Ended orders whose last change is in this range, oldest first. `hasWords`: with a customer or a note. */
     listEnded: list<
       [state: 'fulfilled' | 'aborted', updatedAt: number, id: number, before: number, limit: number],
       { id: number; updatedAt: number; hasWords: 0 | 1 }
@@ -322,13 +322,13 @@ export function orderRows(db: Db) {
        WHERE state IN ('fulfilled', 'aborted') AND state = ? AND (updated_at, id) > (?, ?) AND updated_at < ?
        ORDER BY updated_at, id LIMIT ?`,
     ),
-    /** Does not change `updated_at`, and does nothing if it differs. */
+    /** Keeps `updated_at`. Does nothing if that differs. */
     removeWords: run<[id: number, updatedAt: number]>(
       'UPDATE orders SET customer = NULL, note = NULL WHERE id = ? AND updated_at = ?',
     ),
-    /** The words of an order for people: the whole row costs several times as much. */
+    /** Customer and note of an order. Reading the whole row takes several times as long. */
     findWords: find<[id: number], OrderWords>('SELECT customer, note FROM orders WHERE id = ?'),
-    /** `before`: as stored. */
+    /** `before`: the stored order. */
     saveOrder(before: OrderRow, after: OrderRow): void {
       const { id, counts, isTold, state, updatedAt, launchedAt, fulfilledAt, isStalled } = after;
       saveOrder(...countColumns(counts), isTold ? 1 : 0, updatedAt, id);
@@ -347,27 +347,27 @@ export function orderRows(db: Db) {
       const { name, color, isPaused, waits, deviceId, confirmedAt, joinedAt, awayAt } = picker;
       savePicker(orderId, name, color, isPaused ? 1 : 0, waits ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt);
     },
-    /** Ids of the unfinished orders that this person is picking: with lines of the person, and not paused. */
+    /** Ids of unfinished orders that this person is picking: not paused, and with lines of the person. */
     listPicking: values<[name: string], number>(
       `SELECT orders.id ${OWN_LINES} AND is_paused = 0 ORDER BY joined_at, orders.id`,
     ),
-    /** Ids of the unfinished orders that this picker can continue: waiting orders first, then paused ones. */
+    /** Ids of unfinished orders that this picker can continue: waiting ones first, then paused ones. */
     listDark: values<[name: string], number>(
       `SELECT orders.id ${OWN_LINES} AND is_paused = 1 ORDER BY waits DESC, joined_at, orders.id`,
     ),
     removePicker: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
     /**
-     * The numbers of the unfinished orders that this person picks, in any case, in the order of joining. `after`: only those
-     * behind this order; all of them if the person no longer picks it.
+     * Numbers of the unfinished orders that this person picks, ignoring case, sorted by the time of joining. `after`: only later ones; all
+     * if the person no longer picks that order.
      */
     listNumbersOf: (name: string, after = ''): string[] => numbersOf({ name, after }),
-    /** The person signed out of the station: of unfinished orders it is kept since when. */
+    /** Records in unfinished orders when the person signed out. */
     setAway: (name: string, at: number) => setAway(at, name),
-    /** The person signed in again. */
+    /** Clears that time when the person signs in. */
     setBack: run<[name: string]>(
       'UPDATE order_pickers SET away_at = NULL WHERE name = ? COLLATE NOCASE AND away_at IS NOT NULL',
     ),
-    /** Pickers of unfinished orders who signed out, the longest ago first. */
+    /** Signed-out pickers of unfinished orders, longest ago first. */
     listAway: list<[], AwayPicker>(
       `SELECT order_number AS orderNumber, name, away_at AS awayAt FROM order_pickers JOIN orders ON orders.id = order_id
        WHERE away_at IS NOT NULL AND state IN ('open', 'in_progress') ORDER BY away_at`,

@@ -6,15 +6,15 @@ import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import { mapped, statements } from './statements.ts';
 
-/** One callback for one receiver. The payload is frozen; the address is read at each attempt. */
+/** One callback for one receiver. The payload is fixed; the address is read at each attempt. */
 export type OutboxRow = CallbackEvent & {
   id: number;
   receiver: CallbackReceiver;
-  /** Name of a further receiver; null: of another one, or deleted. */
+  /** Name of an additional receiver. Null: another receiver, or a deleted one. */
   receiver_name: string | null;
-  /** The row of the first receiver, whose number is in the webhook id; null: this one. */
+  /** The row of the first receiver, whose number is in the webhook id. Null: this row. */
   webhook_number: number | null;
-  /** Random mark of the start that wrote it, so that id and mark together are unique among all stations. */
+  /** Random mark of the run that wrote it. Id and mark together are unique among all stations. */
   run_mark: string;
   family: CallbackFamily;
   payload: string;
@@ -23,9 +23,9 @@ export type OutboxRow = CallbackEvent & {
   /** Attempts that do not advance the retry schedule: early ones, and those before a replay. */
   uncounted_attempts: number;
   created_at: number;
-  /** How long the station had run when it was created or replayed, in milliseconds. */
+  /** Running time of the station when it was created or replayed, in milliseconds. */
   since_ran_ms: number;
-  /** Forward time, docs/decisions/0006. */
+  /** In forward time, docs/decisions/0006. */
   next_attempt_at: number | null;
   last_attempt_at: number | null;
   last_status: number | null;
@@ -45,12 +45,12 @@ export type AttemptResult = {
   status: number | null;
   error: string | null;
   url: string;
-  /** Left out if not needed. */
+  /** Request and answer to store. Undefined: store none. */
   exchange?: AttemptExchange;
   uncountedAttempts: number;
 };
 
-/** Request and answer for people; secrets in headers are already hidden. */
+/** Request and answer for people, with secrets in headers already hidden. */
 export type AttemptExchange = {
   milliseconds: number;
   request: { method: 'GET' | 'POST'; url: string; headers: Readonly<Record<string, string>> };
@@ -60,7 +60,7 @@ export type AttemptExchange = {
 
 type AttemptRow = { milliseconds: number; request: string; answer: string | null };
 
-/** Waiting deliveries are retried early, but not before `notBefore`, forward time. */
+/** State of a recovery. `notBefore`: earliest forward time of early retries. */
 export type SavedRecovery = {
   isRecovering: boolean;
   notBefore: number;
@@ -68,7 +68,7 @@ export type SavedRecovery = {
   failingSince: number | null;
 };
 
-/** The receiver fails, or may: since when, epoch milliseconds, and what the last attempt said. */
+/** Known trouble of a receiver: since when, in epoch milliseconds, and the last result. `isFailing`: whether it is confirmed. */
 export type SavedTrouble = { isFailing: boolean; since: number; status: number | null; error: string };
 
 export type OutboxFilter = {
@@ -81,21 +81,21 @@ export type OutboxFilter = {
 const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
-/** In the rows. A further receiver has its id. */
+/** Number of a receiver in rows. An additional receiver has its id. */
 function numberOf(receiver: CallbackReceiver): number {
   if (receiver === 'http') return 0;
   return receiver === 'mqtt' ? 1 : Number(receiver);
 }
 
-/** Rows of a receiver that still exists. */
+/** Condition for rows of existing receivers. */
 const OF_KNOWN = '(receiver < 2 OR receiver IN (SELECT id FROM callback_receivers))';
 
-/** The rows of one callback follow each other: one for HTTP, one for MQTT, and one for each further receiver. */
+/** Rows of one callback have consecutive ids: one for HTTP, one for MQTT, and one per additional receiver. */
 const MAX_RECEIVERS = 2 + MAX_CALLBACK_RECEIVERS;
-/** More rows than one row of history can have. */
+/** Upper limit of outbox rows per history row. */
 const MAX_OF_ONE = 10 * MAX_RECEIVERS;
 
-/** The same for all receivers, over retries and restarts, and unique among stations, including one restored from a backup. */
+/** The webhook id: the same for all receivers, retries and restarts, and unique among stations, including those restored from a backup. */
 export function webhookId({
   id,
   webhook_number,
@@ -104,7 +104,7 @@ export function webhookId({
   return `msg_${run_mark}_${webhook_number ?? id}`;
 }
 
-/** What the API calls the delivery. */
+/** Id of the delivery in the API. */
 export function deliveryId(row: Pick<OutboxRow, 'id' | 'receiver' | 'webhook_number' | 'run_mark'>): string {
   return `${webhookId(row)}${row.receiver === 'http' ? '' : `.${row.receiver}`}`;
 }
@@ -126,11 +126,11 @@ type NewDelivery = {
   createdAt: number;
   ranMs: number;
   forwardAt: number;
-  /** Where it will be sent: until the first attempt the row holds room for it, since a row that grows splits its page. */
+  /** Expected address. Until the first attempt the row reserves space for it, because a growing row splits its page. */
   address: string;
 };
 
-/** By how much a first attempt lengthens a row, without its address. */
+/** Bytes by which a first attempt lengthens a row, besides the address. */
 const RESULT_BYTES = 8;
 
 export function outboxRows(db: Db) {
@@ -193,7 +193,7 @@ export function outboxRows(db: Db) {
   const deadOf = values<[receiver: number, after: number, newest: number, limit: number], number>(
     dead(`receiver = ? AND ${OF_KNOWN}`),
   );
-  // The newest history row with a deleted callback.
+  // The newest history row whose callback was deleted.
   const removed = meta('callbacks_removed');
 
   function pageOf({ state, family, receiver }: OutboxFilter) {
@@ -217,13 +217,13 @@ export function outboxRows(db: Db) {
     return page;
   }
 
-  /** What one receiver is owed. */
+  /** Deliveries of one receiver. */
   function ofReceiver(receiver: CallbackReceiver) {
     const mine = `receiver = ${numberOf(receiver)} AND`;
     const earliest = value<[now: number], number>(
       `SELECT min(next_attempt_at) FROM outbox WHERE ${mine} next_attempt_at > ?`,
     );
-    // The first receiver has the names of the time when it was the only one.
+    // The main receiver keeps the keys from when it was the only one.
     const ofMeta = receiver === 'http' ? '' : `_${receiver}`;
     const trouble = meta(`callback_trouble${ofMeta}`);
     const recovery = meta(`callback_recovery${ofMeta}`);
@@ -234,7 +234,7 @@ export function outboxRows(db: Db) {
       ),
       /** Pending deliveries with an id above `after`, due or not, oldest first. `device`: empty if not about a device. */
       listWaiting: list<[after: number, limit: number], { id: number; device: string }>(
-        // The index is sorted by time: only its ids are sorted anew, and only the payloads of the page are read.
+        // The index is sorted by time, so sort only its ids, and read only the payloads of the page.
         `SELECT id, iif(json_valid(payload), coalesce(json_extract(payload, '$.deviceid'), ''), '') AS device FROM outbox WHERE id IN
            (SELECT id FROM outbox INDEXED BY outbox_due WHERE ${mine} next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?)
          ORDER BY id`,
@@ -245,21 +245,21 @@ export function outboxRows(db: Db) {
       ),
       /** Number of dead deliveries. */
       countDead: number<[]>(`SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE ${mine} state = 'dead'`),
-      /** The newest delivery that was tried. */
+      /** The newest delivery with an attempt. */
       findTried: find<[], Pick<OutboxRow, 'last_attempt_at' | 'last_status' | 'last_error'>>(
         `SELECT last_attempt_at, last_status, last_error FROM outbox INDEXED BY outbox_receiver
          WHERE ${mine} receiver > 0 AND last_attempt_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
       ),
       /** The first due time after `now`, or null. */
       earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
-      /** Trouble of the receiver, of the last run; null: none. */
+      /** Stored trouble of the receiver, from the last run. Null: none. */
       findTrouble: (): SavedTrouble | null => (trouble.getJson() ?? null) as SavedTrouble | null,
       saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
-      /** Last saved state of the receiver's recovery. */
+      /** The stored state of the receiver's recovery. */
       findRecovery: (): SavedRecovery =>
         (recovery.getJson() as SavedRecovery | undefined) ?? { isRecovering: false, notBefore: 0, failingSince: null },
       saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
-      /** Removes what is saved about a deleted receiver. */
+      /** Removes the stored state of a deleted receiver. */
       forget(): void {
         trouble.remove();
         recovery.remove();
@@ -306,9 +306,9 @@ export function outboxRows(db: Db) {
         ' '.repeat(address.length + RESULT_BYTES),
       ),
     find: findRow,
-    /** Without its payload: read after each attempt. */
+    /** Without the payload, because it is read after each attempt. */
     findSchedule,
-    /** By the number in its webhook id. */
+    /** Finds a delivery by the number in its webhook id. */
     findOf: (receiver: CallbackReceiver, webhookNumber: number): OutboxRow | undefined =>
       around(webhookNumber, webhookNumber + MAX_RECEIVERS - 1).find(
         (row) => row.receiver === receiver && (row.webhook_number ?? row.id) === webhookNumber,
@@ -322,23 +322,23 @@ export function outboxRows(db: Db) {
         limit: filter.limit,
         receiver: numberOf(filter.receiver ?? 'http'),
       }),
-    /** Number of pending and dead deliveries of receivers that exist, and when the oldest pending one was created. */
+    /** Numbers of pending and dead deliveries of existing receivers, and when the oldest pending one was created. */
     counts: () => ({
       pending: countPending(),
       dead: countDead(),
       oldestPendingAt: oldestPending() ?? null,
     }),
-    /** The command that it reports. */
+    /** The command that the callback reports. */
     findCommand: value<[id: number], number>(
       'SELECT command_id FROM outbox JOIN history ON history.id = history_id WHERE outbox.id = ?',
     ),
-    /** The history row that it was written with; undefined: none. */
+    /** The history row with which it was written. Undefined: none. */
     findHistory: value<[id: number], number>('SELECT history_id FROM outbox WHERE id = ?'),
-    /** Undefined without an attempt, or if its row is damaged. */
+    /** The last attempt. Undefined: none, or its row is damaged. */
     findAttempt: (id: number): AttemptExchange | undefined => mapped(attempt(id), exchangeIn),
     /**
-     * Deliveries written with this history row. Binary search, since both tables grow in the same order: an index would
-     * cost a page in the commit of every press.
+     * Deliveries written with this history row. Uses binary search, because both tables grow in the same order, and an index would cost a
+     * page in the commit of every press.
      */
     listByHistory(historyId: number): OutboxRow[] {
       let low = 1;
@@ -351,7 +351,7 @@ export function outboxRows(db: Db) {
       }
       return ofHistory(low, MAX_OF_ONE).filter((row) => row.history_id === historyId);
     },
-    /** Whether nothing written with this history row or later was deleted. */
+    /** Whether no delivery of this or a later history row was deleted. */
     isKeptSince: (historyId: number): boolean => Number(removed.get() ?? 0) < historyId,
     record(result: AttemptResult): void {
       const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url, exchange, uncountedAttempts } = result;
@@ -360,11 +360,11 @@ export function outboxRows(db: Db) {
       const { milliseconds, request, answer } = exchange;
       recordExchange(id, milliseconds, JSON.stringify(request), answer === null ? null : JSON.stringify(answer));
     },
-    /** When the newest was created, epoch milliseconds; 0: none. */
+    /** When the newest one was created, in epoch milliseconds. 0: none. */
     newestAt: number<[]>('SELECT created_at FROM outbox ORDER BY id DESC LIMIT 1'),
     /**
-     * Among the next `limit` rows after `after`: those delivered before `before`, and where to continue; undefined:
-     * nothing older. Never the newest, so that ids are not reused.
+     * Of the next `limit` rows after `after`, those delivered before `before`, and where to continue; undefined: no older ones follow.
+     * Never includes the newest, so that ids are not reused.
      */
     findOldDelivered({ after, before, limit }: { after: number; before: number; limit: number }) {
       const newestId = newest();
@@ -377,7 +377,7 @@ export function outboxRows(db: Db) {
         .map(({ id }) => id);
       return { ids, next: found.length < limit || kept >= 0 ? undefined : found.at(-1)?.id };
     },
-    /** Deletes those that are still delivered. */
+    /** Deletes those that are still in the state delivered. */
     removeDelivered(ids: readonly number[]): void {
       for (const id of ids) {
         const row = remove(id);
@@ -387,7 +387,7 @@ export function outboxRows(db: Db) {
       }
     },
     replay: (id: number, time: { ranMs: number; forwardAt: number }) => replay({ id, ...time }),
-    /** Pending deliveries of receivers that were deleted. */
+    /** Pending deliveries of deleted receivers. */
     listAbandoned: values<[limit: number], number>(
       `SELECT id FROM outbox INDEXED BY outbox_due WHERE receiver > 1 AND next_attempt_at IS NOT NULL
          AND receiver NOT IN (SELECT id FROM callback_receivers) LIMIT ?`,
@@ -398,7 +398,7 @@ export function outboxRows(db: Db) {
     ),
     /** Id of the newest dead delivery; 0: none. */
     newestDead: number<[]>("SELECT max(id) FROM outbox WHERE state = 'dead'"),
-    /** Ids of dead deliveries above `after` up to `newest`, oldest first: of one receiver, or of all. None of a deleted receiver. */
+    /** Ids of dead deliveries above `after` up to `newest`, oldest first, of one receiver or of all existing ones. */
     listDead: ({ after, newest: last, limit, receiver }: DeadFilter): number[] =>
       receiver === undefined ? deadOfAll(after, last, limit) : deadOf(numberOf(receiver), after, last, limit),
   };

@@ -2,8 +2,8 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * Pieces that were booked. `picker`: empty for a line that belonged to nobody. `isLine`: they finished the line. `tookMs`: time since the
- * previous line. Null: after a break, or if they did not finish the line. `lightMs`: from the light to the press, if both are known.
+ * Booked pieces. `picker`: empty for a line without a picker. `isLine`: whether they finished the line. `tookMs`: time since the previous
+ * line; null after a break, or if they did not finish the line. `lightMs`: from the light to the press, if both are known.
  */
 export type PickRow = {
   at: number;
@@ -20,7 +20,7 @@ export type PickRow = {
   lightMs: number | null;
 };
 
-/** As read back, for the figures of pickers. */
+/** A row for the figures of pickers. */
 export type PickedRow = Pick<PickRow, 'at' | 'picker' | 'units' | 'isLine' | 'isShort' | 'tookMs'> & { id: number };
 type TimedLines = { of: string; tenths: number; lines: number };
 type PageRow = Omit<PickedRow, 'isLine' | 'isShort'> & { isLine: 0 | 1; isShort: 0 | 1 };
@@ -53,24 +53,24 @@ export function pickRows(db: Db) {
     setReason: run<[reason: string, itemId: number, since: number]>(
       'UPDATE picks INDEXED BY picks_at SET reason = ? WHERE item_id = ? AND at >= ? AND is_short = 1',
     ),
-    /** Lines finished since `at`, and of these those since `recent`. By picker, most lines first. */
+    /** Lines finished since `at`, and those of them since `recent`, by picker, most lines first. */
     countByPicker: list<[recent: number, at: number], { picker: string; lines: number; recent: number }>(
       `SELECT picker, count(*) AS lines, sum(at >= ?) AS recent FROM picks WHERE at >= ? AND is_line = 1
        GROUP BY picker ORDER BY lines DESC, picker`,
     ),
-    /** Lines finished in each hour since `at`; `hour`: hours after `at`. Hours without lines are left out. */
+    /** Lines finished in each hour since `at`. `hour`: hours after `at`. Omits hours without lines. */
     countByHour: list<[at: { at: number }], { hour: number; lines: number }>(
       `SELECT CAST((at - :at) / 3600000 AS INTEGER) AS hour, count(*) AS lines FROM picks WHERE at >= :at AND is_line = 1
        GROUP BY hour ORDER BY hour`,
     ),
     /** When the first line or piece from `at` to below `before` was booked. */
     findFirst: value<[at: number, before: number], number>('SELECT min(at) FROM picks WHERE at >= ? AND at < ?'),
-    /** What was booked from `at` to below `before`, by picker. */
+    /** Totals from `at` to before `before`, by picker. */
     sumByPicker: list<[at: number, before: number], { picker: string; lines: number; units: number; shorts: number }>(
       `SELECT picker, sum(is_line) AS lines, sum(units) AS units, sum(is_short) AS shorts FROM picks
        WHERE at >= ? AND at < ? GROUP BY picker`,
     ),
-    /** Times between two lines, by picker, and from light to press, by place: how many of each tenth of a second. */
+    /** Distribution in tenths of a second: times between two lines, by picker, and from light to press, by place. */
     countTook: list<[at: number, before: number], TimedLines>(
       `SELECT picker AS of, took_ms / 100 AS tenths, count(*) AS lines FROM picks
        WHERE at >= ? AND at < ? AND is_line = 1 AND took_ms IS NOT NULL GROUP BY of, tenths`,
@@ -85,7 +85,7 @@ export function pickRows(db: Db) {
        GROUP BY sku, name, reason`,
     ),
     countShort: number<[since: number]>('SELECT count(*) FROM picks WHERE at >= ? AND is_short = 1'),
-    /** Numbers of orders with lines that were short since then. */
+    /** Numbers of orders with lines closed short since then. */
     listShortOrders: values<[since: number, limit: number], string>(
       `SELECT DISTINCT order_number FROM picks JOIN items ON items.id = item_id JOIN orders ON orders.id = order_id
        WHERE at >= ? AND is_short = 1 ORDER BY picks.id LIMIT ?`,
@@ -113,7 +113,7 @@ export function pickRows(db: Db) {
   };
 }
 
-/** Changes the row that was read: there may be very many. */
+/** Modifies the given row, because there may be very many. */
 function fromRow(row: PageRow): PickedRow {
   return Object.assign(row, { isLine: row.isLine === 1, isShort: row.isShort === 1 });
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 import { IS_SLOT } from './devices.ts';
 import { statements } from './statements.ts';
 
-/** A name (as `nameKey`) of an alias or, without `aliasId`, of a device by its label. */
+/** The key (`nameKey`) of an alias or, without `aliasId`, of a device's label. */
 type PlaceName = { key: string; aliasId: number | null; deviceId: string };
 
 /** Finds aliases and labels by a part of their names. */
@@ -17,7 +17,7 @@ export type PlaceNames = {
    * ends with a separator.
    */
   onlyWith(text: string): PlaceName | undefined;
-  /** For many searches in one use-case: reads all names in one query, at the first search. */
+  /** For many searches in one use-case. The first search reads all names in one query. */
   once(): PlaceNames;
 };
 
@@ -59,7 +59,7 @@ function searchBy(search: Search, once: () => PlaceNames): PlaceNames {
   };
 }
 
-/** Searches one long text, which is several times faster than searching many short ones. */
+/** Searches one long text, which is several times faster than many short ones. */
 function searchIn(names: readonly PlaceName[]): Search {
   const starts: number[] = [];
   let length = 0;
@@ -81,7 +81,7 @@ function searchIn(names: readonly PlaceName[]): Search {
   };
 }
 
-/** Whether a text begins or ends between two words of a name, such as `-9` or `/`, or has no word. */
+/** Whether a text begins or ends between two words of a name, such as `-9` or `/`, or contains no word. */
 function isFragment(key: string): boolean {
   return SEPARATOR.test(key.slice(0, 1)) || SEPARATOR.test(key.slice(-1)) || !/[\p{L}\p{N}]/u.test(key);
 }

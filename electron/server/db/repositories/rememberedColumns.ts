@@ -10,7 +10,7 @@ type Row = { id: number; kind: TableKind; names: string; answers: string; used_a
 const KEPT = 100;
 const ROWS = 'SELECT id, kind, names, answers, used_at, done_by AS "by" FROM remembered_columns';
 
-/** Answers about files, by their column names. `names`: from `columnSetOf`. */
+/** Answers about files, by their column names. `names`: as returned by `columnSetOf`. */
 export function rememberedColumnRows(db: Db) {
   const { change, find, list, run, values } = statements(db);
   const found = find<[kind: TableKind, names: string], Row>(`${ROWS} WHERE kind = ? AND names = ?`);
@@ -24,7 +24,7 @@ export function rememberedColumnRows(db: Db) {
        (SELECT id FROM remembered_columns ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?)`,
   );
 
-  /** Undefined if the row is damaged: then the answers are not known. */
+  /** Undefined if the row is damaged, so that the answers are unknown. */
   function entryOf({ id, kind, used_at: usedAt, by, ...stored }: Row): RememberedColumns | undefined {
     const names = storedJson('remembered_columns.names', stored.names) as string[] | undefined;
     const answers = storedJson('remembered_columns.answers', stored.answers) as RememberedAnswers | undefined;

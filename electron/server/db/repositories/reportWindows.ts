@@ -2,18 +2,18 @@ import type { ReportWindow } from '../../domain/reportWindow.ts';
 import type { Db } from '../db.ts';
 import { RowCache } from '../rowCache.ts';
 
-/** A reset device begins a new epoch; reports of earlier epochs can still arrive. */
+/** Epochs to keep. A reset device begins a new epoch, while reports of earlier ones can still arrive. */
 const KEPT_EPOCHS = 4;
 
 export function reportWindowRows(db: Db, cache = new RowCache()) {
   const known = cache.rows<string, ReportWindow>();
-  // 64 bits exceed a JavaScript number, and SQLite stores them signed.
+  // 64-bit values exceed JavaScript numbers, and SQLite stores them signed.
   const one = db
     .prepare<[string, number], { highest: bigint; seen: bigint; pressed_at: bigint | null }>(
       'SELECT highest, seen, pressed_at FROM report_windows WHERE device_id = ? AND epoch = ?',
     )
     .safeIntegers();
-  // The newest epoch has the highest `at`, even if the wall clock was set back since.
+  // The newest epoch gets the highest `at`, even after the wall clock was set back.
   const insert = db.prepare(
     `INSERT INTO report_windows (device_id, epoch, highest, seen, pressed_at, at) VALUES (:deviceId, :epoch, :highest, :seen, :pressedAt,
        max(:now, (SELECT coalesce(max(at), 0) + 1 FROM report_windows WHERE device_id = :deviceId)))`,
@@ -46,7 +46,7 @@ export function reportWindowRows(db: Db, cache = new RowCache()) {
         known.keep(`${deviceId} ${epoch}`, window);
         return;
       }
-      // Those of old epochs are removed.
+      // This also removes rows of old epochs.
       known.clear();
       insert.run({ deviceId, epoch, highest, seen: signed, pressedAt, now });
       prune.run({ deviceId });

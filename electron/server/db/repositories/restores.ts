@@ -1,16 +1,16 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** An ordered restore. `from`: path of the file, inside the data folder or absolute. */
+/** A requested restore. `from`: path of the file, inside the data folder or absolute. */
 export type RestoreOrder = { id: string; from: string; by: string; address: string; at: number };
 
 /**
- * A completed restore. `kept`: the backup of the previous data; empty if they were unreadable. `isClosed`: the backup was open to the
- * network, and the station was not.
+ * A completed restore. `kept`: backup of the previous data; empty if they were unreadable. `isClosed`: the backup was open to the network,
+ * but the station was not.
  */
 export type Restored = RestoreOrder & { kept: string; isClosed: boolean };
 
-/** Records a restore until the station has audited it. */
+/** Stores a completed restore until the station has audited it. */
 export function restoreRows(db: Db) {
   const { getJson, set, remove } = statements(db).meta('restored');
   return {

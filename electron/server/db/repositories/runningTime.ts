@@ -2,7 +2,7 @@ import type { SavedTime } from '../../domain/runningTime.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** How long the station has run, as last saved: one row. */
+/** The stored running time of the station, in one row. */
 export function runningTimeRows(db: Db) {
   const { find, run } = statements(db);
   return {

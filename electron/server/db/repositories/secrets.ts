@@ -2,13 +2,13 @@ import type { Db } from '../db.ts';
 import { changeEachSecret } from '../secretRows.ts';
 import { statements } from './statements.ts';
 
-/** The data key under a passphrase. `keyId`: of the data key; `salt`: base64. */
+/** The data key encrypted with a passphrase. `keyId`: of the data key; `salt`: base64. */
 export type WrappedKey = { keyId: string; salt: string; sealed: string };
 
-/** Sealed values over all tables, and what opens them on another machine. */
+/** Encrypted values in all tables, and the wrapped key that decrypts them on another machine. */
 export function secretRows(db: Db) {
   const wrapped = statements(db).meta('wrapped_key');
-  /** Overwrites the former row: backups copy pages, with what was removed from them. */
+  /** Overwrites the previous row, because backups copy pages including deleted content. */
   function withoutTraces(change: () => void): void {
     db.pragma('secure_delete = ON');
     try {
@@ -21,7 +21,7 @@ export function secretRows(db: Db) {
     findWrapped: (): WrappedKey | undefined => wrapped.getJson() as WrappedKey | undefined,
     saveWrapped: (key: WrappedKey): void => withoutTraces(() => wrapped.set(JSON.stringify(key))),
     removeWrapped: (): void => withoutTraces(wrapped.remove),
-    /** Each with its place. */
+    /** All encrypted values with their places. */
     list(): { place: string; stored: string }[] {
       const found: { place: string; stored: string }[] = [];
       changeEachSecret(db, (_name, place, stored) => {
@@ -30,7 +30,7 @@ export function secretRows(db: Db) {
       });
       return found;
     },
-    /** `change` gets the place of each, and what is stored there, and returns what will be. */
+    /** Changes all encrypted values. `change` gets the place and the stored value, and returns the new value. */
     changeEach: (change: (place: string, stored: string) => string): void =>
       changeEachSecret(db, (_name, place, stored) => change(place, stored)),
   };

@@ -17,10 +17,10 @@ export type SequenceRow = {
   completedAt: number | null;
 };
 
-/** What a step shows, lights and plays, as given. */
+/** Content of a step, as requested. */
 export type StoredStepContent = Omit<NewStep, 'order' | 'device' | 'location' | 'stepnonce'>;
 
-/** Where a step is lit, as found at launch. */
+/** Where a step is lit, determined at launch. */
 export type StepPlace = { deviceId: string; target: string; alias: string; arrow: Arrow | null };
 
 export type NewStepRow = {
@@ -40,7 +40,7 @@ export type StepRow = NewStepRow & {
   place: StepPlace | null;
   qty: number | null;
   finishedAt: number | null;
-  /** Its open command, and the device that has it now. */
+  /** Its open command and current device. */
   lit: { commandId: number; deviceId: string } | null;
 };
 
@@ -59,7 +59,7 @@ type Row = Omit<StepRow, 'content' | 'place' | 'lit'> & {
   litOn: string | null;
 };
 
-/** What a step counts as, beside being one. */
+/** The additional count for each state of a step. */
 const COUNTED_AS: Readonly<Record<StepState, Exclude<keyof StepCounts, 'steps'> | undefined>> = {
   pending: undefined,
   active: 'active',
@@ -87,7 +87,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
   const pageOfState = list<[after: string, state: string, limit: number], SequenceRow>(
     `${SEQUENCES} WHERE sequence_id > ? AND state = ? ORDER BY sequence_id LIMIT ?`,
   );
-  // Unsorted on purpose, as in the queue of a device: sorted in JavaScript.
+  // Sort in JavaScript, as for queues of devices.
   const ofSequence = list<[sequence: number], Row>(`${STEPS} WHERE steps.sequence = ?`);
   const states = list<[sequence: number], StepAt>(
     'SELECT id, position, step_order AS "order", state FROM steps WHERE sequence = ?',
@@ -99,7 +99,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
        coalesce(sum(state IN ('timed_out', 'cancelled')), 0) AS halted
      FROM steps WHERE sequence = ?`,
   );
-  /** Kept while a sequence runs: each end of one of its steps tells them. */
+  /** Kept while a sequence runs, because each end of a step reports them. */
   const known = cache.rows<number, StepCounts>();
   const stateOf = find<[id: number], Pick<StepRow, 'sequence' | 'state'>>(
     'SELECT sequence, state FROM steps WHERE id = ?',
@@ -146,7 +146,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
     list({ state, after = '', limit = NO_LIMIT }: ListQuery): SequenceRow[] {
       return state === undefined ? page(after, limit) : pageOfState(after, state, limit);
     },
-    /** As ordered in the request. */
+    /** In the order of the request. */
     listSteps: (sequence: number): StepRow[] => ofSequence(sequence).map(fromRow).sort(inOrder),
     /** Only the progress of each step, in the same order. */
     listRun: (sequence: number): StepAt[] => states(sequence).sort(inOrder),
@@ -183,9 +183,9 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
       resetSteps(sequence);
     },
     setDevice: (id: number, deviceId: string) => setDevice(deviceId, id),
-    /** Sequences with a step that names this device, or is or was lit there. */
+    /** Sequences with a step that names this device, or is or was lit on it. */
     listWithDevice: (deviceId: string) => withDevice(deviceId, deviceId),
-    /** Moves references from one device to another; where a step was last lit stays. */
+    /** Moves references from one device to another. Keeps where steps were last lit. */
     giveDevice(from: string, to: string): void {
       giveGiven(to, from);
       giveFound(to, from);

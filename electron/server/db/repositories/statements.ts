@@ -3,14 +3,11 @@ import { metaValue } from '../metaValues.ts';
 
 // oxlint-disable typescript/no-unnecessary-type-parameters -- only the caller knows the types that its SQL takes and returns
 
-/**
- * Prepares SQL and returns it as functions. Their arguments are those of the `?` in order, or one object with the named
- * parameters.
- */
+/** Compiles SQL to functions. Their arguments are the values of each `?`, or one object with named parameters. */
 export function statements(db: Db) {
   const prepare = <Args extends unknown[] = unknown[], Row = unknown>(sql: string) =>
     db.prepare<Args, Row>(plannedOnce(sql));
-  /** The first column of the first row; undefined without a row, or if it is null. */
+  /** Returns the first column of the first row. Undefined if there is none, or it is null. */
   function value<Args extends unknown[], Value extends string | number>(sql: string) {
     const statement = prepare<Args, Value | null>(sql).pluck();
     return (...args: Args): Value | undefined => statement.get(...args) ?? undefined;
@@ -28,7 +25,7 @@ export function statements(db: Db) {
     value,
     change,
     insert,
-    /** The first row. */
+    /** Returns the first row. */
     find<Args extends unknown[], Row>(sql: string) {
       const statement = prepare<Args, Row>(sql);
       return (...args: Args): Row | undefined => statement.get(...args);
@@ -37,12 +34,12 @@ export function statements(db: Db) {
       const statement = prepare<Args, Row>(sql);
       return (...args: Args): Row[] => statement.all(...args);
     },
-    /** The first column of all rows. */
+    /** Returns the first column of all rows. */
     values<Args extends unknown[], Value extends string | number>(sql: string) {
       const statement = prepare<Args, Value>(sql).pluck();
       return (...args: Args): Value[] => statement.all(...args);
     },
-    /** A number, or 0 without a row. */
+    /** Returns a number, or 0 without a row. */
     number<Args extends unknown[]>(sql: string) {
       const found = value<Args, number>(sql);
       return (...args: Args): number => found(...args) ?? 0;
@@ -54,14 +51,14 @@ export function statements(db: Db) {
     /** Inserts these columns from the fields of the same names. Returns the id of the new row. */
     insertInto: <Row extends object>(table: string, columns: string) =>
       insert<[row: Row]>(`INSERT INTO ${table} (${columns}) VALUES (${columns.replace(/\w+/g, ':$&')})`),
-    /** A text of the table `meta`. */
+    /** A text in the table `meta`. */
     meta(key: string) {
       const set = prepare<[string]>(`INSERT OR REPLACE INTO meta (key, value) VALUES ('${key}', ?)`);
       const remove = prepare(`DELETE FROM meta WHERE key = '${key}'`);
       const get = value<[], string>(`SELECT value FROM meta WHERE key = '${key}'`);
       return {
         get,
-        /** The parsed value, for keys in metaValues.ts; undefined if it is missing or the station could not have written it. */
+        /** The parsed value, for keys in metaValues.ts. Undefined if it is missing or the station could not have written it. */
         getJson: (): unknown => mapped(get(), (text) => metaValue(key, text)),
         set: (text: string): void => void set.run(text),
         remove: (): void => void remove.run(),
@@ -70,14 +67,14 @@ export function statements(db: Db) {
   };
 }
 
-/** The row in another form, if there is one. */
+/** Maps a row, if there is one. */
 export function mapped<Row, Result>(row: Row | undefined, map: (row: Row) => Result): Result | undefined {
   return row === undefined ? undefined : map(row);
 }
 
 /**
- * Where a plan could depend on the value of a parameter, SQLite prepares it again for each value, which takes longer than
- * most of our statements. It does not look behind a plus sign, which changes nothing. (https://www.sqlite.org/qpsg.html)
+ * Adds plus signs to parameters. If a plan could depend on the value of a parameter, SQLite prepares the statement again for each value,
+ * which takes longer than most of our statements. A plus sign changes no value, but prevents that. (https://www.sqlite.org/qpsg.html)
  */
 function plannedOnce(sql: string): string {
   return sql.replace(/([=<>]|\b(?:BETWEEN|AND|LIMIT)) (?=\?|:\w)/g, '$1 +');

@@ -14,7 +14,7 @@ export type ArticlePlaceRow = {
   /** Null: not counted. */
   onHand: number | null;
   isEmpty: boolean;
-  /** The last movement here. */
+  /** The last movement at this place. */
   movementId: number | null;
 };
 
@@ -72,14 +72,14 @@ type TakenRow = { place: string; quantity: number };
 
 export type SourceRow = { articleId: number; place: string; placeKey: string; quantity: number };
 
-/** What is at a place of an article, and who found it empty; `foundAt`: null: nobody. */
+/** Stock of an article's place, and who reported it empty. `foundAt`: null: nobody. */
 export type ShownStockRow = Pick<ArticlePlaceRow, 'articleId' | 'placeKey' | 'onHand'> & {
   foundAt: number | null;
   picker: string | null;
   doneBy: string | null;
 };
 
-/** A place that the short of an item found empty. */
+/** A place that the short of an item reported as empty. */
 export type EmptiedRow = {
   itemId: number;
   articleId: number;
@@ -167,9 +167,9 @@ export function stockRows(db: Db) {
 
   return {
     findPlace: (articleId: number, placeKey: string) => mapped(place(articleId, placeKey), fromPlace),
-    /** Of these articles (JSON), by priority. */
+    /** Places of these articles (ids as JSON), by priority. */
     listPlaces: (ids: string): ArticlePlaceRow[] => placesOf(ids).map(fromPlace),
-    /** Places of these articles (JSON), for lines of work. */
+    /** Places of these articles (ids as JSON), for lines of work. */
     listShown: list<[ids: string], ShownStockRow>(
       `SELECT article_places.article_id AS articleId, article_places.place_key AS placeKey, article_places.on_hand AS onHand,
          at AS foundAt, picker, done_by AS doneBy
@@ -177,7 +177,7 @@ export function stockRows(db: Db) {
          AND (article_places.on_hand <= 0 OR is_empty = 1)
        WHERE article_places.article_id IN (SELECT value FROM json_each(?))`,
     ),
-    /** Every place of any article. */
+    /** All places of all articles. */
     listPlaceNames: list<[], { place: string }>('SELECT DISTINCT place FROM article_places ORDER BY place_key'),
     /** Counted places of active articles. */
     listLevels: list<[], { place: string; isEmpty: 0 | 1; isLow: 0 | 1 }>(
@@ -185,7 +185,7 @@ export function stockRows(db: Db) {
        FROM article_places JOIN articles ON articles.id = article_id WHERE on_hand IS NOT NULL AND is_active = 1
        ORDER BY place_key, article_id`,
     ),
-    /** The articles that have this place. */
+    /** The articles at this place. */
     listAt: (placeKey: string): ArticlePlaceRow[] => placesAt(placeKey).map(fromPlace),
     /** Adds or changes a place, without its stock. */
     savePlace: (row: Omit<ArticlePlaceRow, 'onHand' | 'isEmpty' | 'movementId'>): void =>
@@ -193,7 +193,7 @@ export function stockRows(db: Db) {
     removePlace: run<[articleId: number, placeKey: string]>(
       'DELETE FROM article_places WHERE article_id = ? AND place_key = ?',
     ),
-    /** Only the ledger calls it. */
+    /** Called only by the ledger. */
     setStock: ({ articleId, placeKey, onHand, isEmpty, movementId }: ArticlePlaceRow): void =>
       setStock(onHand, isEmpty ? 1 : 0, movementId, articleId, placeKey),
     /**
@@ -208,29 +208,29 @@ export function stockRows(db: Db) {
          AND EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.state <> 'aborted')
        GROUP BY article_id, place_key`,
     ),
-    /** Renames a place of articles, of items and of what was picked there. */
+    /** Renames a place in articles, items and picked sources. */
     renamePlace(from: string, to: string, name: string): void {
       for (const change of rename) change({ from, to, place: name });
       renameEmptied({ from, to });
     },
-    /** Orders with lines of this article that are to be picked. */
+    /** Orders with lines of this article to pick. */
     listOpenOrders: list<[article: { id: number; sku: string }], { orderNumber: string }>(
       `SELECT DISTINCT order_number AS orderNumber FROM orders JOIN items ON order_id = orders.id
        WHERE items.id IN (SELECT id FROM items WHERE article_id = :id AND article_id IS NOT NULL AND state IN ('open', 'active')
          UNION SELECT id FROM items WHERE sku = :sku COLLATE NOCASE AND article_id IS NULL AND state IN ('open', 'active'))
        ORDER BY order_number LIMIT 5`,
     ),
-    /** Open lines that name this SKU follow the article from now on. */
+    /** Binds open lines with this SKU to the article. */
     bindItems: run<[article: { id: number; sku: string }]>(
       `UPDATE items SET article_id = :id WHERE article_id IS NULL AND sku = :sku COLLATE NOCASE AND state IN ('open', 'active')`,
     ),
-    /** The article is removed. */
+    /** Unbinds the lines of a removed article. */
     releaseItems(articleId: number): void {
       release(articleId);
       forgetSources(articleId);
       forgetEmptied(articleId);
     },
-    /** Somebody picked there. Returns how often; undefined: the article does not have the place. */
+    /** Counts a pick at the place. Returns the number of picks; undefined: the article does not have the place. */
     countVisit: value<[articleId: number, placeKey: string], number>(
       'UPDATE article_places SET visits = visits + 1 WHERE article_id = ? AND place_key = ? RETURNING visits',
     ),
@@ -238,7 +238,7 @@ export function stockRows(db: Db) {
     /** Returns the id. */
     insertMovement: (row: Omit<MovementRow, 'id'>): number => insertMovement(row),
     setKey: run<[key: string, asked: string, id: number]>('UPDATE movements SET key = ?, asked = ? WHERE id = ?'),
-    /** A movement that this caller posted with this key since then. */
+    /** A movement that this caller posted with this key since that time. */
     findKeyed: find<[key: string, doneBy: string, since: number], { id: number; onHand: number | null; asked: string }>(
       'SELECT id, on_hand AS onHand, asked FROM movements WHERE key = ? AND done_by = ? AND at >= ? AND key IS NOT NULL ORDER BY id DESC',
     ),
@@ -247,11 +247,11 @@ export function stockRows(db: Db) {
       return asked.articleId === null ? page(asked) : pageOfArticle(asked);
     },
     listStock: (asked: StockPage): ArticlePlaceRow[] => stock(asked).map(fromPlace),
-    /** In the order of picking. */
+    /** Sorted by the time of picking. */
     listSources: list<[itemId: number], SourceRow>(
       'SELECT article_id AS articleId, place, place_key AS placeKey, quantity FROM item_sources WHERE item_id = ? ORDER BY position',
     ),
-    /** Where the pieces of an item came from that are not back there, in the order of picking. Also of a deleted item. */
+    /** The places from which pieces of an item were taken and not returned, in picking order. Also for a deleted item. */
     listPickedFrom: list<[orderNumber: string, itemId: number], TakenRow>(
       `SELECT place, -SUM(delta) AS quantity FROM movements WHERE order_number = ? AND item_id = ? AND kind = 'pick'
        GROUP BY place_key HAVING SUM(delta) < 0 ORDER BY MIN(id)`,

@@ -14,14 +14,14 @@ export type TaskRow = {
   sku: string;
   place: string;
   placeKey: string;
-  /** Null: nobody knows how many. */
+  /** Null: unknown. */
   quantity: number | null;
   createdAt: number;
   createdBy: string;
   orderNumber: string | null;
-  /** Null: no put_back, or its order is deleted. */
+  /** Null: not a put-back, or its order was deleted. */
   itemId: number | null;
-  /** Of a deleted order; null: of none. */
+  /** Sources of pieces of a deleted order. Null: not deleted. */
   sources: readonly TaskSource[] | null;
   endedAt: number | null;
   endedBy: string;
@@ -69,15 +69,15 @@ export function taskRows(db: Db) {
 
   return {
     find: (id: number): TaskRow | undefined => mapped(byId(id), fromRaw),
-    /** The open one of this kind, article and place. */
+    /** The open task of this kind, article and place. */
     findOpen: (articleId: number, placeKey: string, kind: TaskKind): TaskRow | undefined =>
       mapped(openAt(articleId, placeKey, kind), fromRaw),
     findOpenOfItem: (itemId: number): TaskRow | undefined => mapped(openOfItem(itemId), fromRaw),
-    /** Those that are to be put back, of deleted lines too. */
+    /** Open put-back tasks of an order, including those of deleted lines. */
     listOpenOfOrder: (orderNumber: string): TaskRow[] => openOfOrder(orderNumber).map(fromRaw),
     listOpenOfArticle: (articleId: number): TaskRow[] => openOfArticle(articleId).map(fromRaw),
     list: (page: TaskPage): TaskRow[] => (page.state === 'open' ? open(page) : all(page)).map(fromRaw),
-    /** Open ones that were created then or before, the oldest first. */
+    /** Open tasks created at or before this time, oldest first. */
     listOpenSince: (createdAt: number): TaskRow[] => dueBefore(createdAt).map(fromRaw),
     /** Returns the id. */
     insert: (row: Omit<TaskRow, 'id' | 'state' | 'sources' | 'endedAt' | 'endedBy' | 'isOverdue'>): number =>
@@ -98,7 +98,7 @@ export function taskRows(db: Db) {
       'UPDATE tasks SET state = ?, quantity = ?, ended_at = ?, ended_by = ? WHERE id = ?',
     ),
     setOverdue: run<[id: number]>('UPDATE tasks SET is_overdue = 1 WHERE id = ?'),
-    /** The order of the task is about to be deleted. */
+    /** Call before the order of the task is deleted. */
     setSources: run<[sources: string, id: number]>('UPDATE tasks SET item_id = NULL, sources = ? WHERE id = ?'),
     renamePlace: run<[names: { from: string; to: string; place: string }]>(
       `UPDATE tasks SET place = :place, place_key = :to WHERE state = 'open' AND place_key = :from`,
@@ -111,6 +111,6 @@ export function taskRows(db: Db) {
 
 function fromRaw(row: Raw): TaskRow {
   const sources = row.sources === null ? undefined : storedJson('tasks.sources', row.sources);
-  // A damaged one keeps the place of the task.
+  // Without valid sources, use the place of the task.
   return { ...row, sources: (sources as TaskSource[] | undefined) ?? null, isOverdue: row.isOverdue === 1 };
 }

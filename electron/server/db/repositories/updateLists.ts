@@ -3,16 +3,16 @@ import type { Db } from '../db.ts';
 import { metaValue } from '../metaValues.ts';
 import { statements } from './statements.ts';
 
-/** The newest update list that was found. `list`: its name. `signedAt`: epoch milliseconds. */
+/** The newest update list found. `list`: its name. `signedAt`: epoch milliseconds. */
 export type NewestList = { list: string; signedAt: number };
 
-/** What the station remembers of update lists. */
+/** What the station remembers about update lists. */
 export function updateListRows(db: Db) {
   const { meta } = statements(db);
   const begun = meta('update_list');
   const newest = meta('update_list_newest');
   return {
-    /** When the station began to look for updates, epoch milliseconds. */
+    /** When the station started checking for updates, in epoch milliseconds. */
     findBegin(): number | undefined {
       const at = Number(begun.get() ?? Number.NaN);
       return isTime(at) ? at : undefined;

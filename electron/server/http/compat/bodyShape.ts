@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What a schema allows at a place: XML knows neither numbers nor lists, and old clients write numbers as text. */
+/** What a schema allows at a place. Needed because XML has neither numbers nor lists, and old clients write numbers as text. */
 export type Shape = {
-  /** The schema says nothing. */
+  /** The schema allows any value. */
   isAnything: boolean;
   isText: boolean;
   isNumber: boolean;
@@ -29,7 +29,7 @@ type Schema = {
   $defs?: Record<string, Schema>;
 };
 
-/** Where the schema says nothing, a text stays a text. */
+/** Where the schema allows anything, text stays text. */
 export const ANYTHING: Shape = {
   isAnything: true,
   isText: true,
@@ -40,7 +40,7 @@ export const ANYTHING: Shape = {
   field: () => undefined,
 };
 
-/** Compiled shapes, which reading, converting and checking a body share. */
+/** Compiled shapes, shared by parsing, converting and checking a body. */
 const SHAPES = new WeakMap<z.ZodType, Shape>();
 
 /** What a request with this schema may contain. */
@@ -61,7 +61,7 @@ function compiled(schemas: readonly Schema[], root: Schema): Shape {
   const others = alternatives.flatMap(({ additionalProperties: part }) => (typeof part === 'object' ? part : []));
   const compileField = (name: string): Shape =>
     compiled([...alternatives.flatMap(({ properties }) => properties?.[name] ?? []), ...others], root);
-  // Compiled on first use: a schema may contain itself.
+  // Compile on first use, because a schema can contain itself.
   const fields = new Map<string, Shape>();
   let otherFields: Shape | undefined;
   let compiledElements: Shape | undefined;

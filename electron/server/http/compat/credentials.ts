@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isOwnOrigin, type Addresses } from '../guard.ts';
 
-/** Characters of user name and password. */
+/** Limit of characters in user name and password. */
 const MAX_BASIC = 1_200;
 
 /**

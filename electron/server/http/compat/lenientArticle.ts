@@ -21,12 +21,12 @@ export function lenientStockChange(body: unknown): unknown {
   return { ...body, movements: mappedArray(body['movements'], (movement) => readMovement(withSku(movement))) };
 }
 
-/** The same for what is left at a place. */
+/** The same for an answer about what is left at a place. */
 export function lenientLeft(body: unknown): unknown {
   return readLeft(withSku(body));
 }
 
-/** Of several spellings, the canonical one counts, else the first; the others stay as unknown fields. */
+/** The canonical spelling takes precedence, then the first one. The others remain as unknown fields. */
 function withSku(body: unknown): unknown {
   if (!isObject(body) || Object.hasOwn(body, 'sku')) return body;
   const spelling = Object.keys(body).find((name) => name.toLowerCase() === 'sku');

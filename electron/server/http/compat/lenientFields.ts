@@ -4,10 +4,10 @@ import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFie
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
 import { isObject, numericText, textOfNumber } from './looseValues.ts';
 
-/** `person`: a text in which an empty one is a mistake. */
+/** `person`: text in which an empty value is an error. */
 type Kind = 'number' | 'text' | 'person';
 
-/** How old clients' values of these fields are read: as the numbers or texts that the schema asks for. */
+/** Whether each field is a number or a text, from its schema. */
 export function kindsOf(shape: z.ZodRawShape): Record<string, Kind> {
   return Object.fromEntries(Object.entries(shape).map(([field, schema]) => [field, kindOf(schema)]));
 }
@@ -22,7 +22,7 @@ const KINDS = new Map(Object.entries(kindsOf(deviceRequestSchema.shape)));
 
 const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
 
-/** Fields that null or an empty string clears; everywhere else they mean "not given". */
+/** Fields that null or an empty string clears. In all other fields they mean "not given". */
 const CLEARABLE = new Set<string>([
   ...STATIC_FIELDS,
   ...TEXT_ELEMENTS,
@@ -31,7 +31,7 @@ const CLEARABLE = new Set<string>([
   'unsolicitedNonce',
 ]);
 
-/** In these commands an empty field is not the same as a missing one: it may be an empty variable, or clears the label. */
+/** In these commands an empty field differs from an omitted one: it may be an empty variable, or clears the label. */
 const KEPT_IN: Readonly<Record<string, string>> = { kill: 'nonce', location: 'line1' };
 
 /**
@@ -92,13 +92,13 @@ export function lenientPreviewRequest(body: unknown): unknown {
   };
 }
 
-/** The color of a picker and an own PIN, in which null means none. */
+/** A picker's color and PIN. A PIN of null removes it. */
 export const lenientOwnProfile = leavingAlone('pin', lenientFields({ color: 'text', picker: 'person' }));
 
-/** The address and the name of a link, and its key, in which null means none. */
+/** Address, name and key of a link. A key of null removes it. */
 export const lenientLinkChange = leavingAlone('key', lenientFields({ url: 'text', name: 'text' }));
 
-/** With one field as it was given. */
+/** Leaves one field as sent. */
 function leavingAlone(field: string, read: (body: unknown) => unknown): (body: unknown) => unknown {
   return (body) => {
     const result = read(body);

@@ -31,10 +31,10 @@ export function lenientOrder(body: unknown): unknown {
   };
 }
 
-/** The same for a change of an order, in which null and an empty text clear. */
+/** The same for a change of an order, in which null and an empty text clear a field. */
 export const lenientOrderChange = lenientBody(orderChangeSchema);
 
-/** The same for a correction: an empty reason is none. */
+/** The same for a correction, in which an empty reason counts as omitted. */
 export function lenientCorrection(body: unknown): unknown {
   return given(readCorrection(body));
 }
@@ -47,8 +47,8 @@ function givenShipment(value: unknown): unknown {
 }
 
 /**
- * The same for an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. Of several spellings,
- * the canonical one counts, else the first; the others stay as unknown fields.
+ * The same for an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. The canonical spelling
+ * takes precedence, then the first one. The others remain as unknown fields.
  */
 function givenItem(value: unknown): unknown {
   if (!isObject(value)) return value;

@@ -3,13 +3,13 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same array if `read` returns each element unchanged. */
+/** Maps an array. Returns the same array if nothing changed. */
 export function mappedArray(values: readonly unknown[], read: (value: unknown) => unknown): readonly unknown[] {
   const mapped = values.map(read);
   return mapped.every((value, index) => Object.is(value, values[index])) ? values : mapped;
 }
 
-/** The same object if `read` returns the value of each field unchanged. */
+/** Maps the fields of an object. Returns the same object if nothing changed. */
 export function mappedObject(
   object: Readonly<Record<string, unknown>>,
   read: (value: unknown, name: string) => unknown,
@@ -20,7 +20,7 @@ export function mappedObject(
   return Object.fromEntries(names.map((name, index) => [name, mapped[index]]));
 }
 
-/** Digits of a fraction that JSON surely keeps. */
+/** Significant digits of a fraction that JSON always keeps. */
 const MAX_DIGITS = 15;
 
 /**
@@ -28,14 +28,14 @@ const MAX_DIGITS = 15;
  * spreadsheets in which an article number, a label or a nonce is a number. Contract, section 2.
  */
 export function textOfNumber(value: unknown): unknown {
-  // Half a surrogate pair would differ between memory and disk.
+  // An unpaired surrogate would be replaced when it is stored.
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'boolean') return String(value);
-  // JSON loses digits of a longer number: its barcode would scan as another one.
+  // JSON loses digits of a longer number, so its barcode would be another one.
   return typeof value === 'number' && isExact(value) ? String(value) : value;
 }
 
-/** Whether JSON kept every digit of a number and we write it as sent: very small ones would get an exponent. */
+/** Whether JSON kept every digit, and the text has no exponent, as for very small numbers. */
 function isExact(value: number): boolean {
   if (Number.isInteger(value)) return Number.isSafeInteger(value);
   const digits = String(value);

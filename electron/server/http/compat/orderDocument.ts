@@ -10,14 +10,14 @@ import { lenientOrder } from './lenientOrder.ts';
 import { isObject } from './looseValues.ts';
 import { readXmlBody } from './xmlBody.ts';
 
-/** Orders read in one part. */
+/** Orders to read per step. */
 const PART = 20;
 
 const ORDERS = z.union([newOrderSchema, z.array(newOrderSchema)]);
 
 /**
- * Reads a file with one order or a list of orders, each as POST /api/orders/ takes it, in parts. Throws a StationError if the
- * document cannot be read.
+ * Parses a document with one order or a list of orders, each as in POST /api/orders/, in steps. Throws a StationError if it cannot be
+ * parsed.
  */
 export function* readOrderDocument(text: string, format: 'json' | 'xml'): InParts<DocumentOrder[]> {
   const value = inFile(() => (format === 'json' ? readJson(text) : readXmlBody(text, shapeOf(ORDERS))));
@@ -44,7 +44,7 @@ function readOrder(sent: unknown): DocumentOrder {
   }
 }
 
-/** Sentences about a body are about a file here. */
+/** Rewords messages about a request body for a file. */
 function inFile(read: () => unknown): unknown {
   try {
     return read();

@@ -5,12 +5,12 @@ import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import { shapeOf, type Shape } from './bodyShape.ts';
 import { isObject } from './looseValues.ts';
 
-/** Unknown fields that an answer names at most. */
+/** Unknown fields to list in an answer. */
 const MAX_NAMED = 10;
 
 /**
- * Finds fields at any depth that a schema does not have, in a body in canonical form: at most ten, each with the most similar field. A
- * field of many elements of a list does not hide another one that only the last of them has.
+ * Finds fields of a canonical body that its schema does not have, at any depth: at most ten, each with the most similar field. Repetitions
+ * of a field in many elements do not hide another unknown field of a later element.
  */
 export function unknownFieldsOf(schema: z.ZodType): (body: unknown) => FieldError[] {
   return (body) => {
@@ -23,7 +23,7 @@ export function unknownFieldsOf(schema: z.ZodType): (body: unknown) => FieldErro
 type Path = readonly (string | number)[];
 type Found = ReturnType<typeof createFound>;
 
-/** Keeps the first of each field, and fills what is left with its repetitions in other elements. */
+/** Collects the first occurrence of each field, then repetitions in other elements while there is room. */
 function createFound() {
   // Elements of a list share one shape.
   const known = new Map<Shape, Set<string>>();
@@ -44,7 +44,7 @@ function createFound() {
   };
 }
 
-/** `path` is that of `value`, and is unchanged afterwards. */
+/** `path`: the path of `value`, restored before returning. */
 function collect(value: unknown, shape: Shape, path: (string | number)[], found: Found): void {
   const { elements } = shape;
   if (Array.isArray(value) && elements !== undefined) {

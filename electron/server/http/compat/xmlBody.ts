@@ -7,7 +7,7 @@ import { readXml, shortName, type XmlElement } from './xmlReader.ts';
 /** The name of array elements, as in RFC 9457, appendix B. Requests may use any other name where an array is expected. */
 export const ELEMENT_OF_ARRAY = 'i';
 
-/** Engines copy substrings that are shorter than this. */
+/** Engines copy shorter substrings anyway. */
 const SHORT = 13;
 
 /**
@@ -34,7 +34,7 @@ function valuesOf(elements: readonly XmlElement[], shape: Shape): unknown[] {
   return values;
 }
 
-/** Where an object or a list is allowed, an element with a field of the object is one object. */
+/** Whether an element is a list where the schema allows an object or a list. An element with a field of the object is one object. */
 function isList(element: XmlElement, shape: Shape): boolean {
   const { children, text } = element;
   if (children.length === 0 && text.trim() !== '') return !shape.isText && !shape.isObject;
@@ -42,7 +42,7 @@ function isList(element: XmlElement, shape: Shape): boolean {
   return children.some(hasChildren) && !children.some((child) => isFieldOf(shape, child));
 }
 
-/** Where an array is expected, `<steps>` is either one of its elements, or contains them. */
+/** Where an array is expected, `<steps>` is either one element of it, or contains its elements. */
 function listOf(element: XmlElement, elements: Shape): unknown[] {
   const { children, text } = element;
   if (children.length === 0) return text.trim() === '' ? [] : [scalarOf(text, elements)];
@@ -53,7 +53,7 @@ function isOneOf(element: XmlElement, elements: Shape): boolean {
   return !isArray(element) && element.children.some((child) => isFieldOf(elements, child));
 }
 
-/** By name and content: a `<command>` with child elements is not a text field. */
+/** Checks name and content: a `<command>` with child elements is not a text field. */
 function isFieldOf(shape: Shape, child: XmlElement): boolean {
   const field = shape.field(fieldName(child));
   return field !== undefined && (!hasChildren(child) || field.isObject || field.elements !== undefined);
@@ -88,7 +88,7 @@ function scalarOf(text: string, { isText, isNumber, isBoolean }: Shape): unknown
   return anew(text);
 }
 
-/** Copies, because a substring keeps its whole text in memory: a stored line would retain its whole request. */
+/** Copies a text, because a substring keeps the whole request in memory. */
 function anew(text: string): string {
   return text.length < SHORT ? text : Buffer.from(text).toString();
 }
@@ -109,7 +109,7 @@ function hasChildren({ children }: XmlElement): boolean {
   return children.length > 0;
 }
 
-/** The field name as in JSON: without prefix, and with characters that element names cannot have decoded. */
+/** The field name in JSON: without prefix, and with encoded characters decoded. */
 function fieldName({ name }: XmlElement): string {
   const local = withoutPrefix(name);
   if (!local.includes('_x')) return local;

@@ -5,7 +5,7 @@ import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES } from '..
 
 /** One element. */
 export type XmlElement = {
-  /** With the prefix of its namespace. */
+  /** Includes the namespace prefix. */
   readonly name: string;
   readonly isNil: boolean;
   /** The first attribute that could be a field. */
@@ -15,9 +15,9 @@ export type XmlElement = {
   readonly children: readonly XmlElement[];
 };
 
-/** For each element: the parser keeps them until the tag ends. */
+/** Limit per element, because the parser keeps attributes until the tag ends. */
 const MAX_ATTRIBUTES = 256;
-/** Characters of one text, comment or attribute. The parser keeps some of them one by one, at thirty times their size. */
+/** Limit of characters in one text, comment or attribute. The parser stores some of them separately, at thirty times their size. */
 const MAX_PIECE = 1024 * 1024;
 /** Characters parsed before the length of the piece is checked. */
 const CHUNK = 16 * 1024;
@@ -31,7 +31,7 @@ const BARE_AMPERSAND = /&(?!(?:lt|gt|amp|apos|quot|#\d+|#x[\dA-Fa-f]+);)/;
 const NO_REFERENCE = '"&" itself is &amp;; there are no references but &lt; &gt; &amp; &apos; &quot; and numbers';
 const NO_DTD = 'DTDs and other declarations are not supported: send only the elements';
 
-/** Our sentences for messages of the parser. The first match counts. */
+/** Messages for errors of the parser. The first match applies. */
 const SENTENCES: readonly (readonly [part: RegExp, sentence: string])[] = [
   [/must contain a root/, 'there is no element, or its tag has no end'],
   [/only one root/, 'there is a second root element'],
@@ -57,10 +57,10 @@ type Open = {
   attribute?: string;
   text: string;
   children: Open[];
-  /** Number of children by name, counted only once there are many. */
+  /** Number of children by name, computed only once there are many. */
   counts?: Map<string, number>;
 };
-/** Shared by all elements without children: most have none. */
+/** Shared by all elements without children, which are the majority. */
 const NO_CHILDREN: Open[] = [];
 
 /**
@@ -68,9 +68,9 @@ const NO_CHILDREN: Open[] = [];
  * with line and column, and `unsupported_media_type` if the document declares another encoding. docs/decisions/0020
  */
 export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElement {
-  // The parser combines half a surrogate pair with the next character; it does reject U+FFFF.
+  // The parser would combine an unpaired surrogate with the next character, but rejects U+FFFF.
   const text = document.isWellFormed() ? document : document.replaceAll(/\p{Surrogate}/gu, '\uffff');
-  // We add positions ourselves.
+  // Our messages include positions themselves.
   const parser = new SaxesParser({ position: false });
   const stack: Open[] = [];
   let root: Open | undefined;
@@ -84,7 +84,7 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
     throw new StationError('malformed', `The body is not XML: line ${line}, column ${column}: ${what}.`);
   };
 
-  /** The parser searches the rest of the text for the end of a reference, and would report that place. */
+  /** Finds the ampersand itself, because the parser would report the end of the text. */
   const failAtBareAmpersand = (): void => {
     const [piece = ''] = text.slice(done, parser.position).split('<', 1);
     const at = done + piece.search(BARE_AMPERSAND);
@@ -105,7 +105,7 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
   };
 
   parser.on('error', ({ message }) => {
-    // Names follow the colon.
+    // Names follow the colon of a message.
     const [complaint = ''] = message.split(':', 1);
     const isEnd = /^un(?:closed tag|expected end)/.test(complaint);
     if (isEnd || complaint.includes('entity')) failAtBareAmpersand();
@@ -171,20 +171,20 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
   return root ?? fail('there is no element');
 }
 
-/** Throws if the last child exceeds a limit: a field if its name is new, else an element of a list. */
+/** Throws if the last child exceeds a limit: of fields if its name is new, otherwise of list elements. */
 function countChildren(parent: Open, stack: readonly Open[]): void {
   const { children } = parent;
   const added = parent.counts === undefined ? children : children.slice(-1);
   const counts = (parent.counts ??= new Map<string, number>());
   for (const { name } of added) counts.set(name, (counts.get(name) ?? 0) + 1);
   if (counts.size > MAX_FIELDS) throw beyondLimit('fields', namesOf(stack));
-  // An object may have other fields beside a list.
+  // An object can have other fields besides a list.
   const isLong =
     children.length > MAX_ELEMENTS + MAX_FIELDS || (counts.get(children.at(-1)?.name ?? '') ?? 0) > MAX_ELEMENTS;
   if (isLong) throw beyondLimit('elements', namesOf(stack));
 }
 
-/** The open elements without the root, with the index of those in a list. */
+/** Names of the open elements without the root, with the index of those in a list. */
 function namesOf(stack: readonly Open[]): (string | number)[] {
   return stack.slice(1).flatMap(({ name }, index) => {
     const siblings = stack[index]?.children ?? [];
@@ -193,7 +193,7 @@ function namesOf(stack: readonly Open[]): (string | number)[] {
   });
 }
 
-/** Drops the byte order: UTF-16 can be declared with or without it. */
+/** Removes the byte order from the name, since UTF-16 can be declared with or without it. */
 function withoutOrder(charset: Charset): string {
   return charset.replace(/[BL]E$/, '');
 }

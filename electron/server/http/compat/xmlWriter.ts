@@ -7,7 +7,7 @@ const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NIL = ' xsi:nil="true"/>';
 
-/** Characters that XML 1.0 cannot contain in any form, half surrogate pairs included. */
+/** Characters that XML 1.0 cannot contain in any form, including unpaired surrogates. */
 const NO_CHARACTERS = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const NO_NAME = /^[^A-Za-z_]|[^\w.-]|_(?=x[0-9A-Fa-f]{4}_)/g;
 
@@ -21,17 +21,17 @@ export function writeXml(value: unknown, root: { name: string; namespace: string
   return `${HEAD}${element(root.name, content, attributes)}\n`;
 }
 
-/** Whether this content has a null in it. */
+/** Whether this content contains a null. */
 export function hasNil(content: string): boolean {
   return content.includes(NIL);
 }
 
-/** What is around the content of a document that is written in pieces, and is not empty. */
+/** The text around the content of a document that is written in pieces. */
 export function aroundContent(name: string, withNil: boolean): readonly [open: string, close: string] {
   return [`${HEAD}<${name}${attributesOf(undefined, withNil)}>`, `</${name}>\n`];
 }
 
-/** The content of the root, in pieces. */
+/** Writes the content of the root in pieces. */
 export const XML_FORMAT: ValueFormat = {
   whole: (value) => contentOf(value) ?? '',
   element: (value) => element(ELEMENT_OF_ARRAY, contentOf(value)),
@@ -54,7 +54,7 @@ function contentOf(value: unknown): string | undefined {
   return fields.map(([name, part]) => element(nameOf(name, fields.length === 1), contentOf(part))).join('');
 }
 
-/** The only field of an object could be taken for the element of an array. */
+/** Encodes `i` as the only field of an object, which would look like an array element. */
 function nameOf(field: string, isAlone: boolean): string {
   return isAlone && field === ELEMENT_OF_ARRAY ? encoded(ELEMENT_OF_ARRAY) : elementName(field);
 }
@@ -64,7 +64,7 @@ function element(name: string, content: string | undefined, attributes = ''): st
   return content === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
 }
 
-/** A carriage return is written `&#13;`: otherwise every reader turns it into a line feed. */
+/** Writes a carriage return as `&#13;`, because XML readers turn a plain one into a line feed. */
 function escaped(text: string): string {
   if (/^[\w .,:;/+-]*$/.test(text)) return text;
   return text
@@ -75,7 +75,7 @@ function escaped(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-/** `X-Shop` is `<X-Shop>`, `1st` is `<_x0031_st>`: ISO 9075-14 encodes characters that element names cannot have. */
+/** Encodes characters that element names cannot contain (ISO 9075-14): `X-Shop` stays `<X-Shop>`, `1st` becomes `<_x0031_st>`. */
 function elementName(name: string): string {
   return name === '' ? '_' : name.replace(NO_NAME, encoded);
 }

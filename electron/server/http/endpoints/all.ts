@@ -44,13 +44,13 @@ import { updateEndpoints } from './updates.ts';
 import { userEndpoints } from './users.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** In the order of matching. */
+/** Listed in matching order. */
 const GROUPS = [
   deviceEndpoints,
   queryStringEndpoints,
   previewEndpoints,
   deviceCareEndpoints,
-  // Before the routes of one alias, whose id could be any word.
+  // Before the routes of one alias, whose id matches any word.
   locationImportEndpoints,
   aliasEndpoints,
   sequenceEndpoints,
@@ -93,7 +93,7 @@ const GROUPS = [
   simulatorEndpoints,
 ];
 
-/** What all groups need. */
+/** The parts that all groups need together. */
 type Parts = (typeof GROUPS)[number] extends (parts: infer Each) => unknown ? Each : never;
 
 /** Every endpoint of the REST interface. */

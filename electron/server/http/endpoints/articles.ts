@@ -42,10 +42,10 @@ const articleParams = z.object({
   sku: z.string().describe('The SKU in any case, percent-encoded: a slash is %2F.').meta({ example: TIE.sku }),
 });
 
-/** The same of an article that may be new. */
+/** The same for an article that may be new. */
 const newArticleParams = z.object({ sku: api.skuSchema.meta({ example: 'CT-900' }) });
 
-/** The changeable parts of places: their stock changes all the time, and a change of an article never sets it. */
+/** The changeable fields of places. Stock changes all the time, and a change of an article never sets it. */
 function withoutStock(answer: object): object {
   const { places } = answer as Partial<api.Article>;
   if (!Array.isArray(places)) return answer;
@@ -71,7 +71,7 @@ const manyBody = (schema: z.ZodType) =>
 const changeSchema = api.articleChangeSchema.extend({ sku: api.skuSchema });
 const unknownInNew = unknownFieldsOf(api.newArticleSchema);
 
-/** Reads each element by itself. */
+/** Parses each element separately. */
 function elementsOf(body: readonly unknown[], schema: z.ZodType<api.NewArticle>, strict: boolean): ArticleElement[] {
   const seen = new Set<string>();
   return body.map((sent): ArticleElement => {

@@ -90,7 +90,7 @@ export const backupEndpoints = ({ backups, secrets, url, restart }: Parts): Endp
         res.end();
         return undefined;
       }
-      // Closes the file. Ignore callers that disconnect.
+      // This also closes the file. Ignore callers that disconnect.
       await pipeline(file.createReadStream(), res).catch(() => undefined);
       return undefined;
     },

@@ -72,7 +72,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
   }),
 ];
 
-/** With warnings about replacement fields that no callback has. */
+/** Adds warnings about placeholders that no callback has. */
 function withDoubts(receiver: api.CallbackReceiverEntry, url: string, alias: string) {
   const warnings = urlDoubts(url, alias).map((doubt) => `/url: ${doubt}`);
   return warnings.length === 0 ? receiver : { ...receiver, warnings };

@@ -181,7 +181,7 @@ export function rightFor(request: api.DeviceRequest): Right {
   return changesStatics(request) ? 'edit_labels' : 'send';
 }
 
-/** Elements read at once: presses are handled between two parts. */
+/** Elements to parse per step, so that presses are handled in between. */
 const PART = 250;
 
 async function readInParts(body: readonly unknown[], strict: boolean): Promise<BulkElement[]> {

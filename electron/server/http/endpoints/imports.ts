@@ -210,7 +210,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
 /** Throws `not_found`. */
 const rightFor = (imports: Imports, id: number) => RIGHT_OF[imports.kindOf(id)];
 
-/** Answers nothing if the caller disconnects. */
+/** Sends a workbook. Sends nothing if the caller disconnects. */
 export async function workbook(
   res: Response,
   name: string,
@@ -222,7 +222,7 @@ export async function workbook(
   return { contentType: WORKBOOK_TYPE, bytes };
 }
 
-/** The uploaded file, the text in `csv`, or the sheet at `url`. Throws `invalid` unless exactly one is given. */
+/** Returns the uploaded file, the text in `csv`, or the sheet at `url`. Throws `invalid` unless exactly one is given. */
 export async function fileOf(
   imports: Imports,
   call: Pick<Call<unknown, unknown, Partial<api.ImportRequest>>, 'body' | 'demand' | 'file'>,
@@ -235,7 +235,7 @@ export async function fileOf(
   }
   if (call.file !== undefined) return { ...call.file, options };
   if (url === undefined) return { bytes: Buffer.from(csv ?? '', 'utf8'), name: '', options };
-  // Only admins can name an address of this machine, because other services may trust the station. The same applies to the published sheet.
+  // Only admins can name an address on this machine, where other services may trust the station. The same applies to the published sheet.
   if (isThisMachine(new URL(url).hostname)) call.demand('change_settings');
   return { ...(await imports.readSheet(url)), options };
 }

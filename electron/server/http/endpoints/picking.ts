@@ -10,7 +10,7 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { actorOf, sessionOf } from '../signIn.ts';
 
 const define = endpointsOf('orders');
-/** Its bodies hold secrets, which the log of requests hides. */
+/** For endpoints whose bodies contain secrets, which the request log hides. */
 const defineAccess = endpointsOf('access');
 
 type Parts = {

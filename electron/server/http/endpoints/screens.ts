@@ -13,11 +13,11 @@ type Parts = {
   screens: Screens;
   streams: EventStreams;
   wallBoard: () => WallBoard;
-  /** Addresses under which other machines reach this station, those of the settings first. */
+  /** Addresses at which other machines reach this station, those in the settings first. */
   otherAddresses: () => readonly string[];
 };
 
-/** Screens for a wall, and what they show. */
+/** Screens on a wall, and their content. */
 export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }: Parts): Endpoint[] => [
   define('listScreens', 'manage_people', 'List the screens for a wall', {
     description: 'TVs and other screens that show the wall board. Their secrets are not shown again.',

@@ -71,7 +71,7 @@ export function settingsEndpoints({ settings, secrets, devices, listener, folder
   ];
 }
 
-/** The replacement fields of a URL and of nonces. */
+/** Warnings about unknown placeholders in URLs and nonces. */
 function templateWarnings(change: SettingsChange, alias: string): string[] {
   const { callback_url: url = '', ordernonce = '', shipmentnonce = '', callback_nonce = '' } = change;
   const doubts = {

@@ -7,9 +7,9 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('sounds');
 
-/** Enough for the overtones of a piezo, at half the size of CD quality. */
+/** Covers the overtones of a piezo buzzer at half of CD quality. */
 const SAMPLE_RATE = 22_050;
-/** Browsers may cache a tune: it changes only with the next version. */
+/** Browsers may cache a tune, which changes only with a new version. */
 const KEPT_FOR_S = 3_600;
 
 const tuneSchema = z

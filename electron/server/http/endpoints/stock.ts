@@ -16,7 +16,7 @@ const define = endpointsOf('articles');
 const PAGE = 1_000;
 const unknownInMovement = unknownFieldsOf(api.newMovementSchema);
 
-/** Reads each movement by itself. */
+/** Parses each movement separately. */
 function elementsOf(movements: readonly unknown[]): MovementElement[] {
   return movements.map((sent): MovementElement => {
     const warnings = unknownInMovement(sent).map(inWords);

@@ -51,7 +51,7 @@ function documentEndpoint(
     answer: { contentType: 'application/json' },
     async handle({ req, res }) {
       const { tag, bytes, zipped } = await make();
-      // Weak: the same for both encodings.
+      // A weak tag, because it is the same for both encodings.
       res.setHeader('etag', `W/${tag}`);
       res.setHeader('cache-control', 'no-cache');
       res.vary('accept-encoding');
@@ -68,7 +68,7 @@ function documentEndpoint(
 
 type Made = { tag: string; bytes: Uint8Array; zipped: Uint8Array };
 
-/** Generates the document on the first request; a start does not load the generator. */
+/** Generates a document on the first request, so that a start does not load the generator. */
 function once(document: (make: MakeDocument) => ReturnType<MakeDocument>): () => Promise<Made> {
   let made: Made | undefined;
   return async () => {

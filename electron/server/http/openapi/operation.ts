@@ -11,7 +11,7 @@ import { contentOfType, jsonAndXml, withExamples, type MediaExamples } from './c
 import { refusalsOf } from './refusals.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
-/** Answers of a station to the examples: `npm run contract` writes them. */
+/** Recorded answers to the examples, written by `npm run contract`. */
 const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = answers;
 
 const NO_CONTENT = 204;
@@ -112,7 +112,7 @@ export function operation(endpoint: Endpoint): Json {
   };
 }
 
-/** `strict` can refuse more than unknown fields if the endpoint itself names them. */
+/** `strict` can refuse more than unknown fields if the endpoint has `namesUnknown`. */
 function strictParameter(endpoint: Endpoint): Json[] {
   if (endpoint.body === undefined) return [];
   if (endpoint.namesUnknown === true) return parametersOf(strictQuerySchema, 'query', endpoint);
@@ -126,7 +126,7 @@ function descriptionOf(endpoint: Endpoint): string {
   return description === undefined ? needed : `${description}\n\n${needed}`;
 }
 
-/** OpenAPI names the least scope of a token: for some endpoints a trial station accepts less. */
+/** The least scope of a token. A trial station accepts less for some endpoints. */
 function securityOf([right]: readonly Right[]): Json[] {
   if (right === undefined) return [];
   return [{ apiKey: [] }, { session: [] }, { oauth2: [scopeFor(right, true)] }, { basic: [] }];
@@ -225,7 +225,7 @@ function success(endpoint: Endpoint, status: number): Json {
   }
   const schema = withWarnings(answer);
   const examples = examplesOf(endpoint.operationId, status);
-  // The answer to a form is JSON by its own protocol.
+  // A form has its own protocol, whose answers are always JSON.
   const own =
     endpoint.isForm === true
       ? { 'application/json': withExamples(schema, examples) }
@@ -233,7 +233,7 @@ function success(endpoint: Endpoint, status: number): Json {
   return { description, headers, content: { ...own, ...other } };
 }
 
-/** The schema of an answer. Any object can have `warnings`: of ignored headers, bodies, fields and query parameters. */
+/** The schema of an answer. Any object can have `warnings` about ignored headers, bodies, fields and query parameters. */
 function withWarnings(answer: z.ZodType): Json {
   const schema = schemaOf(answer, 'output');
   if (answer instanceof z.ZodUnion) {

@@ -10,10 +10,10 @@ import { jsonAndXml } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
 type Refusal = {
-  /** When it is answered. */
+  /** When this is answered. */
   words: string;
   code: ErrorCode;
-  /** The example's `detail`; without it the words. */
+  /** The `detail` of the example. Default: `words`. */
   detail?: string;
   errors?: { path: string; message: string }[];
   headers?: Json;
@@ -82,7 +82,7 @@ export const RESPONSES: Readonly<Record<string, Json>> = {
   }),
 };
 
-/** Codes of the statuses for which endpoints give their own reasons. */
+/** Error codes of statuses for which endpoints give their own reasons. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid',
   401: 'unauthenticated',
@@ -103,7 +103,7 @@ export function refusalsOf(endpoint: Endpoint): Json {
     responses[status] = refusal({ words, code: CODES[Number(status)] ?? 'invalid' });
   }
   for (const [status, schema] of Object.entries(endpoint.otherAnswers ?? {})) {
-    // Requests that cannot be read are refused before the endpoint sees them.
+    // Requests that cannot be parsed are refused before they reach the endpoint.
     const unread = general.has(Number(status)) ? jsonAndXml('problem', schemaOf(problemSchema, 'output')) : {};
     responses[status] = {
       description: own[Number(status)] ?? 'Refused.',

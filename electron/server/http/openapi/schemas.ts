@@ -62,7 +62,7 @@ function everySchema(): Record<string, Json> {
   return Object.fromEntries(cleaned.map(([name, schema]) => [name, withNulls(schema, all) as Json]));
 }
 
-/** Inlines references that may be null: OpenAPI 3.0 allows no `nullable` beside a reference. */
+/** Inlines nullable references, because OpenAPI 3.0 allows no `nullable` beside a reference. */
 function withNulls(value: unknown, all: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((part) => withNulls(part, all));
   if (typeof value !== 'object' || value === null) return value;
@@ -73,7 +73,7 @@ function withNulls(value: unknown, all: Record<string, Json>): unknown {
   return typeof reference === 'string' ? { ...all[reference.replace(PREFIX, '')], ...rest } : parts;
 }
 
-/** Answers may have further fields in a later version. */
+/** Allows additional fields in answers, which later versions may have. */
 function open(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(open);
   if (typeof value !== 'object' || value === null) return value;
@@ -81,7 +81,7 @@ function open(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, part]) => [key, open(part)]));
 }
 
-/** Removes what the generator writes and OpenAPI 3.0 does not know. */
+/** Removes keywords that OpenAPI 3.0 does not have. */
 function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== 'object' || value === null) return value;
@@ -89,12 +89,12 @@ function clean(value: unknown): unknown {
   for (const [key, part] of Object.entries(value)) {
     // Names of the schema itself. A property called id is an object, not a string.
     if (typeof part === 'string' && (key === '$id' || key === '$schema' || key === 'id')) continue;
-    // Limits of JavaScript, not of the API.
+    // These are limits of JavaScript, not of the API.
     if (part === Number.MIN_SAFE_INTEGER || part === Number.MAX_SAFE_INTEGER) continue;
     result[key] = clean(part);
   }
   const { allOf, ...others } = result;
-  // Nothing but a reference.
+  // Unwrap a schema that only refers to another.
   if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(others).length === 0) return allOf[0];
   // A nullable enum has to list null.
   if (result['nullable'] === true && Array.isArray(result['enum']) && !result['enum'].includes(null)) {

@@ -36,7 +36,7 @@ export function reference(stationId: string): Router {
   return router;
 }
 
-/** Reads, hashes and compresses a file once, on the first request. */
+/** Reads, hashes and compresses the file on the first request. */
 function serve({ type, text }: File, stationId: string): RequestHandler {
   let made: Promise<{ plain: Buffer; zipped: Buffer; tag: string }> | undefined;
   const make = async () => {
@@ -48,7 +48,7 @@ function serve({ type, text }: File, stationId: string): RequestHandler {
     const { plain, zipped, tag } = await (made ??= make());
     const isZipped = req.acceptsEncodings('gzip', 'identity') === 'gzip';
     res.setHeader('etag', `"${tag}${isZipped ? '-gzip' : ''}"`);
-    // Browsers revalidate each time, and get 304 until another version is installed.
+    // Browsers revalidate each time, and get 304 until the program is updated.
     res.setHeader('cache-control', 'no-cache');
     res.setHeader('content-type', type);
     res.vary('accept-encoding');

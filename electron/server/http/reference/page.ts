@@ -1,4 +1,4 @@
-/** The page of the reference: Swagger UI from the installed package with our header and style. */
+/** The reference page: Swagger UI from the installed package with our header and style. */
 export const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -28,7 +28,7 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Applies the theme of the window in this browser before anything is drawn. */
+/** Applies the theme that this browser uses for the station's page, before anything is drawn. */
 export const THEME_SCRIPT = `'use strict';
 (() => {
   const system = matchMedia('(prefers-color-scheme: dark)');
@@ -53,10 +53,10 @@ export const THEME_SCRIPT = `'use strict';
 })();
 `;
 
-/** Sends requests only to the station, and keeps a key while the page is open. */
+/** Sends requests only to the station, and keeps a key only while the page is open. */
 export const startScript = (stationId: string): string => `'use strict';
 (() => {
-  /** A write of somebody who is signed in here carries the token of the sign-in. */
+  /** Adds the CSRF token to writes of a signed-in person. */
   function withToken(request) {
     const isOwn = new URL(request.url, location.href).origin === location.origin;
     const [, token] =
@@ -66,7 +66,7 @@ export const startScript = (stationId: string): string => `'use strict';
     if (isOwn && token !== undefined && request.method !== 'GET') request.headers['x-csrf-token'] = token;
     return request;
   }
-  /** Makes the tabs of parameters and callbacks reachable by keyboard: the library opens them only with the mouse. */
+  /** Makes the tabs of parameters and callbacks reachable by keyboard, because the library supports only the mouse. */
   function reachTabs() {
     for (const tab of document.querySelectorAll('.tab-item:not([tabindex])')) {
       tab.tabIndex = 0;
@@ -79,7 +79,10 @@ export const startScript = (stationId: string): string => `'use strict';
     event.preventDefault();
     event.target.click();
   });
-  /** The library scrolls to the operation in the address before it knows the heights above it, so this repeats it until the position is right. */
+  /**
+   * Scrolls to the operation in the address again until the position is right, because the library scrolls before it knows the heights
+   * above.
+   */
   function followAddress(tries) {
     const [, tag, operation] = /^#\\/([^/]+)\\/([^/]+)$/.exec(location.hash) ?? [];
     if (operation === undefined || tries === 0) return;

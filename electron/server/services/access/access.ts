@@ -32,7 +32,7 @@ import { createTokens } from './tokens.ts';
 
 type AccessNeeds = {
   repositories: TablesOf<'access'>;
-  /** Committed rows only. */
+  /** Reads committed rows only. */
   reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   clock: Clock;
@@ -40,9 +40,9 @@ type AccessNeeds = {
   log: Log;
   audit: Audit;
   derive: DerivePassword;
-  /** Whether requests may contain a password (Basic); a setting. */
+  /** Returns whether requests can contain a password (Basic), which is a setting. */
   takesPasswords: () => boolean;
-  /** The IPv6 addresses of this machine now. */
+  /** Returns the current IPv6 addresses of this machine. */
   ownAddresses: () => readonly OwnAddress[];
 };
 
@@ -81,16 +81,16 @@ export function createAccess(needs: AccessNeeds) {
     takesPasswords,
     byPassword: (username: string, password: string, address: string) =>
       byPassword(context, username, password, address),
-    /** Hashes of the keys with which a turbo signs in by this name. */
+    /** Returns the hashes of the keys with which a turbo can sign in by this name. */
     listTurboHashes: (name: string) => apiUsers.listTurboHashes(name),
     findBoundTurbo: (caller: Asker) => findBoundTurbo(context, caller),
     /** Whether the station still accepts the caller's credential. */
     isLive: ({ credential }: Asker): boolean =>
       isValid(context, credential) && (credential.kind !== 'password' || takesPasswords()),
-    /** The same for a turbo, whose password does not depend on `takesPasswords`. */
+    /** Like `isLive`, for a turbo: its password does not depend on `takesPasswords`. */
     isTurboLive: ({ credential }: Asker): boolean => isValid(context, credential),
     findSession: (caller: Asker) => findSession(context, caller),
-    /** Whether `token` is the session's. */
+    /** Whether the session has this token. */
     tokenMatches: (session: Session, token: string): boolean => isSecretOf(token, session.tokenHash),
     start: () => sessionEnds.start(),
     async stop(): Promise<void> {

@@ -18,7 +18,7 @@ export type ApiUserNeeds = {
   audit: Audit;
 };
 
-/** What the use-cases of API users share. All committed rows are in memory, because each request looks up its key. */
+/** State shared by the use-cases of API users. Keeps all committed rows in memory, because each request looks up its key. */
 export type ApiUserContext = ApiUserNeeds & {
   users: Map<number, ApiUserRow>;
   /** By the hash of a current key, or of an old one (`isOld`). */
@@ -46,7 +46,7 @@ export function findByClientId(context: ApiUserContext, clientId: string): ApiUs
   return id === undefined ? undefined : context.users.get(id);
 }
 
-/** The stored hash that the secret matches: the current one, or the old one in its grace period; undefined: it is wrong. */
+/** Returns the stored hash that the secret matches: the current one, or the old one in its grace period. Undefined for a wrong secret. */
 export function findSecretOf(context: ApiUserContext, user: ApiUserRow, secret: string): string | undefined {
   const { secret_hash, old_secret_hash } = user;
   const isNew = isSecretOf(secret, secret_hash);
@@ -62,7 +62,7 @@ export function listTurboHashes(context: ApiUserContext, name: string): string[]
   return old_key_hash !== null && isOldValid(context, user) ? [key_hash, old_key_hash] : [key_hash];
 }
 
-/** Keeps the row as this use-case leaves it, once it is committed. */
+/** Copies the row into memory once this use-case is committed. */
 export function keepOnceCommitted(context: ApiUserContext, tx: Transaction, id: number): void {
   const row = context.repositories.accounts.findApiUser(id);
   tx.afterCommit(() => {
@@ -70,7 +70,7 @@ export function keepOnceCommitted(context: ApiUserContext, tx: Transaction, id: 
   });
 }
 
-/** Replaces what is in memory about this API user. */
+/** Replaces this API user's entries in memory. */
 export function keep(context: ApiUserContext, row: ApiUserRow): void {
   const { users, byKey, byClientId } = context;
   drop(context, row.id);
@@ -89,7 +89,7 @@ export function drop({ users, byKey, byClientId }: ApiUserContext, id: number): 
   if (known.client_id !== null) byClientId.delete(known.client_id);
 }
 
-/** Whether the old secrets are in their grace period. */
+/** Whether the old secrets are still in their grace period. */
 export function isOldValid({ clock }: ApiUserContext, { old_until }: ApiUserRow): boolean {
   return old_until !== null && old_until > clock.now();
 }

@@ -24,7 +24,7 @@ const SAVE_EVERY_MS = 60_000;
 /** The sender in history for a key without a name. */
 const ENVIRONMENT_NAME = 'API key';
 
-/** Programs: each has a key, and a client secret for OAuth2. Both are shown once, and stored as hashes. */
+/** API users are programs. Each has a key, and a client secret for OAuth2. Both are shown once and stored as hashes. */
 export function createApiUsers(needs: ApiUserNeeds) {
   const context: ApiUserContext = {
     ...needs,
@@ -48,7 +48,7 @@ export function createApiUsers(needs: ApiUserNeeds) {
     findByClientId: (clientId: string) => findByClientId(context, clientId),
     findSecretOf: (user: ApiUserRow, secret: string) => findSecretOf(context, user, secret),
     listTurboHashes: (name: string) => listTurboHashes(context, name),
-    /** Ids of the API users whose keys are for this turbo only. */
+    /** Ids of the API users whose keys are bound to this turbo. */
     listBoundTo: (serialNumber: string): string[] =>
       [...context.users.values()].filter(({ turbo }) => turbo === serialNumber).map(({ id }) => String(id)),
     used: (id: number) => used(context, id),
@@ -77,7 +77,7 @@ function list(context: ApiUserContext): ApiUser[] {
     }));
 }
 
-/** `turbo`: serial number of the only turbo that the key is for; null: any. Throws `conflict` if the name is taken. */
+/** `turbo`: serial number of the only turbo that can use the key; null: not bound. Throws `conflict` if the name is taken. */
 function add(
   context: ApiUserContext,
   { name, scope }: NewApiUser,
@@ -106,7 +106,9 @@ function add(
   });
 }
 
-/** New secrets; the old ones work for `graceSeconds` more. Throws `not_found`, and `conflict` for the key of the environment. */
+/**
+ * Replaces both secrets; the old ones work for another `graceSeconds`. Throws `not_found`, and `conflict` for the key from the environment.
+ */
 function rotate(context: ApiUserContext, id: string, graceSeconds: number, by: By): Promise<ApiUserSecrets> {
   const { repositories, writer, tokens, audit } = context;
   return writer.write((tx) => {
@@ -131,7 +133,7 @@ function rotate(context: ApiUserContext, id: string, graceSeconds: number, by: B
   });
 }
 
-/** Ends its key and its tokens at once. Throws like `rotate`. */
+/** Revokes the key and the tokens at once. Throws like `rotate`. */
 function remove(context: ApiUserContext, id: string, by: By): Promise<void> {
   const { repositories, writer, tokens, audit } = context;
   return writer.write((tx) => {
@@ -186,7 +188,7 @@ async function save({ repositories, writer, log, usedAt, unsaved }: ApiUserConte
   }
 }
 
-/** The current row. Runs inside a use-case. */
+/** Returns the current row. Call within a use-case. */
 function getChangeable({ repositories, environmentId }: ApiUserContext, id: string): ApiUserRow {
   const row = /^\d{1,15}$/.test(id) ? repositories.accounts.findApiUser(Number(id)) : undefined;
   if (row === undefined) throw new StationError('not_found', `There is no API user ${id}.`);
@@ -218,7 +220,7 @@ function addOfEnvironment({ repositories, audit }: ApiUserContext, tx: Transacti
   return id;
 }
 
-/** Ends the previous key and every other secret of that API user. */
+/** Revokes the previous key and all other secrets of that API user. */
 function replaceOfEnvironment(
   { repositories, tokens, audit }: ApiUserContext,
   tx: Transaction,

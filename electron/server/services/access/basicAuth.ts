@@ -4,18 +4,18 @@ import type { TablesOf } from '../../core.ts';
 import type { Clock } from '../../ports.ts';
 import type { People } from './people.ts';
 
-/** Whose password was right, and the hash that it was compared with: another one is another password. */
+/** The user with this password. `passwordHash`: the hash that it matched, to detect a password changed since. */
 export type ProvedPassword = { username: string; role: Role; passwordHash: string };
 
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
-/** A password with every request: hashed once an hour, not at each of them. */
+/** Checks passwords sent with every request. Hashes each once per hour, because hashing is slow. */
 export function createBasic(parts: { repositories: TablesOf<'access'>; clock: Clock; people: People }) {
   const { repositories, clock, people } = parts;
   // Random for this run, so that the remembered hash reveals no password.
   const secret = randomBytes(32);
-  /** The oldest first. */
+  /** Oldest first. */
   const remembered = new Map<string, { username: string; passwordHash: string; until: number }>();
 
   function find(username: string, passwordHash: string): ProvedPassword | undefined {

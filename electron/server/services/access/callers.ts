@@ -15,12 +15,12 @@ type Credential =
   | { kind: 'password'; proved: ProvedPassword }
   | { kind: 'none' };
 
-/** A caller and the rights of that caller. */
+/** An identified caller and the rights of that caller. */
 export type Asker = { name: string; scope: Standing; credential: Credential };
 /** A caller with the required right. */
 export type Caller = Asker & { scope: CallerStanding };
 
-/** What identifying callers needs: everybody who has secrets. */
+/** What identifying a caller needs: the services of everyone who has secrets. */
 export type CallerContext = {
   apiUsers: ApiUsers;
   sessions: Sessions;
@@ -30,13 +30,16 @@ export type CallerContext = {
   keyTries: KeyTries;
 };
 
-/** By the key of an API user, a session or a screen. Throws `too_many_requests` after too many different wrong secrets from there. */
+/**
+ * Finds the caller by the key of an API user, a session or a screen. Throws `too_many_requests` after too many different wrong secrets from
+ * that network.
+ */
 export function byKey(context: CallerContext, key: string, address: string): Asker | undefined {
   const hash = sha256(key);
   return context.keyTries.judge({ hash, address, isNoted: true }, () => byKnownKey(context, hash));
 }
 
-/** By an access token or a key. Throws like `byKey`. */
+/** Finds the caller by an access token or a key. Throws like `byKey`. */
 export function byBearer(context: CallerContext, secret: string, address: string): Asker | undefined {
   const { apiUsers, tokens, keyTries } = context;
   const hash = sha256(secret);
@@ -48,7 +51,7 @@ export function byBearer(context: CallerContext, secret: string, address: string
   });
 }
 
-/** By a key, or otherwise the password of this person: turbos send either together with a name. Throws like `byKey`. */
+/** Finds the caller by a key, or else by this person's password: turbos send either together with a name. Throws like `byKey`. */
 export async function byKeyOrPassword(
   context: CallerContext,
   username: string,
@@ -62,16 +65,16 @@ export async function byKeyOrPassword(
   const asker =
     ofKnownKey ??
     (await byPassword(context, username, secret, address).catch((error: unknown) => {
-      // Counts as a wrong key although the limit of passwords refused it, or keys could be tried under one name without end.
+      // Count it as a wrong key even though the password limit refused it; otherwise one name would allow unlimited guesses of keys.
       keyTries.judge(tried, () => undefined);
       throw error;
     }));
   if (asker !== undefined && asker !== ofKnownKey) return asker;
-  // A right password does not count as a key. A wrong one may have been a guess at a key.
+  // A correct password does not count as a key. A wrong one counts as a wrong key, because it may have been a guess at one.
   return keyTries.judge(tried, () => ofKnownKey);
 }
 
-/** By the id of a session, which is in its cookie. */
+/** Finds the caller by the session id in the cookie. */
 export function bySession({ sessions }: CallerContext, sessionId: string): Asker | undefined {
   const session = sessions.find(sha256(sessionId));
   return session && ofSession(session, { kind: 'session', session });

@@ -9,7 +9,7 @@ import { sha256 } from './secrets.ts';
 import { TOKEN_SECONDS, type Tokens } from './tokens.ts';
 import type { Audit } from '../base/index.ts';
 
-/** A client whose secret was right, and the hash of that secret: a rotation may end it before a token is issued. */
+/** A client that proved its secret. `secretHash` detects a rotation before the token is issued. */
 export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string };
 
 /** API users as clients of OAuth2. */
@@ -24,7 +24,7 @@ export function createClients(parts: {
   const { repositories, writer, apiUsers, tokens, keyTries, audit } = parts;
 
   return {
-    /** Whose id and secret these are, or undefined. Throws `too_many_requests`. */
+    /** Returns the client with this id and secret, or undefined. Throws `too_many_requests`. */
     async prove(clientId: string, secret: string, address: string): Promise<ProvedClient | undefined> {
       const user = apiUsers.findByClientId(clientId);
       const hash = sha256(JSON.stringify([clientId, secret]));
@@ -43,8 +43,8 @@ export function createClients(parts: {
       return undefined;
     },
     /**
-     * An access token, and for how many seconds it is accepted: an hour, or less where the secret ends sooner.
-     * Throws `unauthenticated` if the client was removed or its secret was replaced meanwhile.
+     * Issues an access token and returns it with its lifetime in seconds: one hour, or less if the secret expires sooner. Throws
+     * `unauthenticated` if the client was removed or its secret was replaced meanwhile.
      */
     issue: (
       { id, secretHash }: Pick<ProvedClient, 'id' | 'secretHash'>,
@@ -63,7 +63,7 @@ export function createClients(parts: {
   };
 }
 
-/** Until when the client secret of this hash is accepted, in epoch milliseconds; undefined: it is not. */
+/** When the client secret with this hash expires, in epoch milliseconds. Undefined: it is not accepted. */
 function endOf(row: ApiUserRow, secretHash: string): number | undefined {
   if (row.secret_hash === secretHash) return Number.POSITIVE_INFINITY;
   return row.old_secret_hash === secretHash ? (row.old_until ?? undefined) : undefined;

@@ -1,16 +1,16 @@
 import { TooManyRequests } from '../../errors.ts';
 
-/** The other two of Node's four threads remain for files and host names. */
+/** Leaves the other two of Node's four threads to files and DNS lookups. */
 const MAX_RUNNING = 2;
-/** The last one waits about three seconds. */
+/** With a full queue, the last job waits about three seconds. */
 const MAX_WAITING = 100;
 const RETRY_S = 5;
 
 type Job = { run: () => Promise<void>; refuse: () => void };
 
-/** Runs slow hashes two at a time, and takes turns between networks, so that one of them cannot lock out the others. */
+/** Runs slow hashes two at a time and takes turns between networks, so that one network cannot lock out the others. */
 export function createHashTurns() {
-  /** By network. The first one has the next turn. */
+  /** Jobs by network, in the order of their turns. */
   const waiting = new Map<string, Job[]>();
   let total = 0;
   let running = 0;
@@ -32,7 +32,7 @@ export function createHashTurns() {
     });
   }
 
-  /** If too many wait, refuses the last job of the network with the most. */
+  /** When the queue is full, refuses the last job of the network with the most jobs. */
   function makeRoom(): void {
     if (total <= MAX_WAITING) return;
     const [longest] = [...waiting].toSorted(([, a], [, b]) => b.length - a.length);

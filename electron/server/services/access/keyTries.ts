@@ -4,33 +4,33 @@ import type { Clock } from '../../ports.ts';
 import type { NetworkOf } from './networks.ts';
 import type { AuditTally } from '../base/index.ts';
 
-/** `isNoted`: a wrong one is counted in the audit here, and not by the caller. */
+/** `isNoted`: the key tries count a wrong key in the audit, so the caller does not. */
 export type TriedKey = { hash: string; address: string; isNoted: boolean };
 
 /** Throttles guesses of keys, tokens and client secrets, over HTTP and from turbos. */
 export type KeyTries = {
   /**
-   * What `find` answers for this key. Throws `too_many_requests`, without a look at the key, after too many
-   * different wrong ones from there, unless this one was accepted from there within a day.
+   * Returns the result of `find` for this key. Throws `too_many_requests`, without calling `find`, after too many different wrong keys from
+   * that network, unless it sent this key successfully within a day.
    */
   judge<T>(tried: TriedKey, find: () => T | undefined): T | undefined;
-  /** Whether keys from there are refused unread. `judge` without this throws for them. */
+  /** Whether keys from that network are currently refused unchecked. `judge` throws for them. */
   refuses(tried: TriedKey): boolean;
 };
 
 const WINDOW_MS = 600_000;
-/** Different wrong keys from one network within the window: more is guessing. */
+/** Different wrong keys from one network within the window that count as guessing. */
 const MAX_WRONG = 30;
-/** How long keys from there are refused unread then. Each wrong key after that refuses them again. */
+/** How long keys from that network are refused unchecked. Each further wrong key restarts the pause. */
 const PAUSE_MS = 30_000;
 const ACCEPTED_MS = 24 * 3_600_000;
 const MAX_NETWORKS = 10_000;
 const MAX_ACCEPTED = 50_000;
-/** An acceptance is noted again no sooner: programs send their key with every request. */
+/** Minimum time between two notes of an accepted key: programs send their key with every request. */
 const NOTE_AGAIN_MS = 60_000;
 
 type Network = {
-  /** When each wrong key was tried last, by its keyed hash; the oldest first. */
+  /** When each wrong key was last tried, by its keyed hash, oldest first. */
   wrong: Map<string, number>;
   pausedUntil: number;
 };
@@ -42,11 +42,11 @@ export function createKeyTries(parts: {
   networkOf: NetworkOf;
 }): KeyTries {
   const { clock, tally, networkOf } = parts;
-  // Random for this run: a wrong key may be a password typed into the wrong field.
+  // Hash keys with a secret of this run, since a wrong key may be a password typed into the wrong field.
   const secret = randomBytes(32);
-  /** The one that was met first comes first. */
+  /** Ordered by first contact. */
   const networks = new Map<string, Network>();
-  /** When each key was accepted last, by network and hash; the oldest first. */
+  /** When each key was last accepted, by network and hash, oldest first. */
   const accepted = new Map<string, number>();
 
   function networkAt(name: string): Network {
@@ -98,7 +98,7 @@ export function createKeyTries(parts: {
     const isNew = !wrong.has(hash);
     wrong.delete(hash);
     wrong.set(hash, now);
-    // More than that is never looked at.
+    // Only the newest MAX_WRONG matter.
     for (const oldest of wrong.keys()) {
       if (wrong.size <= MAX_WRONG) break;
       wrong.delete(oldest);
@@ -125,7 +125,7 @@ export function createKeyTries(parts: {
       }
       const known = networkAt(network);
       note(network, tried);
-      // A key that was right until a moment ago, such as one of an ended session, does not count as a guess.
+      // A key that was valid until recently, such as that of an ended session, does not count as a guess.
       if (!wasAccepted && count(known, tried.hash) >= MAX_WRONG) known.pausedUntil = clock.monotonic() + PAUSE_MS;
       return undefined;
     },

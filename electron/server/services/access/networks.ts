@@ -3,21 +3,21 @@ import type { Clock } from '../../ports.ts';
 /** An address of this machine with the length of its network's prefix, such as `fd00::1/64`. */
 export type OwnAddress = string;
 
-/** The unit in which strangers are counted: what one of them can have many addresses of is one. */
+/** Maps an address to the network whose wrong attempts are counted together. */
 export type NetworkOf = (address: string) => string;
 
 const LOOK_AGAIN_MS = 60_000;
 const GROUP_BITS = 16;
-/** The part of an IPv6 address that one customer of a provider gets whole. */
+/** Prefix length that a provider assigns to one customer. */
 const CUSTOMER_BITS = 64;
 
 /**
- * IPv4 addresses count one by one, IPv6 addresses per /64, since a stranger has all of it. Addresses inside the prefix of
- * this machine count one by one: those are the other machines of the same site.
+ * Counts IPv4 addresses separately, and IPv6 addresses per /64, because one attacker can use a whole /64. Addresses inside this machine's
+ * own prefix count separately: they are other machines of the same site.
  */
 export function createNetworks(parts: {
   clock: Pick<Clock, 'monotonic'>;
-  /** The IPv6 addresses of this machine now. */
+  /** Returns the current IPv6 addresses of this machine. */
   ownAddresses: () => readonly OwnAddress[];
 }): NetworkOf {
   const { clock, ownAddresses } = parts;
@@ -52,10 +52,10 @@ function haveCommonBits(a: readonly number[], b: readonly number[], bits: number
   });
 }
 
-/** The eight groups of an IPv6 address, without the name of the interface; undefined: it is none. */
+/** The eight groups of an IPv6 address, without the interface name. Undefined: not an IPv6 address. */
 function groupsOf(address: string): number[] | undefined {
   const [bare = ''] = address.split('%');
-  // A tail in the form of IPv4 is two groups.
+  // An IPv4 tail, as in `::ffff:192.0.2.1`, becomes two groups.
   const plain = bare.replace(/\d{1,3}(?:\.\d{1,3}){3}$/, (tail) => {
     const [a = 0, b = 0, c = 0, d = 0] = tail.split('.').map(Number);
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;

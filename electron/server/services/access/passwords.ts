@@ -5,17 +5,17 @@ import { createHashTurns, type HashTurns } from './hashTurns.ts';
 import type { NetworkOf } from './networks.ts';
 import { createThrottle, type GuessTarget, type Throttle } from './throttle.ts';
 
-/** The user and address of a try: wrong passwords lock out nobody else. */
+/** The user and the address of an attempt. Wrong passwords lock out only this pair. */
 export type Trier = { name: string; address: string };
 
 /** Length of a hash of `DerivePassword`. */
 const HASH_BYTES = 32;
 
 const A_MINUTE = { maxWrong: 10, windowMs: 60_000 };
-/** A PIN is short: for one person, and at one kiosk for all people, a day of guessing tries less than a tenth of the shortest ones. */
+/** PINs are short. Per person, and per kiosk for all people, a day of guessing covers less than a tenth of the shortest PINs. */
 const AN_HOUR = { maxWrong: 30, windowMs: 3_600_000 };
 
-/** A throttle, the target whose tries it counts, and the tried password or PIN. */
+/** A throttle, the target whose attempts it counts, and the password or PIN of this attempt. */
 type Limit = { throttle: Throttle; target: GuessTarget; tried: string };
 
 /** What hashing and comparing share. */
@@ -62,9 +62,9 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DeriveP
       matches(context, password, stored, kind, trier),
     matchesPin: (pin: string, stored: string | undefined, trier: Trier & { kioskId: number }) =>
       matchesPin(context, pin, stored, trier),
-    /** Forgets wrong passwords tried for this person, whose password is another one now. */
+    /** Forgets wrong passwords that were tried for this person. Call after a change of the password. */
     changed: (username: string): void => context.throttle.forget(keyOf(username)),
-    /** Forgets wrong PINs tried for this person, whose PIN is another one now. */
+    /** Forgets wrong PINs that were tried for this person. Call after a change of the PIN. */
     pinChanged(username: string): void {
       context.pinThrottle.forget(keyOf(username));
       context.pinHourThrottle.forget(keyOf(username));
@@ -74,7 +74,7 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DeriveP
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Salt and hash as text. Takes time: waits for its turn among other callers. Throws `too_many_requests` if too many wait. */
+/** Returns salt and hash as text. Waits in the queue of slow hashes; throws `too_many_requests` if it is full. */
 function hash(context: PasswordContext, password: string, address: string): Promise<string> {
   const { ids, turns, networkOf } = context;
   return turns.run(networkOf(address), async () => {
@@ -84,8 +84,8 @@ function hash(context: PasswordContext, password: string, address: string): Prom
 }
 
 /**
- * Whether the password has the stored hash. An unknown user (`stored` is undefined) takes the same time. The same wrong
- * password again counts as one attempt. Throws `too_many_requests` after too many different ones.
+ * Whether the password matches the stored hash. Takes the same time for an unknown user (`stored` is undefined). Repeating one wrong
+ * password counts as one attempt. Throws `too_many_requests` after too many different ones.
  */
 async function matches(
   context: PasswordContext,
@@ -100,8 +100,8 @@ async function matches(
 }
 
 /**
- * The same for a PIN at a kiosk. Wrong PINs count per person, from all addresses, and per kiosk, for all people: a copied
- * cookie does not allow more guesses from many addresses or at many people.
+ * Like `matches`, for a PIN at a kiosk. Wrong PINs count per person from all addresses, and per kiosk for all people: copying its cookie
+ * does not allow more guesses.
  */
 async function matchesPin(
   context: PasswordContext,
@@ -119,7 +119,7 @@ async function matchesPin(
   ]);
 }
 
-/** Checks the limits before it waits for its turn, and again when the turn comes: meanwhile others were tried. */
+/** Checks the limits before queueing, and again before hashing, since others may have tried meanwhile. */
 function compare(
   context: PasswordContext,
   password: string,

@@ -13,9 +13,9 @@ import type { Opener, Session } from './sessions.ts';
 export function createPeople(context: PeopleContext) {
   const { repositories, reads } = context;
   return {
-    /** Zero on a fresh data folder. */
+    /** 0 in a new data folder. */
     count: (): number => repositories.accounts.countUsers(),
-    /** The name as it was added, found in any case and Unicode form; undefined: no such person. */
+    /** Returns the stored form of a name typed in any case or Unicode form. Undefined: no such person. */
     nameOf: (typed: string): string | undefined => findAsTyped(context, typed)?.username,
     list: (): User[] => reads.accounts.listUsers().map((row) => userOf(context, row)),
     add: (user: NewUser, by: By) => add(context, user, by),
@@ -50,8 +50,8 @@ async function add(context: PeopleContext, { username, password, role }: NewUser
 }
 
 /**
- * A new password, a new PIN and `end_sessions` end sessions of the person, except the session `but`. Throws `not_found`,
- * `conflict` if no admin would remain, and `invalid` for a guessable password or a PIN for a person who is not a picker.
+ * A new password, a new PIN and `end_sessions` each end the person's sessions, except the session `but`. Throws `not_found`, `conflict` if
+ * no admin would remain, and `invalid` for a guessable password, or a PIN for a person who is not a picker.
  */
 async function changePerson(
   context: PeopleContext,
@@ -74,7 +74,7 @@ async function changePerson(
       changed.push('role');
     }
     if (pinHash !== undefined) {
-      // Reads the person again, because a PIN depends on the role.
+      // Read the person again: whether a PIN is allowed depends on the role.
       pins.setWithin(tx, get(context, username), pinHash, but?.idHash ?? '');
       changed.push('pin');
     }
@@ -99,32 +99,32 @@ function remove(context: PeopleContext, typed: string, by: By): Promise<void> {
     const { username } = user;
     refuseLastAdmin(context, user);
     sessions.endOf(tx, username, '');
-    // Also for a person without sessions: a program may have launched orders for that name.
+    // Also notify for a person without sessions, because a program may have launched orders for that name.
     presence.tell(tx, 'wentAway', username);
     repositories.accounts.removeUser(username);
     audit.record(tx, { action: 'user.removed', by, subject: username, detail: {} });
   });
 }
 
-/** The stored hash if the password matches it, otherwise a new hash. Slow. Changes nothing. */
+/** Returns the stored hash if the password matches it, otherwise a new hash. Slow. Stores nothing. */
 async function hashOf({ repositories, passwords }: PeopleContext, username: string, password: string): Promise<string> {
   const kept = repositories.accounts.findUser(username)?.password_hash;
   if (kept !== undefined && (await passwords.matches(password, kept, 'start', STATION))) return kept;
   return passwords.hash(password, STATION.address);
 }
 
-/** A person whom the start of the station, or the owner at the window, sets. */
+/** A person that the startup configuration, or the owner at the desktop window, sets. */
 type PersonAtStart = {
   username: string;
   passwordHash: string;
   role: Role;
-  /** Whether a changed password ends the person's sessions. */
+  /** Whether changing the password ends the person's sessions. */
   sessions: 'end' | 'keep';
   by: By;
   method: 'environment' | 'window';
 };
 
-/** Adds the person, or sets password and role. `also` runs in the same use-case, and can throw to prevent it. */
+/** Adds the person, or sets password and role. `also` runs in the same use-case and can throw to cancel it. */
 function put(context: PeopleContext, person: PersonAtStart, also: (tx: Transaction) => void): Promise<void> {
   const { repositories, writer, sessions, audit } = context;
   const { username, passwordHash: password_hash, role, by, method } = person;

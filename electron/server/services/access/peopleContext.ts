@@ -12,7 +12,7 @@ import type { Sessions } from './sessions.ts';
 /** What the use-cases of people share. */
 export type PeopleContext = {
   repositories: TablesOf<'access'>;
-  /** Committed rows only. */
+  /** Reads committed rows only. */
   reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
   passwords: Passwords;
@@ -25,12 +25,12 @@ export type PeopleContext = {
 /** A field that the audit record of a change names. */
 export type ChangedField = NonNullable<AuditDetail['changed']>[number];
 
-/** Also finds a name typed in another Unicode form, such as full-width letters. Names older than that rule keep their form. */
+/** Also finds a name typed in another Unicode form, such as full-width letters. Names stored before normalization are found as stored. */
 export function findAsTyped({ repositories }: PeopleContext, username: string): UserRow | undefined {
   return repositories.accounts.findUser(username) ?? repositories.accounts.findUser(username.normalize('NFKC'));
 }
 
-/** Throws `unauthenticated` if the password changed while the station compared it with its hash, which takes time. */
+/** Throws `unauthenticated` if the password changed while it was being compared with its hash, which takes time. */
 export function refuseIfChanged({ repositories }: PeopleContext, user: UserRow): void {
   if (repositories.accounts.findUser(user.username)?.password_hash === user.password_hash) return;
   throw new StationError('unauthenticated', 'The password was changed meanwhile. Sign in with the new one.');

@@ -5,7 +5,7 @@ import { refuseGuessablePassword } from './guessablePasswords.ts';
 import { findAsTyped, type PeopleContext, refuseIfChanged, setPassword } from './peopleContext.ts';
 import type { NewSession, Opener, Session } from './sessions.ts';
 
-/** Throws `unauthenticated`, after the same time for a wrong password and an unknown user, and `too_many_requests`. */
+/** Throws `unauthenticated` for a wrong password and for an unknown user, after the same time, and `too_many_requests`. */
 export async function signIn(
   context: PeopleContext,
   username: string,
@@ -18,14 +18,14 @@ export async function signIn(
   return open(context, user, 'password', address, opener);
 }
 
-/** A session of the first admin without a password: for the shell that runs the station, never for a request. */
+/** Opens a session of the first admin without a password. For the shell that runs the station, never for a request. */
 export async function signInOwner(context: PeopleContext): Promise<NewSession> {
   const owner = context.repositories.accounts.findOwner();
   if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
   return open(context, owner, 'window', STATION.address, 'browser');
 }
 
-/** The person with this password, recorded as a sign-in by Basic; undefined: wrong. Throws `too_many_requests`. */
+/** Returns the person with this password, and records a sign-in by Basic. Undefined: wrong. Throws `too_many_requests`. */
 export async function prove(
   context: PeopleContext,
   username: string,
@@ -59,7 +59,7 @@ export async function changePassword(
   if (isRight) await refuseGuessablePassword(username, newPassword, 'new_password');
   const password_hash = isRight ? await passwords.hash(newPassword, by.address) : '';
   await writer.write((tx) => {
-    // Throws inside the use-case: a request repeated after a kill still has the old password, and gets its first answer.
+    // Throw inside the use-case: a repeated request after a crash still contains the old password, and then gets the stored answer.
     if (!isRight || user === undefined) {
       throw new StationError('invalid', 'The old password is wrong. Nothing was changed.', [
         { path: '/old_password', message: 'This is not your password.' },
@@ -80,7 +80,7 @@ export function signOut({ writer, sessions, audit }: PeopleContext, session: Ses
   });
 }
 
-/** Records a wrong password without the typed name if nobody has it: it may be a password typed into the wrong field. */
+/** For an unknown user, records the wrong password without the typed name, which may be a password typed into the wrong field. */
 async function findByPassword(
   context: PeopleContext,
   username: string,

@@ -30,7 +30,7 @@ export function createPins(parts: {
   return {
     hash,
     setWithin,
-    /** Gives the person of a session another PIN, or none (null). Throws `invalid`, also for a wrong password. */
+    /** Changes or, with null, removes the PIN of the session's person. Throws `invalid`, also for a wrong password. */
     async changeOwn(
       { username, idHash }: Session,
       { pin, password }: { pin: string | null; password: string },

@@ -10,7 +10,7 @@ import type { KeyTries } from './keyTries.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import { SESSION_MS } from './sessions.ts';
 
-/** A screen that reloads opens a session each time: its oldest one ends. */
+/** Sessions per screen. Each reload opens one, and the oldest ends. */
 const MAX_OF_ONE = 20;
 
 type ScreenSession = { screenId: number; endsAt: number };
@@ -29,7 +29,7 @@ export function createScreens(parts: {
   audit: Audit;
 }) {
   const { repositories, reads, writer, clock, ids, keyTries, audit } = parts;
-  /** By the hash of the key, the oldest first. */
+  /** By hash of the key, oldest first. */
   const sessions = new Map<string, ScreenSession>();
 
   function isOpen(hash: string, { endsAt }: ScreenSession): boolean {
@@ -50,7 +50,7 @@ export function createScreens(parts: {
 
   return {
     list: (): WallScreen[] => reads.accounts.listScreens().map(screenOf),
-    /** The secret is null if the same request stored the screen before a kill. Throws `conflict` for a name in use. */
+    /** The secret is null if an earlier try of the same request had stored the screen. Throws `conflict` for a name in use. */
     add({ name }: NewWallScreen, by: By): Promise<{ screen: WallScreen; secret: string | null }> {
       const secret = newSecret(ids, 'psb_');
       return writer.write((tx) => {
@@ -96,7 +96,7 @@ export function createScreens(parts: {
       sessions.set(sha256(apikey), { screenId: screen.id, endsAt });
       return { apikey, expires_at: new Date(endsAt).toISOString() };
     },
-    /** Name of the screen whose session has this key; undefined: none, or it has ended. */
+    /** Returns the screen whose open session has this key. */
     findByKey(hash: string): { name: string } | undefined {
       const session = sessions.get(hash);
       if (session === undefined || !isOpen(hash, session)) return undefined;

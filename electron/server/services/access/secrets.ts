@@ -9,21 +9,21 @@ export function newSecret(ids: Ids, prefix: Prefix): string {
   return prefix + Buffer.from(ids.bytes(32)).toString('base64url');
 }
 
-/** Such secrets are long and random: a fast hash is enough, and is looked up at every request. */
+/** A fast hash is enough for long random secrets, and every request needs it. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'base64');
 }
 
-/** Whether this is the secret of that hash; of no hash none is. */
+/** Whether this secret has that hash. False for null. */
 export function isSecretOf(secret: string, expected: string | null): boolean {
   const given = sha256(secret);
   return timingSafeEqual(Buffer.from(given), Buffer.from(expected ?? given)) && expected !== null;
 }
 
-/** Shorter keys can be guessed over the network. */
+/** Minimum length of keys on stations that other machines can reach. */
 const MIN_KEY_CHARACTERS = 16;
 
-/** Why this key from the environment is refused on a station that other machines reach; empty: it is long enough. */
+/** Why this key from the environment is too weak for a station that other machines can reach. Empty: it is long enough. */
 export function weaknessOf(environmentKey: string | undefined): string {
   if (environmentKey === undefined || environmentKey.length >= MIN_KEY_CHARACTERS) return '';
   return `The key in PICKSTATION_API_KEY is shorter than ${MIN_KEY_CHARACTERS} characters. Other machines reach the station only with a longer one: choose another key, and start the station again.`;

@@ -9,7 +9,7 @@ import { newSecret, sha256 } from './secrets.ts';
 
 export type NewSession = { sessionId: string; token: string; apikey: string; endsAt: number };
 
-/** With the current role and name. */
+/** An open session. Role and name are current. */
 export type Session = {
   readonly idHash: string;
   readonly keyHash: string;
@@ -17,13 +17,13 @@ export type Session = {
   readonly username: string;
   readonly role: Role;
   readonly endsAt: number;
-  /** The kiosk at which it began with a PIN; null: it began with a password. */
+  /** The kiosk where it began with a PIN. Null: it began with a password. */
   readonly kioskId: number | null;
 };
 
 /**
- * The kind of client that signed in. A browser also sends the cookie of its session with requests that other sites caused; a
- * program never does. The session id contains the kind, so that it survives a restart and cannot be changed.
+ * The kind of client that signed in. A browser also sends its cookie with requests that other sites cause; a program never does. The
+ * session id contains the kind, so that it survives a restart and cannot be changed.
  */
 export type Opener = 'browser' | 'program';
 
@@ -36,14 +36,14 @@ export function openerOf(sessionId: string): Opener {
 
 /** Contract, section 3. */
 export const SESSION_MS = 14 * 24 * 3_600_000;
-/** A program that signs in for each call ends its own oldest ones. */
+/** Sessions per person. A program that signs in for each call ends its own oldest ones. */
 const MAX_OF_ONE = 10_000;
 
 type Kept = { -readonly [K in keyof Session]: Session[K] };
 
 type SessionNeeds = { repositories: TablesOf<'access'>; clock: Clock; ids: Ids; presence: Presence };
 
-/** What the use-cases of sessions share. Open sessions are in memory, because each request looks up its own. */
+/** State shared by the use-cases of sessions. Keeps open sessions in memory, because each request looks up its session. */
 type SessionContext = SessionNeeds & {
   /** By `idHash`. */
   sessions: Map<string, Kept>;
@@ -82,7 +82,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 /** `kioskId`: the kiosk where the session began with a PIN; null: it began with a password. */
 type SessionOrigin = { opener: Opener; kioskId: number | null };
 
-/** The session works once this use-case is committed. */
+/** Opens a session, which is valid once this use-case is committed. */
 function open(
   context: SessionContext,
   tx: Transaction,
@@ -115,7 +115,7 @@ function open(
   return { sessionId, token, apikey, endsAt };
 }
 
-/** False if it has already ended. */
+/** Ends the session. False if it has already ended. */
 function end(context: SessionContext, tx: Transaction, session: Session): boolean {
   tx.afterCommit(() => drop(context, session));
   const wasOpen = context.repositories.accounts.removeSession(session.idHash);
@@ -123,7 +123,7 @@ function end(context: SessionContext, tx: Transaction, session: Session): boolea
   return wasOpen;
 }
 
-/** Ends sessions whose time is up. */
+/** Ends expired sessions. */
 function endExpired(context: SessionContext, tx: Transaction): void {
   for (const username of context.repositories.accounts.removeEnded(tx.now)) tellIfAway(context, tx, username);
 }
@@ -173,7 +173,7 @@ function ownOf(context: SessionContext, username: string): Kept[] {
   return [...own].filter((session) => live(context, session) !== undefined);
 }
 
-/** The session, unless its time is up. */
+/** Returns the session unless it has expired. */
 function live(context: SessionContext, session: Kept | undefined): Session | undefined {
   if (session === undefined || session.endsAt > context.clock.now()) return session;
   drop(context, session);

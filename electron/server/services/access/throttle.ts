@@ -2,24 +2,24 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { TooManyRequests } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Far more entries than passwords can be tried within a minute, so none is dropped early. */
+/** Many more targets than passwords can be tried within a minute, so none is dropped early. */
 const MAX_REMEMBERED = 10_000;
 
-/** A try: for whom, from which network, for which purpose. */
+/** What attempts are counted for: a user, a network and a purpose. */
 export type GuessTarget = { name: string; network: string; kind: string };
 
-/** Counts different wrong passwords: the same one again does not count as another attempt. */
+/** Counts different wrong passwords; repeating one does not count again. */
 export function createThrottle(parts: {
   clock: Clock;
   message: string;
-  /** Different wrong passwords within the window, for one target. */
+  /** Different wrong passwords allowed for one target within the window. */
   maxWrong: number;
   windowMs: number;
 }) {
   const { clock, message, maxWrong, windowMs } = parts;
-  // Of this run alone. What is remembered under it tells nobody a password, not even one that is right elsewhere.
+  // A secret of this run keys the hashes of tried passwords, so that memory reveals no password that may be used elsewhere.
   const secret = randomBytes(32);
-  /** The oldest first. */
+  /** Oldest first. */
   const wrongs = new Map<string, { name: string; passwords: Set<string>; until: number }>();
 
   const keyOf = ({ name, network, kind }: GuessTarget): string => JSON.stringify([kind, network, name]);
@@ -51,11 +51,11 @@ export function createThrottle(parts: {
       wrongs.delete(key);
       wrongs.set(key, { name: target.name, passwords: new Set([hash]), until: clock.monotonic() + windowMs });
     },
-    /** Forgets what was tried for this name, from everywhere: its password is another one now. */
+    /** Forgets all attempts for this name, from every network. Call after the password changed. */
     forget(name: string): void {
       for (const [key, known] of wrongs) if (known.name === name) wrongs.delete(key);
     },
-    /** How many targets are remembered, and how many wrong passwords of all of them. */
+    /** Number of remembered targets, and of their wrong passwords. */
     size: (): { targets: number; passwords: number } => ({
       targets: wrongs.size,
       passwords: [...wrongs.values()].reduce((sum, { passwords }) => sum + passwords.size, 0),

@@ -7,14 +7,14 @@ import { newSecret, sha256 } from './secrets.ts';
 
 /** Contract, section 3. */
 export const TOKEN_SECONDS = 3_600;
-/** A program that fetches a token for each call ends its own oldest ones. */
+/** Tokens per API user. A program that fetches a token for each call ends its own oldest ones. */
 const MAX_OF_ONE = 200;
 
-/** Access tokens of OAuth2. They survive a restart: programs that fetch one for the hour need not notice it. */
+/** Access tokens of OAuth2. They survive a restart, so programs do not have to fetch new ones. */
 export function createTokens(parts: { repositories: TablesOf<'access'>; clock: Clock; ids: Ids }) {
   const { repositories, clock, ids } = parts;
   const tokens = new Map<string, TokenRow>();
-  /** The oldest first. */
+  /** Oldest first. */
   const byUser = new Map<number, Set<string>>();
 
   for (const row of repositories.accounts.listTokens(clock.now())) keep(row);
@@ -45,7 +45,7 @@ export function createTokens(parts: { repositories: TablesOf<'access'>; clock: C
   }
 
   return {
-    /** A token that ends at `endsAt` (epoch milliseconds). It counts once this use-case is on disk. */
+    /** Issues a token that expires at `endsAt` (epoch milliseconds). Valid once this use-case is on disk. */
     issue(tx: Transaction, apiUserId: number, scope: Scope, endsAt: number): string {
       const token = newSecret(ids, 'pst_');
       const row = { hash: sha256(token), api_user_id: apiUserId, scope, ends_at: endsAt };
@@ -61,7 +61,7 @@ export function createTokens(parts: { repositories: TablesOf<'access'>; clock: C
       return token;
     },
     find,
-    /** None of this API user's lasts longer than that. */
+    /** Makes all tokens of this API user expire at `until` or earlier. */
     shorten(tx: Transaction, apiUserId: number, until: number): void {
       repositories.accounts.shortenTokens(apiUserId, until);
       tx.afterCommit(() => {

@@ -11,12 +11,12 @@ import { consider, forget, reconcile, turboHearing, watch } from './deviceAlerts
 import { alertEntry } from './records.ts';
 import type { AlertContext } from './types.ts';
 
-/** An alarm this late slept: timers of some systems count the time of sleep. */
+/** An alarm this late means that the machine slept: timers of some systems include sleep. */
 const LATE_MS = 10_000;
 
 type Parts = Omit<AlertContext, 'watched' | 'silences' | 'overdue' | 'queue' | 'alarm'> & { bus: Bus; log: Log };
 
-/** Lasting conditions that need attention: each is raised once and ends once, over restarts too. */
+/** Alerts are lasting conditions that need attention. Each is raised once and ends once, even across restarts. */
 export function createAlerts({ bus, ...parts }: Parts) {
   const { clock, log, writer, records } = parts;
   const context: AlertContext = {
@@ -45,7 +45,7 @@ export function createAlerts({ bus, ...parts }: Parts) {
         commit({ facts }) {
           for (const fact of facts) {
             if (fact.type === 'settings.changed') reconsider(context);
-            // Counts reports that came before the device was added.
+            // Reports may have arrived before the device was added.
             if (fact.type === 'device.added') consider(context, fact.device.deviceid);
           }
         },
@@ -64,12 +64,12 @@ export function createAlerts({ bus, ...parts }: Parts) {
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
-/** Cheap if it changes nothing. */
+/** Handles a report of a device. Cheap if nothing changed. */
 function heard(context: AlertContext, turbo: string, deviceId: string, { batteryMv, rssiDbm }: DeviceStatus): void {
   const { silences, overdue } = context;
   const device = watch(context, deviceId);
   const hearing = turboHearing(context, deviceId);
-  // If this turbo does not serve the device either, the former one stays.
+  // If this turbo does not serve the device either, keep the last one that did.
   device.turbo = hearing ?? device.turbo ?? turbo;
   if (hearing === undefined) {
     if (beginSilence(context, deviceId)) arm(context);
@@ -77,12 +77,12 @@ function heard(context: AlertContext, turbo: string, deviceId: string, { battery
   }
   silences.end(deviceId);
   overdue.delete(deviceId);
-  // The values of another turbo are of a weaker radio, or older.
+  // Ignore values from other turbos: their radio is weaker or their values are older.
   if (hearing === turbo) Object.assign(device, { percent: batteryPercent(batteryMv), rssiDbm });
   consider(context, deviceId);
 }
 
-/** Another turbo serves the device, at this signal strength; undefined: none reaches it. */
+/** Another turbo now serves the device, with this signal strength. Undefined: no turbo reaches it. */
 function moved(context: AlertContext, deviceId: string, rssiDbm: number | undefined): void {
   const device = context.watched.get(deviceId);
   const turbo = turboHearing(context, deviceId);
@@ -100,8 +100,8 @@ function turboChanged(context: AlertContext, state: TurboState): void {
 }
 
 /**
- * Dismisses an alert about the station, or about a turbo that will not come back. Throws `not_found`, or `conflict` if the
- * alert ends by itself.
+ * Dismisses an alert about the station, or about a turbo that will not return. Throws `not_found`, and `conflict` for an alert that
+ * resolves automatically.
  */
 async function end(context: AlertContext, id: string): Promise<Alert> {
   const { records, repositories, turboAlerts } = context;
@@ -118,13 +118,13 @@ async function end(context: AlertContext, id: string): Promise<Alert> {
   return alertEntry(records.get(id, context.reads));
 }
 
-/** Ends the alerts of a turbo that was removed, and no longer expects it. Runs inside a use-case. */
+/** Ends the alerts of a removed turbo, and no longer expects it to connect. Runs inside a use-case. */
 function forgetTurbo(context: AlertContext, tx: Transaction, serialNumber: string): void {
   context.turboAlerts.giveUp(tx, serialNumber);
   tx.afterCommit(() => recount(context));
 }
 
-/** Devices that reported before this start. */
+/** Watches devices that reported in earlier runs. */
 function watchKnown(context: AlertContext): void {
   for (const { device_id: deviceId, last_seen_at } of context.repositories.devices.list()) {
     if (last_seen_at === null || context.watched.has(deviceId)) continue;
@@ -133,21 +133,21 @@ function watchKnown(context: AlertContext): void {
   }
 }
 
-/** False: the device is known to be offline. */
+/** Starts waiting for the device to report. False if it is already known to be offline. */
 function beginSilence({ overdue, records, silences, clock }: AlertContext, deviceId: string): boolean {
   if (overdue.has(deviceId) || records.isOpen('device_offline', deviceId)) return false;
   silences.begin(deviceId, clock.monotonic());
   return true;
 }
 
-/** Whether its turbo, or every turbo, is missing: that turbo has an alert, and the device does not raise another one. */
+/** Whether its turbo, or every turbo, is offline. The turbo then has an alert, and the device does not raise another. */
 function isFollowing({ turboAlerts, watched }: AlertContext, deviceId: string): boolean {
   if (!turboAlerts.isAnyOnline()) return true;
   const turbo = watched.get(deviceId)?.turbo;
   return turbo === undefined ? turboAlerts.isAnyMissing() : turboAlerts.isMissing(turbo);
 }
 
-/** A turbo came, went or was removed: starts the silences of its devices now. */
+/** Restarts the silence timers of a turbo's devices after the turbo came, went or was removed. */
 function recount(context: AlertContext): void {
   for (const [deviceId, device] of context.watched) {
     const turbo = turboHearing(context, deviceId);
@@ -168,7 +168,7 @@ function arm(context: AlertContext): void {
   alarm.within(Math.min(devicesAt, turboAlerts.nextDue() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
 }
 
-/** Considers what is due. */
+/** Handles devices and turbos that are due. */
 function look(context: AlertContext): void {
   const { silences, overdue, turboAlerts, clock } = context;
   const due = offlineMs(context) === 0 ? [] : silences.take(clock.monotonic() - offlineMs(context));
@@ -181,14 +181,14 @@ function look(context: AlertContext): void {
   arm(context);
 }
 
-/** After a sleep or a jump of the clock: every silence starts again. */
+/** Restarts every silence timer. Call after sleep or a clock jump. */
 function restart(context: AlertContext): void {
   context.silences.restart(context.clock.monotonic());
   context.turboAlerts.restart();
   arm(context);
 }
 
-/** The settings changed. */
+/** Checks all devices against changed settings. */
 function reconsider(context: AlertContext): void {
   for (const deviceId of context.watched.keys()) consider(context, deviceId);
   context.turboAlerts.look();

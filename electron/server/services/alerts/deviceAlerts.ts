@@ -33,7 +33,7 @@ export function turboHearing({ turbos }: AlertContext, deviceId: string): string
 /** Queues the device if its alerts have to change. */
 export function consider(context: AlertContext, deviceId: string): void {
   const { watched, devices, records, queue } = context;
-  // A device that never reported is still in its box.
+  // A device that never reported is probably not unpacked yet.
   if (!watched.has(deviceId) || !devices.knows(deviceId)) return;
   const isSettled = KINDS.every((kind) => {
     const isOpen = records.isOpen(kind, deviceId);
@@ -42,7 +42,7 @@ export function consider(context: AlertContext, deviceId: string): void {
   if (!isSettled) queue.add(deviceId);
 }
 
-/** Whether the device must have an open alert of this kind. `isOpen`: it has one. */
+/** Whether the device should have an open alert of this kind. `isOpen`: whether it has one now. */
 function wants(context: AlertContext, kind: DeviceKind, deviceId: string, isOpen: boolean): boolean {
   const settings = context.settings.current();
   if (kind === 'device_offline') {
@@ -73,7 +73,7 @@ export function reconcile(context: AlertContext, tx: Transaction, deviceId: stri
 
 function raise(context: AlertContext, tx: Transaction, kind: DeviceKind, deviceId: string): void {
   const row = context.repositories.devices.find(deviceId);
-  // The device was removed meanwhile.
+  // The device was removed before its turn in the queue.
   if (row === undefined) return;
   const measured =
     kind === 'device_offline'

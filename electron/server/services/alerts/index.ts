@@ -16,13 +16,13 @@ export { type AlertRecords, alertEntry, orderAlertSubject } from './records.ts';
 export type { RefusedCallers } from './refusedCallers.ts';
 export type { StationAlerts } from './stationAlerts.ts';
 
-/** Where alerts are written, and those about the station itself: others raise them. */
+/** Stores alerts. Other groups use it to raise alerts about the station itself. */
 export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Callbacks; mail: MailQueue }) {
   const records = createAlertRecords({ ...core, ...needs });
   return { records, stationAlerts: createStationAlerts(records) };
 }
 
-/** Alerts about secrets that cannot be read, and about other rows that configure something and are not valid. */
+/** Alerts about unreadable secrets and about other stored configuration that is invalid. */
 export function createRowAlertGroup(
   core: CoreOf<'alerts'>,
   needs: { records: AlertRecords; unreadable: () => RowTroubles; invalid: () => RowTroubles },
@@ -46,7 +46,7 @@ export function createAlertGroup(
     turbos: Turbos;
     devices: Devices;
     telemetry: Telemetry;
-    /** Of the receivers of callbacks. */
+    /** The receivers of callbacks. */
     watches: () => readonly ReceiverWatch[];
   },
 ) {

@@ -6,7 +6,7 @@ import type { AlertRecords } from './records.ts';
 
 const KIND = 'receiver_failing';
 
-/** The alert of each receiver that takes no callbacks. It ends with the first success. */
+/** One alert for each receiver that fails. It ends with the first delivered callback. */
 export function createReceiverAlert(parts: {
   watches: () => readonly Pick<ReceiverWatch, 'failure' | 'subject'>[];
   records: AlertRecords;

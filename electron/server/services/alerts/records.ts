@@ -18,12 +18,12 @@ type AlertRecordsParts = {
   mail: Pick<MailQueue, 'add'>;
 };
 
-/** What the use-cases of stored alerts share: their needs and their state. */
+/** State shared by the use-cases of stored alerts. */
 type AlertRecordsContext = AlertRecordsParts & {
   open: Map<AlertKind, Set<string>>;
 };
 
-/** The alerts on disk: row, history, callback and fact of each are one write. */
+/** Stored alerts. Each change writes row, history, callback and fact in one commit. */
 export function createAlertRecords(parts: AlertRecordsParts) {
   const { repositories, reads, writer, callbacks, mail } = parts;
   const context: AlertRecordsContext = {
@@ -40,7 +40,7 @@ export function createAlertRecords(parts: AlertRecordsParts) {
     isOpen: (kind: AlertKind, subject: string): boolean => context.open.get(kind)?.has(subject) ?? false,
     /** Subjects with an alert that is open on disk. */
     listSubjects: (kind: AlertKind): string[] => [...subjects(context, kind)],
-    /** Within a use-case: includes earlier changes of the same commit. */
+    /** Call within a use-case. Sees earlier changes of the same commit. */
     findOpen: (kind: AlertKind, subject: string): AlertRow | undefined => repositories.alerts.findOpen(kind, subject),
     raise: (tx: Transaction, wanted: NewAlert) => raise(context, tx, wanted),
     end: (tx: Transaction, row: AlertRow) => end(context, tx, row),
@@ -77,7 +77,7 @@ function list({ reads }: AlertRecordsContext, { state, after, limit }: AlertQuer
     .map(alertEntry);
 }
 
-/** Keeps the first person who acknowledged it. Throws `not_found`, or `conflict` if the alert ended. */
+/** Keeps the first person who acknowledged it. Throws `not_found`, and `conflict` if the alert has ended. */
 function acknowledge(context: AlertRecordsContext, id: string, by: string): Promise<Alert> {
   return context.writer.write((tx) => {
     const row = get(id, context.repositories);
@@ -88,7 +88,7 @@ function acknowledge(context: AlertRecordsContext, id: string, by: string): Prom
   });
 }
 
-/** Acknowledges all open alerts. Returns the number that nobody had acknowledged. */
+/** Acknowledges all open alerts. Returns how many were not acknowledged before. */
 function acknowledgeAll(context: AlertRecordsContext, by: string): Promise<number> {
   return context.writer.write((tx) => {
     const unseen = context.repositories.alerts.listOpen().filter(({ acknowledged_at }) => acknowledged_at === null);
@@ -103,7 +103,7 @@ function subjects({ open }: AlertRecordsContext, kind: AlertKind): Set<string> {
   return known;
 }
 
-/** `from`: rows of one connection. Throws `not_found`. */
+/** `from`: the connection to read from. Throws `not_found`. */
 function get(id: string, from: TablesOf<'alerts'>): AlertRow {
   const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
   if (row === undefined) {
@@ -112,7 +112,7 @@ function get(id: string, from: TablesOf<'alerts'>): AlertRow {
   return row;
 }
 
-/** Writes history, the callback and the e-mail. */
+/** Writes the history entry, the callback and the e-mail. */
 function tell(
   { repositories, mail, callbacks }: AlertRecordsContext,
   tx: Transaction,
@@ -183,12 +183,12 @@ const ABOUT: ReadonlySet<string> = new Set([
   'batch',
 ]);
 
-/** An order can have an alert for each reason why it waits. Order numbers contain no control characters. */
+/** Builds the subject of an alert about an order: one for each reason why it waits. Order numbers contain no control characters. */
 export function orderAlertSubject(orderNumber: string, reason: string): string {
   return `${orderNumber}\n${reason}`;
 }
 
-/** An alert as the API answers it. */
+/** Converts an alert to its API form. */
 export function alertEntry(row: AlertRow): Alert {
   const of = ALERT_SUBJECTS[row.kind];
   return {

@@ -10,15 +10,15 @@ import type { StationAlerts } from './stationAlerts.ts';
 import type { By } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Where *Allow* puts what each kind is about. */
+/** The setting to which *Allow* adds the subject of each kind. */
 const SETTINGS = { origin_refused: 'cors_origins', host_refused: 'public_urls' } as const;
 type CallerAlertKind = keyof typeof SETTINGS;
 
-/** Limits of each kind, since strangers can make up any number of names: open at once, and raised in an hour. */
+/** Limits per kind, since strangers can invent any number of names: open at once, and raised per hour. */
 const MAX_OPEN = 5;
 const MAX_AN_HOUR = 20;
 const HOUR_MS = 3_600_000;
-/** As many as the settings keep. */
+/** Limit of the settings' own lists. */
 const MAX_KEPT = 100;
 const EXTENSION = /^[a-z-]+-extension:/;
 
@@ -34,7 +34,7 @@ export function createRefusedCallers(parts: {
   log: Log;
 }) {
   const { reads, writer, alerts, records, stationAlerts, settings, clock, log } = parts;
-  /** Being written. */
+  /** Alerts that are being written. */
   const pending = new Set<string>();
   /** Monotonic times of the alerts of the last hour. */
   let raisedAt: number[] = [];
@@ -45,11 +45,11 @@ export function createRefusedCallers(parts: {
     if (records.listSubjects(kind).length + pending.size >= MAX_OPEN) return false;
     raisedAt = raisedAt.filter((at) => clock.monotonic() - at < HOUR_MS);
     if (raisedAt.length >= MAX_AN_HOUR) return false;
-    // What the setting would not take cannot be allowed: `null`, or no name at all.
+    // Skip subjects that the setting would reject, such as `null` or an empty name: they cannot be allowed.
     return settingsSchema.shape[SETTINGS[kind]].safeParse([about]).success;
   }
 
-  /** The open alert of this id, about a caller. */
+  /** Returns the open alert with this id if it is about a refused caller. */
   function find(id: string): { kind: CallerAlertKind; about: string } {
     const { kind, subject, ended_at } = records.get(id, reads);
     if (kind !== 'origin_refused' && kind !== 'host_refused') {
@@ -61,8 +61,8 @@ export function createRefusedCallers(parts: {
 
   return {
     /**
-     * A request was refused: from a page of this origin, or under this address, which is none of the station's. Anybody can
-     * cause it, as often as he likes.
+     * Notes a refused request from a page of this origin, or to a host name that is not the station's. Anybody can cause these, at any
+     * rate.
      */
     refused(kind: CallerAlertKind, about: string): void {
       if (!isWorthTelling(kind, about)) return;
@@ -89,7 +89,7 @@ export function createRefusedCallers(parts: {
       }
       return alerts.end(id);
     },
-    /** Ends the alert, and raises none about the same again. Throws as `allow` does. */
+    /** Ends the alert, and never raises one about the same subject again. Throws like `allow`. */
     async neverAllow(id: string, by: By): Promise<Alert> {
       const { about } = find(id);
       const others = settings.current().unwanted_callers.filter((other) => other !== about);

@@ -6,10 +6,10 @@ import type { AlertRecords } from './records.ts';
 
 export type RowAlertKind = Extract<AlertKind, 'secret_unreadable' | 'setting_invalid'>;
 
-/** What is wrong, as sentences, by what the alert is about. */
+/** Subjects with a problem, each described in a sentence. */
 export type RowTroubles = ReadonlyMap<string, string>;
 
-/** An alert for each row that configures something and cannot be used. It ends once the row can be used, or is removed. */
+/** Raises an alert for each configuration row that cannot be used. It ends once the row can be used or is removed. */
 export function createRowAlerts(parts: {
   troubles: Readonly<Record<RowAlertKind, () => RowTroubles>>;
   records: AlertRecords;
@@ -50,7 +50,7 @@ export function createRowAlerts(parts: {
         commit({ facts }) {
           if (facts.some(({ type }) => type === 'settings.changed')) look();
         },
-        // A display got another key, or a link another address.
+        // The key of a display or the address of a link changed.
         ephemera: ({ links }) => {
           if (links !== undefined) look();
         },

@@ -6,8 +6,8 @@ import type { AlertRecords } from './records.ts';
 export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>) {
   return {
     /**
-     * Raises an alert unless one of this kind about the same subject is open. `about`: the subject, such as a folder;
-     * `problem`: what happened and what to do, in a sentence for people. Runs inside a use-case.
+     * Raises an alert unless one of the same kind and subject is open. `about`: the subject, such as a folder; `problem`: a sentence that
+     * says what happened and what to do. Runs inside a use-case.
      */
     raise(tx: Transaction, { kind, about, problem }: { kind: StationAlertKind; about: string; problem: string }): void {
       if (records.findOpen(kind, about) !== undefined) return;

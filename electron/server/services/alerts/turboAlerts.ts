@@ -10,20 +10,20 @@ import type { SettingsService } from '../settings/index.ts';
 type Watched = {
   isOnline: boolean;
   problem: string | null;
-  /** It was online once. */
+  /** Whether the turbo has ever been online. */
   isExpected: boolean;
   /** Whether `isExpected` is on disk. */
   isKept: boolean;
-  /** When the trouble began: monotonic, and wall time for the alert. */
+  /** When it went offline or its problem began: monotonic time, and wall time for the alert. */
   unwellAt: number;
   since: number;
 };
 
 const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
-/** A turbo chooses its own serial number, so the expected ones are limited. */
+/** Limited because a turbo chooses its own serial number. */
 const MAX_EXPECTED = 100;
 
-/** Alerts of turbos that are missing or in trouble. A turbo that was online once is expected, over restarts too. */
+/** Alerts of turbos that are offline or report a problem. A turbo that has been online once is expected, even after a restart. */
 export function createTurboAlerts(parts: {
   repositories: TablesOf<'alerts'>;
   writer: Pick<Writer, 'writeEach'>;
@@ -84,10 +84,10 @@ export function createTurboAlerts(parts: {
   }
 
   return {
-    /** True: it came online or went offline. */
+    /** Handles a new state. True if the turbo came online or went offline. */
     changed({ serialNumber, status, problem: why, lastSeenAt }: TurboState): boolean {
       const isOnline = status === 'online';
-      // The problem of an offline turbo is why it disconnected. That is part of the same alert.
+      // The problem of an offline turbo explains its disconnection, which the offline alert covers.
       const problem = status === 'offline' ? null : (why ?? null);
       const before = watched.get(serialNumber);
       const isExpected = before?.isExpected === true || (isOnline && countExpected() < MAX_EXPECTED);
@@ -102,27 +102,27 @@ export function createTurboAlerts(parts: {
       consider(serialNumber);
       return isOnline !== (before?.isOnline ?? false);
     },
-    /** It was online once and is not now. */
+    /** Whether the turbo has been online and is offline now. */
     isMissing: (serialNumber: string): boolean => watched.get(serialNumber)?.isOnline === false,
     isAnyMissing: (): boolean => [...watched.values()].some(({ isOnline }) => !isOnline),
     isAnyOnline: (): boolean => [...watched.values()].some(({ isOnline }) => isOnline),
-    /** The next moment at which one of them is due, monotonic; undefined: none will be. */
+    /** Monotonic time at which the next turbo is due. Undefined: none is waiting. */
     nextDue(): number | undefined {
       if (allowedMs() === 0) return undefined;
       const due = [...watched.values()].filter((turbo) => !isWell(turbo)).map(({ unwellAt }) => unwellAt + allowedMs());
       const ahead = due.filter((at) => at > clock.monotonic());
       return ahead.length === 0 ? undefined : Math.min(...ahead);
     },
-    /** Raises due alerts, and ends those that the settings switched off. */
+    /** Raises due alerts, and ends those of kinds that the settings switched off. */
     look(): void {
       for (const serialNumber of watched.keys()) consider(serialNumber);
       for (const serialNumber of KINDS.flatMap((kind) => records.listSubjects(kind))) consider(serialNumber);
     },
-    /** The machine slept: restarts all waits. */
+    /** Restarts all waits after the machine slept. */
     restart(): void {
       for (const turbo of watched.values()) if (!isWell(turbo)) turbo.unwellAt = clock.monotonic();
     },
-    /** Ends the alerts of a turbo that will not come back. Runs inside a use-case. */
+    /** Ends the alerts of a turbo that will not return. Runs inside a use-case. */
     giveUp(tx: Transaction, serialNumber: string): void {
       for (const kind of KINDS) {
         const open = records.findOpen(kind, serialNumber);
@@ -141,7 +141,7 @@ function isWell({ isOnline, problem }: Watched): boolean {
   return isOnline && problem === null;
 }
 
-/** The alert of this kind about the turbo; `allowedMs`: how long it may be away. */
+/** Builds the alert of this kind about the turbo. `allowedMs`: how long it may stay in that state first. */
 function newAlert(
   { kind, turbo, allowedMs }: { kind: TurboKind; turbo: Watched; allowedMs: number },
   { serialNumber, now }: { serialNumber: string; now: number },

@@ -8,7 +8,7 @@ import type { SettingsService } from '../settings/index.ts';
 import type { AlertRecords } from './records.ts';
 import type { TurboAlerts } from './turboAlerts.ts';
 
-/** What the use-cases of alerts share: their needs and their state. */
+/** State shared by the use-cases of alerts. */
 export type AlertContext = {
   repositories: TablesOf<'alerts'>;
   reads: TablesOf<'alerts'>;
@@ -20,17 +20,17 @@ export type AlertContext = {
   devices: Pick<Devices, 'knows'>;
   settings: SettingsService;
   clock: Clock;
-  /** Devices that reported at some time. */
+  /** Devices that have ever reported. */
   watched: Map<string, WatchedDevice>;
-  /** Devices without a turbo that may still come back in time. */
+  /** Devices that no turbo hears, but not yet long enough for an alert. */
   silences: Silences;
-  /** Devices that were silent for too long: their alert is raised, or about to be. */
+  /** Devices that have been offline long enough: their alert is raised or queued. */
   overdue: Set<string>;
   /** Raises and ends the alerts of a device. */
   queue: { add(deviceId: string): void; stop(): void };
-  /** Runs when the next device or turbo is silent for too long. */
+  /** Fires when the next device or turbo has been offline long enough. */
   alarm: Alarm;
 };
 
-/** `turbo`: the last one that served the device. The others are undefined until the device reports after a start. */
+/** `turbo`: the last one that served the device. The other fields are undefined until the device reports in this run. */
 export type WatchedDevice = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };

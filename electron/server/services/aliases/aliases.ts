@@ -10,7 +10,7 @@ import type { CommandMoves } from '../commands/index.ts';
 
 const NO_LIMIT = -1;
 
-/** `warnings`: other devices with the name. */
+/** `warnings`: about other devices with the name. */
 type SavedAlias = { alias: LocationAlias; warnings: string[] };
 
 type AliasesCore = {
@@ -25,10 +25,10 @@ type AliasesNeeds = {
   placeNames: ArticlePlaceNames;
 };
 
-/** What the use-cases of aliases share: their needs and their state. */
+/** State shared by the use-cases of aliases. */
 type AliasesContext = AliasesCore & AliasesNeeds;
 
-/** Further places of devices. An alias's open commands are always at its device, under its name. */
+/** Aliases are additional places of a device. The open commands of an alias are always on its device, under its name. */
 export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
   const { repositories, reads, writer, audit } = core;
   const { moves, placeNames } = needs;
@@ -41,17 +41,17 @@ export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
     add: (wanted: NewLocationAlias, by: By) => addAliases(context, wanted, by),
     replace: (id: string, wanted: NewLocationAlias, by: By) => replaceAliases(context, id, wanted, by),
     remove: (id: string, by: By) => removeAliases(context, id, by),
-    /** Within a use-case, the same without a word in the audit: for many at once. */
+    /** Call within a use-case. Like `add`, but without an audit entry, for bulk changes. */
     addWithin: (tx: Transaction, wanted: NewLocationAlias) => add(context, tx, wanted),
     replaceWithin: (tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string) =>
       replace(context, tx, before, wanted, by),
     removeWithin: (tx: Transaction, locationAlias: LocationAlias) => remove(context, tx, locationAlias),
     openCommands: (locationAlias: LocationAlias) => openCommands(context, locationAlias),
-    /** Within a use-case: the device is taken away. */
+    /** Removes the aliases of a removed device. Call within a use-case. */
     removeAllOf(tx: Transaction, deviceId: string): void {
       for (const alias of repositories.aliases.listByDevice(deviceId)) remove(context, tx, alias);
     },
-    /** Within a use-case: another device replaces this one. The caller moves its commands. */
+    /** Gives all aliases of a device to its replacement. Call within a use-case; the caller moves the commands. */
     giveAll(tx: Transaction, from: string, to: string): void {
       for (const alias of repositories.aliases.listByDevice(from)) save(context, tx, { ...alias, deviceid: to });
     },
@@ -70,7 +70,7 @@ function addAliases(context: AliasesContext, wanted: NewLocationAlias, by: By): 
   });
 }
 
-/** Takes its open commands along: to another device, name or arrow. Throws as `get` and `add` do. */
+/** Replaces an alias, and updates its open commands with the new device, name or arrow. Throws like `get` and `add`. */
 function replaceAliases(context: AliasesContext, id: string, wanted: NewLocationAlias, by: By): Promise<SavedAlias> {
   return context.writer.write((tx) => {
     const before = getFrom(context.repositories, id);
@@ -82,7 +82,7 @@ function replaceAliases(context: AliasesContext, id: string, wanted: NewLocation
   });
 }
 
-/** Its open commands stay, under the name that it had. Throws `not_found`. */
+/** Removes an alias. Its open commands keep the name. Throws `not_found`. */
 function removeAliases(context: AliasesContext, id: string, by: By): Promise<void> {
   return context.writer.write((tx) => {
     const alias = getFrom(context.repositories, id);
@@ -98,7 +98,7 @@ function getFrom(source: TablesOf<'aliases'>, id: string): LocationAlias {
   throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);
 }
 
-/** `id`: the alias that may have the name already; undefined: none may. */
+/** Throws if the device is unknown or the name is taken. `id`: the alias being changed, which may keep its name. */
 function check({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias, id: number | undefined): void {
   if (repositories.devices.find(deviceid) === undefined) {
     const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;
@@ -114,7 +114,7 @@ function check({ repositories }: AliasesContext, { name, deviceid }: NewLocation
   throw new StationError('conflict', message, [{ path: '/name', message }]);
 }
 
-/** Warnings about other devices, which the name no longer finds because an alias comes first, and about a cart that a scan finds instead. */
+/** Warns about devices that this name no longer finds because the alias takes precedence, and about a cart that scans find instead. */
 function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias): string[] {
   const id = name.toUpperCase();
   const others = new Set([
@@ -168,7 +168,7 @@ function replace(
   save(context, tx, after);
   if (name !== before.name) context.placeNames.renamed(tx, before.name, name);
   moves.readdress(tx, openCommands(context, before), { alias: name, arrow: arrowToPlace(deviceIs) });
-  // Read again: their places have changed.
+  // Read the commands again: their places have changed.
   if (deviceid !== before.deviceid)
     moves.move(tx, openCommands(context, before), { from: before.deviceid, to: deviceid, by });
   return after;

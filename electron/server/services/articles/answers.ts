@@ -6,7 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import type { ArticleTables } from './types.ts';
 
-/** Articles as they are answered, in this order. */
+/** Converts articles to their API form, in this order. */
 export function articleAnswers({ articles, stock }: ArticleTables, rows: readonly ArticleRow[]): Article[] {
   if (rows.length === 0) return [];
   const ids = JSON.stringify(rows.map(({ id }) => id));
@@ -28,19 +28,19 @@ export function articleAnswers({ articles, stock }: ArticleTables, rows: readonl
   }));
 }
 
-/** Where its picture is: another picture has another address. Null: none. */
+/** Address of the article's picture, which changes with the picture. Null: no picture. */
 export function pictureAddress({ sku, picture }: Pick<ArticleRow, 'picture' | 'sku'>): string | null {
   return picture === '' ? null : `/api/articles/${encodeURIComponent(sku)}/picture/?v=${picture}`;
 }
 
-/** The article as it is answered. */
+/** Converts one article to its API form. */
 export function articleAnswer(tables: ArticleTables, row: ArticleRow): Article {
   const [answer] = articleAnswers(tables, [row]);
   if (answer === undefined) throw new Error('An article has no answer.');
   return answer;
 }
 
-/** Rows of stock as they are answered. */
+/** Converts rows of stock to their API form. */
 export function stockAnswers({ articles, stock }: ArticleTables, rows: readonly ArticlePlaceRow[]): StockRow[] {
   const ids = [...new Set(rows.map(({ articleId }) => articleId))];
   const known = new Map(ids.map((id) => [id, articles.find(id)]));
@@ -53,7 +53,7 @@ export function stockAnswers({ articles, stock }: ArticleTables, rows: readonly 
   });
 }
 
-/** Finds what launched, unfinished lines still need at the places of these articles (JSON). */
+/** Returns the quantities that launched, unfinished lines still need from the places of these articles. Ids as JSON. */
 export function allocations(
   stock: ArticleTables['stock'],
   ids: string,
@@ -80,7 +80,7 @@ function placeAnswer(row: ArticlePlaceRow, allocated: number): ArticlePlace {
   };
 }
 
-/** A movement as it is answered and published. */
+/** Converts a movement to its form in the API and on the stream. */
 export function movementAnswer(row: MovementRow): Movement {
   return {
     movement_id: row.id,
@@ -103,7 +103,7 @@ export function movementAnswer(row: MovementRow): Movement {
   };
 }
 
-/** Publishes the article as lists show it, once in a commit. */
+/** Publishes the article as lists show it, once per commit. */
 export function publishArticle(tables: ArticleTables, tx: Transaction, articleId: number): void {
   tx.beforeCommit(`article:${articleId}`, () => {
     const row = tables.articles.find(articleId);

@@ -20,10 +20,10 @@ import type { ArticlesContext, ArticleTables } from './types.ts';
 
 const PAGE = 1_000;
 
-/** Checks what the caller has read; throws `changed`. */
+/** Throws `changed` if the current article differs from the one that the caller read. */
 type CheckRead = (current: object) => void;
 
-/** An element of a call with many. `read`: its fields, or why they cannot be read. */
+/** One article of a bulk request. `read`: its fields, or why they are invalid. */
 export type ArticleElement = {
   sku: string;
   read: { wanted: NewArticle; warnings: string[] } | { error: StationError };
@@ -35,7 +35,7 @@ export function createArticles(context: ArticlesContext) {
     list: (query: ArticleQuery): Article[] => list(context.reads, query),
     /** Throws `not_found`. */
     get: (sku: string): Article => articleAnswer(context.reads, getRow(context.reads, sku)),
-    /** The article with this SKU in any case. */
+    /** Finds the article by SKU, ignoring case. */
     find(sku: string): Article | undefined {
       const row = context.reads.articles.findBySku(nameKey(sku));
       return row === undefined ? undefined : articleAnswer(context.reads, row);
@@ -50,7 +50,7 @@ export function createArticles(context: ArticlesContext) {
       replace(context, sku, wanted, by, check),
     change: (sku: string, wanted: ArticleChange, by: string, check: CheckRead) =>
       change(context, sku, wanted, by, check),
-    /** Each element by itself, in order. `isWhole`: replaces; otherwise merges. Either creates. */
+    /** Saves each element separately, in order, creating articles that do not exist. `isWhole`: replace instead of merge. */
     saveMany: (elements: readonly ArticleElement[], isWhole: boolean, by: string) =>
       saveMany(context, elements, isWhole, by),
     remove: (sku: string, how: { force: boolean; by: string }, check: CheckRead) => remove(context, sku, how, check),
@@ -59,7 +59,7 @@ export function createArticles(context: ArticlesContext) {
 
 export type Articles = ReturnType<typeof createArticles>;
 
-/** The article with this SKU in any case. Throws `not_found`. */
+/** Finds the article by SKU, ignoring case. Throws `not_found`. */
 export function getRow({ articles }: Pick<ArticleTables, 'articles'>, sku: string): ArticleRow {
   const row = articles.findBySku(nameKey(sku));
   if (row !== undefined) return row;
@@ -82,7 +82,7 @@ function list(reads: ArticleTables, query: ArticleQuery): Article[] {
   return articleAnswers(reads, rows);
 }
 
-/** Where a page begins. Throws `invalid` if the article is gone and its place in this order is not known. */
+/** The sort position after which a page starts. Throws `invalid` if the article no longer exists and its position is unknown. */
 function lastOf({ articles }: ArticleTables, sku: string, sort: NonNullable<ArticleQuery['sort']>) {
   const row = articles.findBySku(nameKey(sku));
   if (row !== undefined) return row;
@@ -91,7 +91,7 @@ function lastOf({ articles }: ArticleTables, sku: string, sort: NonNullable<Arti
   throw new StationError('invalid', message, [{ path: '/after', message }]);
 }
 
-/** Creates the article if there is none. */
+/** Replaces the article, or creates it. */
 function replace(
   context: ArticlesContext,
   sku: string,
@@ -163,7 +163,7 @@ function refused(error: StationError, sku: string): ArticleBulkResult {
   return { status, sku, code: error.code, detail: error.message, errors: [...error.errors] };
 }
 
-/** Throws `in_use` with what uses it, unless `force`: then its stock is written off, and open lines keep what they show. */
+/** Throws `in_use` and lists the uses, unless `force`: then writes off its stock; open lines keep what they show. */
 function remove(
   context: ArticlesContext,
   sku: string,

@@ -12,7 +12,7 @@ import { articleAnswer, publishArticle } from './answers.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
 
-/** `isWhole`: what is left out is cleared. `before`: undefined creates the article. */
+/** `isWhole`: clear the omitted fields. `before`: undefined creates the article. */
 type Change = {
   before: ArticleRow | undefined;
   sku: string;
@@ -27,8 +27,8 @@ type Barcode = NonNullable<ArticleChange['barcodes']>[number];
 type Tables = ArticlesContext['repositories'];
 
 /**
- * Creates, replaces or changes an article. Throws `conflict` if another article has the SKU or a barcode, `in_use` if a place that is left
- * out has pieces, and `invalid` for a count below 0. A change that changes nothing publishes nothing.
+ * Creates, replaces or changes an article. Throws `conflict` if another article has the SKU or a barcode, `in_use` if an omitted place has
+ * stock, and `invalid` for a count below 0. Publishes nothing if nothing changed.
  */
 export function saveArticle(context: ArticlesContext, tx: Transaction, change: Change): SavedArticle {
   const { repositories } = context;
@@ -41,7 +41,7 @@ export function saveArticle(context: ArticlesContext, tx: Transaction, change: C
   const row = merged(change);
   const id = before === undefined ? articles.insert({ ...row, updatedAt: tx.now }) : before.id;
   if (before !== undefined) {
-    // Under the old name they would find no article any more.
+    // Bind the lines to the article: after the renaming, the old SKU would find nothing.
     if (before.skuKey !== row.skuKey) repositories.stock.bindItems({ id, sku: before.sku });
     if (before.sku !== row.sku) repositories.tasks.renameArticle(row.sku, id);
     articles.update({ ...row, id });
@@ -93,7 +93,9 @@ function checkSku({ articles }: Tables, sku: string, before: ArticleRow | undefi
 const READ_ONLY = ['id', 'picture', 'updated'] as const;
 const READ_ONLY_OF_PLACES = ['allocated', 'available', 'empty'] as const;
 
-/** Fields that no caller sets, so far as they differ from what the article has: an article can be sent as it was read. */
+/**
+ * Warns about read-only fields that differ from the article. Equal ones are accepted, so that an article can be sent as it was received.
+ */
 function readOnlyWarnings(wanted: ArticleChange, shown: Article | undefined): string[] {
   const stays = (path: string, given: unknown, now: unknown): string[] =>
     given === undefined || given === now
@@ -200,7 +202,7 @@ function savePlaces(
   });
 }
 
-/** Whether an alias, a device or an article has this place. The device of a slot is not a place. */
+/** Whether an alias, a device label or an article has this place. The device of a slot is not a place. */
 function isPlace({ aliases, devices, stock }: Tables, name: string): boolean {
   const deviceId = name.trim().toUpperCase();
   return (
@@ -216,12 +218,12 @@ export function hasStock({ onHand }: Pick<ArticlePlaceRow, 'onHand'>): boolean {
   return onHand !== null && onHand !== 0;
 }
 
-/** Places with their stock, as a sentence names them. */
+/** Lists places with their stock for a message. */
 export function stockWords(places: readonly Pick<ArticlePlaceRow, 'place' | 'onHand'>[]): string {
   return places.map(({ place, onHand }) => `${place} (${onHand ?? 0})`).join(', ');
 }
 
-/** `in_use`, at this field. */
+/** Creates an `in_use` error for this field. */
 export function inUse(path: string, message: string): StationError {
   return new StationError('in_use', message, path === '' ? [] : [{ path, message }]);
 }

@@ -8,7 +8,7 @@ import type { PlaceTasks } from './placeTasks.ts';
 import type { PutBacks } from './putBacks.ts';
 import type { ArticleTables, Following } from './types.ts';
 
-/** Reports each movement in its own commit, so that each is booked and reported, or neither. */
+/** Handles the effects of each movement in the same commit, so that both or neither are stored. */
 export function createFollowing({
   callbacks,
   placeTasks,
@@ -41,7 +41,7 @@ export function createFollowing({
   };
 }
 
-/** A question about the place, for the page and the device of the picker. It is not stored: without an answer nothing changes. */
+/** Asks the page and the picker's device how many are left at the place. The question is not stored: without an answer nothing changes. */
 function askWhatIsLeft(tx: Transaction, movement: MovementRow, what: LeftAsked['what']): void {
   const { id, sku: SKU, place: location, deviceId: deviceid, orderNumber: order, itemId: item, picker } = movement;
   tx.emit({ type: 'stock.asked', asked: { what, movement_id: id, SKU, location, deviceid, order, item, picker } });

@@ -14,35 +14,35 @@ import { saveArticle } from './changes.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext, ArticleTables } from './types.ts';
 
-/** Pieces that an import sets at a place. `from`: null if it was not counted. */
+/** A quantity that an import sets at a place. `from`: the previous quantity; null: not counted. */
 export type ImportedStock = { location: string; from: number | null; to: number };
 
-/** What an article of a file changes. `before`: undefined creates it. */
+/** The changes that a file makes to one article. `before`: undefined creates it. */
 export type ArticlePlan = {
   before: ArticleRow | undefined;
-  /** As it is answered before. */
+  /** The article in API form before the change. */
   current: Article | undefined;
   change: ArticleChange;
   stock: ImportedStock[];
-  /** Sentences about former values, and about what stays. */
+  /** Sentences about previous values and about what stays unchanged. */
   notes: string[];
 };
 
-/** `setsStock`: also of an article that exists. */
+/** `setsStock`: also set the stock of existing articles. */
 type How = { setsStock: boolean };
 
 const TEXTS = ['name', 'description', 'unit', 'note'] as const;
 const UNDONE = 'import undone';
 
-/** What imports of files do with articles. */
+/** Plans, applies and undoes changes of articles from imported files. */
 export function createImportedArticles(context: ArticlesContext) {
   return {
-    /** What an article of a file would change now. Throws `invalid` or `conflict` if it cannot be imported. */
+    /** Plans the changes of one article of a file. Throws `invalid` or `conflict` if it cannot be imported. */
     plan: (read: ReadArticle, how: How): ArticlePlan => planOf(context.reads, read, how),
-    /** Runs inside a use-case. Returns what it did; undefined: nothing. Throws as `plan`, and `in_use`. */
+    /** Applies the changes and returns them. Undefined: nothing changed. Runs inside a use-case. Throws like `plan`, and `in_use`. */
     apply: (tx: Transaction, read: ReadArticle, how: How & { by: string }): AppliedArticle =>
       apply(context, tx, read, how),
-    /** Reverts it, inside a use-case. Returns why it is kept, entirely or in part; empty if it is undone. */
+    /** Reverts the changes inside a use-case. Returns why some or all of them were kept; empty if all were undone. */
     undo: (tx: Transaction, imported: ImportedArticle, by: string): string => undo(context, tx, imported, by),
   };
 }
@@ -80,13 +80,13 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
   return { before, current, change, stock, notes };
 }
 
-/** Throws `invalid` for a new SKU that is an existing one but for leading zeros. */
+/** Throws `invalid` for a new SKU that differs from an existing one only in leading zeros. */
 function refuseOtherZeros(tables: ArticleTables, sku: string): void {
   const other = meantSku(tables, sku);
   if (other !== undefined) throw new StationError('invalid', `There is no article ${sku}. Did you mean ${other}?`);
 }
 
-/** The SKU of the only article that differs from this unknown number in leading zeros, which spreadsheets drop and add. */
+/** Returns the SKU of the only article that differs from this unknown number in leading zeros, which spreadsheets drop or add. */
 export function meantSku({ articles }: Pick<ArticleTables, 'articles'>, sku: string): string | undefined {
   const key = nameKey(sku);
   if (!/^\d+$/.test(key) || articles.findBySku(key) !== undefined) return undefined;
@@ -95,7 +95,7 @@ export function meantSku({ articles }: Pick<ArticleTables, 'articles'>, sku: str
   return articles.findOnly(keys);
 }
 
-/** Undefined: they stay. Throws `conflict` for a barcode of another article. */
+/** Undefined: no change. Throws `conflict` for a barcode of another article. */
 function mergedBarcodes(
   tables: ArticleTables,
   read: ReadArticle,
@@ -217,7 +217,7 @@ function apply(
   };
 }
 
-/** What a change of an article sets, without stock. */
+/** The changeable fields of an article, without stock. */
 function fieldsOf({ sku, name, description, unit, note, active, barcodes, places }: Article): Required<ArticleFields> {
   return { sku, name, description, unit, note, active, barcodes, places: places.map(limitsOf) };
 }
@@ -275,7 +275,7 @@ function undoCreated(
 
 const ANY = { placeKey: null, orderNumber: null, kind: null, from: null, to: null };
 
-/** Returns why the stock is kept. Pieces that moved since the import stay moved; a count since then stays. */
+/** Returns why the stock was kept: pieces that moved since the import, or a later count. */
 function undoStock(
   { repositories }: ArticlesContext,
   tx: Transaction,

@@ -61,7 +61,7 @@ export function createArticleGroup(
     placeNames: createPlaceNames(repositories, taskRecords),
     taskRecords,
     placeTasks,
-    /** For other groups that move stock. */
+    /** The tables for other groups that move stock. */
     books: repositories,
   };
 }

@@ -16,7 +16,7 @@ type BookedItem = NamingItem & {
   warehouseLocation: string | null;
 };
 
-/** A change of an item, which may change stock. `at`: where it happened. */
+/** A change of an item that may change stock. `at`: where it happened. */
 export type ItemBooking = {
   before: BookedItem;
   after: BookedItem;
@@ -24,32 +24,32 @@ export type ItemBooking = {
   item: () => MovementItem;
   by: string;
   picker: string;
-  /** Of a short, or of a correction. */
+  /** The reason of a short or a correction. */
   reason: string | undefined;
-  /** `lost`: the pieces that come back are not there. */
+  /** `lost`: the returned pieces are missing. */
   reasonOf: 'short' | 'correction' | 'lost' | undefined;
 };
 
-/** `short_reasons`: nothing was left at the place. */
+/** Value of `short_reasons`: nothing was left at the place. */
 const MISSING = 'missing';
-/** `reason` of a short or a correction: pieces cannot be sold. */
+/** Reason of a short or a correction: the pieces are damaged. */
 const DAMAGED = 'damaged';
 
-/** Stock follows the items of orders. Every function runs inside a use-case. */
+/** Updates stock when items of orders change. Every function runs inside a use-case. */
 export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'>) {
   return {
-    /** Pieces of orders that are stopped. */
+    /** Put-back tasks for pieces of stopped orders. */
     putBacks,
-    /** Whether there is any article: without one, nothing else here has to be asked. */
+    /** Whether any article exists. If not, callers can skip everything else here. */
     hasArticles: tables.articles.hasAny,
     findArticleId: (item: NamingItem): number | undefined => findArticleId(tables, item),
-    /** The article of each item; undefined: none has its SKU, barcode or name. */
+    /** Finds the article of each item by SKU, barcode or name. Undefined: not found. */
     articlesOf: (items: readonly NamingItem[]): (ItemArticle | undefined)[] => articlesOf(tables, items),
-    /** Places of each of these articles by priority, with what launched lines leave there. */
+    /** Lists the places of each of these articles by priority, with the quantity that launched lines leave available. */
     listPlaces: (articleIds: readonly number[]): Map<number, AvailablePlace[]> => listPlaces(tables, articleIds),
     /**
-     * Books what a change of an item means for stock: before the item is saved, or after it. Returns the place that was found empty;
-     * undefined: none was.
+     * Books the movements that a change of an item causes. Call before or after the item is saved. Returns the place that was reported
+     * empty, if any.
      */
     book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
     /**
@@ -64,24 +64,24 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
     },
     /** Pieces were put at a place. */
     putAway: (tx: Transaction, put: PutAway): void => putAway(tables, tx, put),
-    /** The article gets its first place. */
+    /** Gives the article its first place. */
     addPlace: (tx: Transaction, articleId: number, place: string): void => {
       const limits = { position: 0, priority: null, minimum: null, maximum: null };
       tables.stock.savePlace({ articleId, placeKey: nameKey(place), place, ...limits });
       tables.articles.touch(tx.now, articleId);
       publishArticle(tables, tx, articleId);
     },
-    /** What lines of this article need has changed. */
+    /** Publishes the article after the quantity that its lines need has changed. */
     publish: (tx: Transaction, articleId: number): void => publishArticle(tables, tx, articleId),
   };
 }
 
 export type ItemStock = ReturnType<typeof createItemStock>;
 
-/** A place that somebody found empty. */
+/** A place that was reported empty. */
 export type EmptiedPlace = { articleId: number; place: string };
 
-/** What lines take from their article. Null: it has none. */
+/** The fields that lines take from their article. Null: no article. */
 export type ItemArticle = { id: number; name: string | null; description: string | null };
 
 /** Pieces that somebody put at a place of an article. */
@@ -100,7 +100,7 @@ function putAway(tables: Books, tx: Transaction, { articleId, place, quantity, .
   move(tables, tx, { article, place, kind: 'put_away', change: { delta: quantity } }, cause);
 }
 
-/** `available`: null if it is not counted. */
+/** `available`: null if the place is not counted. */
 export type AvailablePlace = {
   place: string;
   priority: number | null;
@@ -123,7 +123,7 @@ function listPlaces({ stock }: ArticleTables, articleIds: readonly number[]): Ma
   return places;
 }
 
-/** Two statements for all of them. */
+/** Finds the articles of all items with two statements. */
 function articlesOf({ articles }: ArticleTables, items: readonly NamingItem[]): (ItemArticle | undefined)[] {
   if (items.length === 0 || !articles.hasAny()) return items.map(() => undefined);
   const unknown = items.filter(({ articleId }) => articleId === null);
@@ -137,7 +137,7 @@ function articlesOf({ articles }: ArticleTables, items: readonly NamingItem[]): 
   });
 }
 
-/** The article of an item: by SKU, then barcode, then a name that only one article has. One statement. */
+/** Finds the article of an item by SKU, then barcode, then a name that only one article has. One statement. */
 export function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
   if (item.articleId !== null) return item.articleId;
   return articles.findNamed(namesOf(item));
@@ -160,7 +160,7 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   const isUndone = before.state === 'short' && after.state !== 'short';
   const isSame = pieces === 0 && !isShort && !isUndone;
   if (isSame && (before.articleId === null || before.state === after.state)) return undefined;
-  // All that a press costs in a shop without articles.
+  // Without articles, a press costs only this check.
   if (before.articleId === null && !tables.articles.hasAny()) return undefined;
   const articleId = findArticleId(tables, before);
   const article = articleId === undefined ? undefined : tables.articles.find(articleId);
@@ -179,13 +179,13 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   return emptied;
 }
 
-/** Nothing was left at the place, and the rest is taken elsewhere: the line stays open. */
+/** Whether nothing was left at the place and the rest is taken elsewhere, so that the line stays open. */
 function isFound(booking: ItemBooking): boolean {
   const { before, after } = booking;
   return shortReason(booking) === MISSING && after.state === 'open' && after.deviceId !== before.deviceId;
 }
 
-/** Asks for a count, if the article has this place. */
+/** Asks somebody to count, if the article has this place. */
 function doubt({ stock, following }: Books, tx: Transaction, { id }: ArticleRow, name: string, by: string): void {
   const place = stock.findPlace(id, nameKey(name));
   if (place !== undefined) following.doubted(tx, place, by);
@@ -195,7 +195,7 @@ function shortReason({ reason, reasonOf }: ItemBooking): string | undefined {
   return reasonOf === 'short' ? reason : undefined;
 }
 
-/** The place that it took at its launch, else the alias or label by which it is lit, else the text of the order. */
+/** The place assigned at launch, else the alias or label that lights it, else the text in the order. */
 function placeOf({ before, at }: ItemBooking): string {
   return before.place ?? (at.location === '' ? (before.warehouseLocation ?? '') : at.location);
 }
@@ -208,7 +208,7 @@ function take(tables: Books, tx: Transaction, article: ArticleRow, booking: Item
   const { id } = booking.before;
   const place = placeOf(booking);
   const movement = move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, causeOf(booking));
-  // What a short found is known already.
+  // A short already says what is left, so do not ask.
   if (booking.after.state !== 'short') tables.following.picked(tx, movement, booking.after.state === 'done');
   const sources = tables.stock.listSources(id);
   const placeKey = nameKey(place);
@@ -219,7 +219,7 @@ function take(tables: Books, tx: Transaction, article: ArticleRow, booking: Item
   tables.stock.setSources(id, [...kept, { articleId: article.id, place, placeKey, quantity }]);
 }
 
-/** Pieces go back to where they came from, the last ones first; those that nobody took here, to the place of the item. */
+/** Returns pieces to the places that they came from, last picked first. Pieces without a source go to the item's place. */
 function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
   const { returned, kept } = takenBack(tables.stock.listSources(id), pieces, placeOf(booking));
@@ -233,7 +233,7 @@ function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: I
   }
 }
 
-/** Reports the short. With the reason `missing`, nothing is left at the place, which is returned. */
+/** Books the short. With the reason `missing`, empties the place and returns it. */
 function closeShort(
   tables: Books,
   tx: Transaction,

@@ -6,7 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { movementAnswer, publishArticle } from './answers.ts';
 import type { Books } from './types.ts';
 
-/** The item of a movement, as it is afterwards. */
+/** The item of a movement, as it is after the movement. */
 export type MovementItem = {
   orderNumber: string;
   shipmentNumber: string;
@@ -16,7 +16,7 @@ export type MovementItem = {
   nonce: string;
 };
 
-/** Why something moves. */
+/** Who or what causes a movement. */
 export type MovementCause = {
   by: string;
   picker?: string;
@@ -25,15 +25,15 @@ export type MovementCause = {
   item?: MovementItem | undefined;
 };
 
-/** Pieces more or fewer, or the figure that the place gets (`to`; null: not counted). */
+/** A difference, or the new quantity of the place (`to`; null: not counted). */
 type Change = { delta: number } | { to: number | null; isEmpty: boolean };
 
 /** Movements that set the stock of a place. */
 const COUNTING: ReadonlySet<MovementKind> = new Set(['count', 'import']);
 
 /**
- * Writes a movement and what it makes of the stock: the only function that changes `on_hand`. Runs inside the use-case of its cause. A
- * place that is not counted stays so, except by a count or an import. Does not create a place.
+ * Writes a movement and the resulting stock: the only function that changes `on_hand`. Runs inside the use-case of its cause. A place that
+ * is not counted stays so, except after a count or an import. Does not create places.
  */
 export function move(
   { articles, stock, following }: Books,
@@ -65,7 +65,7 @@ export function move(
     nonce: item?.nonce ?? '',
   };
   const movement = { id: stock.insertMovement(row), ...row };
-  // A short without a reason only reports: nothing moved, and an earlier short can still be undone.
+  // A short without a reason moves nothing, so an earlier short can still be undone.
   const hasMoved = kind !== 'short' || !('delta' in change);
   const after =
     place === undefined
@@ -87,7 +87,7 @@ function changed(
   const before = place?.onHand ?? null;
   if ('delta' in change) {
     const { delta } = change;
-    // Pieces that were put or picked there show that it was not empty.
+    // Pieces put or picked at the place show that it was not empty.
     const isEmpty = (place?.isEmpty ?? false) && delta === 0;
     return { onHand: before === null ? null : before + delta, isEmpty, delta };
   }

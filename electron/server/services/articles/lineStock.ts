@@ -5,16 +5,16 @@ import type { Repositories } from '../../db/repositories.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { pictureAddress } from './answers.ts';
 
-/** What a line says of itself. */
+/** The fields by which a line names its article and place. */
 type Placed = { articleId: number | null; place: string | null };
 
-/** What a line says of its article. */
+/** The fields of a line that come from its article. */
 export type LineStock = Pick<WorkLine, 'on_hand' | 'packs' | 'picture' | 'found_empty'>;
 
 /** A line without an article. */
 const NO_STOCK: LineStock = { on_hand: null, packs: [], picture: null, found_empty: null };
 
-/** Reads the stock and pictures of all these items with three statements. */
+/** Reads stock and pictures of all these items with three statements. */
 export function stockOfLines(
   { articles, stock }: Pick<Repositories, 'articles' | 'stock'>,
   items: readonly (Placed | undefined)[],

@@ -13,12 +13,12 @@ type FoundPicture = { version: string; bytes: Uint8Array };
 
 /** Pictures of articles. */
 export function createPictures(context: ArticlesContext) {
-  // One conversion at a time: each may take much memory.
+  // Convert one picture at a time, since each may take much memory.
   const alone = createLane();
   return {
     /**
-     * Converts the picture in another process, and gives it to the article. Throws `not_found`, and `unsupported_media_type` if it cannot
-     * be used.
+     * Converts the picture in another process and assigns it to the article. Throws `not_found`, and `unsupported_media_type` if it cannot
+     * be converted.
      */
     set: (sku: string, bytes: Buffer): Promise<ArticlePicture> => alone(() => set(context, sku, bytes)),
     /** Throws `not_found`. */
@@ -32,7 +32,7 @@ export type Pictures = ReturnType<typeof createPictures>;
 
 async function set(context: ArticlesContext, sku: string, bytes: Buffer): Promise<ArticlePicture> {
   const { repositories, reads, writer, copier, signal } = context;
-  // Before anybody waits for a conversion.
+  // Check that the article exists before the conversion starts.
   getRow(reads, sku);
   const { content, small } = await copier.convertPicture(bytes, signal);
   const version = createHash('sha256').update(content).digest('hex').slice(0, VERSION_CHARACTERS);

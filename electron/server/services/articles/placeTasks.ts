@@ -7,7 +7,7 @@ import type { PlaceChange } from './types.ts';
 
 type Stocked = Pick<ArticlePlaceRow, 'onHand' | 'minimum' | 'maximum'>;
 
-/** Movements after which the stock is as somebody counted it. */
+/** Movements that set the stock to a counted quantity. */
 const COUNTED: ReadonlySet<MovementKind> = new Set(['count', 'import']);
 
 /** Opens and ends the tasks of places, in the commit that changes their stock or limits. */
@@ -30,7 +30,7 @@ export function createPlaceTasks({
   }
 
   return {
-    /** `kind`: of the movement; undefined: the limits changed, or the article has the place no more. */
+    /** `kind`: of the movement. Undefined: the limits changed, or the article no longer has the place. */
     changed(tx: Transaction, { before, after, by }: PlaceChange, kind: MovementKind | undefined): void {
       if (after === undefined) {
         for (const each of ['replenish', 'count'] as const) if (before !== undefined) end(tx, each, before);
@@ -47,11 +47,11 @@ export function createPlaceTasks({
       if (COUNTED.has(kind)) end(tx, 'count', after);
       else if (isNegative(after) && !(before !== undefined && isNegative(before))) open(tx, 'count', after, by);
     },
-    /** Somebody should count there. */
+    /** Opens a task to count at the place. */
     askToCount(tx: Transaction, place: ArticlePlaceRow, by: string): void {
       open(tx, 'count', place, by);
     },
-    /** Asks to fill up the place among these that is furthest below its minimum. Returns it; undefined: none is below. */
+    /** Opens a replenishment task for the place that is furthest below its minimum. Returns it; undefined: none is below. */
     replenishLowest(tx: Transaction, places: readonly ArticlePlaceRow[], by: string): ArticlePlaceRow | undefined {
       const isActive = ({ articleId }: ArticlePlaceRow): boolean => tables.articles.find(articleId)?.isActive ?? false;
       const [lowest] = places
@@ -77,7 +77,7 @@ function isNegative({ onHand }: Stocked): boolean {
   return onHand !== null && onHand < 0;
 }
 
-/** Pieces up to the maximum. Null: the place has none. */
+/** The quantity missing to the maximum. Null: no maximum. */
 function toBring({ onHand, maximum }: Stocked): number | null {
   return maximum === null ? null : Math.max(0, maximum - Math.max(0, onHand ?? 0));
 }

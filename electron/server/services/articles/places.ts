@@ -7,13 +7,16 @@ import type { ArticlesContext } from './types.ts';
 
 type Tables = ArticlesContext['reads'];
 
-/** Articles follow the names of places. Every function runs inside the use-case that changes the name, after it is saved. */
+/**
+ * Keeps places of articles in step with renamed aliases and labels. Every function runs inside the use-case that changes the name, after it
+ * is saved.
+ */
 export function createPlaceNames(tables: Tables, taskRecords: Pick<TaskRecords, 'publish'>) {
   return {
     /**
-     * Renames the place in articles, in lines and in the memory of what was picked. `from`, `to`: an alias or a label; empty: none. Does
-     * nothing while another alias or label has either name, because then both places exist and only a device moved. Throws `in_use` if
-     * articles have stock at a place that disappears, or have both places.
+     * Renames the place in articles, in lines and in remembered picks. `from`, `to`: an alias or a label; empty: none. Does nothing while
+     * another alias or label has either name, because then both places exist and only a device moved. Throws `in_use` if articles have
+     * stock at a place that disappears, or have both places.
      */
     renamed: (tx: Transaction, from: string, to: string): void => renamed(tables, taskRecords, tx, { from, to }),
   };
@@ -44,7 +47,7 @@ function renamed(
   }
 }
 
-/** How many aliases and labels have this name. */
+/** Number of aliases and labels with this name. */
 function timesNamed({ aliases, devices }: Tables, name: string): number {
   if (name === '') return 0;
   return devices.listByLabel(name).length + (aliases.findByName(name) === undefined ? 0 : 1);

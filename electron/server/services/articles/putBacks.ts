@@ -7,7 +7,7 @@ import type { Transaction } from '../../db/writer.ts';
 import type { TaskRecords } from './taskRecords.ts';
 import type { NamingItem } from './types.ts';
 
-/** A line of an order that was stopped. */
+/** A line of a stopped order. */
 type StoppedItem = NamingItem & {
   id: number;
   fulfilled: number;
@@ -15,12 +15,12 @@ type StoppedItem = NamingItem & {
   warehouseLocation: string | null;
 };
 
-/** Pieces of an item that a batch holds. `articleId`: undefined: no article has its names. */
+/** The pieces of an item in a batch. `articleId`: undefined: no article matches. */
 type BatchPieces = { itemId: number; orderNumber: string; articleId: number | undefined; pieces: number };
 
 type StoppedOrder = { orderNumber: string; state: string };
 
-/** The pieces of orders that were stopped go back to their places. Every function runs inside the use-case of its cause. */
+/** Opens and updates tasks to put back the pieces of stopped orders. Every function runs inside the use-case of its cause. */
 export function createPutBacks({
   tables,
   records,
@@ -32,7 +32,7 @@ export function createPutBacks({
 }) {
   const { articles, batches, items, orders, stock, tasks } = tables;
 
-  /** Pieces of a line that are to be put back now: not those in a slot of a cart, which are asked for once it is freed. */
+  /** Pieces of a line to put back now, without those in a slot of a cart: they follow once the slot is freed. */
   const toReturn = ({ id, fulfilled }: StoppedItem): number => fulfilled - batches.countInSlots(id);
 
   function articleOf(item: NamingItem): ArticleRow | undefined {
@@ -44,7 +44,7 @@ export function createPutBacks({
     for (const item of lines) setPieces(tx, orderNumber, item, { quantity: toReturn(item), by });
   }
 
-  /** Of a line that has an article. */
+  /** Sets the quantity of the line's task, if the line has an article. */
   function setPieces(
     tx: Transaction,
     orderNumber: string,
@@ -59,13 +59,16 @@ export function createPutBacks({
     records.open(tx, { kind: 'put_back', place, quantity, article, by, item: { id: item.id, orderNumber } });
   }
 
-  /** Nothing left to put back ends a task. */
+  /** Sets the quantity of a task, or ends the task at 0. */
   function change(tx: Transaction, task: TaskRow, quantity: number): void {
     if (quantity > 0) records.setQuantity(tx, task, quantity);
     else records.end(tx, task, { state: 'ended' });
   }
 
-  /** A task for pieces of a deleted line that lay in a slot. They were picked first: the last ones were in hand. */
+  /**
+   * Opens a task for pieces of a deleted line that were in a slot. Sources are assigned as if those pieces were picked first, since the
+   * last ones were in the picker's hand.
+   */
   function openDeleted(tx: Transaction, { itemId, orderNumber, articleId, pieces }: BatchPieces, by: string): void {
     const article = articleId === undefined ? undefined : articles.find(articleId);
     if (article === undefined) return;
@@ -76,7 +79,7 @@ export function createPutBacks({
     records.open(tx, { kind: 'put_back', place, quantity: pieces, article, by, deleted: { orderNumber, sources } });
   }
 
-  /** The open task of pieces that a batch asked to put back. */
+  /** Finds the open task for pieces that a batch asked to put back. */
   function findTask({ itemId, orderNumber, articleId, pieces }: BatchPieces): TaskRow | undefined {
     const isDeleted = (task: TaskRow): boolean =>
       task.itemId === null && task.articleId === articleId && task.quantity === pieces;
@@ -86,11 +89,11 @@ export function createPutBacks({
   }
 
   return {
-    /** The order was aborted: one task for each picked line that has an article. */
+    /** Call when an order was aborted. Opens one task for each picked line with an article. */
     stopped(tx: Transaction, { orderNumber }: StoppedOrder, lines: () => readonly StoppedItem[], by: string): void {
       if (articles.hasAny()) open(tx, orderNumber, lines(), by);
     },
-    /** The order is about to be deleted. What was dismissed since it was aborted is not asked for again. */
+    /** Call before an order is deleted. Does not reopen tasks that were dismissed since it was aborted. */
     removing(tx: Transaction, { orderNumber, state }: StoppedOrder, lines: readonly StoppedItem[], by: string): void {
       if (!articles.hasAny()) return;
       if (state !== 'fulfilled' && state !== 'aborted') open(tx, orderNumber, lines, by);
@@ -101,22 +104,22 @@ export function createPutBacks({
         tasks.setSources(JSON.stringify(returned), task.id);
       }
     },
-    /** The order is picked again, or complete. Tasks of a deleted order with this number stay. */
+    /** Call when an order resumes or completes. Tasks of a deleted order with the same number remain. */
     resumed(tx: Transaction, orderNumber: string): void {
       if (!articles.hasAny()) return;
       for (const task of tasks.listOpenOfOrder(orderNumber))
         if (task.itemId !== null) records.end(tx, task, { state: 'ended' });
     },
-    /** The line has this many pieces now. A batch says itself what is to be put back of its lines. */
+    /** Call when the quantity of a line changed. A batch reports separately what to put back of its lines. */
     booked(tx: Transaction, itemId: number, { fulfilled, pieces }: { fulfilled: number; pieces: number }): void {
       const task = tasks.findOpenOfItem(itemId);
       if (task === undefined || task.orderNumber === null || batches.hasItem(itemId)) return;
-      // Of an order that continues, more pieces are picked for it.
+      // If the order continues, additional pieces are picked for it and need no task.
       const isStopped = orders.findByNumber(task.orderNumber)?.state === 'aborted';
       const quantity = (task.quantity ?? 0) + (isStopped ? pieces : 0);
       change(tx, task, Math.min(quantity, fulfilled - batches.countInSlots(itemId)));
     },
-    /** A batch asks to put back these pieces too: out of a hand, or out of a slot. */
+    /** Adds pieces of a batch, from a slot or a picker's hand, to the task. */
     asked(tx: Transaction, asked: BatchPieces, by: string): void {
       if (!articles.hasAny()) return;
       const item = items.find(asked.itemId);
@@ -124,12 +127,12 @@ export function createPutBacks({
       const quantity = (tasks.findOpenOfItem(item.id)?.quantity ?? 0) + asked.pieces;
       setPieces(tx, asked.orderNumber, item, { quantity: Math.min(quantity, item.fulfilled), by });
     },
-    /** A batch does not ask for these pieces any more. */
+    /** Removes pieces that a batch no longer asks to put back. */
     unasked(tx: Transaction, asked: BatchPieces): void {
       const task = findTask(asked);
       if (task !== undefined) change(tx, task, (task.quantity ?? 0) - asked.pieces);
     },
-    /** Whether a batch can take back that it asked for these pieces: nobody did something about them. */
+    /** Whether a batch can withdraw its request for these pieces, because nobody has worked on it. */
     isOpen(asked: BatchPieces): boolean {
       const hasTask = asked.articleId !== undefined && articles.find(asked.articleId) !== undefined;
       return !hasTask || (findTask(asked)?.quantity ?? 0) >= asked.pieces;
@@ -144,8 +147,8 @@ function textPlace({ place, warehouseLocation }: StoppedItem): string {
 }
 
 /**
- * Pieces that go back to where they came from, the last ones first; those that no source explains, to this place. `kept`: the
- * sources of the pieces that stay picked.
+ * Returns pieces to the places that they came from, last picked first; pieces without a source go to this place. `kept`: sources of the
+ * pieces that stay picked.
  */
 export function takenBack(
   sources: readonly SourceRow[],

@@ -12,13 +12,13 @@ import type { ArticlesContext } from './types.ts';
 const PAGE = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 const NOTHING = -1;
-/** Between SKU and place in the `after` of a page of stock: neither has control characters. */
+/** Separates SKU and place in the `after` of a page of stock. Neither contains control characters. */
 const BETWEEN = '\t';
 
-/** An element of a call with many movements: its fields, or why they cannot be read. `warnings`: of its unknown fields. */
+/** One movement of a bulk request: its fields, or why they are invalid. `warnings`: about its unknown fields. */
 export type MovementElement = ({ wanted: NewMovement } | { error: StationError }) & { warnings: string[] };
 
-/** Who posts movements. `isRepeatable`: the call has a key, so that a repetition does nothing. */
+/** Who posts movements. `isRepeatable`: the request has an idempotency key. */
 type Poster = { by: string; isRepeatable: boolean };
 
 /** The use-cases of stock. */
@@ -26,16 +26,16 @@ export function createStock(context: ArticlesContext) {
   return {
     list: (query: StockQuery): StockRow[] => list(context, query),
     listMovements: (query: MovementQuery): Movement[] => listMovements(context, query),
-    /** Each movement by itself, in order. */
+    /** Posts each movement separately, in order. */
     post: (elements: readonly MovementElement[], poster: Poster) => post(context, elements, poster),
-    /** The `after` of the page behind this row. */
+    /** The `after` of the next page, from the last row of this one. */
     pageAfter: ({ sku, location }: Pick<StockRow, 'sku' | 'location'>): string => `${sku}${BETWEEN}${location}`,
   };
 }
 
 export type StockService = ReturnType<typeof createStock>;
 
-/** Id of the article of a filter. An unknown one has nothing. Throws `invalid` for two different ones. */
+/** Id of the article in a filter; an unknown article matches nothing. Throws `invalid` if the filter names two different ones. */
 function idOf({ reads }: ArticlesContext, { sku, SKU }: { sku?: string | undefined; SKU?: string | undefined }) {
   if (sku !== undefined && SKU !== undefined && nameKey(sku) !== nameKey(SKU)) {
     const message = 'sku and SKU are the same filter, but their values differ. Send only one of them.';
@@ -137,7 +137,7 @@ function one(
 
 const COUNTS_TWICE = 'A delta without a key counts twice if it is sent again.';
 
-/** Warnings about a movement that is booked and may not do what its caller means. */
+/** Warnings about a booked movement that may not do what the caller intended. */
 function doubtsOf({ repositories }: ArticlesContext, wanted: NewMovement, { articleId }: MovementRow): string[] {
   const { delta, count, from, to, location, quantity } = wanted;
   const changed = [location, from, to].flatMap((name) => {

@@ -9,7 +9,7 @@ import type { Callbacks } from '../callbacks/index.ts';
 
 type TaskTables = Pick<Repositories, 'aliases' | 'devices' | 'tasks'>;
 
-/** What a task is about. `item`: of a put_back; `deleted`: of one whose order is deleted. */
+/** A task to open. `item`: of a put-back; `deleted`: the item of a deleted order. */
 export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
   article: Pick<ArticleRow, 'id' | 'sku'>;
   by: string;
@@ -17,7 +17,7 @@ export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
   deleted?: { orderNumber: string; sources: readonly TaskSource[] };
 };
 
-/** Tasks on disk: row, callback and fact of each change are one write. Every function runs inside the use-case of its cause. */
+/** Stored tasks. Each change writes row, callback and fact in one commit. Every function runs inside the use-case of its cause. */
 export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; callbacks: Callbacks }) {
   const { tasks } = tables;
 
@@ -31,7 +31,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
   }
 
   return {
-    /** Opens a task, unless the article has one of this kind there, or the line has one. */
+    /** Opens a task, unless the article already has one of this kind at the place, or the line already has one. */
     open(tx: Transaction, { kind, place, quantity, article, by, item, deleted }: WantedTask): void {
       const placeKey = nameKey(place);
       const open = item === undefined ? tasks.findOpen(article.id, placeKey, kind) : tasks.findOpenOfItem(item.id);
@@ -54,7 +54,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
       tell(tx, row, 'opened');
       publish(tx, row);
     },
-    /** `by`: empty: nobody. */
+    /** `by`: empty if nobody did it. */
     end(
       tx: Transaction,
       row: TaskRow,
@@ -87,7 +87,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
 
 export type TaskRecords = ReturnType<typeof createTaskRecords>;
 
-/** A task as it is answered and published. */
+/** Converts a task to its form in the API and on the stream. */
 export function taskAnswer(tables: Pick<TaskTables, 'aliases' | 'devices'>, row: TaskRow): Task {
   return {
     id: row.id,
@@ -106,7 +106,7 @@ export function taskAnswer(tables: Pick<TaskTables, 'aliases' | 'devices'>, row:
   };
 }
 
-/** The device of a place: that of the alias, else the one with this label. Empty: none. */
+/** The device of a place: that of the alias with this name, else the device with this label. Empty: none. */
 function deviceAt({ aliases, devices }: Pick<TaskTables, 'aliases' | 'devices'>, place: string): string {
   if (place === '') return '';
   return aliases.findByName(place)?.deviceid ?? devices.listByLabel(place)[0] ?? '';

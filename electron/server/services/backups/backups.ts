@@ -18,10 +18,10 @@ import { build, checkRoom, entryOf, find, missing, record } from './build.ts';
 import { attempt } from './failures.ts';
 import type { BackupContext, BackupParts } from './types.ts';
 
-/** Kept by number. Backups that somebody asked for stay until somebody removes them. */
+/** Kinds that are pruned by number. Manual backups stay until somebody removes them. */
 const THINNED = ['scheduled', 'update', 'restore'] as const satisfies BackupKind[];
 
-/** Backups of the database, and the way back to one of them. */
+/** Creates, lists and restores backups of the database. */
 export function createBackups(parts: BackupParts) {
   const state = { running: undefined, failure: null, checks: createLane(), stopping: new AbortController() };
   const context: BackupContext = { ...parts, ...state };
@@ -45,12 +45,12 @@ export function createBackups(parts: BackupParts) {
 
 export type Backups = ReturnType<typeof createBackups>;
 
-/** The newest first. */
+/** Newest first. */
 function list(context: BackupContext): Backup[] {
   return listBackups(context.dataFolder).map((file) => entryOf(context, file));
 }
 
-/** Cancels the backup that is being made, if there is one. */
+/** Cancels the running backup, if any. */
 function cancel({ running }: BackupContext): void {
   running?.end.abort();
 }
@@ -91,7 +91,7 @@ async function make(context: BackupContext, kind: 'manual' | 'scheduled', by: By
   return made;
 }
 
-/** Takes an uploaded backup: `save` writes it to a path. Throws `invalid` if it cannot be restored. */
+/** Stores an uploaded backup: `save` writes it to a path. Throws `invalid` if it cannot be restored. */
 function receive(
   context: BackupContext,
   by: By,
@@ -105,13 +105,13 @@ function receive(
   });
 }
 
-/** Checks a backup again and returns what it holds. Throws `not_found`, and `invalid` if it cannot be restored. */
+/** Checks a backup again and returns its contents. Throws `not_found`, and `invalid` if it cannot be restored. */
 async function contents(context: BackupContext, name: string): Promise<BackupContents> {
   const { dataFolder, copier, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
   const check = () => copier.check(file, stopping.signal).finally(() => removeBackup(scratchOf(file)));
   const { by, secrets, wrappedKeyId, ...holds } = await checks(check);
-  // A file that somebody copied into the folder has no listing yet.
+  // A file that was copied into the folder by hand has no listing yet.
   if (findListing(dataFolder, name) === undefined) keepListing(dataFolder, name, { by, revision: holds.revision });
   return { name, ...holds, secrets: secretsOf(context, { secrets, wrappedKeyId }) };
 }
@@ -128,7 +128,7 @@ function secretsOf(
   };
 }
 
-/** The open file, for a download. The caller closes it. Throws `not_found`. */
+/** Opens a backup for download. The caller closes the file. Throws `not_found`. */
 async function download(context: BackupContext, name: string, by: By): Promise<{ file: OpenBackup; size: number }> {
   const { size } = find(context, name);
   const file = await openBackup(context.dataFolder, name).catch(() => {
@@ -151,7 +151,7 @@ async function remove(context: BackupContext, name: string, by: By): Promise<voi
   await record(context, 'removed', name, by);
 }
 
-/** Checks a backup and prepares it to be restored at the next start. Throws as `contents` does. */
+/** Checks a backup and prepares to restore it at the next start. Throws like `contents`. */
 async function orderRestore(context: BackupContext, name: string, by: By): Promise<void> {
   const { dataFolder, copier, clock, ids, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
@@ -182,13 +182,13 @@ function thin({ dataFolder, log, keep }: BackupContext): void {
   }
 }
 
-/** Why the last scheduled backup failed. */
+/** Stores why the last scheduled backup failed. */
 function setFailure(context: BackupContext, message: string | undefined): void {
   const at = new Date(context.clock.now()).toISOString();
   context.failure = message === undefined ? null : { at, message };
 }
 
-/** Cancels the backup that is being made, and running checks. */
+/** Cancels the running backup and running checks. */
 async function stop({ stopping, running, checks }: BackupContext): Promise<void> {
   stopping.abort();
   running?.end.abort();

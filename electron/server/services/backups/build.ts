@@ -16,12 +16,12 @@ import type { By } from '../base/index.ts';
 import type { BackupContext, Running } from './types.ts';
 import { attempt, megabytes, said } from './failures.ts';
 
-/** Room that a backup leaves to the station. */
+/** Disk space that a backup leaves free for the station. */
 const SPARE_BYTES = 4 * 1024 * 1024;
 
 type Fill = (part: string, report: (progress: CopyProgress) => void, signal: AbortSignal) => Promise<FoundInBackup>;
 
-/** Begins a file, fills it, and leaves a whole backup or nothing. One at a time. */
+/** Creates and fills a file; on failure removes it. One at a time. */
 export async function build(context: BackupContext, kind: BackupKind, by: By, fill: Fill): Promise<Backup> {
   const { dataFolder, clock, databaseBytes } = context;
   if (context.stopping.signal.aborted)

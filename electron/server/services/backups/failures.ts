@@ -1,6 +1,6 @@
 import { StationError } from '../../errors.ts';
 
-/** Runs a change of files; explains an error of the disk. */
+/** Runs a change of files and explains errors of the disk. */
 export function attempt<T>(change: () => T): T {
   try {
     return change();
@@ -9,7 +9,7 @@ export function attempt<T>(change: () => T): T {
   }
 }
 
-/** The error as a sentence for people, if the disk refused. */
+/** Describes a disk error in a sentence for people. Other errors are returned unchanged. */
 export function said(error: unknown): unknown {
   const code = error instanceof StationError ? error.code : (error as NodeJS.ErrnoException | undefined)?.code;
   if (!(error instanceof Error)) return error;

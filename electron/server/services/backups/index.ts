@@ -7,7 +7,7 @@ export type { Backups } from './backups.ts';
 export { recordLoss } from './recordLoss.ts';
 export { recordRestored } from './restored.ts';
 
-/** Backups: made on request and by themselves, and the way back to one. */
+/** Manual and automatic backups, and restoring them. */
 export function createBackupGroup(
   core: CoreOf<'backups'>,
   needs: { dataFolder: string; databaseFile: string; databaseBytes: () => number; createdAt: number; copier: Copier },

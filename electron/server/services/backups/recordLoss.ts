@@ -3,7 +3,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Log } from '../../ports.ts';
 import type { StationAlerts } from '../alerts/index.ts';
 
-/** Tells people what a start did without. Only when that is on disk, later starts have nothing to say of it. */
+/** Records which data a start lost. Once that is on disk, later starts no longer report it. */
 export async function recordLoss(
   { writer, log }: { writer: Writer; log: Log },
   { loss, stationAlerts }: { loss: AcceptedLoss | undefined; stationAlerts: StationAlerts },

@@ -7,7 +7,7 @@ import { type Bus, STATION } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const HOUR_MS = 3_600_000;
-/** A start does other work first. */
+/** Wait after the start, which has other work first. */
 const AFTER_START_MS = 60_000;
 const AGAIN_AFTER_MS = HOUR_MS;
 
@@ -16,7 +16,7 @@ type ScheduledBackups = Pick<Backups, 'make' | 'thin' | 'setFailure'>;
 /** Makes backups on the schedule of the setting `backup_every`. */
 export function createBackupSchedule(parts: {
   dataFolder: string;
-  /** When the data folder was made, epoch milliseconds. */
+  /** When the data folder was created, in epoch milliseconds. */
   createdAt: number;
   settings: Pick<SettingsService, 'current'>;
   bus: Bus;
@@ -30,7 +30,7 @@ export function createBackupSchedule(parts: {
   let isMaking = false;
   let unsubscribe: (() => void) | undefined;
 
-  /** When the next one is due, epoch milliseconds; undefined: never. */
+  /** When the next backup is due, in epoch milliseconds. Undefined: never. */
   function nextAt(): number | undefined {
     const everyMs = parts.settings.current().backup_every * HOUR_MS;
     if (everyMs === 0) return undefined;
@@ -47,7 +47,7 @@ export function createBackupSchedule(parts: {
   }
 
   function look(): void {
-    // A backup in progress looks again when it is done.
+    // A running backup schedules the next one when it ends.
     if (isMaking) return alarm.cancel();
     alarm.in((nextAt() ?? Number.POSITIVE_INFINITY) - clock.now());
   }
@@ -61,7 +61,7 @@ export function createBackupSchedule(parts: {
         backups?.thin();
       } catch (error) {
         notBefore = clock.now() + AGAIN_AFTER_MS;
-        // Another backup is being made, or this one was canceled.
+        // Another backup is running, or this one was canceled.
         const isWanted = error instanceof StationError && (error.code === 'conflict' || error.code === 'stopping');
         if (!isWanted) {
           backups?.setFailure(error instanceof Error ? error.message : String(error));

@@ -6,7 +6,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, CopyProgress, Copier, Ids, Log } from '../../ports.ts';
 import type { Audit, Lane } from '../base/index.ts';
 
-/** The backup that is being made. */
+/** The running backup. */
 export type Running = {
   kind: BackupKind;
   by: string;
@@ -19,7 +19,7 @@ export type Running = {
 export type BackupParts = {
   dataFolder: string;
   databaseFile: string;
-  /** Size of the database with its log, bytes. */
+  /** Bytes of the database including its log. */
   databaseBytes: () => number;
   copier: Copier;
   writer: Writer;
@@ -35,11 +35,11 @@ export type BackupParts = {
   nextAt: () => number | undefined;
 };
 
-/** What the use-cases of backups share: their needs and their state. */
+/** State shared by the use-cases of backups. */
 export type BackupContext = BackupParts & {
   running: Running | undefined;
   failure: BackupStatus['failure'];
-  /** Runs checks one after the other: each reads a whole file in a side process. */
+  /** Runs checks one at a time: each reads a whole file in a side process. */
   checks: Lane;
   stopping: AbortController;
 };

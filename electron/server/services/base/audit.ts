@@ -9,17 +9,17 @@ export type By = { name: string; address: string };
 /** The station, acting by itself. */
 export const STATION: By = { name: '', address: '' };
 
-/** Of each kind apart: anybody can cause refusals, and a program may sign in or move an alias all day. */
+/** Entries to keep of each kind, limited separately: anybody can cause refusals, and a program can sign in or move aliases all day. */
 const KEPT = { refused: 2_000, rights: 2_000, sessions: 10_000, places: 10_000, changes: 20_000 };
 const PRUNE_EVERY = 100;
-/** The stream only says that there is a new entry, since the list is for admins. */
+/** The stream only announces these new entries, because the list is for admins. */
 const ACCESS = /^(?:user|apiUser|password|kiosk|screen)\./;
 
-/** Records who did what, in the use-case that does it, so that no change goes unrecorded. */
+/** Records who did what, in the same use-case, so that no change goes unrecorded. */
 export function createAudit(parts: { repositories: Pick<Repositories, 'audit'>; reads: Pick<Repositories, 'audit'> }) {
   const { repositories, reads } = parts;
   return {
-    /** Answers the number of the entry. */
+    /** Returns the number of the entry. */
     record(
       tx: Transaction,
       { action, by, subject, detail }: { action: AuditAction; by: By; subject: string; detail: AuditDetail },
@@ -30,7 +30,7 @@ export function createAudit(parts: { repositories: Pick<Repositories, 'audit'>; 
       if (ACCESS.test(action)) tx.emit({ type: 'access.changed' });
       return id;
     },
-    /** Within a use-case: what is to be known of an entry is more by now. One that is no longer kept stays away. */
+    /** Replaces the detail of an entry within a use-case. Does nothing if the entry was pruned. */
     amend: (id: number, detail: AuditDetail): void => repositories.audit.setDetail(id, detail),
     list: ({ after, limit }: AuditQuery): AuditEntry[] =>
       reads.audit.list(after === undefined ? undefined : Number(after), limit).map(auditEntry),

@@ -4,7 +4,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Audit, By } from './audit.ts';
 
-/** A counted event: one audit entry an hour for each key. */
+/** A counted event: one audit entry per hour and key. */
 export type TalliedAction = { key: string; action: AuditAction; by: By; subject: string; detail: AuditDetail };
 
 const ENTRY_MS = 3_600_000;
@@ -16,7 +16,7 @@ type Entry = TalliedAction & { id: number | undefined; until: number; tries: num
 /** Counts events that a caller can repeat without limit, so that neither the disk nor the list grows. */
 export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: Clock; log: Log; audit: Audit }) {
   const { writer, clock, log, audit } = parts;
-  /** The oldest first. */
+  /** Oldest first. */
   const entries = new Map<string, Entry>();
   const unsaved = new Set<Entry>();
   const saving = createAlarm(clock, () => void save());
@@ -36,7 +36,7 @@ export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: 
 
   function save(): Promise<void> {
     saving.cancel();
-    // In order: the second finds the entry that the first wrote.
+    // Serialize saves: the second one updates the entry that the first one wrote.
     saved = saved.then(saveNow);
     return saved;
   }
@@ -66,12 +66,12 @@ export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: 
   }
 
   return {
-    /** Never throws or waits: the caller is answered first. */
+    /** Counts an event. Never throws and does not delay the answer to the caller. */
     add(counted: TalliedAction): void {
       const entry = entryOf(counted);
       entry.tries += 1;
       unsaved.add(entry);
-      // The first is saved at once, later ones once a minute.
+      // Save the first event at once, later ones once a minute.
       if (entry.tries === 1) void save();
       else saving.within(SAVE_EVERY_MS);
     },

@@ -11,7 +11,7 @@ const WORK_MS = 1;
 const REST = 4;
 /** A rest lasts until commits pause for this long: the callbacks that follow a commit go first. */
 const CALM_MS = 5;
-/** Longest extension of a rest, in pauses, so that reads continue under load. */
+/** Longest extension of a rest, as a number of CALM_MS waits, so that reads continue under load. */
 const MAX_CALMS = 4;
 
 /** One queue for all long reads, so that even many of them leave the thread free for presses most of the time. */

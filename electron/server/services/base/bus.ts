@@ -26,7 +26,7 @@ export function createBus() {
     publishClockChange(change: ClockChange): void {
       for (const listener of listeners) listener.clockChange?.(change);
     },
-    /** Answers the end of the subscription. */
+    /** Returns a function that ends the subscription. */
     subscribe(listener: BusListener): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

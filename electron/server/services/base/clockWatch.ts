@@ -3,7 +3,7 @@ import type { Transaction, UseCase } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from './bus.ts';
 
-/** A smaller step of the wall clock is drift, not a jump. */
+/** Smaller steps of the wall clock are drift, not jumps. */
 const JUMP_MS = 1_000;
 
 /** Notices that the wall clock was set or that the machine slept, and moves open deadlines back with the clock. */
@@ -24,7 +24,7 @@ export function createClockWatch(parts: {
   }
 
   return {
-    /** For the writer, before each commit: a use-case to run first if the wall clock jumped. */
+    /** For the writer, before each commit: returns a use-case to run first if the wall clock jumped. */
     check(): UseCase<void> | undefined {
       const jump = clock.now() - clock.monotonic() - offset;
       if (Math.abs(jump) < JUMP_MS) return undefined;
@@ -35,16 +35,16 @@ export function createClockWatch(parts: {
         bus.publishClockChange('set');
       });
       return (tx) => {
-        // Only a commit that succeeds moves the reference; after a failed one the next tries again.
+        // Move the reference only after a successful commit; if it fails, the next commit tries again.
         tx.afterCommit(() => {
           offset += jump;
         });
         if (jump < 0) shift(tx, Math.round(jump));
       };
     },
-    /** The commit that runs now found a jump. */
+    /** Whether the running commit handles a jump. */
     isJumping: (): boolean => jumping,
-    /** Measures jumps from now on. Returns the use-case for a clock that was set back since the last commit, if it was. */
+    /** Starts measuring jumps. Returns the use-case for a clock that was set back since the last commit, if it was. */
     start(lastCommitAt: number): UseCase<void> | undefined {
       offset = clock.now() - clock.monotonic();
       // The last commit cannot be in the future.

@@ -11,12 +11,12 @@ import {
 } from '../../domain/commandQueue.ts';
 import { commandDelivery, lasts } from '../../domain/outage.ts';
 
-/** Epoch milliseconds as the API writes them, or null. */
+/** Epoch milliseconds in API form, or null. */
 export function isoOrNull(at: number | null): string | null {
   return at === null ? null : isoTime(at);
 }
 
-/** A queued command of a device with this label, as the API answers it. Lists its fields, so that a new stored field stays inside. */
+/** Converts a queued command of a device with this label to its API form. Lists the fields, so that new stored fields are not exposed. */
 export function commandEntry(command: QueuedCommand, label: string): CommandEntry {
   const { state, outage, owner } = command;
   const { content } = command;
@@ -55,7 +55,7 @@ export function commandEntry(command: QueuedCommand, label: string): CommandEntr
   };
 }
 
-/** The part of a device that is set by its owner, as the API answers it. */
+/** The settings of a device by its owner, in API form. */
 export function deviceSettings(row: DeviceRow) {
   return {
     locationoverride: row.label,
@@ -78,7 +78,7 @@ export function deviceSettings(row: DeviceRow) {
   };
 }
 
-/** A device as the API answers it. Field by field: among ten thousand devices spreading takes a third of a snapshot's time. */
+/** Converts a device to its API form. Lists the fields, because spreading takes a third of the time of a snapshot of 10,000 devices. */
 export function deviceEntry(row: DeviceRow, queue: readonly QueuedCommand[], condition: Condition): Device {
   return {
     deviceid: row.device_id,

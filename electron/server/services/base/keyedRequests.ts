@@ -18,7 +18,7 @@ const DAMAGED_ANSWER =
 const DAMAGED =
   'The station stored how far this request came, but that is damaged. Check what was done, and send the rest with another key.';
 
-/** `digest`: identifies the request. `holdsSecrets`: store a keyed digest, so that nobody can guess passwords from it. */
+/** `digest`: hash of the request. `holdsSecrets`: store a keyed digest, from which nobody can guess passwords. */
 type KeyedRequest = { caller: string; key: string; digest: string; holdsSecrets: boolean };
 
 /** `status`: HTTP status. `text`: JSON without secrets; null if the answer has no body. */
@@ -59,7 +59,7 @@ export function createKeyedRequests(parts: {
       .catch((error: unknown) => log.warn({ err: error }, 'a refused request with a key was not forgotten'));
   }
 
-  /** Carries out the request, and stores the answer if it changed something. */
+  /** Runs the request, and stores the answer if it changed something. */
   async function carryOut(
     request: KeyedRequest,
     { done, actsOutside }: { done: DoneSteps; actsOutside: boolean },
@@ -108,8 +108,8 @@ export function createKeyedRequests(parts: {
 
   return {
     /**
-     * Carries out a request, or returns the first answer to this key, waiting for it if necessary. Rejects if `work` does; a repetition
-     * then runs again. `actsOutside`: store the answer even if no row changed. Throws `key_reused`.
+     * Runs a request, or returns the first answer to this key, waiting for it if necessary. Rejects if `work` does; a repetition then runs
+     * again. `actsOutside`: store the answer even if no row changed. Throws `key_reused`.
      */
     async answer(
       asked: KeyedRequest,

@@ -2,7 +2,7 @@ import { barcodeKey } from '#shared/lib/barcodeKey.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 
-/** Query parameters that name one thing, with what it is and whether it exists. */
+/** Query parameters that name one thing: its noun, and whether it exists. */
 export type KnownNames = Readonly<Record<string, { noun: string; isKnown: (name: string) => boolean }>>;
 
 /** For warnings: a list filtered by a thing that does not exist is empty. */
@@ -28,7 +28,7 @@ export function createKnownNames({
     order_number: order,
     location: {
       noun: 'place',
-      // As it is spelled, because a list of history finds only this spelling.
+      // Compare exactly, because a history list finds only this spelling.
       isKnown: (name) =>
         reads.aliases.findByName(name)?.name === name ||
         reads.devices.listByLabel(name).some((id) => reads.devices.find(id)?.label === name) ||

@@ -1,9 +1,9 @@
 import { StationError } from '../../errors.ts';
 
-/** A confirmation that waited longer may be about other goods: somebody looks at the shelf first. */
+/** Age above which a confirmation is refused: it may be about other goods, so somebody checks the shelf first. */
 const WAITED_MS = 3_600_000;
 
-/** When a confirmation was made, and the fulfilled pieces that its page showed then. */
+/** When a confirmation was made, and the fulfilled quantity that the page showed then. */
 export type Waited = { confirmed_at?: string | undefined; seen?: number | undefined };
 
 /**
@@ -24,7 +24,7 @@ export function refuseOutdated(
   if (item.isOver) throw outdated('Somebody has finished the line since.');
 }
 
-/** Refuses a scan whose code means another line than on the page where it was scanned. Throws `outdated`. */
+/** Refuses a scan whose code now means another line than on the page where it was scanned. Throws `outdated`. */
 export function refuseOtherLine(itemId: number, shown: number | undefined): void {
   if (shown !== undefined && itemId !== shown) throw outdated('The code means another line now.');
 }

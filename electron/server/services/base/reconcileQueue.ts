@@ -20,7 +20,7 @@ export function createReconcileQueue(parts: {
   let isStopped = false;
 
   async function write(): Promise<void> {
-    // Subjects of one turn are written together.
+    // Write all subjects of one turn together.
     await Promise.resolve();
     while (waiting.size > 0) {
       const subjects = [...waiting];
@@ -47,7 +47,7 @@ export function createReconcileQueue(parts: {
   }
 
   return {
-    /** The state of this subject may have changed. */
+    /** Call when the state of this subject may have changed. */
     add(subject: string): void {
       waiting.add(subject);
       if (!isWriting && !retry.isSet() && !isStopped) begin();

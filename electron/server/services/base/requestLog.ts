@@ -10,16 +10,16 @@ import { hideInBody, hideInForm, hideInJson, hideInUrl } from '../../domain/hidd
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Of each body, in characters. */
+/** Characters to keep of each body. */
 export const BODY_LIMIT = 16 * 1024;
-/** Requests that are kept, the newest ones. */
+/** Requests to keep. */
 export const MAX_REQUESTS = 1_000;
-/** Bytes that their texts take in memory, at two for each character: older requests go where it would be more. */
+/** Memory limit of the kept texts, at two bytes per character. Beyond it, older requests are dropped. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 
 export type KeptBody = Pick<LoggedBody, 'kept' | 'bytes'> & { contentType: string; text: string };
 
-/** A request as received. Nothing is computed before it is read. */
+/** A request as received; its entry is computed only when it is read. */
 export type KeptRequest = {
   /** Epoch milliseconds. */
   at: number;
@@ -37,11 +37,11 @@ export type KeptRequest = {
   answer: KeptBody;
 };
 
-/** The last requests to the API, in memory, for developers of clients. */
+/** Keeps the last API requests in memory, for developers of clients. */
 export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }) {
   const { clock, isOn } = parts;
   const slots: (KeptRequest | undefined)[] = Array.from({ length: MAX_REQUESTS });
-  // Ids go on after a restart where no station gets to in the meantime: an old link names no other request.
+  // Start ids at the current time, so that an old link does not show another request after a restart.
   const firstId = clock.now();
   let oldest = 0;
   let next = 0;
@@ -64,7 +64,7 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }) {
   }
 
   return {
-    /** A setting. Off, nothing is kept, and what was is forgotten. */
+    /** Whether the setting is on. If it is off, forgets all kept requests. */
     isOn(): boolean {
       if (isOn()) return true;
       forgetAll();
@@ -78,7 +78,7 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }) {
       bytes += bytesOf(request);
       while (bytes > MAX_BYTES) forgetOldest();
     },
-    /** The newest first. */
+    /** Newest first. */
     list({ status, by, path, from, after, limit }: RequestLogQuery): LoggedRequest[] {
       const found: LoggedRequest[] = [];
       const start = after === undefined ? next : Math.min(next, Number(after) - firstId);
@@ -122,10 +122,7 @@ function isForm(contentType: string): boolean {
   return contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
 }
 
-/**
- * The text of a body where secrets are expected, without them; undefined: it cannot be read well enough to say which of it
- * is one.
- */
+/** The body without its secrets. Undefined: it cannot be parsed well enough to find them. */
 export function hiddenFor(text: string, contentType: string): string | undefined {
   return isForm(contentType) ? hideInForm(text) : hideInJson(text);
 }

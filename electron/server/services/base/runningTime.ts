@@ -4,17 +4,17 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { advance, forwardAt, resume, toWall } from '../../domain/runningTime.ts';
 import type { Clock, Log, SleepMoment } from '../../ports.ts';
 
-/** Commits that are made anyway save it this often, */
+/** Commits for other reasons save the running time this often, */
 const SAVE_EVERY_MS = 60_000;
-/** and while a delivery waits it is committed separately this often. A crash loses as much of the running time. */
+/** and while a delivery waits a separate commit saves it this often. A crash loses at most this much running time. */
 const COMMIT_EVERY_MS = 600_000;
 
-/** Counts how long the station runs, over restarts, and keeps the time by which deliveries retry. docs/decisions/0006 */
+/** Counts how long the station has run over all starts, and keeps the forward time by which deliveries retry. docs/decisions/0006 */
 export function createRunningClock(parts: {
   repositories: Pick<Repositories, 'runningTime'>;
   reads: Pick<Repositories, 'outbox' | 'runningTime'>;
   writer: Writer;
-  /** Epoch milliseconds of the last commit of the run before: forward time begins no earlier. */
+  /** Epoch milliseconds of the last commit of the previous run: forward time does not start earlier. */
   lastCommitAt: number;
   clock: Clock;
   log: Log;
@@ -47,12 +47,12 @@ export function createRunningClock(parts: {
     });
   }
 
-  /** Saves both times with this commit, unless that was done within the last minute. */
+  /** Adds both times to this commit, unless they were saved within the last minute. */
   function keep(tx: Transaction): void {
     if (clock.monotonic() - savedAtMs >= SAVE_EVERY_MS) save(tx);
   }
 
-  /** An idle station writes nothing. */
+  /** Rearms the timer. An idle station writes nothing. */
   function tick(): void {
     alarm.in(SAVE_EVERY_MS);
     read();
@@ -67,7 +67,7 @@ export function createRunningClock(parts: {
   function hearSleep(moment: SleepMoment): void {
     const before = time.ranMs;
     read();
-    // The time that passed meanwhile was sleep, even if it was short.
+    // Time since the last reading was sleep, even if short.
     if (moment === 'resume') time = { ...time, ranMs: before };
   }
 
@@ -76,14 +76,14 @@ export function createRunningClock(parts: {
     ranMs: (): number => Math.floor(read().ranMs),
     /** Epoch milliseconds that never go back, even if the wall clock does. */
     forwardAt: (): number => Math.floor(forwardAt(read())),
-    /** What a moment of forward time is called by the wall clock. */
+    /** Converts forward time to wall time. */
     toWall: (at: number): number => toWall(read(), at),
     keep,
     start(): void {
       unsubscribe = clock.onSleep(hearSleep);
       alarm.in(SAVE_EVERY_MS);
     },
-    /** Saves once more. */
+    /** Saves a last time. */
     stop(): Promise<void> {
       alarm.stop();
       unsubscribe?.();

@@ -3,18 +3,18 @@ import { writeMark } from '../../db/mark.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from './bus.ts';
 
-/** From the first commit after a mark to the next mark. */
+/** Delay between the first commit after a mark and the next mark. */
 const SOON_MS = 1_000;
-/** Shortest pause between two marks. */
+/** Minimum time between two marks. */
 const EVERY_MS = 10_000;
 
-/** Keeps the mark of how far the database has come, which the next start compares with what it finds. */
+/** Saves a mark of the database's revision. The next start compares it with the database to detect lost data. */
 export function createStationMark(parts: {
   dataFolder: string;
   identity: string;
-  /** Of the last commit on disk. */
+  /** Revision of the last commit on disk. */
   revision: () => number;
-  /** Of the database file. */
+  /** Change counter of the database file. */
   changes: () => number;
   bus: Bus;
   clock: Clock;
@@ -57,14 +57,14 @@ export function createStationMark(parts: {
   }
 
   return {
-    /** Writes the mark now, and from now on soon after commits. A mark that cannot be written is logged. */
+    /** Writes the mark now, and later soon after commits. Logs failures. */
     async start(): Promise<void> {
       unsubscribe = bus.subscribe({ commit: arm });
       await write();
     },
     /** Whether no mark is being written. */
     idle: (): boolean => writing === undefined,
-    /** Writes what `start` has begun to keep for the last time. Nothing is committed any more. */
+    /** Writes the last mark. Call after the last commit. */
     async stop(): Promise<void> {
       if (unsubscribe === undefined) return;
       unsubscribe();

@@ -12,7 +12,7 @@ export type StepQueue = {
   stop(): void;
 };
 
-/** `rest`: gets the milliseconds of work since the last rest, and returns what to wait for; undefined: run the next step at once. */
+/** `rest`: gets the milliseconds of work since the last rest, and returns a promise to wait for. Undefined: run the next step at once. */
 export function createStepQueue(parts: {
   clock: Pick<Clock, 'monotonic'>;
   rest(workedMs: number): Promise<void> | undefined;

@@ -21,17 +21,17 @@ import type { Audit, By } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 import type { TurboLinks } from '../turbos/index.ts';
 
-/** A board starts, joins a Wi-Fi and says hello within this time. */
+/** Time within which a board starts, joins the Wi-Fi and connects. */
 const HELLO_MS = 60_000;
 const LOOK_MS = 250;
 
-/** The station's certificate on a board. */
+/** File name of the station's certificate on a board. */
 const CA = 'station.der';
 
-/** How boards reach the station. `certificate`: with its chain, in PEM; undefined: it speaks plain HTTP. */
+/** How boards reach the station. `certificate`: with its chain, in PEM. Undefined: the station uses plain HTTP. */
 export type StationAccess = { network: TurboNetwork; certificate: string | undefined };
 
-/** Makes boards with MicroPython devices of this shop. Contract, section 17. */
+/** Turns boards with MicroPython into devices of this shop. Contract, section 17. */
 export function createBoards(
   core: {
     writer: Pick<Writer, 'write'>;
@@ -47,7 +47,7 @@ export function createBoards(
     turboLinks: Pick<TurboLinks, 'list' | 'add'>;
     turbos: Pick<Turbos, 'list'>;
     devices: Pick<Devices, 'register' | 'change'>;
-    /** Lights the device for a moment, so that the person with the board sees that it is connected. */
+    /** Lights the device for a moment to show the person that it is connected. */
     greet: (deviceId: string) => Promise<void>;
     apiUsers: Pick<ApiUsers, 'add' | 'listBoundTo' | 'remove'>;
   },
@@ -70,7 +70,7 @@ export function createBoards(
       };
       const facts = await installer.install(asked.port, prepare, { step, signal: abort.signal });
       step('waiting', 0);
-      // The board has another key now, or none: who still shows a former one has stolen it.
+      // The board now has another key, or none. Revoke its previous keys, which only a thief could still use.
       for (const id of apiUsers.listBoundTo(facts.serialNumber)) if (id !== job.keyId) await apiUsers.remove(id, by);
       await writer.write((tx) => {
         devices.register(tx, { deviceId: facts.deviceId, firmware: 0, buttons: 1 });
@@ -86,7 +86,7 @@ export function createBoards(
       job.done();
     } catch (error) {
       job.failed(error);
-      // A key that no board has is a door for nobody.
+      // Revoke a key that no board uses.
       if (job.keyId !== undefined && entry.step !== 'waiting')
         await apiUsers.remove(job.keyId, by).catch(() => undefined);
     }
@@ -113,7 +113,7 @@ export function createBoards(
   }
 
   return {
-    /** USB ports with a board that may have MicroPython and that no turbo uses. */
+    /** Lists USB ports with a board that may run MicroPython and that no turbo uses. */
     async list(): Promise<Board[]> {
       const taken = new Set(turboLinks.list().map(({ path }) => path));
       const found = (await ports.list()).filter((port) => isBoardPort(port) && !taken.has(port.path));
@@ -196,7 +196,9 @@ const TLS_PLATFORM = 'esp32';
 
 type Way = { station: string; trust: StationTrust | undefined };
 
-/** Where a board with this chip reaches the station by Wi-Fi, and what it trusts there. Throws `conflict` where it cannot. */
+/**
+ * The address at which a board with this chip reaches the station over Wi-Fi, and the certificate to trust. Throws `conflict` if it cannot.
+ */
 function wayTo({ network, certificate }: StationAccess, platform: string): Way {
   const protocol = certificate === undefined ? 'ws:' : 'wss:';
   const url = network.websocket.map((each) => new URL(each)).find((each) => each.protocol === protocol);

@@ -3,22 +3,22 @@ import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Jobs that are remembered, beside those that run. */
+/** Ended jobs to remember. */
 const MAX_JOBS = 20;
 
-/** One board that is written. */
+/** The job of writing to one board. */
 export type Job = {
   entry: BoardJob;
   abort: AbortController;
-  /** The key that an installation made for the board. */
+  /** The key that the installation created for the board. */
   keyId: string | undefined;
   step(step: BoardJob['step'], progress: number): void;
   done(): void;
-  /** Also ends a canceled job: `error` says what the board is left with. */
+  /** Also ends a canceled job. `error` describes the state of the board. */
   failed(error: unknown): 'failed' | 'cancelled';
 };
 
-/** Jobs of boards, until a restart of the station. */
+/** Jobs of boards, kept until the station restarts. */
 export function createBoardJobs(clock: Clock) {
   const jobs = new Map<string, Job>();
   let lastId = 0;
@@ -64,11 +64,11 @@ export function createBoardJobs(clock: Clock) {
       return job;
     },
     running: (): Job[] => [...jobs.values()].filter(({ entry }) => entry.state === 'running'),
-    /** In the order in which they began: all that run, and the last ones that ended. */
+    /** All running jobs and the last ended ones, in starting order. */
     list: (): BoardJob[] => [...jobs.values()].map(({ entry }) => ({ ...entry })),
     /** Throws `not_found`. */
     get: (id: string): BoardJob => ({ ...find(id).entry }),
-    /** Ends a running job; a board whose firmware was being installed has none then. Throws `not_found`. */
+    /** Cancels a running job. If firmware was being installed, the board is left without any. Throws `not_found`. */
     cancel(id: string): void {
       const job = find(id);
       job.abort.abort();

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 
-/** What a board trusts: a certificate that signs itself, and a name in the station's certificate, if there is one. */
+/** What a board trusts: a self-signed certificate, and a host name in the station's certificate, if it has one. */
 export type StationTrust = { der: Uint8Array; name: string | undefined };
 
 /**
- * Of the station's certificate and its chain, in PEM; undefined: the chain does not end in a certificate that signs itself.
- * The small TLS libraries of boards trust no other, and not all of them find addresses in a certificate.
+ * Reads the trust anchor from the station's certificate and chain, in PEM. Undefined: the chain does not end in a self-signed certificate.
+ * The small TLS libraries of boards trust no others, and some do not find IP addresses in a certificate.
  */
 export function trustIn(chain: string): StationTrust | undefined {
   const all = (chain.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []).map(

@@ -5,7 +5,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { BoardJobs, Job } from './jobs.ts';
 
-/** Brings the station's firmware to boards over their connections, one by one. Contract, section 17. */
+/** Installs the station's firmware on boards over their connections, one at a time. Contract, section 17. */
 export function createBoardUpdates(
   core: {
     writer: Pick<Writer, 'write'>;
@@ -20,7 +20,7 @@ export function createBoardUpdates(
 ) {
   const { writer, audit } = core;
   const { updater, firmware, jobs, turbos } = needs;
-  /** Does not change while the station runs. */
+  /** Constant while the station runs. */
   let sealed: Firmware | undefined;
   const current = (): Firmware => (sealed ??= firmware());
 
@@ -53,7 +53,7 @@ export function createBoardUpdates(
   }
 
   return {
-    /** Online boards with other firmware than the station's. */
+    /** Lists online boards whose firmware differs from the station's. */
     list: (): BoardUpdate[] =>
       outdated().map(({ serialNumber, name, software = '' }) => ({
         turbo: serialNumber,
@@ -61,7 +61,9 @@ export function createBoardUpdates(
         runs: software,
         update: current().version,
       })),
-    /** One job for each board, in order. Throws `conflict` while boards are updated, `not_found` for one that is not listed. */
+    /**
+     * Starts one job per board, in order. Throws `conflict` while boards are being updated, and `not_found` for a board that is not listed.
+     */
     start({ turbos: asked }: NewBoardUpdates, by: By): BoardJob[] {
       if (jobs.running().some(({ entry }) => entry.kind === 'update')) {
         throw new StationError('conflict', 'Boards are being updated already. Wait until they are done.');

@@ -24,12 +24,12 @@ import {
 import { endDamaged, isDamaged, recordAttempt } from './recordAttempt.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
 
-/** Published at once, each of another device. */
+/** Callbacks published at once, each of a different device. */
 const MAX_IN_FLIGHT = 64;
 /** Wait after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
 
-/** How the broker answered. `lost`: the connection ended first. Otherwise `error` says why it refused; null: it took the message. */
+/** The broker's answer. `lost`: the connection ended before it. `error`: why it refused the message; null: accepted. */
 export type Published = { url: string; error: string | null } | 'lost';
 /** Publishes a callback over a connection. Never rejects. */
 export type PublishCallback = (callback: {
@@ -38,7 +38,7 @@ export type PublishCallback = (callback: {
   userProperties: Readonly<Record<string, string>>;
 }) => Promise<Published>;
 
-/** A broker answers without a status, and is never paused. */
+/** A broker answers without a status, and cannot be paused. */
 const NO_ANSWER = { resumedRanMs: Number.NEGATIVE_INFINITY, status: undefined, retryAfter: undefined } as const;
 
 type Parts = {
@@ -56,17 +56,17 @@ type Parts = {
 
 type Queue = Parts & {
   waiting: BrokerWaiting;
-  /** Undefined while the broker is not connected. */
+  /** Undefined while the broker is disconnected. */
   publish: PublishCallback | undefined;
-  /** When refused deliveries are due. */
+  /** Fires when the next refused delivery is due. */
   alarm: Alarm;
-  /** One page in each turn: most of what waits may be behind refused deliveries. */
+  /** Reads one page per turn: most waiting callbacks may be behind refused ones. */
   reader: Alarm;
 };
 
 /**
- * Publishes callbacks to the MQTT broker while it is connected: the oldest first and one at a time per device, so that a refused
- * one delays only callbacks of the same device and keeps their order. Without a connection, all callbacks wait.
+ * Publishes callbacks to the MQTT broker while it is connected, oldest first and one at a time per device. A refused callback delays only
+ * callbacks of the same device, whose order is kept. Without a connection, all callbacks wait.
  */
 export function createBrokerQueue(parts: Parts) {
   const { clock, reads, changed } = parts;
@@ -80,12 +80,12 @@ export function createBrokerQueue(parts: Parts) {
   };
 
   return {
-    /** Takes a row that was just committed. */
+    /** Accepts a row that was just committed. */
     offer(row: OutboxRow, device: string): void {
       changed();
       if (queue.publish !== undefined && takeNew(waiting, row, device)) fill(queue);
     },
-    /** A connection is ready. */
+    /** Call when a connection is ready. */
     connected(by: PublishCallback): void {
       queue.publish = by;
       startOver(waiting);
@@ -95,7 +95,7 @@ export function createBrokerQueue(parts: Parts) {
       queue.publish = undefined;
       giveUpAll(waiting);
     },
-    /** These are due again. */
+    /** Call when these deliveries were made due again. */
     replayed(ids: readonly number[]): void {
       if (ids.length === 0) return;
       startOver(waiting);
@@ -103,7 +103,7 @@ export function createBrokerQueue(parts: Parts) {
     },
     /** Number of devices and orders whose oldest callback was refused. */
     refusedCount: (): number => waiting.refused.size,
-    /** Tries the refused ones too. Returns how much waits. */
+    /** Also retries the refused ones. Returns the number of waiting callbacks. */
     sendWaiting(): number {
       startOver(waiting);
       fill(queue);
@@ -120,7 +120,7 @@ export function createBrokerQueue(parts: Parts) {
 
 export type BrokerQueue = ReturnType<typeof createBrokerQueue>;
 
-/** Publishes as much as may be under way at once. */
+/** Publishes up to MAX_IN_FLIGHT callbacks. */
 function fill(queue: Queue): void {
   const { reads, waiting } = queue;
   trying(queue, () => {
@@ -160,7 +160,7 @@ function send(queue: Queue, by: PublishCallback, row: OutboxRow, line: string): 
   waiting.inFlight.add(row.id);
   waiting.busy.add(line);
   void by(callbackOf(row)).then((published) => {
-    // Meanwhile another connection sends it again.
+    // A new connection sends it again.
     if (by !== queue.publish) return;
     waiting.inFlight.delete(row.id);
     waiting.busy.delete(line);
@@ -182,7 +182,7 @@ function drop(queue: Queue, row: OutboxRow, line: string): void {
   });
 }
 
-/** `write`: returns when the next attempt is due, forward time; null: never. */
+/** `write`: returns when the next attempt is due, in forward time. Null: never. */
 function record(queue: Queue, row: OutboxRow, line: string, write: (tx: Transaction) => number | null): void {
   const { waiting, changed, alarm, time } = queue;
   recordSoon(queue, row.id, write, (nextAttemptAt) => {
@@ -195,7 +195,7 @@ function record(queue: Queue, row: OutboxRow, line: string, write: (tx: Transact
   });
 }
 
-/** Tries the refused deliveries that are due. */
+/** Retries the refused deliveries that are due. */
 function resume(queue: Queue): void {
   const { waiting, time, alarm } = queue;
   const now = time.forwardAt();
@@ -211,7 +211,7 @@ function callbackOf(row: OutboxRow): Parameters<PublishCallback>[0] {
   return { family, payload: messageOf({ id, payload, event: row }), userProperties };
 }
 
-/** Writes with the next commit, and calls `recorded` with when the next attempt is due, forward time; null: never. */
+/** Writes with the next commit, then passes `recorded` the forward time of the next attempt. Null: never. */
 function recordSoon(
   { writer, clock, time, log }: { writer: Writer; clock: Clock; time: Pick<RunningClock, 'forwardAt'>; log: Log },
   delivery: number,
@@ -225,7 +225,7 @@ function recordSoon(
     })
     .catch((failure: unknown) => {
       log.error({ err: failure, delivery }, 'a delivery to the broker could not be recorded');
-      // It is still due, and sent again once the disk may work again.
+      // The delivery is still due, and is sent again after this wait.
       clock.setTimer(STORAGE_RETRY_MS, () => recorded(time.forwardAt()));
     });
 }

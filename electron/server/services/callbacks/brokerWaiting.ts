@@ -3,26 +3,26 @@ import type { OutboxRow } from '../../db/repositories/outbox.ts';
 /** Waiting deliveries held in memory. */
 export const PAGE = 512;
 
-/** A delivery and its line: what has to leave in order, the callbacks of one device. */
+/** A waiting delivery. `line`: deliveries of one line leave in order, one at a time. */
 export type Waiting = { id: number; line: string; row?: OutboxRow };
 
-/** Of a line: the delivery that was refused, when it is due (forward time), and the oldest that is held up with it. */
+/** The state of a line whose delivery was refused: that delivery, its forward due time, and the oldest delivery behind it. */
 type Refused = { id: number; dueAt: number; oldest: number };
 
-/** What waits for the broker, and where the next page begins. Changed by the functions of this file only. */
+/** Deliveries that wait for the broker, and the position of the next page. Only the functions of this file change it. */
 export type BrokerWaiting = {
-  /** Refused deliveries that are due, the next one last. */
+  /** Refused deliveries that are due, next one last. */
   retries: Waiting[];
-  /** Read and not published yet, oldest first. */
+  /** Deliveries that were read and not published yet, oldest first. */
   page: Waiting[];
-  /** The next page begins behind this one. */
+  /** Id after which the next page begins. */
   after: number;
-  /** No delivery waits behind `page`. */
+  /** Whether no delivery waits behind `page`. */
   isAtEnd: boolean;
-  /** Published and not answered, by id, and their lines. */
+  /** Ids of published deliveries without an answer, and their lines. */
   inFlight: Set<number>;
   busy: Set<string>;
-  /** Answered, and waiting for the disk to record it. */
+  /** Answered deliveries whose result is not on disk yet. */
   unrecorded: Set<number>;
   refused: Map<string, Refused>;
 };
@@ -40,35 +40,35 @@ export function nothingWaiting(): BrokerWaiting {
   };
 }
 
-/** Callbacks of one device leave in order. A callback without a device has its own line. */
+/** Returns the line of a callback: its device, or a separate line without a device. */
 export function lineOf(id: number, device: string): string {
   return device === '' ? `#${id}` : device;
 }
 
-/** What waits behind `to` is read again. */
+/** Reads the deliveries after `to` again. */
 export function rewind(waiting: BrokerWaiting, to: number): void {
-  // What was read and waits on the page is read again.
+  // Drop the page that was read ahead; its rows are read again.
   waiting.after = Math.min(waiting.after, to, (waiting.page[0]?.id ?? Infinity) - 1);
   waiting.page = [];
   waiting.isAtEnd = false;
 }
 
-/** Everything is read again from the oldest, and the refused deliveries are tried with it. */
+/** Reads everything again from the oldest, and retries refused deliveries. */
 export function startOver(waiting: BrokerWaiting): void {
-  // One with an infinite time is being recorded.
+  // Skip those with an infinite time: their result is being recorded.
   for (const [line, { dueAt }] of waiting.refused) if (Number.isFinite(dueAt)) waiting.refused.delete(line);
   waiting.retries = [];
   rewind(waiting, 0);
 }
 
-/** After the connection has ended: everything that was sent without an answer waits for the next connection. */
+/** Call after the connection has ended: published deliveries without an answer wait for the next connection. */
 export function giveUpAll(waiting: BrokerWaiting): void {
   waiting.inFlight.clear();
   waiting.busy.clear();
   rewind(waiting, 0);
 }
 
-/** Takes the rows that follow `after`. */
+/** Adds the rows that follow `after`. */
 export function takePage(waiting: BrokerWaiting, rows: readonly { id: number; device: string }[]): void {
   const { inFlight, unrecorded } = waiting;
   waiting.after = rows.at(-1)?.id ?? waiting.after;
@@ -80,7 +80,7 @@ export function takePage(waiting: BrokerWaiting, rows: readonly { id: number; de
   );
 }
 
-/** A row that was just committed. False: it has to wait until it is read. */
+/** Adds a row that was just committed. False: it has to wait until it is read. */
 export function takeNew(waiting: BrokerWaiting, row: OutboxRow, device: string): boolean {
   const { id } = row;
   const line = lineOf(id, device);
@@ -91,7 +91,7 @@ export function takeNew(waiting: BrokerWaiting, row: OutboxRow, device: string):
   return true;
 }
 
-/** The oldest of a device that has none unanswered. */
+/** Takes the oldest delivery of a line that has none in flight. */
 export function takeNext(waiting: BrokerWaiting): Waiting | undefined {
   const due = waiting.retries.pop();
   if (due !== undefined) return due;
@@ -99,14 +99,14 @@ export function takeNext(waiting: BrokerWaiting): Waiting | undefined {
   return at < 0 ? undefined : waiting.page.splice(at, 1)[0];
 }
 
-/** The broker refused this one: its line waits until `dueAt`, forward time. */
+/** Call when the broker refused a delivery: its line waits until `dueAt`, in forward time. */
 export function refuse(waiting: BrokerWaiting, line: string, id: number, dueAt: number): void {
-  // A replayed one may be older than the one that was refused.
+  // A replayed delivery may be older than the refused one.
   waiting.refused.set(line, { id, dueAt, oldest: Math.min(id, waiting.refused.get(line)?.oldest ?? id) });
   waiting.page = withoutHeldUp(waiting, waiting.page);
 }
 
-/** What a refused one held up may leave. Returns whether there was one. */
+/** Ends the refusal of a line, so that deliveries behind it can leave. False: the line had none. */
 export function release(waiting: BrokerWaiting, line: string): boolean {
   const held = waiting.refused.get(line);
   if (held === undefined) return false;
@@ -116,8 +116,8 @@ export function release(waiting: BrokerWaiting, line: string): boolean {
 }
 
 /**
- * Takes the refused deliveries that are due at `now`, forward time. Returns when the next one is due. Deliveries that wait behind one are
- * only searched for once it has ended.
+ * Takes refused deliveries that are due at `now`, forward time, and returns when the next one is due. Deliveries behind a refused one are
+ * read only once that one has ended.
  */
 export function takeDue(waiting: BrokerWaiting, now: number): number {
   let nextAt = Number.POSITIVE_INFINITY;
@@ -130,7 +130,7 @@ export function takeDue(waiting: BrokerWaiting, now: number): number {
   return nextAt;
 }
 
-/** Leaves out deliveries that wait for a refused one, and notes where to read them again once that one has ended. */
+/** Drops deliveries behind a refused one, and remembers from where to read them again. */
 function withoutHeldUp(waiting: BrokerWaiting, among: readonly Waiting[]): Waiting[] {
   return among.filter(({ id, line }) => {
     const held = waiting.refused.get(line);

@@ -8,13 +8,16 @@ import type { RunningClock } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { ReceiverBook } from './receiverBook.ts';
 
-/** What a callback reports. `at`: when it happened, epoch milliseconds; `picked`: the quantity that it added to its item. `historyId`: null: history has no row of it. */
+/**
+ * The event that a callback reports. `at`: epoch milliseconds; `picked`: the quantity that it added to its item. `historyId`: null if
+ * history has no row of it.
+ */
 type Told = { family: CallbackFamily; historyId: number | null; at: number; picked?: number };
 
-/** Who gets a callback. `name`: of a further receiver. */
+/** A receiver of a callback. `name`: of an additional receiver. */
 type Recipient = { receiver: CallbackReceiver; name: string | null; address: string };
 
-/** Writes callbacks into the outbox, in the savepoint of their cause. */
+/** Writes callbacks to the outbox, in the savepoint of their cause. */
 export function createCallbacks(parts: {
   repositories: TablesOf<'callbacks'>;
   settings: Pick<SettingsService, 'current' | 'hasReceiver'>;
@@ -22,7 +25,7 @@ export function createCallbacks(parts: {
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
   /** Random for each start; part of every webhook id of that run. */
   runMark: string;
-  /** Receives each new row once it is on disk. */
+  /** Gets each new row once it is on disk. */
   offer: (row: OutboxRow, device: string) => void;
 }) {
   const { repositories, settings, book, time, runMark, offer } = parts;
@@ -40,7 +43,7 @@ export function createCallbacks(parts: {
     ];
   }
 
-  /** `webhookNumber`: the row of the first receiver; null: this one. Returns the number of the row. */
+  /** Returns the number of the row. `webhookNumber`: the row of the first receiver; null: this row is the first. */
   function insert(
     tx: Transaction,
     { receiver, name, address }: Recipient,
@@ -93,7 +96,7 @@ export function createCallbacks(parts: {
   }
 
   return {
-    /** Writes a row for each receiver that gets this family. */
+    /** Writes one row for each receiver of this family. */
     add(tx: Transaction, { payload, ...told }: Told & { payload: CallbackPayload }): void {
       const all = recipients(told.family);
       if (all.length === 0) return;

@@ -17,7 +17,7 @@ import { type BackgroundReadQueue, type RunningClock, isoOrNull } from '../base/
 type Outbox = Pick<Repositories, 'outbox'>;
 type WallTime = Pick<RunningClock, 'toWall'>;
 
-/** Deliveries read in one part: about a millisecond. */
+/** Deliveries to read per step, which takes about a millisecond. */
 const LISTED_AT_ONCE = 50;
 
 type DeliveryList = {
@@ -29,7 +29,7 @@ type DeliveryList = {
   limit: number;
 };
 
-/** Deliveries, as the API lists them. */
+/** Lists deliveries in API form. */
 export function createDeliveries({
   reads,
   time,
@@ -39,13 +39,13 @@ export function createDeliveries({
   reads: Outbox;
   time: WallTime;
   turns: Pick<BackgroundReadQueue, 'takeAll'>;
-  /** Why callbacks are not sent to a receiver that is set; undefined: they are. */
+  /** Why no callbacks are sent although a receiver is set. Undefined: they are sent. */
   held: () => string | undefined;
 }) {
   return {
     /** Newest first. Rejects with `not_found` for an unknown `after`. */
     list: (query: DeliveryList): Promise<Delivery[]> => turns.takeAll(listInParts({ reads, time }, query)),
-    /** With request and answer. Throws `not_found`. */
+    /** Includes request and answer. Throws `not_found`. */
     get(id: string): DeliveryExchange {
       const row = findDelivery(reads, id);
       const attempt = reads.outbox.findAttempt(row.id);
@@ -97,7 +97,7 @@ function* listInParts(
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-/** `from`: rows of one connection. Throws `not_found`. */
+/** `from`: the connection to read from. Throws `not_found`. */
 export function findDelivery(from: Outbox, id: string): OutboxRow {
   const [, digits, receiver = 'http'] = /_(\d{1,15})(?:\.(mqtt|[1-9]\d{0,8}))?$/.exec(id) ?? [];
   const row = from.outbox.findOf(receiver, Number(digits ?? 0));

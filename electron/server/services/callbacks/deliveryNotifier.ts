@@ -3,17 +3,17 @@ import { createAlarm } from '../../alarm.ts';
 import type { Clock } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 
-/** Shortest pause between two notices. */
+/** Minimum time between two notices. */
 const TELL_EVERY_MS = 500;
 
 /**
- * Notifies watchers of deliveries, and of the receiver's trouble. Not a fact of a commit: thousands a second would burden
+ * Notifies the stream that deliveries or the receiver's trouble changed. Not as facts of commits, because thousands per second would burden
  * every reader of the stream.
  */
 export function createDeliveryNotifier(parts: {
   bus: Bus;
   clock: Clock;
-  /** The receiver's trouble now. */
+  /** Returns the receiver's current trouble. */
   trouble: () => ReceiverTrouble | null;
 }): { changed(): void; stop(): void } {
   const { bus, clock, trouble } = parts;

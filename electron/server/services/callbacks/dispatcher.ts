@@ -12,16 +12,16 @@ import type { ReceiverWatch } from './receiverWatch.ts';
 import { endDamaged, isDamaged, recordAttempt } from './recordAttempt.ts';
 import { type Attempt, type CallbackSender, errorOf, exchangeOf, type SendResult } from './sender.ts';
 
-/** Deliveries under way at once: the number of sockets that a slow receiver can hold. */
+/** Deliveries in flight, which is the number of sockets that a slow receiver can hold. */
 const MAX_IN_FLIGHT = 64;
-/** Limit for waiting deliveries that are pulled forward, so that new ones leave at once. */
+/** Limit for retried deliveries that are pulled forward, so that new ones leave at once. */
 const MAX_BESIDE_NEW = 48;
-/** Due rows read at once: each look reads those under way again. */
+/** Due rows to read at once. Each query also returns the rows in flight again. */
 const LOOKED_AHEAD = 512;
 /** Wait after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
 
-/** Of a damaged delivery. */
+/** Placeholder for a damaged delivery, which is never sent. */
 const NO_ATTEMPT: Pick<Attempt, 'giveUp'> = { giveUp: () => undefined };
 
 type Parts = {
@@ -35,7 +35,7 @@ type Parts = {
   log: Log;
   target: Pick<CallbackTarget, 'receiver' | 'destination' | 'held' | 'resumedRanMs'>;
   watch: Pick<ReceiverWatch, 'heard' | 'isSet'>;
-  /** Why nothing may be sent now; undefined: it may. */
+  /** Why nothing can be sent now. Undefined: sending is allowed. */
   held: () => string | undefined;
   /** Call when a row was added or changed. */
   changed: () => void;
@@ -43,22 +43,22 @@ type Parts = {
 
 type Context = Parts & {
   inFlight: TransientMap<Pick<Attempt, 'giveUp'>>;
-  /** Rings when the next row is due. */
+  /** Fires when the next row is due. */
   alarm: Alarm;
   pullForward: PullForward;
   isRunning: boolean;
   wasHeld: boolean;
-  /** Ids that were due at the last look and were not sent since. */
+  /** Ids that were due at the last query and are not sent yet. */
   due: number[];
-  /** Due rows may wait for room: look again when a delivery ends. */
+  /** More due rows may wait: query again when a delivery ends. */
   hasBacklog: boolean;
-  /** Replayed while under way: due again as soon as that attempt has ended. */
+  /** Rows that were replayed while in flight: due again once that attempt ends. */
   replayedInFlight: Set<number>;
-  /** Sent, and waiting for the disk to record the result. */
+  /** Number of sent rows whose result is not on disk yet. */
   unrecorded: number;
 };
 
-/** Sends what the outbox owes to one receiver: at least once, each row by itself, until it is delivered or dead. */
+/** Sends the outbox rows of one receiver at least once, each separately, until it is delivered or dead. */
 export function createDispatcher(parts: Parts) {
   const inFlight = new TransientMap<Pick<Attempt, 'giveUp'>>();
   const context: Context = {
@@ -97,7 +97,7 @@ function start(context: Context): void {
   context.pullForward.start();
 }
 
-/** Aborts deliveries under way. They stay pending. */
+/** Aborts deliveries in flight, which stay pending. */
 function stop(context: Context): void {
   context.isRunning = false;
   context.alarm.stop();
@@ -109,7 +109,7 @@ function idle({ inFlight, unrecorded }: Context): boolean {
   return inFlight.size === unrecorded;
 }
 
-/** Takes a row that was just committed: sends it at once if there is room, else finds it later by its due time. */
+/** Sends a row that was just committed, if there is room. Otherwise the query for due rows finds it later. */
 function offer(context: Context, row: OutboxRow): void {
   context.changed();
   if (!context.isRunning || isHeld(context)) return;
@@ -117,12 +117,12 @@ function offer(context: Context, row: OutboxRow): void {
   else if (!context.inFlight.has(row.id)) send(context, row);
 }
 
-/** Looks for due rows: the machine may have slept. */
+/** Queries due rows, for example after the machine slept. */
 function look(context: Context): void {
   guarded(context, lookNow);
 }
 
-/** What is due meanwhile stays due. */
+/** Whether sending is held. Rows that become due meanwhile stay due. */
 function isHeld(context: Context): boolean {
   if (context.held() === undefined) return false;
   context.wasHeld = true;
@@ -152,7 +152,7 @@ function guarded(context: Context, run: (context: Context) => void): void {
 function lookNow(context: Context): void {
   const { reads, target, time, inFlight, alarm } = context;
   alarm.cancel();
-  // Rows under way are still due, so read that many more.
+  // Rows in flight are still due, so read that many more.
   const now = time.forwardAt();
   context.due = reads.outbox
     .of(target.receiver)
@@ -165,14 +165,14 @@ function lookNow(context: Context): void {
   if (!context.hasBacklog && waiting !== null) wakeAt(context, waiting);
 }
 
-/** Sends as many of the due rows as there is room for. */
+/** Sends due rows up to the limits. */
 function sendDue(context: Context): void {
   const { inFlight, reads, time } = context;
   const now = time.forwardAt();
   while (inFlight.size < MAX_IN_FLIGHT) {
     const id = context.due.shift();
     if (id === undefined) return;
-    // It may have been delivered since.
+    // It may have been delivered since the query.
     const row = inFlight.has(id) ? undefined : reads.outbox.find(id);
     if (row !== undefined && row.next_attempt_at !== null && row.next_attempt_at <= now) send(context, row);
   }
@@ -194,7 +194,7 @@ function send(context: Context, row: OutboxRow): void {
     () => settled(context, row),
     (error: unknown) => {
       log.error({ err: error, delivery: row.id }, 'a delivery could not be recorded');
-      // It stays in flight until then: the row is still due, and would be sent again at once.
+      // Keep it in flight until the result is stored: the row is still due and would be sent again at once.
       context.unrecorded += 1;
       clock.setTimer(STORAGE_RETRY_MS, () => {
         context.unrecorded -= 1;
@@ -229,7 +229,7 @@ async function drop(context: Context, row: OutboxRow): Promise<void> {
 async function record(context: Context, row: OutboxRow, attempt: Attempt): Promise<void> {
   const { writer, pullForward, clock, watch } = context;
   const sent = await attempt.sent;
-  // The stop aborted the attempt, not the receiver: the row stays pending.
+  // The station is stopping and aborted the attempt itself: leave the row pending.
   if (!context.isRunning) return;
   const hasTaken = sent.answer !== undefined && isTaken(sent.answer.status);
   watch.heard({ error: errorOf(sent), status: sent.answer?.status ?? null });
@@ -252,14 +252,14 @@ function recordSent(context: Context, tx: Transaction, row: OutboxRow, sent: Sen
   if (nextAttemptAt !== null) tx.afterCommit(() => wakeAt(context, nextAttemptAt));
 }
 
-/** These are due again, or belong to another receiver. */
+/** Call when these rows are due again. Ignores rows of other receivers. */
 function replayed(context: Context, ids: readonly number[]): void {
   const { inFlight } = context;
   for (const id of ids) if (inFlight.has(id)) context.replayedInFlight.add(id);
   look(context);
 }
 
-/** Sends everything that waits now. Returns how much. */
+/** Sends all waiting callbacks now. Returns their number. */
 function sendWaiting({ pullForward, reads, target }: Context): number {
   pullForward.sendNow();
   return reads.outbox.of(target.receiver).countPending();

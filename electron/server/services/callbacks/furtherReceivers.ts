@@ -9,7 +9,7 @@ import type { By } from '../base/index.ts';
 import type { HttpReceivers } from './httpReceivers.ts';
 import { type FurtherReceiver, type ReceiverBook, unknownReceiver } from './receiverBook.ts';
 
-/** The further receivers, as the API lists them. */
+/** Additional receivers in API form. */
 export function createFurtherReceivers(parts: {
   book: ReceiverBook;
   receivers: Pick<HttpReceivers, 'find' | 'endAbandoned'>;
@@ -61,7 +61,7 @@ export function createFurtherReceivers(parts: {
       await book.change(id, change, by, () => check(get(id)));
       return get(id);
     },
-    /** Its waiting callbacks become dead. `check`: as for a change. */
+    /** Marks its waiting callbacks as dead. `check`: as for a change. */
     async remove(id: string, by: By, check: (current: CallbackReceiverEntry) => void): Promise<void> {
       await book.remove(id, by, () => check(get(id)));
       await receivers.endAbandoned();

@@ -8,13 +8,13 @@ import type { CallbackTarget, Destination } from './types.ts';
 
 type Settled = Pick<SettingsService, 'current' | 'hasReceiver' | 'held'>;
 
-/** How the station connects, to all receivers. */
+/** Connection settings, which apply to all receivers. */
 function connection(settings: Settled): Pick<Destination, 'timeoutS' | 'ca' | 'verify'> {
   const { callback_timeout: timeoutS, callback_ca: ca, callback_verify: verify } = settings.current();
   return { timeoutS, ca, verify };
 }
 
-/** The receiver in the settings. */
+/** The main receiver, from the settings. */
 export function settingsTarget(settings: Settled): CallbackTarget {
   return {
     receiver: 'http',
@@ -38,7 +38,7 @@ export function settingsTarget(settings: Settled): CallbackTarget {
   };
 }
 
-/** A further receiver. Sign-in and extra headers of the settings are for the first one only. */
+/** An additional receiver. Sign-in and extra headers in the settings apply only to the main one. */
 export function furtherTarget(
   id: string,
   book: Pick<ReceiverBook, 'find' | 'held'>,
@@ -70,7 +70,7 @@ export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'receiver';
 }
 
-/** Sends the callbacks of one receiver, and watches whether it takes them. No receiver waits for another. */
+/** Sends the callbacks of one receiver and watches its health. Receivers do not wait for each other. */
 export function createHttpReceiver(
   core: CoreOf<'callbacks'>,
   parts: { target: CallbackTarget; sender: CallbackSender; changed: () => void },

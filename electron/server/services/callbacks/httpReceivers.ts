@@ -5,11 +5,11 @@ import { createHttpReceiver, furtherTarget, type HttpReceiver, settingsTarget } 
 import type { ReceiverBook } from './receiverBook.ts';
 import type { CallbackSender } from './sender.ts';
 
-/** Deliveries ended in one use-case, which bounds how long it holds the loop. */
+/** Deliveries to end per use-case, which bounds how long it blocks the event loop. */
 const ENDED_AT_ONCE = 1_000;
 const DELETED = 'The receiver was deleted before it took this callback.';
 
-/** All receivers over HTTP: the one in the settings first, then the further ones. */
+/** All HTTP receivers: the one in the settings first, then the additional ones. */
 export function createHttpReceivers(
   core: CoreOf<'callbacks'>,
   parts: { book: ReceiverBook; sender: CallbackSender; changed: () => void },
@@ -46,9 +46,9 @@ export function createHttpReceivers(
     changed();
   }
 
-  /** Ends what waits for deleted receivers: it is kept as dead. */
+  /** Marks the waiting callbacks of deleted receivers as dead. */
   async function endAbandoned(): Promise<void> {
-    // Do not list all first: the repetition of an interrupted request continues with those that are left.
+    // Query again for each part: a repeated request continues with the remaining deliveries.
     const endNext = (tx: Transaction): number => {
       const ids = repositories.outbox.listAbandoned(ENDED_AT_ONCE);
       for (const id of ids) repositories.outbox.end(DELETED, id);
@@ -67,12 +67,12 @@ export function createHttpReceivers(
 
   return {
     first,
-    /** The one in the settings first. */
+    /** The receiver in the settings comes first. */
     list: (): HttpReceiver[] => [...receivers.values()],
     find: (receiver: CallbackReceiver): HttpReceiver | undefined => receivers.get(receiver),
-    /** Call once the receiver of these rows is deleted on disk. */
+    /** Call once the deletion of the receiver is on disk. */
     endAbandoned,
-    /** Call if the receiver of a new row was deleted while the row was written. */
+    /** Call if a receiver was deleted while a row for it was being written. */
     endAbandonedSoon,
     idle: (): boolean => [...receivers.values()].every(({ dispatcher }) => dispatcher.idle()),
     start(): void {

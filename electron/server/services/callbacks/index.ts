@@ -28,10 +28,10 @@ export type { ReceiverWatch } from './receiverWatch.ts';
 export type { TestCallbacks } from './testCallback.ts';
 export type { TestReceiver } from './testReceiver.ts';
 
-/** What people ask of the deliveries to all receivers. `sendWaiting` returns how much waits. */
+/** Actions on the deliveries of all receivers. `sendWaiting` returns the number of waiting callbacks. */
 export type CallbackQueues = Replays & { sendWaiting(): number };
 
-/** Callbacks: written with what they tell, sent once that is on disk. `http` sends them. */
+/** Writes callbacks with their cause, and sends them over `http` once that is on disk. */
 export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http: HttpClient }) {
   const { settings } = core;
   const testReceiver = createTestReceiver(core);
@@ -60,7 +60,7 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     if (row.receiver === 'mqtt') return brokerQueue.offer(row, device);
     const receiver = receivers.find(row.receiver);
     if (receiver !== undefined) receiver.dispatcher.offer(row);
-    // Deleted in the same commit.
+    // The receiver was deleted in the same commit.
     else receivers.endAbandonedSoon();
   }
 
@@ -91,7 +91,7 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     core.onStop(() => receivers.stop());
     receivers.start();
   });
-  // An underscore separates it from the number in a webhook id.
+  // In a webhook id, an underscore separates the run from the number.
   const runMark = Buffer.from(core.ids.bytes(9)).toString('base64url').replaceAll('_', '-');
   const callbacks = createCallbacks({ ...core, book: receiverBook, runMark, offer });
   const queues = {
@@ -116,13 +116,13 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     callbacks,
     brokerQueue,
     queues,
-    /** Over HTTP and MQTT. */
+    /** HTTP receivers and the broker. */
     watches: () => [...receivers.list().map(({ watch }) => watch), broker],
     receiver: receivers.first.watch,
     broker,
     receiverBook,
     furtherReceivers: createFurtherReceivers({ ...core, book: receiverBook, receivers }),
-    /** Whether nothing is being sent over HTTP. */
+    /** Whether no HTTP delivery is in flight. */
     isSent: receivers.idle,
     testCallbacks,
     testReceiver,

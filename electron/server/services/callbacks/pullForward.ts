@@ -8,11 +8,14 @@ import type { Clock, Log } from '../../ports.ts';
 import type { RunningClock } from '../base/index.ts';
 import type { CallbackTarget } from './types.ts';
 
-/** Waiting deliveries read at once. */
+/** Waiting deliveries to read at once. */
 const PAGE = 500;
-/** Sent after each answer: its replacement, and one by which the window grows. Receivers set the pace, so this uses no background read queue. */
+/**
+ * Deliveries to send after each answer: one replaces it, the other grows the window. Receivers set the pace, so this uses no background
+ * read queue.
+ */
 const SENT_AT_ONCE = 2;
-/** Rows considered after each answer: some were sent meanwhile and are skipped. */
+/** Rows to consider after each answer. Rows that were sent meanwhile are skipped. */
 const LOOKED_AT_ONCE = 32;
 /** Skip a probe if the delivery is due within this time anyway. */
 const DUE_SOON_MS = 1_000;
@@ -33,24 +36,24 @@ type PullForwardParts = {
   send: (row: OutboxRow) => void;
 };
 
-/** What the use-cases of a receiver that recovers share: their needs and their state. */
+/** State shared by the use-cases of a recovering receiver. */
 type PullForwardContext = PullForwardParts & {
   owed: ReturnType<Repositories['outbox']['of']>;
   state: ReturnType<typeof recoveryAtStart>;
-  /** Sent and not answered yet, with the device of each. */
+  /** Ids of deliveries in flight, with the device of each. */
   pulled: Map<number, string>;
-  /** Read and not sent yet, oldest first. */
+  /** Deliveries that were read and not sent yet, oldest first. */
   page: { id: number; device: string }[];
-  /** The next page begins behind this one. A recovery that failed continues there, so that one bad delivery blocks no other. */
+  /** Id after which the next page begins. A new recovery continues there, so that one bad delivery does not block the others. */
   after: number;
-  /** Those before that come last. */
+  /** Whether earlier deliveries were skipped; they are sent last. */
   hasSkipped: boolean;
   alarm: ReturnType<typeof createAlarm>;
   running: boolean;
 };
 
 /**
- * Sends all waiting deliveries once the receiver is back: oldest first, one at a time per device. At the beginning of an outage, tries
+ * Sends all waiting deliveries once the receiver is back, oldest first and one at a time per device. At the beginning of an outage, tries
  * the oldest one early. docs/decisions/0006
  */
 export function createPullForward(parts: PullForwardParts) {
@@ -95,7 +98,7 @@ function start(context: PullForwardContext): void {
   goOn(context);
 }
 
-/** An attempt was answered, or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
+/** Call when an attempt was answered or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
 function answered(context: PullForwardContext, id: number, isTaken: boolean, askedMs: number): void {
   const { pulled, time } = context;
   pulled.delete(id);
@@ -103,7 +106,7 @@ function answered(context: PullForwardContext, id: number, isTaken: boolean, ask
   goOn(context);
 }
 
-/** A damaged delivery ended without an attempt: it says nothing about the receiver. */
+/** Call when a damaged delivery ended without an attempt, which says nothing about the receiver. */
 function dropped(context: PullForwardContext, id: number): void {
   const { pulled } = context;
   pulled.delete(id);
@@ -150,7 +153,7 @@ function readPage(context: PullForwardContext): void {
   readPage(context);
 }
 
-/** The oldest of a device that has none unanswered. */
+/** Takes the oldest delivery of a device that has none in flight. */
 function takeFromPage(context: PullForwardContext): { id: number; device: string } | undefined {
   const { pulled } = context;
   const busy = new Set(pulled.values());
@@ -178,7 +181,7 @@ function sendSome(context: PullForwardContext): void {
   alarm.in(0);
 }
 
-/** Tries the oldest delivery if no other is in flight: any attempt shows whether the receiver works. */
+/** Sends the oldest delivery if none is in flight: any attempt shows whether the receiver works. */
 function probe(context: PullForwardContext): void {
   const { time, alarm, owed, reads } = context;
   const at = nextProbe(context.state);
@@ -202,7 +205,7 @@ function trying({ log, alarm }: PullForwardContext, run: () => void): void {
   }
 }
 
-/** Sends what is due. Call again when there is room. */
+/** Sends what is due, up to the window. */
 function goOn(context: PullForwardContext): void {
   const { time, alarm } = context;
   if (!context.running) return;

@@ -20,20 +20,20 @@ import type { Audit, By, RunningClock } from '../base/index.ts';
 type SecretName = (typeof RECEIVER_SECRETS)[number];
 const familiesSchema = settingsSchema.shape.callback_families;
 
-/** A further receiver of callbacks, with its secrets opened. */
+/** An additional receiver of callbacks, with decrypted secrets. */
 export type FurtherReceiver = {
   id: string;
   name: string;
   url: string;
   families: Settings['callback_families'];
   isPaused: boolean;
-  /** How long the station had run when it was last resumed, in milliseconds. */
+  /** Running time of the station when the receiver was last resumed, in milliseconds. */
   resumedRanMs: number;
-  /** Null: not set, or `closed`. */
+  /** Null: not set, or in `closed`. */
   secrets: Readonly<Record<SecretName, string | null>>;
-  /** Secrets that are set and cannot be read, each with the reason, as a sentence. */
+  /** Secrets that are set but cannot be decrypted, each with the reason as a sentence. */
   closed: ReadonlyMap<SecretName, string>;
-  /** Why its row is not used, as a sentence; undefined: it is. */
+  /** Why the row is not used, as a sentence. Undefined: the row is valid. */
   invalid: string | undefined;
 };
 
@@ -46,12 +46,12 @@ type ReceiverBookParts = {
   keyRing: KeyRing;
 };
 
-/** What the use-cases of the list of receivers share: their needs and their state. */
+/** State shared by the use-cases of the list of receivers. */
 type ReceiverBookContext = ReceiverBookParts & {
   current: readonly FurtherReceiver[];
 };
 
-/** The further receivers: who they are and what each gets. Each change emits `settings.changed`. docs/decisions/0087 */
+/** Stores the additional receivers and the families that each gets. Each change emits `settings.changed`. docs/decisions/0087 */
 export function createReceiverBook(parts: ReceiverBookParts) {
   const { repositories, reads, writer, time, audit, keyRing } = parts;
   const context: ReceiverBookContext = {
@@ -66,10 +66,10 @@ export function createReceiverBook(parts: ReceiverBookParts) {
   return {
     list: (): readonly FurtherReceiver[] => context.current,
     find: (id: string): FurtherReceiver | undefined => context.current.find((one) => one.id === id),
-    /** Receivers with a secret that cannot be read, by name, each with the reason, as sentences. */
+    /** Names of receivers with a secret that cannot be decrypted, each with the reasons as sentences. */
     closed: (): ReadonlyMap<string, string> =>
       new Map(context.current.flatMap(({ name, closed }) => (closed.size === 0 ? [] : [[name, reasonsOf(closed)]]))),
-    /** Receivers whose row is not valid, by name, each with what that means, as sentences. */
+    /** Names of receivers with an invalid row, each with the consequence as sentences. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(context.current.flatMap((one) => (one.invalid === undefined ? [] : [[one.name, invalidWords(one)]]))),
     held: (id: string) => held(context, id),
@@ -81,7 +81,7 @@ export function createReceiverBook(parts: ReceiverBookParts) {
   };
 }
 
-/** Why the callbacks of this receiver wait, as a sentence; undefined: they do not. */
+/** Why callbacks to this receiver wait, as a sentence. Undefined: they are sent. */
 function held(context: ReceiverBookContext, id: string): string | undefined {
   const receiver = context.current.find((one) => one.id === id);
   if (receiver?.invalid !== undefined) return invalidWords(receiver);
@@ -90,7 +90,7 @@ function held(context: ReceiverBookContext, id: string): string | undefined {
   return `${[...closed.keys()].join(', ')} of the receiver ${name} cannot be read. ${reasonsOf(closed)} Enter ${closed.size === 1 ? 'it' : 'them'} again. Its callbacks wait until then.`;
 }
 
-/** Returns the id. Throws `conflict` if the name is taken or there are too many. */
+/** Returns the id. Throws `conflict` if the name is taken or the limit is reached. */
 function add(
   context: ReceiverBookContext,
   { name, url, families, paused, ...secrets }: NewCallbackReceiver,
@@ -211,26 +211,26 @@ function sealed({ keyRing }: ReceiverBookContext, id: number, secret: SecretName
   return value === null ? null : keyRing.seal(receiverPlace(id, secret), value);
 }
 
-/** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
+/** Reads the secrets again once this use-case, which changed them, is on disk. */
 function reread(context: ReceiverBookContext, tx: Transaction): void {
   const { reads } = context;
   tx.apply(() => (context.current = read(context, reads)));
 }
 
-/** Within a use-case. */
+/** Publishes a change of the receivers, within a use-case. */
 function finish(context: ReceiverBookContext, tx: Transaction): void {
   tx.emit({ type: 'settings.changed' });
   reread(context, tx);
 }
 
-/** Each reason once. */
+/** Joins the reasons, each once. */
 function reasonsOf(closed: FurtherReceiver['closed']): string {
   return [...new Set(closed.values())].join(' ');
 }
 
 export type ReceiverBook = ReturnType<typeof createReceiverBook>;
 
-/** An older version wrote fewer families. */
+/** Rows of earlier versions can list fewer families. */
 function readFamilies(text: string): unknown {
   const families = parseJson(text);
   const isObject = typeof families === 'object' && families !== null && !Array.isArray(families);

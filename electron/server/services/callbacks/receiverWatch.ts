@@ -7,7 +7,7 @@ import { FAILING_AFTER_MS, type HealthEvent, nextHealth, type ReceiverHealth } f
 import { isoTime } from '../../domain/isoTime.ts';
 import type { Clock, Log } from '../../ports.ts';
 
-/** Whether a receiver takes callbacks, over restarts too. */
+/** Watches whether a receiver accepts callbacks, across restarts. */
 export function createReceiverWatch(parts: {
   receiver: CallbackReceiver;
   repositories: TablesOf<'callbacks'>;
@@ -26,7 +26,7 @@ export function createReceiverWatch(parts: {
   const owed = reads.outbox.of(receiver);
   let health = healthAtStart(owed.findTrouble());
   const alarm = createAlarm(clock, () => hear({ kind: 'elapsed' }));
-  /** Undefined: not read yet. Read once, since without an attempt this reads all deliveries of the receiver. */
+  /** Undefined: not loaded yet. Load it once: if no attempt was made, the query reads all deliveries of the receiver. */
   let last: LastAttempt | null | undefined;
 
   function hear(event: HealthEvent): void {
@@ -47,7 +47,7 @@ export function createReceiverWatch(parts: {
   }
 
   return {
-    /** An attempt ended. `error`: null if the receiver took the callback. */
+    /** Call when an attempt ended. `error`: null if the receiver accepted the callback. */
     heard({ error, status }: { error: string | null; status: number | null }): void {
       last = { at: clock.now(), status, error };
       if (error === null) hear({ kind: 'taken' });
@@ -61,14 +61,14 @@ export function createReceiverWatch(parts: {
     },
     isSet,
     subject,
-    /** The last attempt, also of a previous run; null: none yet. */
+    /** The last attempt, including previous runs. Null: none yet. */
     last(): LastAttempt | null {
       if (last === undefined) last = lastOf(owed.findTried());
       return last;
     },
     /** Call after a change of settings or receivers. */
     reconsider,
-    /** Why the last attempt failed, and since when, epoch milliseconds; undefined unless it is failing. */
+    /** Why the last attempt failed, and since when, in epoch milliseconds. Undefined unless the receiver is failing. */
     failure: (): { since: number; error: string } | undefined => (health.kind === 'failing' ? health : undefined),
     start(): void {
       reconsider();
@@ -80,7 +80,7 @@ export function createReceiverWatch(parts: {
 
 export type ReceiverWatch = ReturnType<typeof createReceiverWatch>;
 
-/** `at`: epoch milliseconds; `error`: null if the receiver took the callback. */
+/** `at`: epoch milliseconds; `error`: null if the receiver accepted the callback. */
 type LastAttempt = { at: number; status: number | null; error: string | null };
 
 type Tried = { last_attempt_at: number | null; last_status: number | null; last_error: string | null };

@@ -6,15 +6,15 @@ import { afterAttempt } from '../../domain/deliverySchedule.ts';
 import type { Ids, Log } from '../../ports.ts';
 import type { RunningClock } from '../base/index.ts';
 
-/** How an attempt ended. `error`: null if the receiver took the callback. */
+/** The result of an attempt. `error`: null if the receiver accepted the callback. */
 type Ended = {
-  /** How long the station had run when the receiver was last resumed, in milliseconds: the 72 hours begin then at the earliest. */
+  /** Running time when the receiver was last resumed, in milliseconds. The 72 hours start no earlier. */
   resumedRanMs: number;
   status: number | undefined;
   retryAfter: string | undefined;
   error: string | null;
   url: string;
-  /** Left out if not needed. */
+  /** Request and answer to store. Undefined: store none. */
   exchange?: AttemptExchange;
 };
 
@@ -23,7 +23,7 @@ const DAMAGED =
 
 type Damage = { repositories: TablesOf<'callbacks'>; log: Pick<Log, 'error'> };
 
-/** Records an attempt, within a use-case. Returns when the next one is due, forward time; null: never. */
+/** Records an attempt within a use-case. Returns the forward time of the next one. Null: never. */
 export function recordAttempt(
   parts: {
     repositories: TablesOf<'callbacks'>;
@@ -35,7 +35,7 @@ export function recordAttempt(
   { resumedRanMs, status, retryAfter, ...ended }: Ended,
 ): number | null {
   const { repositories, time, ids } = parts;
-  // It may have been replayed meanwhile.
+  // It may have been replayed during the attempt.
   const scheduled = repositories.outbox.findSchedule(row.id) ?? row;
   const forwardAt = time.forwardAt();
   const dueInMs = Math.max(0, (scheduled.next_attempt_at ?? 0) - forwardAt);
@@ -65,7 +65,7 @@ export function recordAttempt(
   return nextAttemptAt;
 }
 
-/** Whether somebody changed the stored payload: nobody can say any more what it told. */
+/** Whether the stored payload is no longer valid JSON of a callback. */
 export function isDamaged({ payload }: Pick<OutboxRow, 'payload'>): boolean {
   return storedJson('outbox.payload', payload) === undefined;
 }

@@ -6,7 +6,7 @@ import { StationError } from '../../errors.ts';
 import type { RunningClock } from '../base/index.ts';
 import { deliveryEntry, findDelivery } from './deliveries.ts';
 
-/** Rows replayed in one use-case, which bounds how long it holds the loop. */
+/** Rows to replay per use-case, which bounds how long it blocks the event loop. */
 const REPLAYED_AT_ONCE = 1_000;
 
 /** Makes deliveries pending again. */
@@ -17,7 +17,7 @@ export function createReplays(parts: {
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
   /** Throws `not_found` for a receiver that does not exist. */
   refuseUnknown: (receiver: CallbackReceiver) => void;
-  /** Call once these are due again on disk. */
+  /** Call once the rows are due on disk. */
   replayed: (ids: readonly number[]) => void;
 }) {
   const { repositories, reads, writer, time, refuseUnknown, replayed } = parts;
@@ -42,7 +42,7 @@ export function createReplays(parts: {
       });
       return deliveryEntry(reads, findDelivery(reads, id), time);
     },
-    /** Of one receiver, or of all that exist. Returns the number of dead deliveries that are pending again. */
+    /** Replays the dead deliveries of one receiver, or of all existing ones. Returns their number. */
     async replayDead(receiver: CallbackReceiver | undefined): Promise<number> {
       if (receiver !== undefined) refuseUnknown(receiver);
       const newest = reads.outbox.newestDead();

@@ -9,26 +9,26 @@ import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../
 import type { CallbackTarget, Destination } from './types.ts';
 import type { TestReceiver } from './testReceiver.ts';
 
-/** `failure`: a sentence that says why there is no answer. */
+/** `failure`: a sentence that says why no answer arrived. */
 export type SendResult = {
   url: string;
   method: HttpRequest['method'];
   answer: HttpAnswer | undefined;
   failure: string | null;
-  /** Undefined: the request could not be made. */
+  /** Undefined: the request could not be built. */
   request: HttpRequest | undefined;
   /** Names of the additional headers, whose values are secrets. */
   extraHeaders: readonly string[];
   milliseconds: number;
 };
 
-/** A callback to send once. `id`: the webhook-id; `payload`: the body as JSON; `event`: when it happened, and what it added. */
+/** A callback to send once. `id`: the webhook-id; `payload`: the JSON body; `event`: when it happened and what it added. */
 export type Sendable = { id: string; payload: string; event: CallbackEvent };
 
-/** One attempt under way. `sent` never rejects. */
+/** An attempt in flight. `sent` never rejects. */
 export type Attempt = { sent: Promise<SendResult>; giveUp(): void };
 
-/** Sends one callback once, with address, headers and signature of its receiver. Contract, section 9. */
+/** Sends one callback once, with the address, headers and signature of its receiver. Contract, section 9. */
 export function createCallbackSender(parts: {
   http: HttpClient;
   testReceiver: Pick<TestReceiver, 'isFor' | 'take'>;
@@ -70,7 +70,7 @@ export function createCallbackSender(parts: {
   }
 
   return {
-    /** One attempt at the current destination. */
+    /** Starts an attempt at the current destination. */
     send(callback: Sendable, target: Pick<CallbackTarget, 'destination' | 'held'>): Attempt {
       const to = target.destination();
       const { url, timeoutS: seconds } = to;
@@ -112,7 +112,7 @@ export function createCallbackSender(parts: {
 
 export type CallbackSender = ReturnType<typeof createCallbackSender>;
 
-/** Null: the receiver took it. */
+/** Null: the receiver accepted it. */
 export function errorOf({ answer, failure }: SendResult): string | null {
   if (failure !== null || answer === undefined) return failure;
   if (isTaken(answer.status)) return null;
@@ -120,10 +120,10 @@ export function errorOf({ answer, failure }: SendResult): string | null {
   return `The receiver answered ${answer.status}.${isRedirect ? ' Other addresses are not followed: set that one.' : ''}`;
 }
 
-/** Headers of a request, besides those of the admin, whose values are secrets. */
+/** Built-in headers whose values are secrets. */
 const SIGN_IN_HEADERS = ['x-api-key', 'authorization'];
 
-/** What the row of a delivery keeps of an attempt. A receiver may repeat what it got, secrets included. */
+/** What to store of an attempt, without secrets. A receiver may echo the request, including its secrets. */
 export function exchangeOf({ request, answer, milliseconds, extraHeaders }: SendResult): {
   exchange?: AttemptExchange;
 } {

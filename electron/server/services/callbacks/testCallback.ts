@@ -5,13 +5,13 @@ import type { Clock, Ids } from '../../ports.ts';
 import type { CallbackTarget } from './types.ts';
 import { type Attempt, type CallbackSender, errorOf } from './sender.ts';
 
-/** Each test holds a connection for as long as the receiver takes to answer. */
+/** Tests at once. Each holds a connection until the receiver answers. */
 const MAX_TESTS = 8;
 
-/** About a device that cannot exist, so that the receiver books nothing. */
+/** Uses a device that cannot exist, so that the receiver books nothing. */
 const SAMPLE: SimpleCallback = { acknack: 'ack', deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
 
-/** Sample callbacks, to check a receiver. */
+/** Sends sample callbacks to check a receiver. */
 export function createTestCallbacks(parts: {
   /** Throws `not_found`. */
   targetOf: (receiver: CallbackReceiver) => CallbackTarget;
@@ -24,7 +24,10 @@ export function createTestCallbacks(parts: {
   const { targetOf, sender, ids, clock, writer, changed } = parts;
   const tests = new Set<Attempt>();
   return {
-    /** Sends a sample callback once, also while paused. It is not listed. Throws `conflict` if no URL is set, or callbacks are held. */
+    /**
+     * Sends a sample callback once, even while the receiver is paused. Not listed among deliveries. Throws `conflict` if no URL is set or
+     * callbacks are held.
+     */
     async test(receiver: CallbackReceiver): Promise<TestDelivery> {
       const target = targetOf(receiver);
       if (!target.isSet()) {

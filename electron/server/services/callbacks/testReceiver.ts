@@ -5,7 +5,7 @@ import { hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { withoutSecrets } from '../../domain/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpRequest } from '../../ports.ts';
 
-/** Older ones are forgotten. */
+/** Callbacks to keep. */
 const MAX = 100;
 
 /**
@@ -33,9 +33,9 @@ export function createTestReceiver(parts: { clock: Clock }) {
   }
 
   return {
-    /** Whether a callback goes here. */
+    /** Whether this URL addresses the test receiver. */
     isFor: (url: string): boolean => URL.parse(url)?.host === host,
-    /** `secret`: signing secret of the receiver to which the request was addressed; `hidden`: headers whose values are secrets. */
+    /** `secret`: signing secret of the receiver whose callback this is; `hidden`: headers whose values are secrets. */
     take(request: HttpRequest, secret: string | null, hidden: readonly string[]): HttpAnswer {
       const { method, url, headers, body = '' } = request;
       const webhookId = headers['webhook-id'] ?? '';
@@ -55,7 +55,7 @@ export function createTestReceiver(parts: { clock: Clock }) {
       received = [entry, ...received].slice(0, MAX);
       return { status: 200, retryAfter: undefined, headers: {}, body: new Uint8Array(), isWhole: true };
     },
-    /** The last ones, the newest first. */
+    /** The kept callbacks, newest first. */
     list: (): ReceivedCallback[] => received,
     forget(): void {
       received = [];

@@ -1,8 +1,8 @@
 import type { CallbackReceiver } from '#shared/api/callback.ts';
 
-/** Where callbacks go, and what they carry. */
+/** Address, credentials and connection options of a receiver. */
 export type Destination = {
-  /** Empty: nowhere. */
+  /** Empty: not set. */
   url: string;
   apiKey: string | null;
   username: string;
@@ -10,21 +10,21 @@ export type Destination = {
   headers: Readonly<Record<string, string>>;
   signingSecret: string | null;
   timeoutS: number;
-  /** Empty: none. */
+  /** Extra CA certificates in PEM. Empty: none. */
   ca: string;
   verify: boolean;
 };
 
-/** One receiver over HTTP. Everything is read at each attempt. */
+/** One HTTP receiver. Every attempt reads the current values. */
 export type CallbackTarget = {
   receiver: CallbackReceiver;
   destination(): Destination;
   /** Whether callbacks are written for it. */
   isSet(): boolean;
   isPaused(): boolean;
-  /** How long the station had run when it was last resumed, in milliseconds: its callbacks fail 72 hours after that. */
+  /** Running time when the receiver was last resumed, in milliseconds: its callbacks fail 72 hours later. */
   resumedRanMs(): number;
-  /** Why nothing can be sent to it, as a sentence; undefined: it can. */
+  /** Why nothing can be sent, as a sentence. Undefined: sending is possible. */
   held(): string | undefined;
   /** Subject of its alerts. */
   subject(): string;

@@ -45,7 +45,7 @@ export function createCommands(context: CommandContext) {
     /** Whether a picker has scanned or touched something at this line. */
     isInHand: (itemId: number): boolean =>
       context.currentLines.list().some((line) => line.itemId === itemId && context.currentLines.hasArrived(line)),
-    /** Ends this command if it only shows the stock of a place. Whether it does. */
+    /** Ends this command if it only shows the stock of a place. Returns whether it did. */
     endStockShown: (tx: Transaction, token: number, by: string): boolean => {
       const command = context.repositories.commands.find(token);
       if (command === undefined || command.target !== SHOW_STOCK_TARGET) return false;

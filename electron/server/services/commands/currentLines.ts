@@ -4,13 +4,13 @@ import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/c
 import type { Clock } from '../../ports.ts';
 
 /**
- * The line that each picker's page shows. Kept in memory: pages send it again after a restart. `recheckIn`: schedules a check of the
- * devices for the time when an arrival or a current line expires.
+ * Remembers the line that each picker's page shows, in memory only: pages send it again after a restart. `recheckIn`: schedules a check of
+ * the devices for when an arrival or a current line expires.
  */
 export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (ms: number) => void = () => undefined) {
   const lines = new Map<string, CurrentLine>();
 
-  /** The line of this picker, unless it is too long ago. */
+  /** The current line of this picker, unless it has expired. */
   function find(picker: string): CurrentLine | undefined {
     const line = lines.get(nameKey(picker));
     return line !== undefined && isCurrent(line, clock.monotonic()) ? line : undefined;
@@ -34,9 +34,9 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
 
   return {
     find,
-    /** The picker's page shows this line. */
+    /** Call when the picker's page shows this line. */
     set: (picker: string, itemId: number): void => put(picker, itemId, null),
-    /** The picker scanned or touched something at this line. */
+    /** Call when the picker scanned or touched something at this line. */
     arrive: (picker: string, itemId: number): void => put(picker, itemId, clock.monotonic()),
     clear: (picker: string): void => void lines.delete(nameKey(picker)),
     /** Clears this line for all pickers except `picker`, once the use-case is on disk. Returns whether it was current. */

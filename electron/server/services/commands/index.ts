@@ -37,7 +37,7 @@ export {
 
 const RETRY_MS = 60_000;
 
-/** Commands: their queues, the requests that make them, and what operators do in place of a device. */
+/** The command queues, the requests that fill them, and actions of operators in place of a press. */
 export function createCommandGroup(
   core: CoreOf<'commands'>,
   needs: {
@@ -46,7 +46,7 @@ export function createCommandGroup(
     devices: Devices;
     display: Display;
     telemetry: Telemetry;
-    /** A deadline was set in this use-case. */
+    /** Call when a use-case sets a deadline. */
     due: CommandContext['due'];
   },
 ) {
@@ -73,7 +73,7 @@ export function createCommandGroup(
   };
   const commands = createCommands(parts);
 
-  /** Somebody else's line may be shown now where a picker arrived a minute ago. */
+  /** Checks which lines to show first, because an arrival or a current line expired. */
   async function arrangeAgain(): Promise<void> {
     try {
       await core.writer.write((tx) => commands.arrangeAll(tx));
@@ -84,7 +84,7 @@ export function createCommandGroup(
     }
   }
 
-  // A line without a light has no command that clears it when it ends.
+  // A line without a light has no command whose end would clear it.
   const unsubscribe = core.bus.subscribe({
     commit({ facts }) {
       for (const fact of facts)

@@ -33,11 +33,11 @@ export function withdraw(
   const command = context.repositories.commands.findByOwner(owner);
   if (command === undefined) return;
   takeOutThese(context, tx, command.deviceId, [command], by);
-  // End it here: if its owner lights it elsewhere at once, no fact reports the end.
+  // Clear the line here: if its owner lights it elsewhere at once, no fact reports the end.
   if (owner.kind === 'item') context.currentLines.end(tx, owner.id);
 }
 
-/** Removes this one open command without a callback. */
+/** Removes this open command without a callback. */
 export function takeAway(context: CommandContext, tx: Transaction, command: QueuedCommand, by: string): void {
   killThese(context, tx, command.deviceId, [command], by);
 }
@@ -52,7 +52,7 @@ function killThese(
   for (const ended of takeOutThese(context, tx, deviceId, killed, by)) tellOwner(context, tx, ended, true);
 }
 
-/** Returns how the commands ended, for their owners. */
+/** Removes these commands and returns how they ended, for their owners. */
 function takeOutThese(
   context: CommandContext,
   tx: Transaction,

@@ -6,7 +6,7 @@ import type { CommandContext } from './types.ts';
 import { newPosition } from './queuePlace.ts';
 import { succeed } from './sending.ts';
 
-/** Open commands whose place changes. Every function runs inside a use-case. */
+/** Moves open commands whose place changes. Every function runs inside a use-case. */
 
 export function createCommandMoves(context: CommandContext) {
   return {
@@ -19,10 +19,10 @@ export function createCommandMoves(context: CommandContext) {
 
 export type CommandMoves = ReturnType<typeof createCommandMoves>;
 
-/** Two devices, and who moves the commands. */
+/** The two devices of a move, and who moves. */
 type MovedBetween = { from: string; to: string; by: string };
 
-/** A place and its arrow. */
+/** An alias and its arrow. */
 type NewAddress = { alias: string; arrow: Arrow };
 
 /** Moves these commands, in their order, to the end of another device's queue. Throws `invalid` if that is full. */
@@ -50,7 +50,7 @@ function moveOne(context: CommandContext, tx: Transaction, command: QueuedComman
   succeed(context, tx, command, moved, { type: 'command.moved', to, by });
 }
 
-/** The place that these commands were addressed by was renamed, or its arrow changed. */
+/** Updates these commands after their alias was renamed or its arrow changed. */
 function readdress(
   context: CommandContext,
   tx: Transaction,

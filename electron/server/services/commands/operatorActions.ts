@@ -14,11 +14,11 @@ import type { SentCommand } from './types.ts';
 
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;
-/** Not a color of ordinary work, and, unlike white, visible on the light page. */
+/** Rarely used for ordinary work and, unlike white, visible on the light page. */
 const IDENTIFY_COLOR = 'magenta';
 
 type ConfirmedAt = { deviceId: string; commandId: string };
-/** `elsewhere`: where the rest of an item may be. */
+/** `elsewhere`: other places that may have the rest of an item. */
 type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere: readonly Elsewhere[]; warnings: readonly string[] };
 
 /** Actions of a person in place of a press, recorded under that person's name. */
@@ -30,7 +30,7 @@ export function createOperatorActions(parts: {
 }) {
   const { repositories, writer, commands, devices } = parts;
 
-  /** The open command, or the one that replaced it. Throws if it ended. */
+  /** Finds the open command, or the one that replaced it. Throws if it has ended. */
   function findOpen(deviceId: string, commandId: string): QueuedCommand {
     devices.byId(deviceId);
     const number = /^\d{1,15}$/.test(commandId) ? Number(commandId) : undefined;
@@ -47,14 +47,14 @@ export function createOperatorActions(parts: {
     throw new StationError('conflict', `${howItEnded(ended)} Nothing was changed.`);
   }
 
-  /** How many pieces an acknowledgement has booked beyond the ordered quantity. `before`: the item before it. */
+  /** How far an acknowledgement exceeds the ordered quantity. `before`: the item before it. */
   function overOf(before: { id: number; fulfilled: number }): number {
     const after = repositories.items.find(before.id);
     return after === undefined || after.fulfilled <= before.fulfilled ? 0 : after.fulfilled - after.ordered;
   }
 
   return {
-    /** Throws `not_found`, or `conflict` that says who ended it and when. */
+    /** Throws `not_found`, and `conflict`, which says who ended it and when. */
     acknowledge: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
       confirmation: Waited & { qty?: number | undefined; reason?: string | undefined },
@@ -67,7 +67,7 @@ export function createOperatorActions(parts: {
         const item = itemId === undefined ? undefined : repositories.items.find(itemId);
         refuseOutdated(item && { ...item, isOver: isOver(item) }, confirmation, tx.now);
         if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
-          // The light can be off by now, for example after a pause, but the line is as the caller saw it.
+          // The light may be off by now, for example after a pause, but the line is unchanged since the caller saw it.
           const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
           if (commands.acknowledge(tx, waited)) {
             const warnings = overWarnings(qty, overOf(item));
@@ -84,7 +84,7 @@ export function createOperatorActions(parts: {
         const warnings = overWarnings(counted, over);
         return { deviceId, commandId: String(command.id), qty: counted, elsewhere, warnings };
       }),
-    /** Returns the command that has the quantity now: a lit command is replaced by a new one. */
+    /** Sets the quantity and returns the current command: a lit command is replaced by a new one. */
     adjust: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
       quantity: number,
@@ -102,10 +102,10 @@ export function createOperatorActions(parts: {
         const warnings = over <= 0 ? [] : [overWarning('quantity', `set to ${quantity}`, over)];
         return { deviceId, commandId: String(adjusted), quantity, warnings };
       }),
-    /** Removes this command without a callback. Throws as `acknowledge` does. */
+    /** Removes this command without a callback. Throws like `acknowledge`. */
     takeAway: ({ deviceId, commandId, by }: { deviceId: string; commandId: string; by: string }): Promise<void> =>
       writer.write((tx) => commands.takeAway(tx, findOpen(deviceId, commandId), by)),
-    /** Flashes the device to find it. */
+    /** Flashes the device so that a person can find it. */
     identify: (deviceId: string, sender: string): Promise<SentCommand> =>
       writer.write((tx) => {
         const target = devices.byId(deviceId);
@@ -115,7 +115,7 @@ export function createOperatorActions(parts: {
     pointAt,
   };
 
-  /** Flashes the device of a place for a moment, with an arrow to the place of an alias. */
+  /** Briefly flashes the device of a place. For an alias, shows its arrow. */
   function pointAt(
     tx: Transaction,
     target: Target,
@@ -139,7 +139,7 @@ export function createOperatorActions(parts: {
 
 export type OperatorActions = ReturnType<typeof createOperatorActions>;
 
-/** Programs can acknowledge more than requested. */
+/** Warns about acknowledging more than requested, which programs are allowed to do. */
 function overWarnings(qty: number, over: number): string[] {
   return over <= 0 ? [] : [overWarning('qty', `acknowledged ${qty}`, over)];
 }
@@ -152,7 +152,7 @@ function isEnding({ kind }: HistoryRow): boolean {
   return kind === 'acknowledged' || kind === 'timedOut' || kind === 'killed' || kind === 'replaced';
 }
 
-/** How a command ended, as a sentence. */
+/** Describes in a sentence how a command ended. */
 function howItEnded({ kind, at, commandId, detail }: HistoryRow): string {
   const time = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const by = detail.by === 'device' ? 'at the device' : `by ${detail.by ?? 'somebody'}`;

@@ -2,18 +2,21 @@ import type { Transaction } from '../../db/writer.ts';
 import type { Owner } from '../../domain/commandQueue.ts';
 import type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 
-/** A sequence, an order or a batch, which writes its part in the same use-case when a command of its steps or items ends or moves. */
+/**
+ * A sequence, order or batch that owns commands. Writes its own changes in the same use-case when a command of its steps or items ends or
+ * moves.
+ */
 export type OwnerFollower = {
   ended(tx: Transaction, end: OwnedEnd): void;
-  /** The step or item has another command now, perhaps at another device. `id`: of the step or item. */
+  /** The step or item got a new command, perhaps on another device. `id`: of the step or item. */
   moved(tx: Transaction, id: number, isReached: boolean): void;
-  /** A turbo reaches the device of the lit step or item again, or none does. */
+  /** The device of the lit step or item became reachable or unreachable. */
   reached?(tx: Transaction, id: number, isReached: boolean): void;
   /** Books a press for an item whose light is off. False: the item has ended. */
   pressed?(tx: Transaction, press: DarkPress): boolean;
-  /** Whether a press for an item that is not lit counts: it is open. */
+  /** Whether a press for an unlit item counts, because the item is still open. */
   isOpen?(id: number): boolean;
-  /** The picker of an item. Null if it has none; undefined if the item is unknown. */
+  /** The picker of an item. Null: no picker. Undefined: unknown item. */
   pickerOf?(id: number): string | null | undefined;
 };
 
@@ -22,9 +25,9 @@ export function createCommandOwners() {
   const followers = new Map<Owner['kind'], OwnerFollower>();
   const followersOfDirect: ((tx: Transaction, press: DirectPress) => void)[] = [];
   return {
-    /** Each kind has one follower. */
+    /** Sets the only follower of this kind. */
     follow: (kind: Owner['kind'], follower: OwnerFollower): void => void followers.set(kind, follower),
-    /** Called for each confirmed command that no step or item owns. */
+    /** Adds a follower of confirmed commands that have no owner. */
     followDirect: (follower: (tx: Transaction, press: DirectPress) => void): void =>
       void followersOfDirect.push(follower),
     directPressed: (tx: Transaction, press: DirectPress): void => {

@@ -9,8 +9,8 @@ import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
 import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } from './types.ts';
 
 /**
- * What was on the screen when somebody pressed. `command`: the open command that it counts for, maybe another one by now;
- * undefined: its light is off, and `ended` is how it ended.
+ * The screen that somebody pressed. `command`: the open command for which the press counts, which may have replaced the pressed one.
+ * Undefined: the light is off, and `ended` says how.
  */
 type Pressed = {
   command: QueuedCommand | undefined;
@@ -19,10 +19,7 @@ type Pressed = {
   base: number | null;
 };
 
-/**
- * A press on a command that was replaced counts for the one that replaced it; one on a line whose light went out, for the light
- * that the line has now.
- */
+/** Finds what a press counts for. A replaced command counts as its replacement; a line whose light went out, as its current light. */
 export function findPressed(context: CommandContext, deviceId: string, token: number): Pressed | undefined {
   const { commands, history } = context.repositories;
   const open = commands.find(token);
@@ -48,7 +45,7 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
 }
 
 /**
- * Finds the line of a command that was killed or timed out. Undefined if the line has been closed since, even if it was reopened: the
+ * Finds the line of a command that was killed or timed out. Undefined if the line was closed since, even if it was reopened, because the
  * press came before that decision. Starts one row earlier, because a short writes its row just before it kills the command.
  */
 function ofLine(
@@ -58,7 +55,7 @@ function ofLine(
 ): Pressed | undefined {
   const { shown, pick } = ended.detail;
   if (ended.kind !== 'killed' && ended.kind !== 'timedOut') return undefined;
-  // A pick has one press: after it, no command has this pick, and its batch books nothing.
+  // A pick of a batch counts one press. Afterwards no command has this pick, and the batch books nothing.
   if (pick !== undefined)
     return { command: repositories.commands.findByOwner({ kind: 'pick', id: pick }), ended, ...show };
   if (shown === undefined) return undefined;
@@ -67,8 +64,7 @@ function ofLine(
 }
 
 /**
- * Acknowledges the command that `token` names or, if its light went out while its line is open, the line. False: the press was
- * late, and the line has ended.
+ * Acknowledges the command `token` or, if its light is off and its line open, the line. False: the press was late, and the line has ended.
  */
 export function acknowledge(
   context: CommandContext,
@@ -93,7 +89,7 @@ export function acknowledge(
   return true;
 }
 
-/** Books a press for a line that is open and not lit. False: the line has ended. */
+/** Books a press for an open line that is not lit. False: the line has ended. */
 function bookDark(
   { repositories, ownerPressed }: CommandContext,
   tx: Transaction,
@@ -106,7 +102,7 @@ function bookDark(
   const { at, qty, base, ...extra } = press;
   const record = (): Recorded => {
     const { id: _id, detail, ...row } = ended;
-    // Like every press, record the label that the device has now.
+    // Like every press, record the device's current label.
     const location = detail.target === 'device' ? labelOf(repositories, row.deviceId) : row.location;
     const committed = { ...detail, ...extra, committedAt: isoTime(tx.now) };
     const booked = { ...row, at, kind: 'acknowledged', qty, location, detail: committed } as const;
@@ -127,7 +123,7 @@ function bookDark(
   });
 }
 
-/** What was on the screen of a press that books nothing. */
+/** Describes the screen of a press that books nothing. */
 export function describeLate(
   { repositories, ownerPicker }: CommandContext,
   token: number,
@@ -138,14 +134,14 @@ export function describeLate(
   return { location: ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
 }
 
-/** The item that this command lights or lit; undefined: none. */
+/** The item of this command, open or ended. Undefined: none. */
 export function itemOf({ repositories }: CommandContext, token: number): number | undefined {
   const open = repositories.commands.find(token);
   if (open !== undefined) return open.owner?.kind === 'item' ? open.owner.id : undefined;
   return endOf(repositories.history.listByCommand(token))?.detail.shown?.item;
 }
 
-/** The worker changed the quantity of the shown command. False: the press was late. */
+/** Stores the quantity that the worker set on the device. False: the press was late. */
 export function adjust(
   context: CommandContext,
   tx: Transaction,
@@ -154,7 +150,7 @@ export function adjust(
   const pressed = findPressed(context, deviceId, token);
   const command = pressed?.command;
   if (pressed === undefined || command === undefined) return false;
-  // A device keeps its own count of what it shows: only another token replaces it.
+  // A device counts itself while it shows a command; only another token replaces its count.
   if (command.id === token)
     noteAdjusted(context, tx, command, { adjusted: quantity, base: command.base }, { at, by: 'device' });
   else {
@@ -168,8 +164,8 @@ export function adjust(
 }
 
 /**
- * Whether a front press comes too early to be meant for the line that `token` names: then it books nothing, and the line is lit
- * again. `lastAt`: when the device was pressed last, or null.
+ * Whether a front press is too early to be meant for the line of `token`. If so, books nothing and lights the line again. `lastAt`: when
+ * the device was last pressed, or null.
  */
 export function refuseEarly(
   context: CommandContext,
@@ -217,7 +213,7 @@ function isOfBatch({ owner }: QueuedCommand): boolean {
   return owner?.kind === 'pick' || owner?.kind === 'slot';
 }
 
-/** The same of a pick or a slot of a batch: only a bounce is early there. */
+/** The same for a pick or slot of a batch, where only a bounce counts as early. */
 function refuseBounce(
   context: CommandContext,
   tx: Transaction,
@@ -252,7 +248,7 @@ function refuseBounce(
   return true;
 }
 
-/** The device went back to its background: the same work is lit again. */
+/** Lights the same work again, since the device went back to its background. */
 function lightAgain(
   context: CommandContext,
   tx: Transaction,

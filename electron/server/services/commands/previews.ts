@@ -24,19 +24,19 @@ import {
 export type Preview = {
   screen: ScreenContent;
   led: Displayed['led'];
-  /** Of a command; null for statics, which stay. */
+  /** Duration of a command. Null for statics, which do not end. */
   seconds: number | null;
   sound: { encoding: string; ms: number };
   warnings: string[];
-  /** Of the named device, else of a new one; without an unknown voltage. */
+  /** Values of the named device, or else of a new one. Unknown voltage: null. */
   device: { firmware: number; batteryMv: number | null };
 };
 
 const NOTHING_TO_SEE = 'There is nothing to see: kill takes commands away and shows none.';
 
-/** Looks at requests without carrying them out: nothing is written or sent. */
+/** Interprets requests without executing them: writes and sends nothing. */
 export function createPreviews(parts: {
-  /** Committed rows. */
+  /** Reads committed rows only. */
   reads: TablesOf<'commands'>;
   telemetry: Pick<Telemetry, 'batteryMv'>;
   settings: { current(): RequestDefaults };
@@ -49,8 +49,8 @@ export function createPreviews(parts: {
 
   return {
     /**
-     * Previews a request. `label`: the label to show if the request has none. Throws `invalid` and `not_found` as sending
-     * would, and `invalid` for a request without a picture.
+     * Previews a request. `label`: shown if the request has none. Throws `invalid` and `not_found` like sending, and `invalid` for a
+     * request that draws nothing.
      */
     of(asked: Asked, label: string | undefined): Preview {
       const { instruction, warnings } = understand(asked, settings.current());
@@ -99,7 +99,7 @@ export function createPreviews(parts: {
 
 export type Previews = ReturnType<typeof createPreviews>;
 
-/** Milliseconds of an encoding that was checked. */
+/** Duration in milliseconds of a valid encoding. */
 function lengthOf(encoding: string): number {
   if (encoding === '') return 0;
   const sound = parseSound(encoding);

@@ -33,7 +33,7 @@ function advance({ repositories, due }: CommandContext, tx: Transaction, command
   return true;
 }
 
-/** Saves and reports that the device of this command became reachable or unreachable. */
+/** Saves and publishes that the device of this command became reachable or unreachable. */
 export function noteOutage(context: CommandContext, tx: Transaction, command: QueuedCommand, event: OutageEvent): void {
   const { repositories, ownerReached } = context;
   const outage = nextOutage(command.outage, event);
@@ -51,7 +51,7 @@ export function noteOutage(context: CommandContext, tx: Transaction, command: Qu
   });
 }
 
-/** The outage of a new command: it heads its queue and its device is unreachable. */
+/** The outage of a new command: set if it heads its queue and its device is unreachable. */
 export function outageAt(
   { reaches }: Pick<CommandContext, 'reaches'>,
   tx: Transaction,
@@ -61,13 +61,13 @@ export function outageAt(
   return firstAt === null || reaches(deviceId) ? null : { since: tx.now, until: null };
 }
 
-/** This command is the first of its queue now. */
+/** Call when this command became the first of its queue. */
 export function headQueue(context: CommandContext, tx: Transaction, command: QueuedCommand): void {
   advance(context, tx, command, { kind: 'becameFirst', at: tx.now });
   if (!context.reaches(command.deviceId)) noteOutage(context, tx, command, { kind: 'lost', at: tx.now });
 }
 
-/** The first command of this queue was removed: lights the next one. */
+/** Lights the next command after the first one was removed. */
 export function goOn(context: CommandContext, tx: Transaction, deviceId: string): void {
   const { repositories, refresh } = context;
   const follower = repositories.commands.findFollower(deviceId);
@@ -93,20 +93,20 @@ export function takeOut(
   const state = next(command.state, event);
   if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
   repositories.commands.remove(command.id);
-  // A device ends a pressed or timed-out command itself. It shows every other one until it receives the next screen.
+  // A device itself ends a command that was pressed or timed out. Other commands stay on its screen until the next one arrives.
   const isOver = extra.by === 'device' || state.kind === 'timedOut';
   if (command.owner?.kind === 'item' && isOver) shownLines.left(command.deviceId, command.owner.id, state.at);
   const recorded = recordCommand(repositories, tx, command, state, extra);
   return { command, end: state, recorded, by: extra.by, for: extra.for, reason: extra.reason, base: command.base };
 }
 
-/** Call last: what an owner lights next goes behind the commands that wait already. */
+/** Call last: the commands that an owner lights next queue behind those that already wait. */
 export function tellOwner({ ownerEnded }: CommandContext, tx: Transaction, ended: EndedCommand, told: boolean): void {
   const { owner } = ended.command;
   if (owner !== null) ownerEnded(tx, { ...ended, owner, told });
 }
 
-/** A command timed out, as its device or the station found. */
+/** Ends a command that timed out, as reported by its device or found by the station. */
 export function timeOut(
   context: CommandContext,
   tx: Transaction,
@@ -114,7 +114,7 @@ export function timeOut(
 ): void {
   const command = find(context, deviceId, token);
   if (command === undefined) return;
-  // An old receiver books any quantity above 0 as picked: only a quantity that the worker set counts.
+  // Old receivers book any quantity above 0 as picked, so report only a quantity that the worker set.
   const qty = command.adjusted ?? 0;
   const ended = takeOut(context, tx, command, { kind: 'elapsed', at, qty }, { by });
   if (isFirst(command)) goOn(context, tx, deviceId);
@@ -123,7 +123,7 @@ export function timeOut(
   tellOwner(context, tx, ended, owed);
 }
 
-/** Only a command with a nonce has a callback. The owner adds the callbacks of its steps or items. */
+/** Writes the callback. Only commands with a nonce have one; owners report their steps and items themselves. */
 export function tell(
   { callbacks }: CommandContext,
   tx: Transaction,
@@ -139,7 +139,7 @@ export function tell(
 
 export function markSent(context: CommandContext, tx: Transaction, deviceId: string, token: number, at: number): void {
   const command = find(context, deviceId, token);
-  // A report may come after another command took its place.
+  // The report may arrive after another command became first.
   if (command === undefined || !isFirst(command) || !advance(context, tx, command, { kind: 'sent', at })) return;
   tx.emit({ type: 'command.sent', deviceid: deviceId, command_id: String(token), at: isoTime(at) });
 }
@@ -166,14 +166,14 @@ export function markShown(
   });
 }
 
-/** Records whether a turbo reaches the device, unless it shows its first command already. */
+/** Records that a turbo reached or lost the device, unless the device already shows its first command. */
 export function noteReach(context: CommandContext, tx: Transaction, deviceId: string, isReached: boolean): void {
   const first = context.repositories.commands.findFirst(deviceId);
   if (first === undefined || first.state.kind === 'shown') return;
   noteOutage(context, tx, first, { kind: isReached ? 'reached' : 'lost', at: tx.now });
 }
 
-/** Records in history that a command has ended, in the use-case that ends it. */
+/** Writes the end of a command to history, in the use-case that ends it. */
 export function recordCommand(
   repositories: Pick<Repositories, 'devices' | 'history'>,
   tx: Transaction,
@@ -214,7 +214,7 @@ export function recordCommand(
   return { historyId, at: state.at, location };
 }
 
-/** The label that the device has now. */
+/** The device's current label. */
 export function labelOf(repositories: Pick<Repositories, 'devices'>, deviceId: string): string {
   return repositories.devices.find(deviceId)?.label ?? '';
 }

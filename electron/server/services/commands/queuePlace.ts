@@ -2,10 +2,10 @@ import type { TablesOf } from '../../core.ts';
 import type { QueuedCommand } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
-/** More than a worker presses away in a day: what goes beyond is a script that runs wild. */
+/** More than a worker presses in a day; longer queues come from runaway scripts. */
 const MAX_QUEUE = 1_000;
 
-/** The place of a command that is put behind all others. Throws `invalid` where there are too many. */
+/** The position behind all others. Throws `invalid` if the queue is full. */
 export function newPosition(
   repositories: TablesOf<'commands'>,
   deviceId: string,
@@ -13,7 +13,7 @@ export function newPosition(
 ): number {
   if (first === undefined) return 0;
   const last = repositories.commands.lastPosition(deviceId) ?? first.position;
-  // Only a queue that spans that many places needs counting.
+  // Count only if the positions span that many.
   if (last - first.position + 1 >= MAX_QUEUE && repositories.commands.count(deviceId) >= MAX_QUEUE) {
     throw new StationError(
       'invalid',

@@ -3,12 +3,12 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log, Timer, Turbos } from '../../ports.ts';
 import type { Commands } from './commands.ts';
 
-/** Time for turbos to connect after a start: until then no device counts as unreachable. */
+/** Time for turbos to connect after a start. Until then every device counts as reachable. */
 const TURBOS_COME_MS = 10_000;
-/** Devices of one use-case, which bounds how long the loss of a turbo holds the loop. */
+/** Devices per use-case, which bounds how long the loss of a turbo blocks the event loop. */
 const MAX_LOOKED_AT = 500;
 
-/** Tracks which devices are reachable, for commands on their way. */
+/** Tracks which devices are reachable, for the outages of first commands. */
 export function createReach(parts: {
   repositories: TablesOf<'commands'>;
   writer: Writer;
@@ -46,7 +46,7 @@ export function createReach(parts: {
   return {
     /** Whether a turbo reaches this device. True while turbos still connect after a start. */
     reaches: (deviceId: string): boolean => !haveCome || turbos.reaches(deviceId),
-    /** The device became reachable or unreachable: updates its first command. */
+    /** Updates the first command of a device that became reachable or unreachable. */
     changed(deviceId: string): void {
       changed.add(deviceId);
       lookSoon();

@@ -13,8 +13,8 @@ import { type Devices, type Target, unseenWarnings, pointed } from '../devices/i
 import type { SentCommand } from './types.ts';
 
 /**
- * A request in canonical form, and its fields that do not exist. `faults`: fields that were left out of it since
- * they are wrong. `strict`: refuse what the device would go without.
+ * A request in canonical form, with its unknown fields. `faults`: invalid fields, which were dropped. `strict`: refuse the request instead
+ * of dropping fields.
  */
 export type Asked = {
   request: DeviceRequest;
@@ -27,7 +27,7 @@ export type RequestDefaults = Pick<Settings, 'default_seconds' | 'default_color'
 
 type Understood = { instruction: Instruction; warnings: string[]; leftOut: readonly FieldError[] };
 
-/** One element of a bulk request, as the edge understood it. */
+/** One parsed element of a bulk request, or its error. */
 export type BulkElement = ({ ok: true } & Asked) | { ok: false; error: StationError; deviceid: string };
 
 type RequestsParts = {
@@ -38,10 +38,10 @@ type RequestsParts = {
   audit: Pick<Audit, 'record'>;
 };
 
-/** What the use-cases of requests that light devices share: their needs and their state. */
+/** State shared by the use-cases of requests that light devices. */
 type RequestsContext = RequestsParts;
 
-/** Commands, kills and statics, as callers ask for them. */
+/** Handles requests of callers: commands, kills and statics. */
 export function createRequests(parts: RequestsParts) {
   const { writer, commands, devices, settings, audit } = parts;
   const context: RequestsContext = { writer, commands, devices, settings, audit };
@@ -54,7 +54,7 @@ export function createRequests(parts: RequestsParts) {
 
 export type Requests = ReturnType<typeof createRequests>;
 
-/** To one device by DeviceID. Throws `not_found` and `invalid`. */
+/** For one device by DeviceID. Throws `not_found` and `invalid`. */
 async function toDevice(context: RequestsContext, deviceId: string, asked: Asked, by: By): Promise<DeviceResult> {
   const { writer, devices } = context;
   const understood = read(context, asked);
@@ -67,14 +67,14 @@ async function toDevice(context: RequestsContext, deviceId: string, asked: Asked
   });
 }
 
-/** Addressed by the request's own deviceid or location. */
+/** For the device that the request names by deviceid or location. */
 async function addressed(context: RequestsContext, asked: Asked, by: By): Promise<DeviceResult> {
   const { writer } = context;
   const understood = readAddressed(context, asked);
   return writer.write((tx) => carryOut(context, tx, find(context, asked.request), { ...asked, ...understood }, by));
 }
 
-/** Each element by itself, in order. */
+/** Handles each element separately, in order. */
 function bulk(context: RequestsContext, elements: readonly BulkElement[], by: By): Promise<BulkResult[]> {
   const { writer } = context;
   const sentBy = new Map<string, number>();
@@ -103,7 +103,7 @@ function read({ settings }: RequestsContext, asked: Asked): Understood {
   return understood;
 }
 
-/** The same of a request that has to name its device. */
+/** The same for a request that must name its device. */
 function readAddressed(context: RequestsContext, asked: Asked): Understood {
   const { request, faults } = asked;
   const isNamed = given(request.deviceid) || given(request.location);
@@ -146,7 +146,7 @@ function carryOut(
       };
     }
     case 'kill': {
-      // By its alias a place loses its own only; by its label or DeviceID a device loses everything.
+      // A kill by alias removes only the commands of that alias; by label or DeviceID, all commands of the device.
       const which = target.alias === '' ? undefined : target.target;
       const killed = commands.kill(tx, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
       return { deviceid: deviceId, killed, warnings: told };
@@ -198,13 +198,13 @@ const NOTHING_TO_DO: FieldError = {
   message:
     'The request changes nothing. To light a device, give command or line1. To change its static screen, give a field such as statica.',
 };
-/** A pick list that uses one nonce for all its lines, or has a line twice, would lose a light. */
+/** Warns that one element replaces another, as in a pick list with one nonce for all lines or a duplicate line. */
 const replacesWords = (index: number): string =>
   `This replaces element ${index} of the same call, which has the same place and nonce. Give each its own nonce to light both.`;
 
 const NO_DEVICE: FieldError = { path: '', message: 'The request names no device. Give deviceid or location.' };
 
-/** The meaning of a request, with its warnings. Throws `invalid`. */
+/** Interprets a request, with warnings. Throws `invalid`. */
 export function understand({ request, unknown, faults, strict }: Asked, defaults: RequestDefaults): Understood {
   const { default_seconds, default_color } = defaults;
   const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
@@ -214,12 +214,12 @@ export function understand({ request, unknown, faults, strict }: Asked, defaults
   return unknown.length === 0 ? parsed : { ...parsed, warnings: [...parsed.warnings, ...unknown.map(inWords)] };
 }
 
-/** A warning that begins with the path of its field. */
+/** Formats a warning: the path of its field, then the message. */
 export function inWords({ path, message }: FieldError): string {
   return `${path}: ${message}`;
 }
 
-/** Throws `invalid` with all of these faults, where there are any. */
+/** Throws `invalid` with all of these faults, if any. */
 export function refuseFaults(faults: readonly FieldError[]): void {
   const [first] = faults;
   if (first === undefined) return;
@@ -229,12 +229,12 @@ export function refuseFaults(faults: readonly FieldError[]): void {
   throw new StationError('invalid', `${where}${first.message}${more}`, [...faults]);
 }
 
-/** Faults with pointers into this request; what it does not have itself concerns all of it. */
+/** Faults with paths of this request. Faults of fields that it does not have get an empty path. */
 function within(request: DeviceRequest, faults: readonly FieldError[]): FieldError[] {
   return faults.map(({ path, message }) => ({ path: Object.hasOwn(request, path.slice(1)) ? path : '', message }));
 }
 
-/** The device that a request names by deviceid or location; undefined: none. */
+/** Finds the device that a request names by deviceid or location. Undefined: it names none. */
 export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' | 'byLocation'>): Target | undefined {
   if (request.deviceid !== undefined && request.deviceid !== '') {
     const target = by.byId(request.deviceid.trim().toUpperCase());
@@ -245,7 +245,7 @@ export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' |
   return undefined;
 }
 
-/** What is to be said of the other places that a request to this device names: it does not go there. */
+/** Warnings about other places that a request names besides this device; they are ignored. */
 function ignoredPlaces(request: DeviceRequest, { deviceId, label }: Target): FieldError[] {
   const isSame = (place: string): boolean => [deviceId, label].map(nameKey).includes(nameKey(place));
   const ignored: FieldError[] = [];

@@ -9,7 +9,7 @@ export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
   );
 }
 
-/** Notes that the device has shown the first command of its queue since `at`. */
+/** Notes since when the device has shown the first command of its queue. */
 export function noteShown(context: CommandContext, deviceId: string, owner: Owner | null, at: number): void {
   // Batches have only bounces.
   const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
@@ -18,7 +18,7 @@ export function noteShown(context: CommandContext, deviceId: string, owner: Owne
 }
 
 /**
- * Notes that the device showed a command at `at` that has ended, or waits, by now. People saw it before the next line, so it decides
+ * Notes that the device showed, at `at`, a command that has since ended or been deferred. People saw it before the next line, so it decides
  * whether a press is early.
  */
 export function noteShownBefore(
@@ -38,7 +38,7 @@ export function noteShownBefore(
   shownLines.showed(deviceId, { itemId, picker }, { at, now, leftAt: isOver ? ended.at : null });
 }
 
-/** Notes that the device has shown its background since `at`. */
+/** Notes since when the device has shown its background. */
 export function noteBackground({ shownLines }: CommandContext, deviceId: string, at: number): void {
   shownLines.clears(deviceId, at);
 }

@@ -33,7 +33,7 @@ export function send(
   const waiting = isDirect ? repositories.commands.listWaitingLike(deviceId, command) : [];
   const replaced = isDirect ? findReplaced([first, ...waiting], command) : undefined;
   if (replaced !== undefined) {
-    // A script that repeats its call must not undo what the worker has counted.
+    // A script that repeats its request must not undo what the worker counted.
     const same = sameContent(replaced.content, content);
     const { adjusted, adjustment } = same ? replaced : { adjusted: null, adjustment: null };
     const change = { content, arrowAdded, sender, adjusted, adjustment, base, createdAt: tx.now };
@@ -60,8 +60,8 @@ function sentCommand(id: number, isUnreachable: boolean, at: number | null): Sen
 }
 
 /**
- * Sets the quantity of an open command for somebody other than the worker, and from what a press counts. Returns the id of the
- * command that has it now.
+ * Sets the quantity of an open command on behalf of somebody other than the worker, and the count at which a press starts. Returns the id
+ * of the current command.
  */
 export function setQuantity(
   context: CommandContext,
@@ -74,7 +74,7 @@ export function setQuantity(
   return (isSent ? sendAdjusted : noteAdjusted)(context, tx, command, { adjusted: quantity, base }, { at: tx.now, by });
 }
 
-/** Also where the worker has counted to the same number: that was a part of what was shown before. */
+/** Also when the worker counted to the same number, because that counted a part of the previous screen. */
 export function showRest(
   context: CommandContext,
   tx: Transaction,
@@ -87,7 +87,7 @@ export function showRest(
   return replace(context, tx, command, change, by);
 }
 
-/** Replaces the color. Ends the current line of the previous picker if the line has changed hands. */
+/** Replaces the color. If the line changed pickers, it is no longer the current line of the previous one. */
 export function setColor(
   context: CommandContext,
   tx: Transaction,
@@ -102,7 +102,7 @@ export function setColor(
   return id;
 }
 
-/** What the screen counts: the pieces on it, and those that were fulfilled before. */
+/** The count on the screen, and the pieces that were fulfilled before. */
 type Count = { adjusted: number; base: number | null };
 
 /** Replaces the command by one with this count. Returns the new id. */
@@ -118,7 +118,7 @@ export function sendAdjusted(
   return replace(context, tx, command, change, adjustment.by);
 }
 
-/** Changes the quantity of a command that keeps its id. */
+/** Changes the quantity of a command without changing its id. */
 export function noteAdjusted(
   { repositories, refresh }: CommandContext,
   tx: Transaction,
@@ -127,13 +127,13 @@ export function noteAdjusted(
   adjustment: Adjustment,
 ): number {
   repositories.commands.setAdjusted(id, quantity, { ...adjustment, base });
-  // The device knows its own count, but a device that restarts does not.
+  // The device knows its own count, but loses it when it restarts.
   refresh(tx, deviceId);
   tx.emit({ type: 'command.adjusted', deviceid: deviceId, command_id: String(id), quantity });
   return id;
 }
 
-/** Replaces a command at its place in the queue. Returns the new id. */
+/** Replaces a command in its position. Returns the new id. */
 export function replace(
   context: CommandContext,
   tx: Transaction,
@@ -164,7 +164,7 @@ export function succeed(
 ): number {
   repositories.commands.remove(command.id);
   const id = repositories.commands.insert(successor);
-  // A line stays the same work in the color of another picker: a press on the old one counts.
+  // Changing a line's color for another picker keeps the work the same, so a press on the old screen counts.
   const same = command.owner !== null || sameContent(command.content, successor.content);
   recordCommand(repositories, tx, command, { kind: 'replaced', at: tx.now }, { by, replacedBy: id, sameContent: same });
   const entry = commandEntry({ ...successor, id }, labelOf(repositories, successor.deviceId));
@@ -173,7 +173,7 @@ export function succeed(
   return id;
 }
 
-/** Another command heads this queue. */
+/** Shows the new first command of this queue. */
 function light({ refresh, due }: CommandContext, tx: Transaction, deviceId: string): void {
   refresh(tx, deviceId);
   due(tx);

@@ -5,16 +5,16 @@ import { headQueue, noteOutage } from './queue.ts';
 import { findOwn, findWanted, linesAt } from './wantedLine.ts';
 import type { PressedLine, CommandContext } from './types.ts';
 
-/** Shows what pickers are at or go to before other lines of orders. */
+/** Shows the lines of pickers who are at the device or on the way before other lines of orders. */
 export function arrange(context: CommandContext, tx: Transaction, deviceId: string): void {
   const { repositories } = context;
   const first = repositories.commands.findFirst(deviceId);
-  // Never replace commands from callers or steps of sequences.
+  // Never replace commands from callers, or steps of sequences.
   if (first?.owner?.kind !== 'item') return;
   const wanted = findWanted(context, deviceId, first);
   const state = next(first.state, { kind: 'putBack' });
   if (wanted === undefined || !isOpen(state)) return;
-  // End its outage: a command that is not first does not wait for its device.
+  // End the outage: only the first command waits for its device.
   noteOutage(context, tx, first, { kind: 'reached', at: tx.now });
   repositories.commands.setState(first, state);
   repositories.commands.setPosition(wanted, first.position - 1);
@@ -24,7 +24,7 @@ export function arrange(context: CommandContext, tx: Transaction, deviceId: stri
   context.due(tx);
 }
 
-/** The same at every device that a picker is at or goes to. */
+/** Like `arrange`, for every device at which a picker is or to which one is going. */
 export function arrangeAll(context: CommandContext, tx: Transaction): void {
   for (const { itemId } of context.currentLines.list()) {
     const deviceId = deviceOf(context, itemId);
@@ -32,7 +32,7 @@ export function arrangeAll(context: CommandContext, tx: Transaction): void {
   }
 }
 
-/** Pickers who wait at this device for another line than the one that was pressed there. */
+/** Pickers who wait at this device for another line than the pressed one. */
 export function waitingAt(context: CommandContext, deviceId: string, { itemId, picker }: PressedLine): string[] {
   const { currentLines } = context;
   const key = nameKey(picker ?? '');
@@ -44,12 +44,12 @@ export function waitingAt(context: CommandContext, deviceId: string, { itemId, p
   return others.filter((line) => currentLines.hasArrived(line)).map((line) => line.picker);
 }
 
-/** This picker's page shows this item; null: none. A device shows it before other lines of orders. */
+/** Sets the item that this picker's page shows. Null: none. A device shows it before other lines of orders. */
 export function setCurrent(context: CommandContext, tx: Transaction, picker: string, itemId: number | null): void {
   name(context, tx, picker, { itemId, isThere: false });
 }
 
-/** The picker scanned or touched something at this device: the picker's line there is shown before all others. */
+/** Notes that the picker scanned or touched something at this device, whose line of that picker is then shown first. */
 export function arrive(context: CommandContext, tx: Transaction, picker: string, deviceId: string): void {
   const known = context.currentLines.find(picker)?.itemId;
   const isKnown = known !== undefined && deviceOf(context, known) === deviceId;
@@ -57,7 +57,7 @@ export function arrive(context: CommandContext, tx: Transaction, picker: string,
   if (itemId !== undefined) name(context, tx, picker, { itemId, isThere: true });
 }
 
-/** Arranges the devices of the line and of the picker's line before. */
+/** Arranges the devices of this line and of the picker's previous line. */
 function name(
   context: CommandContext,
   tx: Transaction,

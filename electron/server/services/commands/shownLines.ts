@@ -1,9 +1,9 @@
 import type { LineBefore } from '../../domain/earlyPress.ts';
 
-/** A picture stays until the next one is drawn: two seconds on a slow e-paper. */
+/** A screen stays until the next one is drawn, which takes two seconds on slow e-paper. */
 const JUST_BEFORE_MS = 3_000;
 
-/** A line of an order on a device. `picker`: whose it is; null: nobody's. */
+/** A line of an order on a device. `picker`: null if it has none. */
 type ShownLine = { itemId: number; picker: string | null };
 
 /**
@@ -16,7 +16,7 @@ type Kept = ShownLine & { before: LineBefore; since: number; leftAt: number | nu
 type When = { at: number; now: number };
 
 /**
- * The line that each device showed last, in memory only: after a restart, no press counts as early. Times are epoch milliseconds.
+ * Remembers the line that each device showed last, in memory only: after a restart, no press counts as early. Times are epoch milliseconds.
  */
 export function createShownLines() {
   const shown = new Map<string, Kept>();
@@ -50,7 +50,7 @@ export function createShownLines() {
     showedOther(deviceId: string, when: When): void {
       if (!isOlder(shown.get(deviceId), when)) shown.delete(deviceId);
     },
-    /** Forgets the line: the device shows other content. */
+    /** Forgets the line, because the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
      * What the device showed before this line, and when it first showed the line (null: not reported). Also answers for a line whose light

@@ -7,51 +7,51 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
 
-/** What the use-cases of the queues of devices share: their needs and their state. */
+/** State shared by the use-cases of the command queues. */
 export type CommandContext = {
   repositories: TablesOf<'commands'>;
   callbacks: Callbacks;
-  /** The device must show something else now. */
+  /** Call when a device must show something else. */
   refresh: (tx: Transaction, deviceId: string) => void;
-  /** A deadline was set. */
+  /** Call when a deadline was set. */
   due: (tx: Transaction) => void;
   /** How long this device may take to show a command, in milliseconds. */
   latencyMs: (deviceId: string) => number;
   /** Whether a turbo reaches this device now. */
   reaches: (deviceId: string) => boolean;
   ownerEnded: OwnerEnded;
-  /** A command without an owner was confirmed. */
+  /** Call when a command without an owner was confirmed. */
   directPressed: (tx: Transaction, press: DirectPress) => void;
   ownerMoved: OwnerMoved;
   ownerReached: OwnerReached;
   ownerPressed: OwnerPressed;
-  /** Whether a press for this item counts although it is not lit. */
+  /** Whether a press for this unlit item counts. */
   ownerOpen: (owner: Pick<Owner, 'kind' | 'id'>) => boolean;
-  /** Whose line it is; null: nobody's; undefined: no line. */
+  /** The picker of a line. Null: no picker. Undefined: not a line. */
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
-  /** What each device showed last. */
+  /** The line that each device showed last. */
   shownLines: ShownLines;
-  /** What pickers do now. */
+  /** The line that each picker's page shows. */
   currentLines: CurrentLines;
 };
 
-/** What to show on a device, and whom to notify. */
+/** A command to queue: its content and who sent it. */
 export type NewCommand = {
   deviceId: string;
-  /** What it was addressed by: `device`, or an alias on it. */
+  /** How it was addressed: `device`, or an alias of it. */
   target: string;
-  /** The alias it was addressed by; empty: the device itself. */
+  /** The alias by which it was addressed. Empty: the device itself. */
   alias: string;
   /** The device's label. */
   label: string;
   nonce: string;
   content: CommandContent;
-  /** The arrow in the content is the one that the alias gave. */
+  /** Whether the alias added the arrow. */
   arrowAdded: boolean;
   sender: string;
-  /** The step or item that lights it; absent for a command that a caller sends directly. */
+  /** The step or item that lights it. Absent if a caller sends it directly. */
   owner?: Owner | null;
-  /** Of an item: its fulfilled pieces. */
+  /** Fulfilled pieces of the item. */
   base?: number | null;
 };
 
@@ -62,19 +62,19 @@ export type EndedCommand = {
   by: string;
   /** The person on whose behalf it was ended, if not `by`. */
   for?: string | undefined;
-  /** Of a press with less than asked. */
+  /** The reason of a press with less than requested. */
   reason?: string | undefined;
-  /** Of an item: the fulfilled pieces from which the press counts; null: those that it has. */
+  /** The fulfilled pieces of the item at which the press starts counting. Null: the current ones. */
   base: number | null;
 };
 
-/** A confirmed command without an owner. `location`: where, as its callback says. */
+/** A confirmed command without an owner. `location`: as in its callback. */
 export type DirectPress = { command: QueuedCommand; qty: number; by: string; location: string };
 
-/** A press for an item, or the pick of a batch, whose light is off. `work`: as in history. `record`: writes it to history. */
+/** A press for an item, or for the pick of a batch, whose light is off. `work`: as in history. `record`: writes it to history. */
 export type DarkPress = {
   kind: 'item' | 'pick';
-  /** Of the item or pick. */
+  /** Id of the item or pick. */
   itemId: number;
   work: string;
   deviceId: string;
@@ -82,32 +82,32 @@ export type DarkPress = {
   base: number | null;
   by: string;
   for?: string | undefined;
-  /** Of a press with less than asked. */
+  /** The reason of a press with less than requested. */
   reason?: string | undefined;
   record(): Recorded;
 };
 
-/** How the command of a step or an item ended. `told`: false for a timeout that the settings keep from callbacks. */
+/** How the command of a step or item ended. `told`: false for a timeout that is not reported by callback, because of a setting. */
 export type OwnedEnd = EndedCommand & { owner: Owner; told: boolean };
 
-/** Sequences and orders write in the same use-case what follows from this end. */
+/** Sequences and orders update themselves in the same use-case. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
 
-/** False: the item has ended, and nothing was booked. */
+/** Books a press. False: the item has ended, and nothing was booked. */
 export type OwnerPressed = (tx: Transaction, press: DarkPress) => boolean;
 
-/** The step or item has another command now, perhaps at another device. */
+/** Called when the step or item got a new command, perhaps on another device. */
 export type OwnerMoved = (tx: Transaction, owner: Owner, isReached: boolean) => void;
 
-/** A turbo reaches the device of the lit step or item again, or none does. */
+/** Called when the device of the lit step or item became reachable or unreachable. */
 export type OwnerReached = (tx: Transaction, owner: Owner, isReached: boolean) => void;
 
-/** As the API answers. `unreachable`: the command is next, and no turbo reaches the device. */
+/** The result in API form. `unreachable`: the command is first, but no turbo reaches the device. */
 export type SentCommand = {
   commandId: string;
   state: 'queued';
   delivery: 'queued' | 'unreachable';
-  /** When a slow device should show it, epoch milliseconds. */
+  /** When a slow device should show it, in epoch milliseconds. */
   expectedAt: number | null;
   /** The command that it replaced; null: none. */
   replacedId: string | null;
@@ -140,25 +140,25 @@ export type FrontPress = {
   quantity: number | null;
 };
 
-/** The worker set this quantity at the device. */
+/** A quantity that the worker set on the device. */
 export type Adjusting = { deviceId: string; token: number; at: number; quantity: number };
 
-/** A quantity that somebody other than the worker sets. `base`: from what a press counts. */
+/** A quantity that somebody other than the worker sets. `base`: the fulfilled pieces at which a press starts counting. */
 export type NewQuantity = { quantity: number; by: string; base?: number | null };
 
-/** What is left after some were counted elsewhere. */
+/** The quantity left after pieces were counted elsewhere. */
 export type NewRest = { quantity: number; by: string; base: number };
 
-/** A color, parsed before. */
+/** A color that was already validated. */
 export type NewColor = { color: string; by: string };
 
-/** The line that was pressed. `picker`: whose line it is; null: nobody's. */
+/** The pressed line. `picker`: null if it has none. */
 export type PressedLine = { itemId: number; picker: string | null };
 
-/** A command that ran out of time. `tell`: its callback is owed. */
+/** A command that timed out. `tell`: whether to send its callback. */
 export type TimedOut = { deviceId: string; token: number; at: number; by: 'device' | 'station'; tell: boolean };
 
-/** A row in history with its time, and the location that its callback repeats. */
+/** A written history row: its id and time, and the location for its callback. */
 export type Recorded = { historyId: number; at: number; location: string };
 
 /** Who ended a command, and details for its timeline. */

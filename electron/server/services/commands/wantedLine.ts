@@ -18,7 +18,7 @@ export function linesAt({ currentLines, repositories, ownerPicker }: Tables, dev
   });
 }
 
-/** The command that should head the queue instead of this one, because its picker is at the device or goes there. */
+/** The command that should head the queue instead of this one, because its picker is at the device or on the way. */
 export function findWanted(context: Tables, deviceId: string, head: QueuedCommand): QueuedCommand | undefined {
   const { currentLines, repositories } = context;
   const lines = linesAt(context, deviceId);

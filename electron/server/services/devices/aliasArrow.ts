@@ -3,13 +3,10 @@ import { fitScreen, LIMITS } from '#shared/lib/screenLimits.ts';
 import { listElements } from '#shared/screen/content.ts';
 import type { Target } from './targets.ts';
 
-/** What a command shows, and whether the arrow in it is the one that the alias gave. */
+/** The content to show. `arrowAdded`: whether the alias added its arrow. */
 export type Pointed = { content: CommandContent; arrowAdded: boolean; warnings: string[] };
 
-/**
- * The content as it is shown at this target: with the arrow to the place of an alias, where it says none itself and one
- * more element fits. Contract, sections 4 and 6.
- */
+/** Adds the arrow of the alias to the content, unless it has one or no more elements fit. Contract, sections 4 and 6. */
 export function pointed(content: CommandContent, { alias, arrow }: Pick<Target, 'alias' | 'arrow'>): Pointed {
   if (arrow === null || content.arrow !== null) return { content, arrowAdded: false, warnings: [] };
   const withArrow: CommandContent = { ...content, arrow };

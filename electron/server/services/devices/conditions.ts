@@ -8,14 +8,14 @@ import { isoOrNull } from '../base/index.ts';
 const BATTERY_FULL_MV = 3_000;
 const BATTERY_EMPTY_MV = 2_200;
 
-/** What is known of a device since the start. */
+/** The condition of a device, as reported in this run. */
 export type Known = {
   status: DeviceStatus | undefined;
-  /** Monotonic time of that. */
+  /** Monotonic time of `status`. */
   statusAt: number;
-  /** When it said something, or until when it was reached. */
+  /** Epoch milliseconds of the last report, or of the end of its last connection. */
   lastSeenAt: number | null;
-  /** Monotonic time of that, where it was since the start. */
+  /** Monotonic time of `lastSeenAt` if that is in this run. */
   seenAt: number;
   isReached: boolean;
   upSince: string | null;
@@ -25,7 +25,7 @@ export type Known = {
 /** The conditions of devices since the start, by id. */
 export type KnownConditions = Map<string, Known>;
 
-/** Nothing is known of a new one. */
+/** Returns the entry of a device, creating an empty one. */
 export function knownOf(known: KnownConditions, deviceId: string): Known {
   const entry = known.get(deviceId);
   if (entry !== undefined) return entry;
@@ -35,13 +35,13 @@ export function knownOf(known: KnownConditions, deviceId: string): Known {
   return added;
 }
 
-/** The device was seen just now. */
+/** Notes that the device was just seen. */
 export function seen(entry: Known, clock: Clock): void {
   entry.lastSeenAt = clock.now();
   entry.seenAt = clock.monotonic();
 }
 
-/** As the API answers it; `row`: what was saved of it, for what is not known. */
+/** Converts the condition to its API form. `row`: the stored condition, for values not reported in this run. */
 export function conditionOf(
   entry: Known | undefined,
   { deviceId, row, turbos }: { deviceId: string; row: DeviceRow | undefined; turbos: Turbos },
@@ -64,26 +64,26 @@ export function conditionOf(
   };
 }
 
-/** What is saved of it. Undefined: nothing is known. */
+/** The values to store. Undefined: none are known. */
 export function savedOf(deviceId: string, entry: Known | undefined): SavedCondition | undefined {
   if (entry?.status === undefined || entry.lastSeenAt === null) return undefined;
   const { batteryMv, rssiDbm } = entry.status;
   return { deviceId, batteryMv, rssiDbm, uptimeS: uptimeOf(entry) ?? 0, lastSeenAt: entry.lastSeenAt };
 }
 
-/** Milliseconds until the device itself ends what it shows under this token; undefined when it does not show it. */
+/** Milliseconds until the device ends what it shows under this token. Undefined: it does not show it. */
 export function remainingMs(entry: Known | undefined, token: number, clock: Clock): number | undefined {
   if (entry?.status?.remainingMs === undefined || entry.status.shownToken !== token) return undefined;
   return entry.status.remainingMs - (clock.monotonic() - entry.statusAt);
 }
 
-/** Uptime of the device when it was last seen, in seconds, calculated from its last report of a condition. */
+/** Uptime of the device when it was last seen, in seconds, extrapolated from its last status. */
 function uptimeOf(entry: Known | undefined): number | undefined {
   if (entry?.status === undefined) return undefined;
   return entry.status.uptimeS + Math.max(0, Math.floor((entry.seenAt - entry.statusAt) / 1_000));
 }
 
-/** Percent of a full battery, from its voltage in millivolts. */
+/** Battery level in percent, from millivolts. */
 export function batteryPercent(batteryMv: number): number {
   const part = (batteryMv - BATTERY_EMPTY_MV) / (BATTERY_FULL_MV - BATTERY_EMPTY_MV);
   return Math.round(Math.min(Math.max(part, 0), 1) * 100);

@@ -13,11 +13,11 @@ import { type Target, targetById, targetByLocation, unknownDevice } from './targ
 import type { Telemetry } from './telemetry.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Devices that were heard but not accepted: a bound, not a wish. */
+/** Limit of devices that were heard but not accepted. */
 const MAX_WAITING = 5_000;
-/** A slow device asks for what it is to show this often, at the latest. */
+/** Longest interval at which a slow device polls for its screen. */
 const SLOW_MS = 40_000;
-/** Devices of one part of the list. */
+/** Devices to list per step. */
 const DEVICES_AT_ONCE = 32;
 
 type DevicesParts = {
@@ -33,11 +33,11 @@ type DevicesParts = {
   log: Log;
 };
 
-/** What the use-cases of devices share: their needs and their state. */
+/** State shared by the use-cases of devices. */
 type DevicesContext = DevicesParts & {
-  /** DeviceHardware as it was last written, so that a status that tells nothing new costs no commit. */
+  /** Hardware as last written, so that an unchanged status causes no commit. */
   hardware: Map<string, DeviceHardware>;
-  /** What is heard and not known, refused or not, as it was heard last: it says itself once what it is. */
+  /** Last status of unknown devices, including refused ones. A device reports its hardware only once. */
   waiting: Map<string, DeviceStatus>;
   telling: boolean;
 };
@@ -64,9 +64,9 @@ export function createDevices(parts: DevicesParts) {
   return {
     listIds: (deviceListQuery: DeviceListQuery) => listIds(context, deviceListQuery),
     count: (): number => hardware.size,
-    /** How long it may take to show what it is sent, in milliseconds; 0: no time worth telling. */
+    /** How long the device may take to show a command, in milliseconds. 0: immediately. */
     latencyMs: (deviceId: string): number => (hardware.get(deviceId)?.latency === 'slow' ? SLOW_MS : 0),
-    /** Whether it is one of this station, and not one that waits. */
+    /** Whether the device is registered, not waiting. */
     knows: (deviceId: string): boolean => hardware.has(deviceId),
     get: (deviceId: string) => get(context, deviceId),
     list: (): Device[] => [...listInParts(context, reads)].flat(),
@@ -78,21 +78,21 @@ export function createDevices(parts: DevicesParts) {
     acceptPressed: (tx: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined) =>
       acceptPressed(context, tx, deviceId, buttons, turboKey),
     listWaiting: () => listWaiting(context),
-    /** Refuses the device: its reports are ignored. */
+    /** Whether the device is refused, so that its reports are ignored. */
     isRefused: refusals.has,
     acceptWaiting: () => acceptWaiting(context),
-    /** By DeviceID. Throws `not_found`. Runs inside a use-case. */
+    /** Finds a device by DeviceID. Throws `not_found`. Runs inside a use-case. */
     byId: (deviceId: string): Target => targetById(repositories, deviceId),
-    /** By label or DeviceID, without regard to case. Throws `not_found`. Runs inside a use-case. */
+    /** Finds a device by label or DeviceID, ignoring case. Throws `not_found`. Runs inside a use-case. */
     byLocation: (location: string): Target => targetByLocation(repositories, location),
     change: (tx: Transaction, deviceId: string, changes: StaticChanges) => change(context, tx, deviceId, changes),
-    /** Gives a device the statics and settings of another one. */
+    /** Copies the statics and settings of another device. */
     setLike: (tx: Transaction, deviceId: string, other: DeviceRow): void =>
       save(context, tx, withSettingsOf(find(context, deviceId), other)),
   };
 }
 
-/** In their order, a part of them where that is asked for. */
+/** Lists DeviceIDs in order, or one page of them. */
 function listIds({ reads }: DevicesContext, { after = '', limit }: DeviceListQuery): string[] {
   const ids = reads.devices.listIds();
   return after === '' && limit === undefined ? ids : ids.filter((id) => id > after).slice(0, limit);
@@ -105,15 +105,15 @@ function get({ reads, telemetry }: DevicesContext, deviceId: string): Device {
   return deviceEntry(row, reads.commands.list(deviceId), telemetry.of(row));
 }
 
-/** The device was removed: later reports are of a new one. */
+/** Forgets a removed device: later reports are those of a new one. */
 function forget({ hardware, waiting }: DevicesContext, deviceId: string): void {
   hardware.delete(deviceId);
   waiting.delete(deviceId);
 }
 
 /**
- * A turbo hears it. Registers it when new devices are accepted and its key may register more; else it waits. False: so many
- * wait that it does not.
+ * Handles a device that a turbo hears. Registers it if new devices are accepted and its key may register more; otherwise it waits. False:
+ * the waiting list is full.
  */
 function heard(context: DevicesContext, deviceId: string, status: DeviceStatus, turboKey: string | undefined): boolean {
   const { hardware, writer, log } = context;
@@ -127,8 +127,8 @@ function heard(context: DevicesContext, deviceId: string, status: DeviceStatus, 
 }
 
 /**
- * A button of a device that nobody has heard of was pressed while nothing was lit. True where it is accepted as by
- * `heard`: it is registered, and the press counts. Runs inside a use-case.
+ * Handles a press on an unknown, unlit device. True if it is accepted, by the rules of `heard`: the device is registered, and the press
+ * counts. Runs inside a use-case.
  */
 function acceptPressed(
   context: DevicesContext,
@@ -138,11 +138,11 @@ function acceptPressed(
   turboKey: string | undefined,
 ): boolean {
   if (mustWait(context, deviceId, turboKey)) return false;
-  // Its status, which is on the way, says the rest.
+  // Its status, which is under way, contains the rest.
   return register(context, tx, { deviceId, buttons, firmware: 0 });
 }
 
-/** What is heard, not known and not refused, in the order of DeviceIDs. */
+/** Lists unknown devices that are not refused, by DeviceID. */
 function listWaiting({ waiting, refusals }: DevicesContext): WaitingDevice[] {
   return [...waiting]
     .filter(([deviceid]) => !refusals.has(deviceid))
@@ -156,7 +156,7 @@ function listWaiting({ waiting, refusals }: DevicesContext): WaitingDevice[] {
     .toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
 }
 
-/** Makes known what waits, where new devices are accepted by now. */
+/** Registers waiting devices if new devices are accepted now. */
 async function acceptWaiting(context: DevicesContext): Promise<void> {
   const { settings, waiting, refusals, writer } = context;
   if (settings.current().accept_devices !== 'all') return;
@@ -167,7 +167,7 @@ async function acceptWaiting(context: DevicesContext): Promise<void> {
   );
 }
 
-/** Changes statics and settings; answers what to say of it. Throws `invalid` for codes that are too long beside each other. */
+/** Changes statics and settings; returns warnings. Throws `invalid` for codes that are too long next to each other. */
 function change(context: DevicesContext, tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics {
   const { repositories } = context;
   const before = find(context, deviceId);
@@ -178,14 +178,14 @@ function change(context: DevicesContext, tx: Transaction, deviceId: string, chan
   return { leftOut, warnings: [...warnings, ...sharedLabel(repositories, before, row)] };
 }
 
-/** Makes a device known. False: it was already. */
+/** Registers a device. False: it already was. */
 function register(
   { repositories, waiting, refusals, telemetry, hardware, refresh }: DevicesContext,
   tx: Transaction,
   { deviceId, ...wanted }: NewHardware & { deviceId: string },
 ): boolean {
   if (repositories.devices.find(deviceId) !== undefined) return false;
-  // What waits has said itself what it is, and says it again only when that changes.
+  // Prefer the status of a waiting device, which it reports again only after a change.
   repositories.devices.insert({ ...(waiting.get(deviceId) ?? wanted), deviceId, createdAt: tx.now });
   const row = repositories.devices.find(deviceId);
   if (row === undefined) throw new Error(`Device ${deviceId} was written and is not there.`);
@@ -231,7 +231,7 @@ function wait(context: DevicesContext, deviceId: string, status: DeviceStatus): 
   return true;
 }
 
-/** Reports a carton of new devices at once. */
+/** Publishes waiting devices once for many that arrive together. */
 function tellWaiting(context: DevicesContext): void {
   const { writer, log } = context;
   if (context.telling) return;
@@ -257,7 +257,7 @@ function note(context: DevicesContext, tx: Transaction, deviceId: string, status
   tx.apply(() => hardware.set(deviceId, { ...capabilities, firmware }));
 }
 
-/** All of them from these rows, in their order, a part of a millisecond after the other. */
+/** Lists all devices from these tables in order, in steps of under a millisecond. */
 function* listInParts({ telemetry }: DevicesContext, source: TablesOf<'devices'>): Generator<Device[], void, void> {
   for (let after = ''; ;) {
     const rows = source.devices.listAfter(after, DEVICES_AT_ONCE);

@@ -18,10 +18,10 @@ import { createTurnQueue } from './turnQueue.ts';
 
 export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 
-/** What a device was asked to show lately, with its backgrounds: a report of an older one may still be on its way. */
+/** Recent shows to remember per device, including backgrounds: a report about an older one may still be under way. */
 const REMEMBERED_SHOWS = 6;
 
-/** Turns rows into what each device should show, and what a device says it shows back into a screen. */
+/** Derives the screen of each device from rows, and turns reports of devices back into screens. */
 export function createDisplay(parts: {
   repositories: TablesOf<'devices'>;
   turbos: Turbos;
@@ -31,7 +31,7 @@ export function createDisplay(parts: {
   const { repositories, turbos, telemetry } = parts;
   const turns = createTurnQueue(parts);
   const asked = new Map<string, Asked[]>();
-  /** The background of each device, and the row that it was made from: it rarely changes. */
+  /** The background of each device with the row it was drawn from, cached because it rarely changes. */
   const backgrounds = new Map<string, { row: DeviceRow; background: Asked }>();
   /** Devices whose first command was overdue at the start, with its token. */
   const overdue = new Map<string, number>();
@@ -61,14 +61,14 @@ export function createDisplay(parts: {
 
   function ask(deviceId: string, { background, ...next }: Wanted): void {
     const before = asked.get(deviceId) ?? [];
-    // A device goes back to its background by itself, and may say so before the press that made it is on disk.
+    // A device returns to its background by itself, and may report that before the press that caused it is on disk.
     const lately = background === undefined ? [next, ...before] : [next, background, ...before];
     asked.set(deviceId, lately.slice(0, REMEMBERED_SHOWS));
     if (overdue.get(deviceId) !== next.show.token) {
       overdue.delete(deviceId);
       turbos.want(deviceId, next.show);
     }
-    // Behind the wish: it must not bring back what was wanted before.
+    // Send the background after the wish, so that it does not restore the previous screen.
     if (background !== undefined) turbos.keep(deviceId, background.show);
   }
 
@@ -80,8 +80,8 @@ export function createDisplay(parts: {
         return rows && (() => turns.add(deviceId, () => ask(deviceId, wanted(rows))));
       }),
     /**
-     * Tells every device what to show, from the rows as they are at a start. What was due by `now`, epoch milliseconds, is not
-     * lit again where no device shows it: it waits to be ended.
+     * Sends every device its screen, from the rows at the start. Commands due by `now`, epoch milliseconds, light only where a device still
+     * shows them; otherwise they wait to be ended.
      */
     refreshAll(now: number): void {
       for (const deviceId of repositories.devices.listIds()) {
@@ -94,14 +94,14 @@ export function createDisplay(parts: {
         if (rows !== undefined) ask(deviceId, wanted(rows));
       }
     },
-    /** This is on the device's screen now: what was overdue at the start is still lit there, and continues. */
+    /** The device shows this command now. If it was overdue at the start, it is still lit and continues. */
     showing(deviceId: string, token: number): void {
       const [newest] = asked.get(deviceId) ?? [];
       if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;
       overdue.delete(deviceId);
       turbos.want(deviceId, newest.show);
     },
-    /** The device said what it shows. */
+    /** Handles a report of what the device shows. */
     shown(deviceId: string, token: number, checksum: number): void {
       const lately = asked.get(deviceId) ?? [];
       const found =
@@ -109,12 +109,12 @@ export function createDisplay(parts: {
         lately.find(({ show }) => show.token === token);
       if (found !== undefined) telemetry.displayed(deviceId, displayedOf(found));
     },
-    /** The device ended what it showed under this token: its LED went off at once, its screen follows. */
+    /** The device ended what it showed under this token: its LED is off, its screen follows. */
     ended(deviceId: string, token: number): void {
       const displayed = telemetry.displayedOf(deviceId);
       if (displayed?.command_id === String(token)) telemetry.displayed(deviceId, { ...displayed, led: LED_OFF });
     },
-    /** The device was removed: turns it off if a turbo reaches it. */
+    /** Turns off a removed device if a turbo reaches it. */
     forget(deviceId: string): void {
       turns.remove(deviceId);
       asked.delete(deviceId);
@@ -123,10 +123,10 @@ export function createDisplay(parts: {
       turbos.want(deviceId, DARK);
     },
     stop: turns.stop,
-    /** The worker changed the quantity at the device. */
+    /** Handles a quantity that the worker set on the device. */
     adjusted(deviceId: string, token: number, quantity: number): void {
       const displayed = telemetry.displayedOf(deviceId);
-      // Without a box, the next screen says it.
+      // Without a quantity box, only the next screen shows it.
       if (displayed?.command_id !== String(token) || displayed.screen.quantity === null) return;
       telemetry.displayed(deviceId, { ...displayed, screen: { ...displayed.screen, quantity } });
     },
@@ -135,13 +135,13 @@ export function createDisplay(parts: {
 
 export type Display = ReturnType<typeof createDisplay>;
 
-/** A wish, with what the window tells of it. */
+/** A wish, and the letter that the page shows for its LED. */
 type Asked = { show: Show; letter: string };
 
-/** Read before the commit: afterwards, the writer may already see rows of the next one, which are not on disk. */
+/** Read before the commit. Later the writer may see rows of the next commit, which are not on disk yet. */
 type ShownRows = { row: DeviceRow; command: ShownCommand | undefined };
 
-/** With the statics that a command hides. */
+/** The wish for a device, and the background that a command hides. */
 type Wanted = Asked & { background?: Asked };
 
 const DARK: Show = {
@@ -155,7 +155,7 @@ const DARK: Show = {
   quantity: null,
 };
 
-/** What `ofStatics` reads. */
+/** Columns that `ofStatics` reads. */
 const SHOWN_COLUMNS = [
   ...STATIC_FIELDS,
   ...TEXT_ELEMENTS,
@@ -171,7 +171,7 @@ function ofStatics(row: Pick<DeviceRow, (typeof SHOWN_COLUMNS)[number]>): Asked 
   return { show, letter: '' };
 }
 
-/** The screen stays, and only the LED lights. */
+/** Keeps the screen, and lights only the LED. */
 function withLed({ show }: Asked, { id, content }: ShownCommand): Asked {
   const { mode, hex, letter, fixedBrightness } = commandLed(content);
   return { show: { ...show, token: id, led: { mode, hex, fixedBrightness }, seconds: content.seconds }, letter };
@@ -181,7 +181,7 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   const { content } = command;
   const asked = commandScreen(content, locationOf(command, place.label));
   const quantity = quantityOf(command);
-  // `99+` would not say how many to pick: contract, section 8.
+  // `99+` would not tell the picker how many to pick: contract, section 8.
   const isLine = command.owner?.kind === 'item' && quantity !== null && quantity > MAX_QUANTITY;
   const screen: ScreenContent = isLine
     ? { ...asked, lines: [String(quantity), ...asked.lines], quantity: null }
@@ -190,7 +190,7 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   const show: Show = {
     token: command.id,
     screen,
-    // The device draws its count into the box by itself: to count there makes no other screen.
+    // The device counts inside the quantity box itself, so counting needs no new screen.
     checksum: screenChecksum(isLine ? screen : asked),
     led: { mode, hex, fixedBrightness },
     brightness: place.brightness,
@@ -234,7 +234,7 @@ function darkWarnings(content: CommandContent, deviceId: string, brightness: num
 
 /** How a command lights the LED, with the color's letter. */
 export function commandLed({ command, color }: CommandContent): Show['led'] & { letter: string } {
-  // The color was checked when the command came in.
+  // The color was validated when the command arrived.
   const { hex, letter, fixedBrightness } = parseColor(color) ?? { hex: '#000000', letter: '', fixedBrightness: false };
   return { mode: command === 'flash' ? 'blink' : 'steady', hex, letter, fixedBrightness };
 }
@@ -248,7 +248,7 @@ function displayedOf({ show, letter }: Asked): Displayed {
   };
 }
 
-/** CRC-32 of the pixels: equal screens need no refresh. */
+/** CRC-32 of the pixels. Equal screens need no refresh. */
 function screenChecksum(screen: ScreenContent): number {
   const { label, lines, quantity, arrow, barcode, qrcode, icon } = screen;
   return crc32(JSON.stringify([label, lines, quantity, arrow, barcode, qrcode, icon]));

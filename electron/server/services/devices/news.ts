@@ -1,10 +1,10 @@
 import { createAlarm } from '../../alarm.ts';
 import type { Clock, TurboState } from '../../ports.ts';
 
-/** Shortest pause between two reports of conditions, each with the newest of each device. */
+/** Minimum time between two reports of conditions. */
 const TELL_EVERY_MS = 50;
 
-/** Collects devices and turbos whose condition changed, and tells of many at once. */
+/** Collects devices and turbos whose condition changed, and publishes many at once. */
 export function createNews(clock: Clock, tell: (deviceIds: string[], turbos: TurboState[]) => void) {
   const devices = new Set<string>();
   const turbos = new Map<string, TurboState>();
@@ -17,7 +17,7 @@ export function createNews(clock: Clock, tell: (deviceIds: string[], turbos: Tur
     tell(deviceIds, states);
   });
 
-  /** At once after a pause: a person who presses a button watches the page. */
+  /** Publishes at once if the last report was long ago, because a person who presses a button watches the page. */
   function tellSoon(): void {
     if (!telling.isSet()) telling.in(toldAt + TELL_EVERY_MS - clock.monotonic());
   }

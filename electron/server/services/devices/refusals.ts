@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 
-/** A bound, not a wish. */
+/** Limit of refused devices. */
 const MAX_REFUSED = 5_000;
 
 /** Devices to ignore, such as those of a neighbor. */
@@ -15,13 +15,13 @@ export function createRefusals({
   repositories: TablesOf<'devices'>;
   reads: TablesOf<'devices'>;
 }) {
-  /** As it is on disk: it is asked for at each word of a device that is not known. */
+  /** Kept in memory, because every report of an unknown device is checked against it. */
   const refused = new Set(repositories.refusedDevices.list().map(({ device_id }) => device_id));
   return {
     has: (deviceId: string): boolean => refused.has(deviceId),
-    /** In the order of DeviceIDs. */
+    /** Ordered by DeviceID. */
     list: (): RefusedDevice[] => reads.refusedDevices.list().map(entry),
-    /** Answers since when. Throws `conflict` where there are too many. Once more it changes nothing. */
+    /** Returns the entry with its time. Refusing a device again changes nothing. Throws `conflict` if there are too many. */
     add(tx: Transaction, deviceId: string): RefusedDevice {
       const before = repositories.refusedDevices.find(deviceId);
       if (before !== undefined) return entry(before);

@@ -2,16 +2,18 @@ import { countText } from '#shared/lib/locale.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 
-/** More than the largest carton of devices that is switched on at once. */
+/** More devices than the largest carton holds. */
 export const MAX_AN_HOUR = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** Writes an alert. Alerts know devices, and devices know only this of alerts. */
+/** The part of alerts that devices need. Alerts depend on devices, not the other way around. */
 export type NewDeviceAlerts = {
   raise(tx: Transaction, alert: { kind: 'many_new_devices'; about: string; problem: string }): void;
 };
 
-/** Limits how many new devices the turbos of one API user of the scope `turbo` can register: a stolen key fills no station. */
+/**
+ * Limits how many new devices the turbos of one API user of the scope `turbo` can register, so that a stolen key cannot fill the station.
+ */
 export function createRegistrations(parts: {
   writer: Pick<Writer, 'writeSoon'>;
   alerts: NewDeviceAlerts;
@@ -29,7 +31,7 @@ export function createRegistrations(parts: {
   }
 
   return {
-    /** Whether this device may be registered now. `turboKey` is the name of the API user; undefined: no limit. */
+    /** Whether this device may register now. `turboKey`: name of the API user; undefined: no limit. */
     allows(turboKey: string | undefined, deviceId: string): boolean {
       if (turboKey === undefined) return true;
       const now = clock.monotonic();

@@ -10,7 +10,7 @@ import { carrierCodeWarnings } from '../base/index.ts';
 
 const DRAWN = [...STATIC_FIELDS, ...TEXT_ELEMENTS, 'quantity'] as const;
 
-/** A device that nothing was set on. */
+/** A new device with default settings. */
 export const BLANK_DEVICE: DeviceRow = {
   device_id: '',
   label: '',
@@ -28,10 +28,10 @@ export const BLANK_DEVICE: DeviceRow = {
   last_seen_at: null,
 };
 
-/** What is said of a change of statics: `leftOut` is what the device goes without, which is in `warnings` too. */
+/** Messages about a change of statics. `leftOut`: content that the device cannot show, also in `warnings`. */
 export type SaidOfStatics = { warnings: string[]; leftOut: FieldError[] };
 
-/** The device after these changes. Throws `invalid` for codes that are too long beside each other. */
+/** Returns the device after these changes. Throws `invalid` for codes that are too long next to each other. */
 export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfStatics & { row: DeviceRow } {
   const row = changed(before, changes);
   if (!DRAWN.some((field) => field in changes)) return { row, warnings: [], leftOut: [] };
@@ -41,7 +41,7 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
       { path: '', message: problem },
     ]);
   }
-  // A change that only clears makes room, even if not enough yet.
+  // A change that only clears fields is accepted even if the rest still does not fit.
   const isGiving = DRAWN.some((field) => given(changes[field]));
   return {
     row,
@@ -50,7 +50,7 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
   };
 }
 
-/** Warnings if the new label of a device is that of another one, or the name of an alias at another one. */
+/** Warns if the device's new label is also the label of another device, or the name of another device's alias. */
 export function sharedLabel(
   tables: Pick<Repositories, 'aliases' | 'carriers' | 'devices'>,
   before: DeviceRow,
@@ -59,7 +59,7 @@ export function sharedLabel(
   return label === '' || label === before.label ? [] : sharedLabelWarnings(tables, label, deviceId);
 }
 
-/** The same for a label that a device is to get. `deviceId`: null if it is not known yet. */
+/** The same for a planned label. `deviceId`: null if the device is not known yet. */
 export function sharedLabelWarnings(
   { aliases, carriers, devices }: Pick<Repositories, 'aliases' | 'carriers' | 'devices'>,
   label: string,

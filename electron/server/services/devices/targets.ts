@@ -6,32 +6,29 @@ import type { Repositories } from '../../db/repositories.ts';
 import { aliasIdOf, aliasTarget } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
-/**
- * A place that a caller named, and the device that serves it. A label is one more name of the device itself: only an
- * alias is a separate target.
- */
+/** A place that a caller named, and its device. A label is another name of the device itself; only an alias is a separate target. */
 export type Target = {
   deviceId: string;
   target: string;
   alias: string;
   label: string;
-  /** The device's own, in percent. */
+  /** Brightness of the device in percent. */
   brightness: number;
-  /** Whether the device has them. */
+  /** Whether the device has a screen and an LED. */
   screen: 0 | 1;
   led: 0 | 1;
-  /** It shows a change only when it asks next. */
+  /** Whether the device polls, so that it shows a change only at its next poll. */
   slow: 0 | 1;
-  /** Points from the device to the place; null: the place is the device's own. */
+  /** Arrow from the device to the place. Null: the place is the device itself. */
   arrow: Arrow | null;
-  /** Set if the place was guessed: only a part of its name was given, or several devices have the label. */
+  /** Set if the place was guessed from a part of its name, or if several devices have the label. */
   warning: string | undefined;
 };
 
-/** The tables that know places by name. */
+/** The tables that contain names of places. */
 export type TargetTables = Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
 
-/** The same tables for many searches in one use-case: reads all names once. */
+/** Caches all names for many searches in one use-case. */
 export function withNamesOnce({ aliases, devices, placeNames }: TargetTables): TargetTables {
   return { aliases, devices, placeNames: placeNames.once() };
 }
@@ -43,7 +40,7 @@ export function targetById(repositories: TargetTables, deviceId: string): Target
   return found;
 }
 
-/** By alias, label or DeviceID, in this order and without regard to case. Throws `not_found`. */
+/** Finds a place by alias, label or DeviceID, in this order, ignoring case. Throws `not_found`. */
 export function targetByLocation(repositories: TargetTables, location: string): Target {
   const found = findByLocation(repositories, location);
   if (found !== undefined) return found;
@@ -53,7 +50,7 @@ export function targetByLocation(repositories: TargetTables, location: string): 
   );
 }
 
-/** The same; undefined if no place has this name. */
+/** Like `targetByLocation`. Undefined: no place has this name. */
 export function findByLocation(repositories: TargetTables, location: string): Target | undefined {
   const alias = repositories.aliases.findByName(location);
   if (alias !== undefined) return targetOfAlias(repositories, alias);
@@ -69,8 +66,8 @@ export function findByLocation(repositories: TargetTables, location: string): Ta
 }
 
 /**
- * The current state of a target that was found earlier. An alias that still exists gives its device, name and arrow. Undefined if
- * the device was removed.
+ * The current state of a target that was found earlier, with the alias's current device, name and arrow. Undefined if the device was
+ * removed.
  */
 export function findAgain(
   repositories: TargetTables,
@@ -83,15 +80,12 @@ export function findAgain(
   return device && { ...device, target, alias, arrow };
 }
 
-/** The first place, in natural order of names, whose alias or label contains the text, ignoring case. With a warning. */
+/** Finds the first place, in natural order of names, whose alias or label contains the text, ignoring case. Sets a warning. */
 export function findBySuperString(repositories: TargetTables, text: string): Target | undefined {
   return guessed(repositories, text, repositories.placeNames.firstWith(text));
 }
 
-/**
- * The place whose alias or label contains the text as whole words and numbers, if only one device has such a name. With a
- * warning.
- */
+/** Finds the place whose alias or label contains the text as whole words or numbers, if only one device matches. Sets a warning. */
 export function findByOnlyPart(repositories: TargetTables, text: string): Target | undefined {
   return guessed(repositories, text, repositories.placeNames.onlyWith(text));
 }
@@ -109,12 +103,12 @@ function guessed(
   return { ...target, warning: `"${text}" is only a part of the name "${name}"; using ${target.deviceId}.` };
 }
 
-/** What to say where somebody is to pick at this place; undefined: nothing. */
+/** Warning for picking at this place. Undefined if its device is fast. */
 export function slowWarning({ deviceId, slow }: Target): string | undefined {
   return slow === 0 ? undefined : `${deviceId} is slow: it shows a change within 40 seconds, too late for picking.`;
 }
 
-/** By its name, else by a part of a name. */
+/** Finds a place by its name, or else by a part of a name. */
 export function findByAnyName(repositories: TargetTables, location: string): Target | undefined {
   return findByLocation(repositories, location) ?? findBySuperString(repositories, location);
 }
@@ -134,7 +128,7 @@ function targetOfAlias(repositories: TargetTables, { id, name, deviceid, deviceI
   return { ...targetById(repositories, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
 }
 
-/** The device with this DeviceID, without an alias; undefined if no device has it. */
+/** The device with this DeviceID, without an alias. Undefined: no such device. */
 export function findById(repositories: TargetTables, deviceId: string): Target | undefined {
   const place = repositories.devices.find(deviceId);
   return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };

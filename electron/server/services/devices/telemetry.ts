@@ -14,9 +14,9 @@ export function createTelemetry(parts: {
   clock: Clock;
   bus: Bus;
   turbos: Turbos;
-  /** How people call the turbo; undefined: as it calls itself. */
+  /** The name that people gave the turbo. Undefined: use its own name. */
   nameOf: (serialNumber: string) => string | undefined;
-  /** Writes what changed to disk. */
+  /** Saves changed conditions to disk. */
   save: (telemetry: readonly SavedCondition[]) => Promise<void>;
   log: Log;
 }) {
@@ -64,20 +64,20 @@ export function createTelemetry(parts: {
       entry.isReached = turbos.reaches(deviceId);
       changed(deviceId);
     },
-    /** Another turbo serves the device, and hears it so well; undefined: none reaches it. */
+    /** Handles a change of the device's turbo. `rssiDbm`: its signal there; undefined: no turbo reaches it. */
     moved(deviceId: string, rssiDbm: number | undefined): void {
       const entry = known.get(deviceId);
       if (entry?.status === undefined) return;
       if (rssiDbm !== undefined) entry.status = { ...entry.status, rssiDbm };
       else if (entry.isReached) {
-        // A device reports changes only, so it counts as seen while it was reached.
+        // A device reports only changes, so count it as seen until its connection ended.
         seen(entry, clock);
         unsaved.add(deviceId);
       }
       entry.isReached = rssiDbm !== undefined;
       news.ofDevice(deviceId);
     },
-    /** What the device shows, since it said so. */
+    /** Notes what the device reported to show. */
     displayed(deviceId: string, displayed: Displayed): void {
       const entry = knownOf(known, deviceId);
       entry.displayed = displayed;
@@ -87,23 +87,23 @@ export function createTelemetry(parts: {
     turboChanged(state: TurboState): void {
       const { serialNumber, status } = state;
       if (turboStatus.get(serialNumber) !== status) {
-        // Offline turbos are not kept: one that reports another serial number each day would fill the memory.
+        // Do not keep offline turbos: one that changes its serial number daily would fill the memory.
         if (status === 'offline') turboStatus.delete(serialNumber);
         else turboStatus.set(serialNumber, status);
-        // Its devices are heard or silent with it.
+        // Its devices become online or offline with it.
         for (const [deviceId, entry] of known) if (entry.status !== undefined) news.ofDevice(deviceId);
       }
       news.ofTurbo(state);
     },
-    /** As the API answers it; falls back to the saved condition. */
+    /** The condition in API form; falls back to the saved one. */
     of: (row: DeviceRow): Condition => condition(row.device_id, row),
-    /** Milliseconds until the device itself ends what it shows under this token; undefined when it does not show it. */
+    /** Milliseconds until the device ends what it shows under this token. Undefined: it does not show it. */
     remainingMs: (deviceId: string, token: number): number | undefined =>
       remainingMs(known.get(deviceId), token, clock),
     /** The last battery voltage, in millivolts. */
     batteryMv: (deviceId: string): number | null => known.get(deviceId)?.status?.batteryMv ?? null,
     displayedOf: (deviceId: string): Displayed | null => known.get(deviceId)?.displayed ?? null,
-    /** The device was removed. */
+    /** Forgets a removed device. */
     forget(deviceId: string): void {
       known.delete(deviceId);
       unsaved.delete(deviceId);
@@ -112,7 +112,7 @@ export function createTelemetry(parts: {
     turbos: (): Turbo[] => turbos.list().map(entryOf),
     /** Saves once a minute. */
     start: (): void => saving.in(SAVE_EVERY_MS),
-    /** Saves, and publishes nothing more. */
+    /** Saves a last time, and stops publishing. */
     async stop(): Promise<void> {
       news.stop();
       saving.stop();
@@ -128,7 +128,7 @@ export function createTelemetry(parts: {
 
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
-/** A turbo as the API answers it. */
+/** Converts a turbo to its API form. */
 function turboEntry(state: TurboState, name: string): Turbo {
   return {
     serial_number: state.serialNumber,

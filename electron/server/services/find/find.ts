@@ -18,17 +18,17 @@ import {
 
 type Tables = TablesOf<'find'>;
 
-/** What the match leads to, with what is read of it once it is among the best. */
+/** A match with a function that loads it; only the best matches are loaded. */
 type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
 
-/** What the use-cases of the search share: their needs and their state. */
+/** State shared by the use-cases of the search. */
 type FindContext = {
   reads: Tables;
   searchIndex: SearchIndex;
   turns: Pick<BackgroundReadQueue, 'takeAll'>;
 };
 
-/** Finds everything that people see, by any part of its text. */
+/** Finds everything that people see by any part of its text. */
 export function createFind({
   reads,
   searchIndex,
@@ -46,7 +46,7 @@ export function createFind({
 
 export type Find = ReturnType<typeof createFind>;
 
-/** Best first. Rejects where the station stops. */
+/** Best matches first. Rejects when the station stops. */
 async function find(context: FindContext, wanted: string): Promise<FoundThing[]> {
   const { searchIndex, turns } = context;
   const { indexes, isWhole } = await searchIndex.current();
@@ -116,7 +116,7 @@ function alias({ reads }: FindContext, id: number): FoundThing | undefined {
   return { kind: 'location', deviceid, location: name, text: name, matched: 'alias' };
 }
 
-/** Hidden ones are not found. */
+/** Hidden articles are not found. */
 function article({ reads }: FindContext, id: number, field: number): FoundThing | undefined {
   const row = reads.articles.find(id);
   if (row === undefined || !row.isActive) return undefined;
@@ -124,7 +124,7 @@ function article({ reads }: FindContext, id: number, field: number): FoundThing 
   const matched = ARTICLE_FIELDS[field] ?? 'upc';
   const said = name === '' ? description : name;
   if (matched === 'name' || matched === 'description') return { kind: 'article', sku, text: row[matched], matched };
-  // Barcodes follow the fields.
+  // Fields after the named ones are barcodes.
   const code =
     matched === 'sku'
       ? sku
@@ -176,7 +176,7 @@ function item({ reads }: FindContext, id: number, field: number): FoundThing | u
   };
 }
 
-/** Orders and items of the database whose text begins so, the newest first: those that are in memory too are found twice. */
+/** Orders and items in the database whose text begins with the query, newest first. May repeat matches from memory. */
 function older(context: FindContext, wanted: string): Lead[] {
   const { reads } = context;
   const key = searchKey(wanted);
@@ -220,7 +220,7 @@ const DEVICE_MATCHES: Readonly<Record<(typeof DEVICE_FIELDS)[number], MatchedFie
   statice: 'static',
 };
 
-/** Places in the natural order of their names; work as given, the newest first. Leaves out what is gone. */
+/** Sorts places in natural order of names; keeps the order of work, newest first. Drops what no longer exists. */
 function inOrder(leads: readonly Lead[]): FoundThing[] {
   const read = leads.flatMap(({ rank, ref }) => {
     const found = ref();

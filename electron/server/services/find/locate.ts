@@ -12,13 +12,13 @@ import { shownLine } from './searchIndex.ts';
 
 type Tables = TablesOf<'find'>;
 
-/** A place that matches, before it is known what the device shows. */
+/** A matching place, before its device's state is read. */
 type Match = Pick<LocatedPlace, 'article' | 'matched'> & { target: Target };
 
-/** More places than anybody looks at one after the other. */
+/** Limit of places in one answer. */
 const MAX_PLACES = 20;
 
-/** Where something lies, and a light there for a moment. */
+/** Finds places by article or name, and lights them for a moment. */
 export function createLocate(parts: {
   reads: Tables;
   writer: Pick<Writer, 'write'>;
@@ -27,10 +27,10 @@ export function createLocate(parts: {
 }) {
   const { reads, writer, find, operatorActions } = parts;
 
-  /** What a device shows while it is idle often names its article. */
+  /** The idle screen of a device often names its article. */
   const articleAt = (deviceId: string) => shownLine(reads.devices.find(deviceId)?.statica ?? '');
 
-  /** Places of exactly this name; of a label that several devices have, all of them. */
+  /** Places of exactly this name, including all devices that share it as a label. */
   function listNamed(name: string): Match[] {
     const target = findByLocation(reads, name);
     if (target === undefined) return [];
@@ -69,14 +69,14 @@ export function createLocate(parts: {
   }
 
   return {
-    /** Every place that matches, the best first. Changes nothing. */
+    /** Finds every matching place, best first. Changes nothing. */
     async locate(wanted: string): Promise<LocatedPlace[]> {
       const { matches } = await match(wanted);
       return matches.slice(0, MAX_PLACES).map(placeOf);
     },
     /**
-     * Lights each place of exactly this name or article, or the only one that contains the text. Throws `not_found`, and
-     * `conflict` where several contain it.
+     * Lights each place of exactly this name or article, or the only place that contains the text. Throws `not_found`, and `conflict` if
+     * several contain it.
      */
     async light(
       { q, seconds, color }: { q: string; seconds: number | undefined; color: string | undefined },
@@ -88,7 +88,7 @@ export function createLocate(parts: {
       return writer.write((tx) =>
         matches.slice(0, MAX_PLACES).map((each) => {
           const place = placeOf(each);
-          // A light behind the pick would come when nobody looks for it any more.
+          // Queued behind the current light, it would appear after the person has left.
           if (place.is_lit) return { ...place, command_id: null };
           const text = each.article === '' ? q : each.article;
           const lines = [place.location, text].filter((line, index, all) => all.indexOf(line) === index);
@@ -105,13 +105,13 @@ export type LocateService = ReturnType<typeof createLocate>;
 const nameOf = ({ alias, label, deviceId }: Target): string =>
   [alias, label, deviceId].find((name) => name !== '') ?? '';
 
-/** The text of an item is its code and its name. */
+/** The text of an item consists of its code and its name. */
 function isExactly(text: string, wanted: string): boolean {
   const key = nameKey(wanted);
   return nameKey(text) === key || nameKey(text).startsWith(`${key} · `);
 }
 
-/** Each place once: many orders have items of the same article. */
+/** Lists each place once, although many orders have items of the same article. */
 function distinct(matches: readonly Match[]): Match[] {
   const places = new Map<string, Match>();
   for (const each of matches) {

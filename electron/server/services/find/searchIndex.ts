@@ -17,7 +17,7 @@ import type { BackgroundReadQueue, Bus } from '../base/index.ts';
 const SUBJECTS = ['device', 'alias', 'article', 'order', 'sequence', 'items', 'command', 'carrier', 'batch'] as const;
 type Subject = (typeof SUBJECTS)[number];
 
-/** What a match leads to. */
+/** What a match refers to, by subject. */
 export type Refs = {
   device: string;
   alias: number;
@@ -33,25 +33,25 @@ export type Refs = {
 };
 
 export const DEVICE_FIELDS = ['deviceid', 'label', 'statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
-/** Barcodes follow. */
+/** Indexed fields; barcodes follow them. */
 export const ARTICLE_FIELDS = ['sku', 'name', 'description'] as const;
 export const ITEM_FIELDS = ['sku', 'upc', 'name', 'description'] as const;
 
 /**
- * The newest orders are in memory with so many items together, and older ones while they are open. Older ended ones are found in the database.
+ * Items to index in memory: those of the newest orders, and of older open ones. Older ended orders are searched in the database.
  * docs/decisions/0110
  */
 const MAX_ITEMS = 100_000;
-/** Ended orders leave the memory when there are so many times as many items. */
+/** Ended orders are dropped from memory when it holds this many times MAX_ITEMS. */
 const SLACK = 1.1;
-/** Keys compared with the database in one step. */
+/** Keys to compare with the database per step. */
 const KEYS_AT_ONCE = 200;
 
-/** Items read in one step: less than a millisecond. */
+/** Items to read per step, in less than a millisecond. */
 const ITEMS_AT_ONCE = 100;
 const OPEN_STATES = ['open', 'in_progress'] as const;
 
-/** More changes than these are read in the background. */
+/** Above this number, changes are read in the background. */
 const MAX_AT_ONCE = 50;
 
 type Change = readonly [subject: Subject, key: string];
@@ -104,26 +104,26 @@ type SearchIndexParts = {
   maxItems?: number;
 };
 
-/** What the use-cases of the search index share: their needs and their state. */
+/** State shared by the use-cases of the search index. */
 type SearchIndexContext = Pick<SearchIndexParts, 'reads' | 'bus' | 'backgroundReads'> & {
-  /** Items in memory. */
+  /** Limit of items in memory. */
   maxItems: number;
   indexes: { [S in Subject]: TextIndex<Refs[S]> };
-  /** To be read again: keys by subject. */
+  /** Keys to read again, by subject. */
   changed: ReadonlyMap<Subject, Set<string>>;
   filling: Promise<void> | undefined;
   dropping: Promise<void> | undefined;
-  /** Of the oldest order that is in memory although it ended; 0: all are. */
+  /** Id of the oldest order that is in memory although it ended. 0: all orders are. */
   oldest: number;
-  /** Items after the last time that ended orders left. */
+  /** Items that remained when ended orders were last dropped. */
   kept: number;
   unsubscribe: () => void;
   readAgain: Readonly<Record<Subject, (key: string) => void>>;
 };
 
 /**
- * The texts of the station in memory, except those of old orders that ended. Read in the background when somebody searches for the first time; from then on
- * facts say what to read again, at the next search. Presses and commands read nothing for it.
+ * All texts of the station in memory, except those of old ended orders. The first search fills the index in the background; afterwards
+ * facts say what the next search has to read again. Presses and commands cause no reads.
  */
 export function createSearchIndex(parts: SearchIndexParts) {
   const { reads, bus, backgroundReads } = parts;
@@ -178,13 +178,13 @@ export function createSearchIndex(parts: SearchIndexParts) {
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
-/** As new as the last commit. `isWhole`: all orders are in it. Rejects where the station stops. */
+/** Brings the index up to the last commit. `isWhole`: it contains all orders. Rejects when the station stops. */
 async function current(context: SearchIndexContext): Promise<{ indexes: Readonly<typeof indexes>; isWhole: boolean }> {
   const { backgroundReads, indexes, maxItems } = context;
   context.filling ??= filled(context);
   await context.filling;
   const work = catchUp(context);
-  // Few changes are read at once: the background may be resting.
+  // Read a few changes at once: the background queue may be resting.
   if (work.next().done !== true) await backgroundReads.takeAll(work);
   if (indexes.items.parts() > Math.max(context.kept, maxItems) * SLACK) {
     context.dropping ??= backgroundReads.takeAll(dropOld(context)).finally(() => (context.dropping = undefined));
@@ -202,7 +202,7 @@ function note({ indexes, changed }: SearchIndexContext, fact: Fact): void {
   for (const [subject, key] of read) changed.get(subject)?.add(key);
 }
 
-/** Reads what is searched in memory, a page at a time. */
+/** Fills the index, one page at a time. */
 function* fill(context: SearchIndexContext): InParts<void> {
   const { reads, indexes } = context;
   const { devices, aliases, articles, sequences, commands, carriers, batches, orders } = reads.find;
@@ -219,7 +219,7 @@ function* fill(context: SearchIndexContext): InParts<void> {
   yield* pages(carriers, 0, idOf, (row) => indexes.carrier.set(String(row.id), [carrierPart(row)]));
   yield* pages(batches, 0, idOf, (row) => indexes.batch.set(String(row.id), [batchPart(row)]));
   context.oldest = yield* findOldest(context);
-  // The newest last: among equals they are found first.
+  // Add the newest orders last: among equal matches, later ones are found first.
   if (context.oldest > 0)
     for (const state of OPEN_STATES)
       yield* readOrders(
@@ -233,7 +233,7 @@ function* fill(context: SearchIndexContext): InParts<void> {
   context.kept = indexes.items.parts();
 }
 
-/** Of the newest orders that have `maxItems` items together, the id of the oldest one; 0: of all orders. */
+/** Id of the oldest order among the newest orders with `maxItems` items in total. 0: all orders fit. */
 function* findOldest({ reads, maxItems }: SearchIndexContext): InParts<number> {
   let [before, items] = [Number.MAX_SAFE_INTEGER, 0];
   for (;;) {
@@ -275,7 +275,7 @@ function* readOrders<After extends string | number>(
   }
 }
 
-/** Old orders that have ended leave the memory once there are too many. */
+/** Drops old ended orders once there are too many items. */
 function* dropOld(context: SearchIndexContext): InParts<void> {
   const { indexes, reads } = context;
   context.oldest = yield* findOldest(context);
@@ -291,7 +291,7 @@ function* dropOld(context: SearchIndexContext): InParts<void> {
   context.kept = indexes.items.parts();
 }
 
-/** Reads what changed since the last search, a few at a time. */
+/** Reads what changed since the last search, in small steps. */
 function* catchUp({ changed, readAgain }: SearchIndexContext): InParts<void> {
   let count = 0;
   for (const [subject, keys] of changed) {
@@ -325,7 +325,7 @@ function stop(context: SearchIndexContext): void {
 }
 
 function changesOf(fact: Fact, indexes: Record<'order' | 'sequence', { has(key: string): boolean }>): Changes {
-  // These facts report progress as well: a known order or sequence has no new text to index.
+  // These facts also report progress: ignore them for a known order or sequence, whose texts do not change.
   if (fact.type === 'order.changed') {
     const { order_number: number } = fact.order;
     return indexes.order.has(number) ? {} : { changed: ofOrder(number) };
@@ -334,7 +334,7 @@ function changesOf(fact: Fact, indexes: Record<'order' | 'sequence', { has(key: 
     const { sequenceid } = fact.sequence;
     return indexes.sequence.has(sequenceid) ? {} : { changed: [['sequence', sequenceid]] };
   }
-  // Sound: each function is listed under the type of its fact.
+  // Safe cast: `CHANGES` lists each function under the type of its fact.
   return (CHANGES[fact.type] as ((fact: Fact) => Changes) | undefined)?.(fact) ?? {};
 }
 
@@ -392,7 +392,7 @@ function itemPart(row: ItemTexts): Part<number> {
   return { ref: row.id, fields: ITEM_FIELDS.map((field) => row[field] ?? '') };
 }
 
-/** A static line without what says that it is drawn as a code or as an icon. */
+/** A static line without the prefix that draws it as a code or an icon. */
 export function shownLine(line: string): string {
   return line.replace(/^\\(?:bc|qr|ic)/i, '');
 }

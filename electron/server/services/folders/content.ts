@@ -6,7 +6,7 @@ import type { BackgroundReadQueue } from '../base/index.ts';
 import { fateOf, type Imports, type JudgedOrder, type OrderOfFile } from '../imports/index.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 
-/** An order of a JSON or XML document, read as over HTTP. `problem`: why it is refused. */
+/** An order of a JSON or XML document, parsed as in a request. `problem`: why it is refused. */
 export type DocumentOrder =
   | { number: string; wanted: NewOrder; problem?: undefined }
   | { number: string; problem: string };
@@ -23,11 +23,11 @@ export type ContentContext = {
   readDocument: ReadDocument;
 };
 
-/** As over HTTP: a document is parsed in one turn. Contract, section 2. */
+/** As over HTTP, because a document is parsed in one turn. Contract, section 2. */
 const MAX_DOCUMENT_MIB = 4;
-/** Bytes decoded in one step. */
+/** Bytes to decode per step. */
 const PART_BYTES = 128 * 1024;
-/** Orders reported in one step. */
+/** Orders to report per step. */
 const PART_ORDERS = 100;
 
 /** Reads the orders of a file. Throws a StationError with one sentence if it cannot be read. */
@@ -68,7 +68,7 @@ async function documentOrders(context: ContentContext, text: string, format: 'js
   return { orders: judged, leftOut: [] };
 }
 
-/** An order of a document as a row: its position, from 1. */
+/** Represents an order of a document as a row: its position, starting at 1. */
 function rowOf(line: number, number: string): ReadRow {
   return { line, said: { order_number: number }, kind: 'line', message: '', isWrong: false, item: undefined };
 }
@@ -82,7 +82,7 @@ export function* resultsOf(
     return { line, order: said.order_number ?? '', outcome: 'left_out', reason: message };
   });
   for (const [index, order] of orders.entries()) {
-    // After a kill, orders that this file has created are known.
+    // After a crash, orders that this file created appear as known.
     const isOurs = created.has(order.number) && order.judgment.outcome === 'known';
     for (const row of order.rows) {
       const { outcome, message } = fateOf(order, row);

@@ -11,11 +11,11 @@ import type { Troubles } from './troubles.ts';
 
 /** A file is complete when size and time stay the same for this long. */
 const SETTLE_MS = 2_000;
-/** Time to the next look while a file is not complete, and otherwise. The watcher wakes earlier. */
+/** Time to the next scan while a file is incomplete, and otherwise. The watcher wakes it earlier. */
 const SOON_MS = 1_000;
 const LOOK_MS = 10_000;
 
-/** Codes of system errors that concern the folder or its disk. Any other error concerns one file. */
+/** System errors of the folder or its disk. Other errors concern a single file. */
 const FOLDER_FAILS = new Set(
   'EIO ENOSPC EDQUOT EROFS ESTALE ETIMEDOUT EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ENODEV ENXIO ENOTCONN'.split(
     ' ',
@@ -32,19 +32,19 @@ type InboxParts = InboxContext & {
   log: Log;
 };
 
-/** What the use-cases of the inbox share: their needs and their state. */
+/** State shared by the use-cases of the inbox. */
 type WatchContext = InboxParts & {
   loop: ReturnType<typeof createLoop>;
   /** Files that may still grow. */
   seen: Map<string, Seen>;
   watched: { folder: string; stop: () => void };
-  /** Files may lie in failed, as after the start. */
+  /** Whether `failed` may contain files. True after a start. */
   mayHaveFailed: boolean;
   problem: string | null;
   last: FoldersStatus['inbox']['last'];
 };
 
-/** Imports the files of orders of the inbox folder, one after the other. */
+/** Imports order files from the inbox folder, one at a time. */
 export function createInbox(parts: InboxParts) {
   const context: WatchContext = {
     ...parts,
@@ -114,7 +114,7 @@ function watch(context: WatchContext, folder: string): void {
   context.watched = { folder, stop: folder === '' ? () => undefined : folders.watch(folder, loop.wake) };
 }
 
-/** Returns whether files wait because they may still grow. */
+/** Imports all complete files. Returns whether others may still grow. */
 async function takeAll(context: WatchContext, places: InboxFolders): Promise<boolean> {
   const { seen, loop, settings, log } = context;
   const { path: folder, list } = places.inbox;
@@ -129,7 +129,7 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<boo
   for (const entry of complete) {
     if (loop.isStopped() || settings.current().inbox_folder !== folder) return false;
     const outcome = await takeFile(context, places, entry).catch((error: unknown) => {
-      // The files after it are imported all the same.
+      // Continue with the next file.
       if (!isOfFile(error)) throw error;
       if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file of orders; will retry');
       held ??= heldError(entry.name, error);
@@ -152,7 +152,7 @@ function isComplete({ seen, clock }: WatchContext, { name, size, modifiedMs }: F
   return false;
 }
 
-/** Notes imported files that have left the folder: the station was killed after it moved them, or somebody removed them. */
+/** Records imported files that are no longer in the folder: the station was killed after moving them, or somebody removed them. */
 async function noteMoved(
   { reads, writer, repositories }: WatchContext,
   entries: readonly FolderEntry[],
@@ -168,7 +168,7 @@ async function noteMoved(
   });
 }
 
-/** The alert stays while a file lies in failed. */
+/** Keeps the alert open while `failed` contains a file. */
 async function tellFailed(context: WatchContext, { inbox, failed }: InboxFolders, failure: string): Promise<void> {
   const { troubles } = context;
   if (failure !== '') {
@@ -183,18 +183,18 @@ async function tellFailed(context: WatchContext, { inbox, failed }: InboxFolders
 
 async function hasFiles(folder: OpenFolder): Promise<boolean> {
   let isFound = false;
-  // Stops reading after the first one.
+  // Stops at the first file.
   const found = await folder.list((name) => !isFound && (isFound = !isIgnored(name)));
   return found.length > 0;
 }
 
-/** Whether only one file cannot be imported or moved, not those behind it. */
+/** Whether the error concerns only this file, so that the next ones can be imported. */
 function isOfFile(error: unknown): boolean {
   if (error instanceof StationError) return error.code !== 'stopping' && error.code !== 'storage';
   return !FOLDER_FAILS.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** The error with the name of the file, which errors of the system have and ours have not. */
+/** Adds the file name, which errors of the system contain and ours do not. */
 function heldError(name: string, error: unknown): unknown {
   if (pathOf(error) !== undefined) return error;
   const reason = error instanceof Error ? error.message : String(error);

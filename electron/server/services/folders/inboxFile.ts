@@ -13,17 +13,17 @@ import { STATION } from '../base/index.ts';
 import type { OrderOfFile } from '../imports/index.ts';
 import { type ContentContext, type FileContent, readContent, resultsOf } from './content.ts';
 
-/** The same content again within this time is refused. */
+/** Time within which the same content is refused. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
 /** Rows are kept a little longer, so that none in use is deleted. */
 const KEPT_MS = REMEMBERED_MS + 24 * 60 * 60_000;
 const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
-/** Beyond this the name of a file has been used very often: look no further. */
+/** Stop searching for a free name here. */
 const MAX_NUMBER = 2 ** 30;
 
 export type InboxFolders = { inbox: OpenFolder; done: OpenFolder; failed: OpenFolder };
 
-/** What became of a file. */
+/** The result of importing a file. */
 export type FileOutcome = NonNullable<FoldersStatus['inbox']['last']>;
 
 export type InboxContext = ContentContext & {
@@ -34,9 +34,9 @@ export type InboxContext = ContentContext & {
 };
 
 /**
- * Takes in one file: imports it and moves it to done or failed, with a result file. The import and the memory of its content are
- * one write, and the move follows: after a kill the same call continues where it was. Undefined: the file is gone, or changed.
- * Rejects if a folder fails, or the disk of the station.
+ * Imports one file and moves it to done or failed, with a result file. The import and the hash of its content are one write, then follows
+ * the move. After a crash, the same call continues. Undefined: the file is gone or has changed. Rejects if a folder or the station's disk
+ * fails.
  */
 export async function takeFile(
   context: InboxContext,
@@ -50,7 +50,7 @@ export async function takeFile(
   const content = await read(folders.inbox, name);
   if (content === 'gone') return undefined;
   if (typeof content === 'string') return await refuse(context, folders, name, content);
-  // It grew again.
+  // It is still growing.
   if (content.bytes.length !== entry.size) return undefined;
   const earlier = await findEarlier(context, folders, { name, hash: content.hash });
   if (typeof earlier === 'string') return await refuse(context, folders, name, earlier);
@@ -65,7 +65,7 @@ export async function takeFile(
   return await finish(context, folders, row, { orders: applied, leftOut: orders.leftOut });
 }
 
-/** Why the file is not even read; empty: it is. */
+/** Why the file is refused without reading it. Empty: it is acceptable. */
 function faultOf({ name, size, isFile, names }: FolderEntry): string {
   if (!isFile) return 'This is a link or a device, not a file. Copy the file itself.';
   if (names > 1) return HARD_LINK;
@@ -81,7 +81,7 @@ function tooLarge(): string {
   return `The file is larger than ${MAX_MIB} MiB. Split it.`;
 }
 
-/** The content, or why it cannot be read. Rejects if the folder fails. */
+/** Returns the content, or why it cannot be read. Rejects if the folder fails. */
 async function read(inbox: OpenFolder, name: string) {
   try {
     return (await inbox.read(name, MAX_FILE_BYTES)) ?? tooLarge();
@@ -95,7 +95,7 @@ async function read(inbox: OpenFolder, name: string) {
   }
 }
 
-/** The unfinished import of this file; a text: why the content is not imported again. */
+/** Returns the unfinished import of this file, or a sentence why the content is not imported again. */
 async function findEarlier(
   { reads, repositories, writer, clock }: InboxContext,
   { inbox, done, failed }: InboxFolders,
@@ -149,7 +149,7 @@ async function importFile(
   return { row: { id, hash, name, begunAt, state: 'imported', isFailed, target }, applied };
 }
 
-/** Moves an imported file, with the result beside it. */
+/** Moves an imported file to done, with its result. */
 async function finish(
   { reads, repositories, writer, backgroundReads, clock }: InboxContext,
   { inbox, done, failed }: InboxFolders,
@@ -182,14 +182,14 @@ function problemOf([first, ...others]: readonly ResultRow[]): string {
   return `${where}${first?.reason ?? ''}${more}`;
 }
 
-/** Moves a file from which nothing is imported to failed. */
+/** Moves a refused file to failed. */
 async function refuse(
   { clock }: InboxContext,
   { inbox, failed }: InboxFolders,
   name: string,
   reason: string,
 ): Promise<FileOutcome> {
-  // A result alone is from a move that was interrupted, and is replaced.
+  // A result without its file comes from an interrupted move, and is replaced.
   const isFree = async (candidate: string): Promise<boolean> =>
     (await failed.find(candidate)) === undefined && (await failed.find(resultName(candidate))) !== 'other';
   const target = await freeName(name, isFree);
@@ -202,7 +202,7 @@ function nameDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** The name, or the name with a number. Tries few names, even if many are taken. */
+/** The given name, numbered if it is taken. Needs few tries even if many names are taken. */
 async function freeName(given: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
   const name = keptName(given, nameDigest);
   let taken = 0;

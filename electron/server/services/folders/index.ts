@@ -14,12 +14,12 @@ import type { FolderGuard } from './opened.ts';
 
 export type { DocumentOrder, ReadDocument } from './content.ts';
 
-/** Where orders that end are written down, before there are orders. */
+/** Records ended orders. Created before the orders that use it. */
 export function createFolderBook(core: CoreOf<'folders'>) {
   return { endedOrders: createEndedOrders(core) };
 }
 
-/** Orders from files and a published sheet, and files of orders that ended. */
+/** Imports orders from files and a published sheet, and writes files of ended orders. */
 export function createFolderGroup(
   core: CoreOf<'folders'>,
   needs: ReturnType<typeof createFolderBook> & {
@@ -64,7 +64,7 @@ export function createFolderGroup(
   };
 }
 
-/** Counts the operations that the system has not finished. */
+/** Wraps folders to count their pending operations. */
 function counted({ folders, guard }: { folders: Folders; guard: FolderGuard }) {
   let pending = 0;
   const count =

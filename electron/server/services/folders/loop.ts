@@ -1,7 +1,7 @@
 import { createAlarm } from '../../alarm.ts';
 import type { Clock } from '../../ports.ts';
 
-/** A share that hangs must not hold up the stop of the station. */
+/** Limit, so that a hanging network share does not block the stop of the station. */
 const MAX_STOP_MS = 2_000;
 
 /** Runs `work` when woken and after the time that it returns, never twice at once. `work` must not reject. */

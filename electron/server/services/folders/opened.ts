@@ -2,13 +2,13 @@ import type { Folders, OpenFolder } from '../../ports.ts';
 
 /** Keeps folders of the station itself out of the inbox and the outbox. */
 export type FolderGuard = {
-  /** Throws `invalid` if this is a folder of the station, through links and bind mounts too. */
+  /** Throws `invalid` for a folder of the station itself, also through links and bind mounts. */
   refuseOwn(folder: OpenFolder): Promise<void>;
-  /** Throws `invalid` if inbox and outbox, as they are set, are not two separate folders. */
+  /** Throws `invalid` unless the inbox and outbox in the settings are two separate folders. */
   refuseNested(): void;
 };
 
-/** Opens a folder of the settings, and closes it and its subfolders when `work` is done. `work` gets the subfolders in their order. */
+/** Opens a folder from the settings and its subfolders, in order, for `work`, and closes them afterwards. */
 export async function withFolder<T>(
   { folders, guard }: { folders: Pick<Folders, 'open'>; guard: FolderGuard },
   path: string,

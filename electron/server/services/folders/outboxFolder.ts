@@ -16,13 +16,13 @@ import { createLoop } from './loop.ts';
 import { type FolderGuard, withFolder } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 
-/** Files written before the waiting orders are read again. */
+/** Orders to list at once. */
 const MAX_LISTED = 20;
 const RETRY_MS = 10_000;
-/** Of the system, where something else has the name of a file. Windows says EPERM. */
+/** System errors if another object has the file's name. Windows reports EPERM. */
 const NAME_TAKEN = new Set(['EISDIR', 'ERR_FS_EISDIR', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM']);
 
-/** Writes a file for each order that ended. The database keeps the order in its list until the file exists. */
+/** Writes a file for each ended order. The order stays listed in the database until its file exists. */
 export function createOutboxFolder(parts: {
   repositories: TablesOf<'folders'>;
   reads: TablesOf<'folders'>;
@@ -46,7 +46,7 @@ export function createOutboxFolder(parts: {
     const { outbox_folder: folder } = settings.current();
     try {
       if (folder === '') await forget();
-      // A folder that is away is an alert before an order needs it.
+      // Open the folder even without orders to write, so that an alert reports a missing folder before an order needs it.
       else await withFolder({ folders, guard }, folder, [], writeAll);
     } catch (error) {
       if (loop.isStopped()) return RETRY_MS;
@@ -65,7 +65,7 @@ export function createOutboxFolder(parts: {
     if (reads.endedOrders.count() > 0) await writer.write(() => repositories.endedOrders.clear());
   }
 
-  /** Rejects after all files if one could not be written. */
+  /** Continues after a failed file, and rejects at the end. */
   async function writeAll(folder: OpenFolder): Promise<void> {
     let after = 0;
     let held: unknown;
@@ -76,7 +76,7 @@ export function createOutboxFolder(parts: {
         if (loop.isStopped() || settings.current().outbox_folder !== folder.path) return;
         after = row.id;
         await writeOne(folder, row).catch((error: unknown) => {
-          // Something else has the name of this file. The files after it are written all the same.
+          // Another object has the name of this file. Continue with the others.
           if (takenPath(error) === undefined) throw error;
           held ??= error;
         });
@@ -93,11 +93,11 @@ export function createOutboxFolder(parts: {
       await folder.write(name, answer);
       last = { name, at: isoTime(clock.now()) };
     }
-    // If the order ended again meanwhile, it has another row.
+    // If the order ended again meanwhile, that has another row.
     await writer.write(() => repositories.endedOrders.remove(row.id));
   }
 
-  /** Of a deleted order. A damaged one, as a restored backup can have it, gets no file. */
+  /** The stored answer of a deleted order. A damaged one, for example from a restored backup, gets no file. */
   function keptAnswer(text: string, { order_number: number }: EndedOrderRow): string | undefined {
     const answer = storedJson('ended_orders.answer', text) as { order_number: string } | undefined;
     if (answer?.order_number === number) return text;
@@ -128,7 +128,7 @@ export function createOutboxFolder(parts: {
   };
 }
 
-/** The file whose name something else has; undefined: the folder fails. */
+/** Path of the file whose name is taken by another object. Undefined: the folder itself failed. */
 function takenPath(error: unknown): string | undefined {
   const { code = '', path } = error as NodeJS.ErrnoException;
   return NAME_TAKEN.has(code) ? path : undefined;

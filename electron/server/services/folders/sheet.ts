@@ -14,14 +14,14 @@ import { createLoop } from './loop.ts';
 import type { Troubles } from './troubles.ts';
 
 const EVERY_MS = 60_000;
-/** A sheet that could not be read for this long is an alert. */
+/** Time without a successful read after which an alert is raised. */
 const FAILING_MS = 10 * 60_000;
-/** Bytes hashed in one step. */
+/** Bytes to hash per step. */
 const PART_BYTES = 128 * 1024;
-/** Reasons that the status names. */
+/** Number of refusal reasons in the status. */
 const SHOWN = 3;
 
-/** Reads the published sheet every minute: rows of new orders become orders, and those of known orders change nothing. */
+/** Reads the published sheet every minute. New orders are created; known orders stay unchanged. */
 export function createSheet(
   parts: ContentContext & {
     repositories: TablesOf<'folders'>;
@@ -42,7 +42,7 @@ export function createSheet(
   let failingSince: number | undefined;
   let readAt: number | null = null;
   let created = 0;
-  /** The last answer since the start. */
+  /** Validators and hash of the last answer in this run. */
   let memory: { etag: string; modified: string; hash: string } | undefined;
 
   async function look(): Promise<number> {
@@ -96,7 +96,7 @@ export function createSheet(
       return;
     }
     const orders = await readContent(parts, checked(answer.body), 'table');
-    // The same as before the start: an order that was deleted since stays deleted.
+    // If the sheet is unchanged since the last run, do not recreate orders that were deleted.
     const stored = reads.inboxFiles.findSheet();
     const isNew = stored?.url !== url || stored.hash !== hash;
     const results = isNew ? { ...orders, orders: await take(orders, hash) } : orders;
@@ -142,7 +142,7 @@ function* hashOf(body: Uint8Array): InParts<string> {
   return hash.digest('hex');
 }
 
-/** Throws a sentence if the answer is a page, as for a sheet that asks to sign in. */
+/** Throws a sentence if the answer is an HTML page, such as a sign-in page. */
 function checked(body: Uint8Array): Uint8Array {
   const begin = Buffer.from(body.subarray(0, 200)).toString('latin1').trimStart().toLowerCase();
   if (!begin.startsWith('<!doctype') && !begin.startsWith('<html')) return body;

@@ -16,7 +16,7 @@ type FolderAlertKind = (typeof KINDS)[Place];
 /** `subject`: the folder, or the host of the sheet. */
 type Trouble = { subject: string; problem: string };
 
-/** The alerts about folders and the sheet. Each ends when its cause ends. */
+/** Alerts about folders and the sheet. Each ends with its cause. */
 export function createTroubles(parts: {
   records: AlertRecords;
   writer: Pick<Writer, 'writeEach'>;
@@ -24,7 +24,7 @@ export function createTroubles(parts: {
   log: Log;
 }) {
   const { records, writer, clock, log } = parts;
-  /** Null: all is well. A place that is not in it has not been looked at since the start. */
+  /** The trouble of each place; null: none. Places not checked in this run are missing. */
   const known = new Map<Place, Trouble | null>();
   const queue = createReconcileQueue({
     clock,
@@ -47,12 +47,12 @@ export function createTroubles(parts: {
   });
 
   return {
-    /** Undefined: there is no trouble, or no more. */
+    /** Sets or, with undefined, clears the trouble of a place. */
     tell(place: Place, trouble: Trouble | undefined): void {
       const before = known.get(place);
       if (before !== undefined && before?.subject === trouble?.subject) return;
       known.set(place, trouble ?? null);
-      // Without the words, which name paths and files: diagnostics show the log.
+      // Log no message: it names paths and files, and diagnostics show the log.
       if (trouble !== undefined) log.warn({ place }, 'files or a sheet of orders need attention');
       queue.add(KINDS[place]);
     },

@@ -3,7 +3,7 @@ import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts
 import type { OpenState, Owner } from '../../domain/commandQueue.ts';
 import { commandDelivery, type Outage } from '../../domain/outage.ts';
 
-/** A row of history as the API answers it. */
+/** Converts a row of history to its API form. */
 export function historyEntry(row: HistoryRow): HistoryEntry {
   const { content, sender = '', by = '', sentAt = null, shownAt = null } = row.detail;
   const { unreachableAt = null, reachedAt = null } = row.detail;
@@ -38,7 +38,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
   };
 }
 
-/** The names that `workOf` made one text of. */
+/** The order number or sequence id in a `workOf` text. */
 export function workNames(work: string | null | undefined): Pick<HistoryEntry, 'sequenceid' | 'order_number'> {
   const owner = ownerOf(work);
   return {
@@ -47,7 +47,7 @@ export function workNames(work: string | null | undefined): Pick<HistoryEntry, '
   };
 }
 
-/** Whose command it was, so far as history knows. */
+/** The owner of a command, as far as history records it. */
 export function ownerOf(work: string | null | undefined): Owner | null {
   if (work === null || work === undefined) return null;
   const colon = work.indexOf(':');
@@ -72,7 +72,7 @@ export function timeOf(iso: string | null | undefined): number | null {
   return iso === null || iso === undefined ? null : Date.parse(iso);
 }
 
-/** An id as the API writes it; undefined for what can be none. */
+/** Parses an id in API form. Undefined: not an id. */
 export function numberOf(id: string): number | undefined {
   return /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 }

@@ -8,7 +8,7 @@ import { commandEntry } from '../base/index.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
 import { type EndedRow, callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf } from './life.ts';
 
-/** Timelines of commands: why a device is lit, or was. */
+/** Timelines of commands, which explain why a device is or was lit. */
 export function createHistory({ reads }: { reads: TablesOf<'history'> }) {
   function openTimeline(command: QueuedCommand): Timeline {
     const label = reads.devices.find(command.deviceId)?.label ?? '';
@@ -75,7 +75,7 @@ function unknown(commandId: string): StationError {
   return new StationError('not_found', `There is no command ${commandId}, and history does not know one either.`);
 }
 
-/** The command as it was when it ended. */
+/** The command as it was at its end. */
 function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRow): Timeline['command'] {
   const content = detail.content;
   if (content === undefined) throw new Error(`History has no content of command ${commandId}.`);

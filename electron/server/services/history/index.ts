@@ -37,7 +37,7 @@ export function createHistoryGroup(
     pickerFigures,
     report,
     writeWorkbook: createTableGroup(core).writeWorkbook,
-    /** Head and rows of one table of the report. */
+    /** Header and rows of one table of the report. */
     reportTable: async (table: ReportTable, query: ReportQuery, signal: AbortSignal) =>
       reportRows(await report(query, signal), table),
     history,

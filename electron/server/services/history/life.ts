@@ -7,7 +7,7 @@ import type { DeliveryRecord, EndRecord, CommandRecord } from '../../domain/time
 import { isoOrNull } from '../base/index.ts';
 import { outageOf, timeOf } from './entry.ts';
 
-/** The row that says how a command ended. */
+/** The row that records how a command ended. */
 export type EndedRow = HistoryRow & { kind: EndRecord['kind'] };
 
 const ENDINGS: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ export function isEnding(row: HistoryRow): row is EndedRow {
   return ENDINGS.has(row.kind);
 }
 
-/** What the station knows of a command that is lit or waits. */
+/** The life of a command that is lit or waiting. */
 export function lifeOfOpen({ sender, createdAt, state, outage, adjusted, adjustment }: QueuedCommand): CommandRecord {
   return {
     sender,
@@ -74,7 +74,7 @@ function adjustmentOf({ adjusted, adjustedAt, adjustedBy }: HistoryDetail): Comm
   return at === null || typeof adjusted !== 'number' ? undefined : { at, by: adjustedBy ?? '', quantity: adjusted };
 }
 
-/** What a callback says: `ack`, `item_added`; without such a word its family. */
+/** The event that a callback reports, such as `ack` or `item_added`, or else its family. */
 export function eventOf(row: OutboxRow): string {
   const { acknack, order_event: event } = parseObject(row.payload) as { acknack?: unknown; order_event?: unknown };
   return [acknack, event].find((word) => typeof word === 'string') ?? row.family;

@@ -3,11 +3,11 @@ import type { PickerFigures, PeopleQuery } from '#shared/api/historySummary.ts';
 import type { TablesOf } from '../../core.ts';
 import { createMedian } from '../../domain/median.ts';
 
-/** Lines read in one turn: about a millisecond. */
+/** Lines to read per step, which takes about a millisecond. */
 const LINES_AT_ONCE = 1_000;
 
 /**
- * What each picker booked between two times, most lines first. Breaks and nights do not count as working time. Throws once `signal` is
+ * What each picker booked between two times, most lines first. Excludes breaks and nights from working time. Throws once `signal` is
  * aborted.
  */
 export function* listPickerFigures(
@@ -42,7 +42,7 @@ export function* listPickerFigures(
 
 const tallyOf = (picker: string) => ({ picker, lines: 0, units: 0, shorts: 0, median: createMedian() });
 
-/** Rounded to a tenth. */
+/** Seconds, rounded to a tenth. */
 function secondsOf(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms / 100) / 10;
 }

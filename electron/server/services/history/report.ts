@@ -6,14 +6,14 @@ import { isoTime } from '../../domain/isoTime.ts';
 import { createTenths, type Tenths } from '../../domain/tenths.ts';
 import { StationError } from '../../errors.ts';
 
-/** SQL counts an hour at a time, which takes about a millisecond in a large shop. */
+/** One query covers an hour, which takes about a millisecond in a large shop. */
 const HOUR_MS = 3_600_000;
 
 type Work = { lines: number; units: number; shorts: number };
 
 /**
- * Figures of finished lines between two times. Reads an hour at a time, and no hours without lines. Throws `invalid` where `to` is
- * before `from`, and once `signal` is aborted.
+ * Figures of lines finished between two times. Reads one hour per step and skips hours without lines. Throws `invalid` if `to` is before
+ * `from`, and once `signal` is aborted.
  */
 export function* readReport(
   { picks }: TablesOf<'history'>,
@@ -102,7 +102,7 @@ export function* readReport(
   };
 }
 
-/** The end of the hour of `at`, by the clock of the station; never after `to`. */
+/** End of the hour of `at` in local time, at most `to`. */
 function endOf(at: number, to: number): number {
   return Math.min(to, new Date(at).setMinutes(0, 0, 0) + HOUR_MS);
 }

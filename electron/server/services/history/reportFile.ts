@@ -3,7 +3,7 @@ import type { WrittenCell } from '../tables/index.ts';
 
 type Table = { head: readonly string[]; rows(report: HistoryReport): WrittenCell[][] };
 
-/** The tables of a report as files: a row for each person and day, article and reason, or place. */
+/** The tables of a report as files, with one row for each person and day, each article and reason, or each place. */
 const TABLES: Readonly<Record<ReportTable, Table>> = {
   days: {
     head: ['day', 'picker', 'lines', 'units', 'shorts'],
@@ -23,7 +23,7 @@ const TABLES: Readonly<Record<ReportTable, Table>> = {
   },
 };
 
-/** Head and rows of one table of a report. */
+/** Header and rows of one table of a report. */
 export function reportRows(
   report: HistoryReport,
   table: ReportTable,

@@ -7,25 +7,25 @@ import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const DAY_MS = 86_400_000;
-/** A start does other work first. */
+/** Wait after the start, which has other work first. */
 const AFTER_START_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
-/** Rows of one use-case: a fraction of a millisecond, so that presses do not wait. */
+/** Rows to remove per use-case, in a fraction of a millisecond, so that presses do not wait. */
 const ROWS_AT_ONCE = 100;
-/** Pause between two steps. It spares the disk, which a queue of background reads would not: a million rows take minutes. */
+/** Pause between two steps. It spares the disk, unlike the background read queue. A million rows take minutes. */
 const PAUSE_MS = 20;
 
 type EndedState = 'fulfilled' | 'aborted';
-/** Where to continue among the ended orders of a state. */
+/** Position among the ended orders of a state. */
 type Place = { updatedAt: number; id: number };
 const FIRST: Place = { updatedAt: 0, id: 0 };
 
-/** Returns whether there is more to do. */
+/** Does one step. Returns whether there is more to do. */
 type Step = () => Promise<boolean>;
 
 type RetentionNeeds = {
   repositories: TablesOf<'history'>;
-  /** Committed rows only. */
+  /** Reads committed rows only. */
   reads: TablesOf<'history'>;
   writer: Writer;
   settings: SettingsService;
@@ -37,12 +37,12 @@ type RetentionNeeds = {
   batches: { removeOldest(before: number): Promise<boolean> };
 };
 
-/** What the steps of a round share, and how far the round is. */
+/** State shared by the steps of a round. */
 type RetentionContext = RetentionNeeds & {
   alarm: Alarm;
-  /** Left of this round; empty between two rounds. */
+  /** Remaining steps of this round. Empty between two rounds. */
   steps: readonly Step[];
-  /** Orders up to here have no customer and no note. A change of an order moves it behind this place. */
+  /** Position up to which orders have neither customer nor note. A change of an order moves it behind this position. */
   forgotten: Record<EndedState, Place>;
 };
 
@@ -77,7 +77,7 @@ export function createRetention(needs: RetentionNeeds) {
   };
 }
 
-/** Runs the first step of the round, or of a new one, and sets the alarm for the next. */
+/** Runs the next step, and schedules the one after it. */
 function runStep(context: RetentionContext): void {
   const { alarm, log } = context;
   if (context.steps.length === 0) context.steps = newRound(context);
@@ -110,7 +110,10 @@ function newRound(context: RetentionContext): Step[] {
   ];
 }
 
-/** Counts from the newest row at the latest, so that a clock that runs ahead removes nothing. Epoch milliseconds. */
+/**
+ * The time before which rows are removed, in epoch milliseconds. Limited by the newest row, so that a clock that runs ahead removes
+ * nothing.
+ */
 function before({ clock }: RetentionContext, days: number, newestAt: number): number {
   return Math.min(clock.now(), newestAt) - days * DAY_MS;
 }
@@ -129,7 +132,7 @@ async function removeOldRows(
   return count === ROWS_AT_ONCE;
 }
 
-/** `round.after`: the row where the next step of this round continues. It skips rows that must stay. */
+/** `round.after`: the row after which this round continues, skipping rows that must stay. */
 async function removeDelivered(context: RetentionContext, round: { after: number }): Promise<boolean> {
   const { repositories, reads, writer, settings } = context;
   const { callback_days: days } = settings.current();

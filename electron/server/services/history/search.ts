@@ -13,23 +13,23 @@ import { isWork } from '../commands/index.ts';
 import { MAX_WORKBOOK_LINES } from '../tables/index.ts';
 import { historyEntry, numberOf } from './entry.ts';
 
-/** Rows that one step reads: about a millisecond. */
+/** Rows to read per step, which takes about a millisecond. */
 const BRIEF_ROWS = 256;
 const WHOLE_ROWS = 100;
 
 type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | undefined };
 
-/** What the searches share. */
+/** State shared by the searches. */
 type SearchContext = {
-  /** Committed rows only. */
+  /** Reads committed rows only. */
   reads: TablesOf<'history'>;
   backgroundReads: BackgroundReadQueue;
   clock: Clock;
 };
 
 /**
- * Searches history and counts it. Each search reads in small steps, rejects with `invalid` if `to` is before `from`, and stops
- * and rejects once `signal` is aborted.
+ * Searches and counts history. Each search reads in small steps, rejects with `invalid` if `to` is before `from`, and rejects once `signal`
+ * is aborted.
  */
 export function createHistorySearch({ reads, backgroundReads, clock }: SearchContext) {
   const context: SearchContext = { reads, backgroundReads, clock };
@@ -56,7 +56,7 @@ async function list(
     ...wanted,
     span: { ...wanted.span, before: Math.min(wanted.span.before, before) },
   };
-  // No step finds more rows than are missing.
+  // No step returns more rows than are still needed.
   for await (const page of pagesOf(context, narrowed, () => limit - rows.length, signal)) {
     rows.push(...page);
     if (rows.length >= limit) break;
@@ -99,7 +99,7 @@ async function summarize(
   return summary.result();
 }
 
-/** Head and rows of a workbook, newest first. Also rejects with `invalid` if it would have too many lines. */
+/** Header and rows of a workbook, newest first. Also rejects with `invalid` if there are too many lines. */
 async function table(context: SearchContext, query: HistoryFilterQuery, signal: AbortSignal) {
   const rows: (string | number)[][] = [];
   for await (const page of pagesOf(context, wantedOf(context, query), () => WHOLE_ROWS, signal)) {
@@ -125,7 +125,7 @@ async function* exportCsv(
   for await (const page of pages) yield historyLines(page.map(historyEntry));
 }
 
-/** Rows in steps, newest first. Rejects once `signal` is aborted, also while it finds nothing. */
+/** Pages of rows, newest first. Rejects once `signal` is aborted, even if nothing matches. */
 async function* pagesOf(
   context: SearchContext,
   wanted: Wanted | undefined,
@@ -151,7 +151,7 @@ async function* pagesOf(
   }
 }
 
-/** One command has few rows, so they are read in one step. */
+/** Rows of one command. They are few, so one step reads them. */
 function ofCommand({ reads }: SearchContext, commandId: number, { filter, span }: Wanted): HistoryRow[] {
   return reads.history
     .listByCommand(commandId)
@@ -159,7 +159,7 @@ function ofCommand({ reads }: SearchContext, commandId: number, { filter, span }
     .toReversed();
 }
 
-/** Undefined: no row can match. */
+/** Parses a query. Undefined: no row can match. */
 function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | undefined {
   const { deviceid, command_id: commandId, kind, location } = query;
   const { from, before } = spanOf(context, query);
@@ -173,7 +173,7 @@ function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | u
   };
 }
 
-/** Ids of rows instead of times. */
+/** Converts times to ids of rows. */
 function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): HistorySpan {
   const span = { from: timeOf(from), before: timeOf(to) };
   return {
@@ -182,7 +182,7 @@ function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): His
   };
 }
 
-/** The work as rows name it; null: both are given, and no row belongs to an order and a sequence. */
+/** The work in the form that rows use. Null: both are given, which matches no row. */
 function workOf({ order_number: order, sequenceid }: HistoryFilterQuery): string | undefined | null {
   if (order !== undefined && sequenceid !== undefined) return null;
   if (order !== undefined) return `order:${order}`;

@@ -17,10 +17,10 @@ import { findDelivery } from '../callbacks/index.ts';
 import { workNames } from './entry.ts';
 import { callbackEntry, deliveryOf, eventOf, isEnding, lifeOfEnded, lifeOfOpen } from './life.ts';
 
-/** Entries of history in the timeline of one order: reading them and their callbacks takes a few milliseconds. */
+/** Entries in the timeline of one order. Reading these and their callbacks takes a few milliseconds. */
 const MAX_ENTRIES = 200;
 
-/** Steps of a command that the timeline of its order has: how the station sent it is in the timeline of the command. */
+/** Steps of commands that an order's timeline includes. How a command was sent is in the timeline of the command. */
 const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
   'unreachable',
   'reached',
@@ -32,9 +32,9 @@ const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
   'replaced',
 ] satisfies TimelineStep['kind'][]);
 
-/** How orders and deliveries went, as the timeline of a command says it of a command. */
+/** Timelines of orders and deliveries. */
 export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
-  /** What history has of an order, the newest first; of the last one of that number. */
+  /** History entries of an order, newest first. If the number was reused, those of the last order. */
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
     const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';
     const span = { from: 0, before: Number.MAX_SAFE_INTEGER };
@@ -57,7 +57,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
   }
 
   return {
-    /** Of an order that exists or was removed. Throws `not_found`. */
+    /** Also for a removed order. Throws `not_found`. */
     order(name: string): OrderTimeline {
       const order = reads.orders.findByName(name);
       const orderNumber = order?.orderNumber ?? name;
@@ -105,7 +105,7 @@ function stepsOfItem(steps: readonly WorkStep[]): WorkStep[] {
   return steps.filter(({ kind }) => OF_ITEM.has(kind));
 }
 
-/** What a row of history comes to: of a command its whole life, of anything else the row itself. */
+/** The steps of a history row: the whole life of a command, or the row itself. */
 function stepsOfEntry(row: HistoryRow): WorkStep[] {
   const { at, kind, commandId, deviceId, location, detail } = row;
   const item = detail.item?.name ?? firstLine(detail.content?.lines ?? []);
@@ -158,7 +158,7 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     .join(' ');
 }
 
-/** The known fields of a step. */
+/** The fields of a step that are set. */
 function subjectOf(about: { commandId: number | null; deviceId: string; location: string; item: string }) {
   const { commandId, deviceId, location, item } = about;
   return {

@@ -17,7 +17,7 @@ import { undoSteps, type Undone } from './undoSteps.ts';
 
 type Result = Omit<JudgedArticle, 'read'>;
 
-/** Finds the places that nothing had before the import. Each is looked for once. */
+/** Finds the places that did not exist before the import, looking up each once. */
 function placesBefore(context: ImportsContext): (read: ReadArticle) => string[] {
   const known = new Map<string, boolean>();
   return (read) => {
@@ -28,7 +28,7 @@ function placesBefore(context: ImportsContext): (read: ReadArticle) => string[] 
   };
 }
 
-/** Creates and changes the articles of a file, a use-case for each. */
+/** Creates and changes the articles of a file, in one use-case each. */
 export function applyArticles(
   context: ImportsContext,
   { articles: file, options }: ArticlesReading,
@@ -73,7 +73,7 @@ export function applyArticles(
   });
 }
 
-/** Reverts the articles of an import, last one first. Keeps what has changed since. */
+/** Reverts the articles of an import, last one first. Keeps articles that changed since. */
 export function undoArticles(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
   type Kept = ImportUndo['kept'][number];
   const undone = (articleId: number, name: string, message: string): Undone<Kept> => ({

@@ -8,7 +8,7 @@ import { isSame, type JudgedPlace, type WantedPlace } from './judgeLocations.ts'
 import { lastLocationImport } from './lastLocationImport.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
 
-/** Creates and changes the places of a judged file, a use-case for each. */
+/** Creates and changes the places of a judged file, in one use-case each. */
 export function applyLocations(
   context: ImportsContext,
   judged: readonly JudgedPlace[],
@@ -21,8 +21,7 @@ export function applyLocations(
     action: 'aliases.imported',
     around,
     async steps(id) {
-      // A repeated request gets the judgment of its first attempt, which may have moved labels: judged again, the file would name other
-      // devices by them.
+      // Use the judgment of the first attempt, which may already have moved labels: judged again, the file would refer to other devices.
       places = await storeAs(context, id, judged, locationRow);
       return stepsOf(places);
     },
@@ -46,8 +45,8 @@ export function applyLocations(
 }
 
 /**
- * Groups places into use-cases, in an order in which a device gives up its label before another one gets it. Devices that exchange labels
- * in a circle share one use-case.
+ * Groups places into use-cases, ordered so that a device gives up its label before another one gets it. Devices that exchange labels share
+ * one use-case.
  */
 export function stepsOf(places: readonly JudgedPlace[]): JudgedPlace[][] {
   const changes = places.filter(({ outcome }) => outcome === 'new' || outcome === 'changed');
@@ -109,7 +108,7 @@ function applyPlace(
 
 type AppliedAlias = ImportedPlace['alias'] & { isKnown: boolean };
 
-/** Compares again, because the station can have changed since the row was judged. */
+/** Compares with the current alias again, because it may have changed since the row was judged. */
 function applyAlias(
   { repositories, aliases }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
   tx: Transaction,
@@ -136,7 +135,7 @@ function applyLabel(
   if (label === null) return null;
   const before = repositories.devices.find(deviceId)?.label;
   if (before === label.after) return null;
-  // Throws if the device is gone.
+  // Throws if the device was removed.
   devices.change(tx, deviceId, { locationoverride: label.after });
   return { after: label.after, before: before ?? '' };
 }

@@ -8,14 +8,14 @@ import { changedFields, contentOf, digestOf } from './orderContent.ts';
 import { keepDraft } from './drafts.ts';
 import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
 
-/** `done`: runs in the use-case of each order that was created or changed. */
+/** `done`: runs in the use-case of each created or changed order. */
 export type AroundOrders = AroundImport & { done?(tx: Transaction, order: OrderOfFile): void };
-/** `reading`: only needed to keep drafts. */
+/** `reading`: needed only to keep drafts. */
 export type AppliedOrders = Pick<JudgedOrders, 'leftOut' | 'orders'> & { reading?: JudgedOrders['reading'] };
 
 const SET_ASIDE = 'Set aside as a draft.';
 
-/** Creates and changes the orders of a judged file, a use-case for each. */
+/** Creates and changes the orders of a judged file, in one use-case each. */
 export function applyOrders(
   context: ImportsContext,
   { orders: judged, leftOut, reading }: AppliedOrders,
@@ -60,7 +60,7 @@ export function applyOrders(
   });
 }
 
-/** Compares the order again, because it can have changed since, and creates or changes it. */
+/** Compares with the current order again, then creates or changes it. */
 function applyOrder(
   { repositories, orders }: Pick<ImportsContext, 'orders' | 'repositories'>,
   tx: Transaction,
@@ -84,7 +84,7 @@ function applyOrder(
   return { outcome: now.outcome };
 }
 
-/** Refuses only this order if it cannot be written, so that its draft can be kept. */
+/** Refuses only this order if it cannot be written, so that it can become a draft. */
 function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome {
   try {
     return tx.attempt(write);
@@ -94,7 +94,7 @@ function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome 
   }
 }
 
-/** An order that could be written is held; others keep their outcome. */
+/** The outcome of an order that is held instead of written. Other outcomes stay. */
 function setAside({ judgment }: JudgedOrder): OrderOutcome {
   return 'wanted' in judgment ? { outcome: 'held', message: SET_ASIDE } : judgment;
 }

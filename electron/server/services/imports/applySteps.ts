@@ -8,8 +8,8 @@ import type { ImportsContext } from './types.ts';
 /** `id`: the preview to import; undefined for a new import. */
 export type MadeImport = { source: ImportEntry['source']; name: string; by: By; id?: number };
 /**
- * Additional writes in the first and the last use-case of an import. `drafts`: keeps refused orders as drafts, and the orders with these
- * lines instead of writing them.
+ * Additional writes in the first and last use-case of an import. `drafts`: keeps refused orders as drafts, and holds the orders with these
+ * lines.
  */
 export type AroundImport = {
   begin?(tx: Transaction): void;
@@ -29,9 +29,9 @@ type Work<Step, Result, Rows extends AnyImportRow[], Applied> = {
   kind: ImportEntry['kind'];
   action: 'orders.imported' | 'articles.imported' | 'aliases.imported';
   around: AroundImport;
-  /** Has to return the same list again if the request is repeated after a kill. */
+  /** Must return the same list if the request is repeated after a crash. */
   steps(id: number): Promise<readonly Step[]>;
-  /** Creates and changes what the step names. */
+  /** Creates or changes the subject of the step. */
   apply(tx: Transaction, step: Step, at: { id: number; index: number }): Result;
   /** The result of a step whose use-case was refused. */
   refuse(step: Step, message: string): Result;
@@ -43,15 +43,15 @@ type Work<Step, Result, Rows extends AnyImportRow[], Applied> = {
   changed?(tx: Transaction): void;
 };
 
-/** Rows stored in one use-case: about a millisecond. */
+/** Rows to store per use-case, in about a millisecond. */
 const STORED_ROWS = 50;
 
 const NO_COUNTS: ImportCounts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
 
 /**
- * Imports a judged file in steps, each a use-case, so that presses are handled in between. A killed import leaves complete orders or
- * places; importing the file again does the rest. If a step fails unexpectedly, the import stops like after a kill: its state stays
- * `importing`, and it can be undone.
+ * Imports a judged file in steps, one use-case each, so that presses are handled in between. A crash leaves complete orders or places;
+ * importing the file again adds the rest. After an unexpected error, as after a crash, the state stays `importing`, and the import can be
+ * undone.
  */
 export async function applySteps<Step, Result, Rows extends AnyImportRow[], Applied>(
   context: ImportsContext,
@@ -81,7 +81,7 @@ export async function applySteps<Step, Result, Rows extends AnyImportRow[], Appl
   return { id: isChanged ? id : null, applied, rows, counts };
 }
 
-/** Begins an import, or the import of a preview. Returns the id. Throws `not_found`, or `conflict` if the preview was already imported. */
+/** Starts an import, or the import of a preview. Returns its id. Throws `not_found`, and `conflict` if the preview was already imported. */
 export function beginImport(
   { repositories: { imports }, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,
   kind: ImportEntry['kind'],
@@ -133,7 +133,10 @@ export async function storeRows(
   await storeAs(context, id, rows, (row) => row);
 }
 
-/** Stores what `rowOf` returns for each element. Returns the elements: those of the first attempt if the request is repeated after a kill. */
+/**
+ * Stores what `rowOf` returns for each element. Returns the elements, which are those of the first attempt if the request is repeated after
+ * a crash.
+ */
 export async function storeAs<T>(
   { repositories, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,
   id: number,

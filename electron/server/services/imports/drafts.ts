@@ -18,17 +18,17 @@ import { correctedRow, noColumn } from './previewFile.ts';
 import { readingWith } from './readFile.ts';
 import type { MappedColumns, OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
-/** The rows of one order, with the meaning of their columns: they read as in their file. */
+/** The rows of one order, with the column mapping and options of their file. */
 type DraftFile = {
   head: readonly string[];
   fields: readonly (readonly [TableField, number])[];
-  /** Id. Null: none. */
+  /** Id of the column profile. Null: none. */
   profile: string | null;
   options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>;
   rows: readonly TableRow[];
 };
 type ReadFile = Extract<FileReading, { mapping: MappedColumns }>;
-/** A draft, and what its rows say now. */
+/** A draft, and the order that its rows currently describe. */
 type OpenDraft = { stored: StoredDraft; file: DraftFile; order: OrderContent };
 
 /** Default page size. */
@@ -36,7 +36,7 @@ const PAGE = 200;
 const DAMAGED = 'The stored rows of this draft are damaged. Discard it, and import its file again.';
 const NOTHING_TO_PICK = 'The rows of this draft have nothing to pick. Correct them, or discard the draft.';
 
-/** Keeps an order of a file as a draft, in the use-case that does not create it. */
+/** Keeps a refused or held order as a draft, in the use-case that would create it. */
 export function keepDraft(
   { repositories }: Pick<ImportsContext, 'repositories'>,
   tx: Transaction,
@@ -89,7 +89,7 @@ function withCell(row: TableRow, index: number, cell: FileCell): TableRow {
   return { ...row, cells };
 }
 
-/** The newest first. */
+/** Newest first. */
 export function listDrafts({ reads }: ImportsContext, { after, limit = PAGE }: DraftsQuery): DraftEntry[] {
   return reads.importDrafts.list(after ?? Number.MAX_SAFE_INTEGER, limit);
 }
@@ -160,7 +160,7 @@ export function createFromDraft(
       const wanted = newOrderOf(context, order);
       const orderId = orders.addWithin(tx, wanted);
       repositories.imports.setDigest(digestOf(wanted), orderId);
-      // So the undo of the import also removes this order.
+      // Undoing the import then also removes this order.
       const { state } = repositories.imports.find(stored.import_id) ?? {};
       if (state === 'imported' || state === 'importing') repositories.imports.addOrder(stored.import_id, orderId, null);
       repositories.importDrafts.remove(id);
@@ -175,7 +175,7 @@ export function createFromDraft(
   });
 }
 
-/** Throws `conflict` if the order exists or was deleted, and `invalid` if it is wrong. */
+/** Throws `conflict` if the order exists or was deleted, and `invalid` if it has errors. */
 function newOrderOf({ repositories, orders }: ImportsContext, order: OrderContent): NewOrder {
   const { number } = order;
   if (repositories.orders.findByNumber(number) !== undefined) {
@@ -187,7 +187,7 @@ function newOrderOf({ repositories, orders }: ImportsContext, order: OrderConten
   throw new StationError(judgment.outcome === 'refused' ? 'invalid' : 'conflict', reasonOf(judgment));
 }
 
-/** Why an order cannot be created, with the wrong line; empty: it can. */
+/** Why the order cannot be created, with the faulty line. Empty: it can. */
 function reasonOf(outcome: OrderOutcome): string {
   if (!('message' in outcome)) return '';
   const { message } = outcome;
@@ -211,7 +211,7 @@ export function discardDraft(
   });
 }
 
-/** The current draft, within a use-case. `alone` keeps its rows those of `draft`. Throws `not_found`. */
+/** Returns the current draft within a use-case. Because of `alone`, its rows are still those of `draft`. Throws `not_found`. */
 function currentAnswer(context: ImportsContext, id: number, { file, order }: OpenDraft): Draft {
   const { repositories, orders } = context;
   return draftAnswer(context, { stored: findDraft(repositories, id), file }, judgeOrder(repositories, orders, order));
@@ -253,7 +253,7 @@ function findDraft({ importDrafts }: Pick<ImportsContext['reads'], 'importDrafts
   return stored;
 }
 
-/** The draft, read again; undefined: a repeated request may have removed it itself, so only its use-case refuses this. */
+/** Reads the draft again. Undefined: removed, perhaps by an earlier try of this request, so only the use-case refuses that. */
 async function findOpen(context: ImportsContext, id: number): Promise<OpenDraft | undefined> {
   const stored = context.reads.importDrafts.find(id);
   return stored === undefined ? undefined : openDraft(context, stored);

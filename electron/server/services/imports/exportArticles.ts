@@ -7,10 +7,10 @@ import { articleAnswers } from '../articles/index.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 
-/** Articles read in one step: about a millisecond. */
+/** Articles to read per step, which takes about a millisecond. */
 const EXPORTED_ARTICLES = 20;
 
-/** The import reads them by these names. */
+/** Column names that the import recognizes. */
 const COLUMNS = [
   'sku',
   'name',
@@ -33,7 +33,7 @@ type ExportContext = {
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
-/** Exports all articles as a CSV file in parts: a line for each place or barcode. Rejects once `signal` is aborted. */
+/** Exports all articles as a CSV file in parts, one line per place or barcode. Rejects once `signal` is aborted. */
 export async function* exportArticlesCsv(
   context: ExportContext,
   separator: ',' | ';',

@@ -6,7 +6,7 @@ import type { BackgroundReadQueue } from '../base/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 import { listLocations } from './stationLocations.ts';
 
-/** Rows written in one step: about a millisecond. */
+/** Rows to write per step, which takes about a millisecond. */
 const EXPORTED_ROWS = 1_000;
 
 type ExportContext = {
@@ -16,8 +16,8 @@ type ExportContext = {
 };
 
 /**
- * Exports all device labels and aliases as a CSV file in parts, one value per cell. The import reads it back unchanged. Rejects once
- * `signal` is aborted.
+ * Exports all device labels and aliases as a CSV file in parts, one value per cell. Importing it changes nothing. Rejects once `signal` is
+ * aborted.
  */
 export async function* exportLocationsCsv(
   context: ExportContext,

@@ -10,10 +10,10 @@ import { StationError } from '../../errors.ts';
 import { orderAnswer, pageOfOrders } from '../orders/index.ts';
 import { MAX_WORKBOOK_LINES, type TableFiles } from '../tables/index.ts';
 
-/** Orders exported in one step: about a millisecond. */
+/** Orders to export per step, which takes about a millisecond. */
 const EXPORTED_ORDERS = 20;
 
-/** The columns of an export, with a line for each item. The import reads them by these names. */
+/** Column names that the import recognizes. An export has one line per item. */
 const COLUMNS: readonly (readonly [name: string, field: OrderField])[] = [
   ['order_number', 'order_number'],
   ['shipment_number', 'shipment_number'],
@@ -49,8 +49,7 @@ export function nextExported({ reads }: Pick<ExportContext, 'reads'>, query: Ord
 }
 
 /**
- * Exports orders as a CSV file in parts, which the import reads back unchanged. Orders without items have no line. Rejects once `signal` is
- * aborted.
+ * Exports orders as a CSV file in parts. Importing it changes nothing. Orders without items have no line. Rejects once `signal` is aborted.
  */
 export async function* exportOrdersCsv(
   context: ExportContext,
@@ -102,7 +101,7 @@ async function* rowsOfOrders(
   }
 }
 
-/** A row for each item, with the device from its request, not the one where it was lit. */
+/** One row per item, with the device from the order request rather than the one that was lit. */
 function rowsOf(reads: Pick<Repositories, 'items' | 'orders'>, row: OrderRow): CsvCell[][] {
   const items = reads.items.listOf(row.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
   const order = orderAnswer(row, reads.orders.listShipments(row.id), items, { scan_required: false });

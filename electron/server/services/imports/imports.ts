@@ -45,7 +45,7 @@ import { beginUndo } from './undoSteps.ts';
 
 /** Default page size, in rows. */
 const PAGE_ROWS = 200;
-/** Orders or places counted in one step: about a millisecond. */
+/** Orders or places to count per step, which takes about a millisecond. */
 const COUNTED = 500;
 
 /** Imports, previews and drafts of files, their undo, and exports. */
@@ -104,7 +104,7 @@ function judgeDocument({ reads, orders }: ImportsContext, wanted: NewOrder): Jud
   return judgeOrder(reads, orders, { number, rows: [], problem: null, wanted });
 }
 
-/** Imports a file of the kind in its options, like `runOrders` or `importLocations`. */
+/** Imports a file of any kind, like `runOrders` or `importLocations`. */
 function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<AnyImport> {
   return {
     orders: () => runOrders(context, file, how),
@@ -114,8 +114,8 @@ function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise
 }
 
 /**
- * Creates the orders of a file and changes those that nobody has started, each completely or not at all. A dry run changes nothing; with
- * `keeps`, it stores a preview. Throws `invalid`, without changes, if the file cannot be read.
+ * Creates the orders of a file, and changes those that nobody has started, each completely or not at all. A dry run changes nothing; with
+ * `keeps`, it stores a preview. Throws `invalid` if the file cannot be read.
  */
 function runOrders(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<OrderImport> {
   return runFile(context, file, { ...how, judge: judgeOrderFile });
@@ -204,7 +204,7 @@ function kindOf({ reads }: ImportsContext, id: number): ImportEntry['kind'] {
   return getEntry(reads, id).kind;
 }
 
-/** Counts what an undo would remove or restore now, in steps: a press waits for one of them only. */
+/** Counts what an undo would remove or restore now, in steps, so that a press waits for one step at most. */
 async function withUndoable(
   { reads, backgroundReads }: ImportsContext,
   entry: Omit<ImportEntry, 'undoable'>,
@@ -231,7 +231,7 @@ function undo(context: ImportsContext, id: number, by: By): Promise<AnyImportUnd
   });
 }
 
-/** The last import of this caller that created or changed orders. Throws `not_found`. */
+/** The caller's last import that created or changed orders. Throws `not_found`. */
 async function last(context: ImportsContext, by: By): Promise<LastOrderImport> {
   const found = context.reads.imports.lastOf(by.name);
   if (found === undefined)
@@ -240,7 +240,7 @@ async function last(context: ImportsContext, by: By): Promise<LastOrderImport> {
   return { id, at, by: name, counts, undoable };
 }
 
-/** Undoes it. `id`: only if it is still the last one. Throws `not_found`. */
+/** Undoes the caller's last import. `id`: only if this is still the last one. Throws `not_found`. */
 function undoLast(context: ImportsContext, id: number | undefined, by: By): Promise<OrderImportUndo> {
   return context.alone(async () => {
     const begun = await beginUndo(context, (imports) => {

@@ -6,12 +6,12 @@ import type { ArticlePlan, ImportedStock } from '../articles/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import type { ArticlesReading, ImportsContext } from './types.ts';
 
-/** What becomes of an article of a file. `line`: of the wrong row; 0: all of its rows. */
+/** The outcome of an article. `line`: of the faulty row; 0: all of its rows. */
 export type ArticleJudgment =
   | { outcome: 'new' | 'changed' | 'known'; notes: string[]; stock: ImportedStock[] }
   | { outcome: 'refused'; line: number; message: string };
 
-/** An article of a file with its outcome. `unknown`: keys of its places that nothing has this name yet. */
+/** An article of a file with its outcome. `unknown`: keys of its places that do not exist yet. */
 export type JudgedArticle = { read: ReadArticle; judgment: ArticleJudgment; unknown: readonly string[] };
 
 /** A file of articles with the outcome of each. */
@@ -20,10 +20,10 @@ export type JudgedArticles = {
   leftOut: readonly ReadArticleRow[];
 };
 
-/** Articles judged in one step: about a millisecond. */
+/** Articles to judge per step, which takes about a millisecond. */
 const JUDGED_ARTICLES = 10;
 
-/** Judges a file of articles. It has none while questions about columns are open. */
+/** Judges a file of articles. Returns none while questions about columns are open. */
 export async function judgeArticles(
   context: ImportsContext,
   { articles: read, options }: ArticlesReading,
@@ -52,7 +52,7 @@ function judgeArticle(context: ImportsContext, read: ReadArticle, setsStock: boo
   }
 }
 
-/** Keys of places that neither a device nor an alias nor an article has yet. */
+/** Keys of places that are not yet a device label, an alias or a place of an article. */
 export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places }: ReadArticle): string[] {
   return places
     .map(({ location }) => location)
@@ -60,13 +60,13 @@ export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places
     .map(nameKey);
 }
 
-/** The outcome of a plan that is carried out. */
+/** The outcome of a plan if it is applied. */
 export function judgmentOf({ before, change, stock, notes }: ArticlePlan): ArticleJudgment {
   const isKnown = Object.keys(change).length === 0 && stock.length === 0;
   return { outcome: before === undefined ? 'new' : isKnown ? 'known' : 'changed', notes, stock };
 }
 
-/** Counts of rows, and of created articles. */
+/** Counts rows and created articles. */
 export function articleCounts({ articles, leftOut }: JudgedArticles): ImportCounts {
   const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: leftOut.length };
   for (const article of articles) {
@@ -76,7 +76,7 @@ export function articleCounts({ articles, leftOut }: JudgedArticles): ImportCoun
   return counts;
 }
 
-/** The answer's rows, in the order of the file. */
+/** Rows of the API answer, in the order of the file. */
 export function articleRows({ articles, leftOut }: JudgedArticles): ImportArticleRow[] {
   const rows = [
     ...articles.flatMap((article) => article.read.rows.map((row) => rowOf(article, row))),
@@ -102,7 +102,7 @@ function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
   if (judgment.outcome === 'refused') return texts;
   const key = nameKey(row.said.location ?? '');
   const isFirst = row === read.rows[0];
-  // Stock of a row without a place is that of the only place.
+  // A row without a place shows the stock of the only place.
   const stock =
     judgment.stock.find(({ location }) => nameKey(location) === key) ?? (key === '' ? judgment.stock[0] : undefined);
   const message = [

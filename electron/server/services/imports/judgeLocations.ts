@@ -32,9 +32,9 @@ type Claim = { place: Accepted; name: string; isAlias: boolean };
 /** A location file with the outcome of each row. */
 export type JudgedLocations = { reading: PlacesReading; places: readonly JudgedPlace[] };
 
-/** Rows judged in one step: about a millisecond. */
+/** Rows to judge per step, which takes about a millisecond. */
 const JUDGED_PLACES = 100;
-/** Rows whose labels are laid out in one step. */
+/** Rows whose labels are laid out per step. */
 const WARNED_PLACES = 25;
 
 /** Reads and judges a location file. `reading.places` is undefined while questions about columns are open. Throws `invalid`. */
@@ -124,7 +124,7 @@ export function* refuseDuplicates(
   return checked;
 }
 
-/** Messages about aliases that a refused row names too, by line: after its correction, either row could be the right one. */
+/** Messages about aliases that a refused row also names, by line: once that row is corrected, either could be the right one. */
 function alsoRefused(places: readonly JudgedPlace[], accepted: readonly Accepted[]): Map<number, string> {
   const refused = new Map<string, number>();
   for (const { read, outcome } of places)
@@ -184,7 +184,7 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   );
   for (const rows of Map.groupBy(labeled, ({ wanted }) => wanted.deviceId).values()) {
     const [first] = rows;
-    // Every row contradicts the first one, or the first row that contradicts it.
+    // Name a row that contradicts this one: the first row or, for rows that agree with it, the first that does not.
     const second = rows.find((each) => each.read.label !== first?.read.label);
     for (const { read, wanted } of rows) {
       const other = (read.label === first?.read.label ? second : first)?.read;

@@ -12,14 +12,17 @@ import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
 type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
 
-/** What an order without rows costs, in rows. */
+/** Cost of judging an order without rows, in rows. */
 const ORDER_COST = 5;
-/** What a known order costs. */
+/** Cost of a known order, in rows. */
 const KNOWN_COST = 0.1;
-/** Rows judged in one step: about a millisecond. */
+/** Cost of one step, which takes about a millisecond. */
 const JUDGED_COST = 120;
 
-/** Reads and judges an order file. `evaluation`: of its earlier version; is updated. `reading.orders` is undefined while questions about columns are open. Throws `invalid`. */
+/**
+ * Reads and judges an order file. `evaluation`: results for the file's earlier version, which are updated. `reading.orders` is undefined
+ * while questions about columns are open. Throws `invalid`.
+ */
 export async function judgeOrders(
   context: ImportsContext,
   opened: OpenedFile,
@@ -66,7 +69,7 @@ function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: Or
   return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };
 }
 
-/** Compares an order of a file with the station. Called again in the use-case that writes the order, which can have changed since. */
+/** Compares an order of a file with the station. Called again in the use-case that writes it, because the order may have changed since. */
 export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   const number = wanted.order_number;
   const order = tables.orders.findByNumber(number);
@@ -102,10 +105,10 @@ export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): 
   return counts.fulfilled > 0 ? 'has pieces that were counted' : '';
 }
 
-/** Why the station cannot take the order; empty: it can. */
+/** Why the station cannot accept the order. Empty: it can. */
 function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
   const { order_number, color, seconds, due_time, priority, customer, note } = wanted;
-  // Lines were validated when they were read.
+  // Lines were validated during reading.
   const own = { order_number, color, seconds, due_time, priority, customer, note, items: [] };
   const read = newOrderSchema.safeParse(own);
   if (!read.success) return read.error.issues.map(({ message }) => message).join(' ');

@@ -25,7 +25,7 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   reading: MappedFile;
   counts(): Promise<ImportCounts>;
   rows(): Promise<Answer['rows']>;
-  /** Rows that differ from those before, by line. */
+  /** Rows that differ from these earlier ones, by line. */
   changes(before: ReadonlyMap<number, AnyImportRow>): Promise<Answer['rows']>;
   /** Call within `alone`. */
   apply(made: MadeImport, around: AroundImport): Promise<AppliedFile<Answer['rows']>>;
@@ -35,7 +35,7 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   ): Answer;
 };
 
-/** Reads and judges a file of the kind that its options say. Throws `invalid`. */
+/** Reads and judges a file of the kind in its options. Throws `invalid`. */
 export function judgeFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -48,7 +48,7 @@ export function judgeFile(
   }[opened.options.kind ?? 'orders']();
 }
 
-/** Reads and judges a file of orders. `evaluation`: to evaluate only what has changed. Throws `invalid`. */
+/** Reads and judges a file of orders. `evaluation`: earlier results, so that only changes are evaluated. Throws `invalid`. */
 export async function judgeOrderFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -78,7 +78,7 @@ export async function judgeArticleFile(
   opened: OpenedFile,
 ): Promise<JudgedFile<ArticleImport>> {
   const reading = await readArticles(context, opened);
-  // An import judges each article again when it is written.
+  // Judge lazily: an import judges each article again when it writes it.
   let judging: Promise<JudgedArticles> | undefined;
   const judged = (): Promise<JudgedArticles> => (judging ??= judgeArticles(context, reading));
   const rows = async (): Promise<ImportArticleRow[]> => articleRows(await judged());
@@ -113,7 +113,7 @@ export async function judgeLocationFile(
   };
 }
 
-/** The part of the answer that says how the file was read. */
+/** The part of the answer that describes how the file was read. */
 function readAnswer(
   { table, encoding, sheets, mapping, remembered }: MappedFile,
   { id, dryRun }: { id: number | null; dryRun: boolean },

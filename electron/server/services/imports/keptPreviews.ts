@@ -6,10 +6,10 @@ import type { Evaluated, Evaluation, KeptPreview, KeptPreviews } from './types.t
 import type { ReadOrder } from '#shared/lib/tables/types.ts';
 
 const MAX_KEPT = 4;
-/** Longest pause between two corrections. */
+/** How long to keep the results of a preview between two corrections. */
 const KEPT_MS = 10 * 60_000;
 
-/** Facts that can affect any order of a file: which device its places mean, and whether the station accepts it. */
+/** Facts that can affect any order of a file, because they change the device of a place or whether the station accepts an order. */
 const AFFECT_ALL: ReadonlySet<Fact['type']> = new Set<Fact['type']>([
   'alias.changed',
   'alias.removed',
@@ -73,13 +73,13 @@ function numberIn(fact: Fact): string | undefined {
   return fact.type === 'order.item' || fact.type === 'order.removed' ? fact.order_number : undefined;
 }
 
-/** A reading in progress keeps the old memo, which then has older places. */
+/** Clears the results. A reading in progress keeps the old memo with the old places. */
 function clear(evaluation: Evaluation): void {
   evaluation.memo = new ReadMemo();
   evaluation.orders.clear();
 }
 
-/** Finds an order that was read as before. */
+/** Finds the result of an order whose rows are unchanged. */
 export function findEvaluated(evaluation: Evaluation | undefined, read: ReadOrder): Evaluated | undefined {
   const found = evaluation?.orders.get(read.number);
   return found?.read === read ? found : undefined;

@@ -2,7 +2,7 @@ import type { ImportCounts } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
 import type { Repositories } from '../../db/repositories.ts';
 
-/** The last import of locations that changed something, by any caller. Null: none, or it was undone. */
+/** The last import of locations that changed something, by any caller. Null: none, or undone. */
 export function lastLocationImport({ imports }: Pick<Repositories, 'imports'>): LastImport | null {
   const last = imports.lastOfLocations();
   if (last === undefined || last.state === 'undone') return null;

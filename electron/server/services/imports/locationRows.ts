@@ -7,7 +7,7 @@ export function locationCounts(places: readonly JudgedPlace[]): ImportCounts {
   return counts;
 }
 
-/** The answer's row for a place. */
+/** Row of the API answer for a place. */
 export function locationRow(place: JudgedPlace): ImportLocationRow {
   const { read, outcome } = place;
   const { line, said } = read;

@@ -46,7 +46,7 @@ export async function importLocations(
   };
 }
 
-/** The import that can be undone. Throws `not_found`. */
+/** Returns the import that can be undone. Throws `not_found`. */
 export function getLastLocationImport({ reads }: ImportsContext): LastImport {
   const last = lastLocationImport(reads);
   if (last !== null) return last;

@@ -94,7 +94,7 @@ function lineWords({ ordered_quantity: quantity, SKU, UPC, name, warehouse_locat
   return `${quantity} × ${SKU ?? UPC ?? name ?? ''}${place === undefined ? '' : ` at ${place}`}`;
 }
 
-/** Elements of `all` beyond those in `others`, counting repetitions. */
+/** Elements of `all` that are not in `others`, counting repetitions. */
 function withoutEach(all: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return all.filter((each) => {
@@ -125,6 +125,6 @@ function wordsOf(text: string | undefined): string | null {
 
 /** An object with this key; empty without a value. */
 function given<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
-  // The compiler does not see that a computed key of type K makes an object with this key.
+  // TypeScript does not infer that a computed key of type K produces this object.
   return value === null || value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
 }

@@ -5,14 +5,14 @@ import { findItemTarget, itemPlaces } from '../orders/index.ts';
 import type { ImportsContext, OrderOfFile, Evaluation } from './types.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 
-/** The orders of a file, and rows that belong to none. */
+/** The orders of a file, and the rows that belong to none. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
 
-/** Rows answered in one step: about a millisecond. */
+/** Rows to answer per step, which takes about a millisecond. */
 const ANSWERED_ROWS = 20;
-/** What a known row costs. */
+/** Cost of a known row, in rows. */
 const KNOWN_COST = 0.02;
-/** Rows without an order that are answered in one step. */
+/** Rows without an order to answer per step. */
 const LEFT_OUT_ROWS = 500;
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
@@ -69,8 +69,8 @@ function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
 }
 
 /**
- * The outcome of every row, in the order of the file, with the device that a launch would light. `evaluation`: supplies the rows of orders that
- * it has, and gets those of the others.
+ * Returns the outcome of every row, in the order of the file, with the device that a launch would light. `evaluation`: cache of answered
+ * rows by order.
  */
 export function answeredRows(
   { reads, backgroundReads }: ImportsContext,

@@ -23,7 +23,7 @@ type Queue = Pick<BackgroundReadQueue, 'takeAll'>;
 
 /** Far more than the largest file needs. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Characters of rows written or read in one part. */
+/** Characters of rows to write or read per step. */
 const PART_CHARACTERS = 65_536;
 const LINE_FEED = 10;
 
@@ -50,7 +50,7 @@ function* linesOf({ table: { rows, ...table }, ...rest }: PreviewFile): InParts<
 }
 
 const storedOptionsSchema = fileImportRequestSchema.partial();
-/** A row of a crafted backup can hold anything, such as a column index that takes all memory. */
+/** Check every value: in a crafted backup, a huge column index could exhaust the memory. */
 const isColumn = (name: string): boolean => /^\d{1,4}$/.test(name);
 const isCorrections: Check = (value) =>
   isObject(value) &&
@@ -77,17 +77,14 @@ function refuseUnless(check: Check, value: unknown): void {
   if (!check(value)) throw new TypeError('The station could not have written it.');
 }
 
-/**
- * Reads what `packPreview` wrote, with the corrections that were stored beside it, in JSON. Rejects unless the station can have written
- * both.
- */
+/** Unpacks what `packPreview` wrote, with the corrections stored beside it as JSON. Rejects if the station could not have written both. */
 export async function unpackPreview(
   queue: Queue,
   bytes: Uint8Array,
   corrections: string | undefined,
 ): Promise<PreviewFile> {
   const file = await queue.takeAll(fileIn(await unpack(bytes, { maxOutputLength: MAX_BYTES })));
-  // Older previews have them in the file.
+  // Older previews contain their corrections in the file.
   if (corrections === undefined) return file;
   const stored = JSON.parse(corrections) as PreviewFile['corrections'];
   refuseUnless(isCorrections, stored);
@@ -129,7 +126,7 @@ export function correctedTable({ table, corrections }: PreviewFile): FileTable {
   return { ...table, rows: table.rows.map((row) => correctedRow(row, corrections[row.line])) };
 }
 
-/** A row with new texts of cells, by column index. */
+/** Returns the row with corrected cells, by column index. */
 export function correctedRow(row: TableRow, cells: Record<string, string> | undefined): TableRow {
   if (cells === undefined) return row;
   const corrected = [...row.cells];
@@ -140,7 +137,7 @@ export function correctedRow(row: TableRow, cells: Record<string, string> | unde
   return { ...row, cells: corrected };
 }
 
-/** `path`: of the field in the request. */
+/** `path`: of the request field. */
 export function noColumn(field: string, path: string): StationError {
   const message = `The file has no column for ${field}. Say in columns which one it is, and send the file again.`;
   return new StationError('invalid', message, [{ path, message }]);

@@ -10,15 +10,15 @@ import { correctedRow, correctedTable, noColumn, packPreview, unpackPreview } fr
 import { mapFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
 
-/** Rows compared in one step: about a millisecond. */
+/** Rows to compare per step, which takes about a millisecond. */
 const PAGE_ROWS = 200;
 
-/** One commit writes it. Real files of 16 MiB compress to less than half of this. */
+/** Written by one commit. Real files of 16 MiB compress to less than half of this. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 const TOO_LARGE =
   'The file is too large for a preview. Remove columns that are not imported, such as descriptions and links, or split the file.';
 
-/** Stores the cells of a file, so that they can be corrected and imported. Returns the id. */
+/** Stores the cells of a file, to be corrected and imported later. Returns the id. */
 export async function keepPreview(
   context: ImportsContext,
   file: PreviewFile,
@@ -61,7 +61,7 @@ export async function keepPreview(
   return id;
 }
 
-/** Changes cells of a row. Corrections run one after another, so that none overwrites another. */
+/** Changes cells of a row. Runs one correction at a time, so that none overwrites another. */
 export function correctRow(
   context: ImportsContext,
   id: number,
@@ -97,7 +97,7 @@ async function correctAlone(
   const changed =
     known === undefined ? await changedRows(context, id, [...rows.values()]) : await judged.changes(known.rows);
   const counts = await judged.counts();
-  // A repeated request gets these rows from its first attempt: by now, the preview can have them.
+  // Return the rows of the first attempt: when the request is repeated, the preview may already contain the correction.
   const corrected = await writer.write((): ImportCorrected => {
     checkPreview(repositories, id, by);
     repositories.imports.save(id, 'preview', counts);
@@ -112,7 +112,7 @@ async function correctAlone(
   return corrected;
 }
 
-/** Loads a preview, with the meaning of its columns. */
+/** Loads a preview with its column mapping. */
 async function openPreview(
   context: ImportsContext,
   id: number,
@@ -157,7 +157,7 @@ async function changedRows(
   return changed;
 }
 
-/** Throws `invalid` for lines to set aside that the preview does not have, or if it has no orders. */
+/** Throws `invalid` for lines to hold that the preview does not have, or if the preview has no orders. */
 async function refuseUnknownLines(
   judged: JudgedFile,
   { id, kind }: { id: number; kind: ImportEntry['kind'] },
@@ -176,7 +176,7 @@ async function refuseUnknownLines(
   throw new StationError('invalid', `${first.path}: ${first.message} GET /api/imports/${id}/ lists its rows.`, errors);
 }
 
-/** Imports a preview, with all corrections that were sent before. Throws `not_found`, `invalid` or `conflict`. */
+/** Imports a preview with all corrections so far. Throws `not_found`, `invalid` or `conflict`. */
 export function runPreview(
   context: ImportsContext,
   id: number,
@@ -187,11 +187,11 @@ export function runPreview(
     checkOwner(context.reads, id, by);
     const made: MadeImport = { source: 'api', name: '', by, id };
     if (context.reads.imports.findFile(id) === undefined) {
-      // Throws, unless the request is repeated and was cut off after its last use-case.
+      // Throws `conflict`, except in a repeated request that was interrupted after its last use-case.
       await beginImport(context, 'orders', made);
       return;
     }
-    // Not from the evaluation in memory: what is imported is compared with the station as it is.
+    // Judge from scratch: compare with the current station, not with the results in memory.
     const file = await loadPreview(context, id);
     const judged = await judgePreview(context, { ...file, table: correctedTable(file) }, undefined);
     if (setAside.length > 0) await refuseUnknownLines(judged, { id, kind: file.options.kind ?? 'orders' }, setAside);
@@ -203,7 +203,7 @@ export function runPreview(
   });
 }
 
-/** Judges a preview whose table has the corrections. Throws `invalid`. */
+/** Judges a corrected preview. Throws `invalid`. */
 async function judgePreview(
   context: ImportsContext,
   file: OpenedFile,

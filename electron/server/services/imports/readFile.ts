@@ -25,7 +25,7 @@ import type {
 } from './types.ts';
 import type { MappedColumns, OrderReading } from '#shared/lib/tables/types.ts';
 
-/** Opens a file, chooses its sheet, and adds remembered options. Throws `invalid`. */
+/** Opens a file, selects its sheet, and adds remembered options. Throws `invalid`. */
 export async function openFile(context: ReadingContext, bytes: Uint8Array, given: ReadingOptions): Promise<OpenedFile> {
   const recall = recallIn(context.reads, given);
   const file = await readCells(context, bytes, { given, recall });
@@ -40,7 +40,7 @@ export async function openFile(context: ReadingContext, bytes: Uint8Array, given
 
 type Given = { given: ReadingOptions; recall: Recall };
 
-/** Reads with the encoding of the request, of remembered columns, or of the setting. */
+/** Reads with the encoding from the request, from remembered columns, or from the setting. */
 async function readCells(
   { tables, reads, settings }: ReadingContext,
   bytes: Uint8Array,
@@ -89,7 +89,7 @@ async function chooseSheet(
   return found[0] ?? only;
 }
 
-/** Reads the orders of a file. Throws `invalid` with the remedy if it cannot be read. */
+/** Reads the orders of a file. Throws `invalid`, with what to do, if it cannot be read. */
 export async function readOrders(context: ReadingContext, opened: OpenedFile, memo?: ReadMemo): Promise<FileReading> {
   const { backgroundReads } = context;
   const { options } = opened;
@@ -102,7 +102,7 @@ export async function readOrders(context: ReadingContext, opened: OpenedFile, me
   return { ...opened, mapping, orders };
 }
 
-/** How to read rows with these options. */
+/** The reading options for order rows. */
 export function readingWith(
   context: Pick<ReadingContext, 'reads' | 'settings'>,
   options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>,
@@ -118,7 +118,7 @@ export function readingWith(
   };
 }
 
-/** Reads the places of a file. Throws `invalid` with the remedy if it cannot be read. */
+/** Reads the places of a file. Throws `invalid`, with what to do, if it cannot be read. */
 export async function readPlaces(context: ReadingContext, opened: OpenedFile): Promise<PlacesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, places: undefined };
@@ -129,7 +129,7 @@ export async function readPlaces(context: ReadingContext, opened: OpenedFile): P
   return { ...opened, mapping, places: read.places };
 }
 
-/** Reads the articles of a file. Throws `invalid` with the remedy if it cannot be read. */
+/** Reads the articles of a file. Throws `invalid`, with what to do, if it cannot be read. */
 export async function readArticles(context: ReadingContext, opened: OpenedFile): Promise<ArticlesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, articles: undefined };
@@ -141,7 +141,7 @@ export async function readArticles(context: ReadingContext, opened: OpenedFile):
   return { ...opened, mapping, articles };
 }
 
-/** Maps the columns. Throws `invalid` if no answer about columns would help. */
+/** Maps the columns. Throws `invalid` if answering questions about columns would not help. */
 async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise<Mapping> {
   const mapping = await mapFile(context, opened);
   if (mapping.ok && (await context.backgroundReads.takeAll(charactersIn(mapping))) > MAX_READ_CHARACTERS)
@@ -150,7 +150,7 @@ async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise
   throw unreadable(mapping.message, mapping.badColumn === null ? '/csv' : `/columns/${mapping.badColumn}`);
 }
 
-/** Characters in the columns that are read. */
+/** Counts the characters in the mapped columns. */
 function* charactersIn({ body, fields }: MappedColumns): InParts<number> {
   const columns = [...fields.values()];
   let sum = 0;
@@ -164,7 +164,7 @@ function* charactersIn({ body, fields }: MappedColumns): InParts<number> {
   return sum;
 }
 
-/** What the columns of a file mean. */
+/** Maps the columns of a file to fields. */
 export function mapFile(
   context: ReadingContext,
   { table, options: { columns, kind = 'orders' } }: Pick<OpenedFile, 'options' | 'table'>,
@@ -173,7 +173,7 @@ export function mapFile(
   return context.backgroundReads.takeAll(mapColumns(kind, table, given));
 }
 
-/** Looks up each text once: many rows name the same place. */
+/** Caches the result per text, because many rows name the same place. */
 function isPlaceIn({ reads }: Pick<ReadingContext, 'reads'>): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
@@ -186,7 +186,7 @@ function isPlaceIn({ reads }: Pick<ReadingContext, 'reads'>): (text: string) => 
   };
 }
 
-/** Finds the SKU that a number means if it is neither a place nor a barcode. */
+/** Finds the SKU meant by a number that is neither a place nor a barcode. */
 function meantSkuIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['meantSku'] {
   const isPlace = isPlaceIn({ reads });
   return (sku) => {

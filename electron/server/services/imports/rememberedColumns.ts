@@ -90,7 +90,7 @@ export function remember({ rememberedColumns }: Tables, tx: Transaction, file: M
   else if (stored !== undefined) rememberedColumns.remove(stored.id);
 }
 
-/** Keeps the stored encoding or sheet if this file did not need one: other files with these column names do. */
+/** Keeps the stored encoding or sheet if this file did not need one, since other files with these column names do. */
 function withStored(
   said: RememberedAnswers,
   stored: RememberedColumns | undefined,

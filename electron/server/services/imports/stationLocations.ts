@@ -4,11 +4,11 @@ import { nameKey, placeKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 
-/** A snapshot of the station's places, searched by name regardless of case and blanks. */
+/** A snapshot of the station's places, searched by name, ignoring case and blanks. */
 export type StationLocations = {
   /** Throws `invalid` if several aliases match. */
   findAlias(name: string): LocationAlias | undefined;
-  /** The alias of exactly this name. */
+  /** Finds the alias with exactly this name. */
   aliased(name: string): LocationAlias | undefined;
   /** Undefined: no such device. */
   labelOf(deviceId: string): string | undefined;
@@ -25,7 +25,7 @@ type LocationTables = {
 };
 type Reads = Pick<BackgroundReadQueue, 'take'>;
 
-/** Rows read in one step: about a millisecond. */
+/** Rows to read per step, which takes about a millisecond. */
 const READ_ROWS = 200;
 
 /** The labels and aliases of the station, read in steps. */
@@ -43,7 +43,7 @@ export async function listLocations(
   };
 }
 
-/** Reads a whole list page by page. `readPage`: the rows after the last one, or from the start. */
+/** Reads a whole list page by page. `readPage`: returns the rows after the given one, or the first ones. */
 export async function listPages<T>(
   backgroundReads: Reads,
   readPage: (limit: number, last?: T) => readonly T[],
@@ -94,7 +94,7 @@ export async function readStationLocations(tables: LocationTables, backgroundRea
   return { findAlias, aliased, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
 }
 
-/** Candidates that differ from the name only in case; if there are none, all candidates. */
+/** The candidates that differ from the name only in case, or all candidates if none do. */
 function closest<T>(candidates: readonly T[], name: string, nameOf: (candidate: T) => string): readonly T[] {
   const key = nameKey(name);
   const same = candidates.filter((each) => nameKey(nameOf(each)) === key);

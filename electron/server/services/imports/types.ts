@@ -68,7 +68,7 @@ export type ReadingContext = {
 /** Options for reading a file. */
 export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run' | 'url'>;
 
-/** The opened file: the cells of the chosen sheet. */
+/** The opened file, with the cells of the selected sheet. */
 export type OpenedFile = {
   /** Null: a workbook. */
   encoding: string | null;
@@ -79,11 +79,11 @@ export type OpenedFile = {
   options: ReadingOptions;
   /** The remembered answers that were used. */
   remembered: RememberedColumns | null;
-  /** Answers to remember for these column names; null if the request has none. */
+  /** Answers to remember for these column names. Null: the request has none. */
   said: RememberedAnswers | null;
 };
 
-/** A file with the meaning of its columns. */
+/** A file with its column mapping. */
 export type MappedFile = OpenedFile & { mapping: Mapping };
 
 /** `places`: undefined while questions about columns are open. */
@@ -105,10 +105,10 @@ export type Recall = (table: FileTable) => RememberedColumns | undefined;
 /** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
-/** The outcome of an order. `line`: the wrong row; 0 if the whole order is wrong. */
+/** The outcome of an order. `line`: the faulty row; 0 if the fault concerns the whole order. */
 export type OrderOutcome =
   | { outcome: 'new' | 'changed' }
-  /** `held`: set aside as a draft. */
+  /** `held`: kept as a draft on request. */
   | { outcome: 'held' | 'known'; message: string }
   | { outcome: 'refused'; line: number; message: string };
 
@@ -125,12 +125,12 @@ export type JudgedOrder = OrderOfFile & { judgment: Judgment };
 /** A file with the outcome of each of its orders. */
 export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
-/** A judged order. `read`: what was read of it; `rows`: its rows in the answer, once they are known. */
+/** A judged order. `read`: its content in the file; `rows`: its rows in the answer, once computed. */
 export type Evaluated = { read: ReadOrder; judged: JudgedOrder; rows?: readonly ImportRow[] };
 
 /**
- * What was computed of a file, for its next version: its rows and orders as read, and the evaluated orders by their numbers, without those that
- * something in the station has changed since.
+ * Results to reuse for the next version of a file: its parsed rows and orders, and the judged orders by number, without those affected by
+ * later changes of the station.
  */
 export type Evaluation = { memo: ReadMemo; orders: Map<string, Evaluated>; leftOut: WeakMap<ReadRow, ImportRow> };
 
@@ -143,17 +143,17 @@ export type KeptPreview = {
   evaluation: Evaluation;
 };
 
-/** Previews that people are correcting, so that a correction evaluates only the orders that can change. */
+/** Previews that people are correcting, so that a correction evaluates only affected orders. */
 export type KeptPreviews = {
   find(id: number): KeptPreview | undefined;
   keep(id: number, preview: KeptPreview): void;
   drop(id: number): void;
-  /** Returns an empty evaluation. While it is in use, it loses each order that a change in the station affects. */
+  /** Returns an empty evaluation. While in use, it drops each order that a change of the station affects. */
   open(): Evaluation;
   stop(): void;
 };
 
-/** A file and how to read it. `name`: of the file, for people. */
+/** A file with its reading options. `name`: file name for people. */
 export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOptions };
 
 /** `keeps`: a dry run stores a preview. */

@@ -10,12 +10,12 @@ import { lastLocationImport } from './lastLocationImport.ts';
 import { listPages } from './stationLocations.ts';
 import { undoSteps, type Undone } from './undoSteps.ts';
 
-/** `message`: why a place is kept, entirely or in part. */
+/** `message`: why all or a part of a place is kept. */
 type Kept = ImportUndo['kept'][number];
 
 /**
- * Reverts the use-cases of an import, last one first: removes created places that nobody uses and restores changed ones. Keeps values that
- * have changed since the import.
+ * Reverts the use-cases of an import, last one first: removes created places that are unused, and restores changed ones. Keeps values that
+ * changed since the import.
  */
 export async function undoLocations(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
   const { reads, repositories } = context;
@@ -61,7 +61,7 @@ function nameOf({ alias, label }: ImportedPlace): string {
   return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
 }
 
-/** Returns why the alias is kept, entirely or in part; empty if it is undone. */
+/** Returns why all or a part of the alias is kept. Empty: it is undone. */
 function undoAlias(
   { repositories, aliases }: ImportsContext,
   tx: Transaction,
@@ -84,7 +84,7 @@ function undoAlias(
   return isSame(restored, before) ? '' : 'Only a part was restored: the rest was changed since the import.';
 }
 
-/** Restores device and direction together, because the direction leads from the place to this device. */
+/** Restores device and arrow together, because the arrow points from this device to the place. */
 function restoredAlias(now: NewLocationAlias, after: NewLocationAlias, before: NewLocationAlias): NewLocationAlias {
   const isPlaced = now.deviceid === after.deviceid && now.deviceIs === after.deviceIs;
   const { deviceid, deviceIs } = isPlaced ? before : now;
@@ -103,7 +103,7 @@ function undoLabel(
   return '';
 }
 
-/** Keys of the names by which open orders and sequences find places. */
+/** Keys of the names by which open orders and sequences refer to places. */
 async function usedNames({ reads, backgroundReads }: ImportsContext): Promise<Set<string>> {
   const names = new Set((await backgroundReads.take(() => reads.imports.listStepPlaces())).map(nameKey));
   const orders = await listPages(backgroundReads, (limit, last?: number) =>

@@ -20,7 +20,7 @@ type Work<Step, Kept> = {
 };
 
 /**
- * Begins the undo of an import. `which`: finds its id in the same use-case. Throws what `which` throws, `not_found`, or `conflict` if it
+ * Starts the undo of an import. `which`: finds its id in the same use-case. Throws what `which` throws, `not_found`, and `conflict` if it
  * was undone or is a preview.
  */
 export function beginUndo(
@@ -38,7 +38,7 @@ export function beginUndo(
   });
 }
 
-/** Undoes an import in steps, each a use-case. If a step fails unexpectedly, the undo stops and can be repeated. */
+/** Undoes an import in steps, one use-case each. After an unexpected error, the undo stops and can be repeated. */
 export async function undoSteps<Step, Kept>(
   { repositories, writer, audit }: Pick<ImportsContext, 'audit' | 'repositories' | 'writer'>,
   { id, by }: { id: number; by: By },

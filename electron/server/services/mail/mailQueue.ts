@@ -11,7 +11,7 @@ import type { Bus } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type MailAttempt, type MailSender, refusedOf } from './mailSender.ts';
 
-/** Further ones push out the oldest: nobody reads a mail about them all. */
+/** Limit of waiting notices. Beyond it the oldest are dropped, since nobody reads a longer e-mail. */
 const MAX_WAITING = 1_000;
 /** Wait after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
@@ -27,21 +27,21 @@ type MailQueueParts = {
   log: Log;
 };
 
-/** What the use-cases of the mail queue share: their needs and their state. */
+/** State shared by the use-cases of the mail queue. */
 type MailQueueContext = MailQueueParts & {
   alarm: ReturnType<typeof createAlarm>;
   isRunning: boolean;
   attempt: MailAttempt | undefined;
-  /** What the last failed attempt told: the next one is the same e-mail, since the server may have taken it unheard. */
+  /** Notices of the last failed attempt. Retry the same e-mail, because the server may have accepted it although no answer arrived. */
   batch: MailRow[];
   failures: number;
-  /** Monotonic. */
+  /** Monotonic time. */
   notBefore: number;
   lastError: string | null;
   unsubscribe: (() => void) | undefined;
 };
 
-/** Alerts that leave by e-mail: written with the alert, sent once that is on disk, kept until the mail server took them. */
+/** Alerts to send by e-mail: written with the alert, sent once that is on disk, and kept until the mail server accepts them. */
 export function createMailQueue(parts: MailQueueParts) {
   const { repositories, reads, writer, settings, sender, bus, clock, log } = parts;
   const context: MailQueueContext = {
@@ -73,7 +73,7 @@ export function createMailQueue(parts: MailQueueParts) {
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-/** Keeps it for an e-mail if its kind is mailed. Runs inside a use-case. */
+/** Queues the notice if alerts of its kind are mailed. Runs inside a use-case. */
 function add(context: MailQueueContext, tx: Transaction, notice: AlertNotice): void {
   const { sender, settings, repositories } = context;
   if (!sender.isOn() || !settings.current().mail_kinds.includes(notice.kind)) return;
@@ -113,7 +113,7 @@ function stop(context: MailQueueContext): void {
   context.attempt?.giveUp();
 }
 
-/** Sends what waits, if it may. */
+/** Sends waiting notices unless sending is off, held or too early. */
 function look(context: MailQueueContext): void {
   const { sender, clock, reads, alarm } = context;
   if (!context.isRunning || context.attempt !== undefined || !sender.isOn() || sender.held() !== undefined) return;
@@ -123,7 +123,7 @@ function look(context: MailQueueContext): void {
   if (context.batch.length > 0) send(context);
 }
 
-/** Removes damaged rows: their alerts are in the list of alerts. */
+/** Reads the waiting notices, and removes damaged rows; the alerts themselves are stored elsewhere. */
 function readBatch({ reads, log, writer, repositories }: MailQueueContext): MailRow[] {
   const waiting = reads.mails.list(MAX_WAITING);
   const damaged = waiting.flatMap(({ id, notice }) => (notice === undefined ? [id] : []));
@@ -150,7 +150,7 @@ function send(context: MailQueueContext): void {
   const sending = sender.send({ id: `alerts-${first.id}-${last.id}-${first.createdAt}`, subject, text });
   context.attempt = sending;
   void sending.sent.then(({ answer, error }) => {
-    // The stop ended the attempt, not the server: what it tells stays.
+    // The station is stopping and aborted the attempt itself: keep the notices.
     if (!context.isRunning) return;
     if (answer !== undefined) return void sent(context, last.id, refusedOf(answer));
     context.attempt = undefined;
@@ -167,7 +167,7 @@ function failed(context: MailQueueContext, error: string): void {
   look(context);
 }
 
-/** Removes mails that the server has accepted. Retries until they are removed, so that none is sent twice. */
+/** Removes notices that the server accepted. Retries until that is on disk, so that none is sent twice. */
 async function sent(context: MailQueueContext, upTo: number, refused: string | null): Promise<void> {
   const { clock, writer, repositories, log } = context;
   const at = clock.now();
@@ -189,7 +189,7 @@ async function sent(context: MailQueueContext, upTo: number, refused: string | n
   look(context);
 }
 
-/** Settings changed: what was wrong may be right now. */
+/** Tries again after the settings changed. */
 function reconsider(context: MailQueueContext): void {
   const { sender, reads, writer, repositories, log } = context;
   context.notBefore = 0;

@@ -2,16 +2,16 @@ import type { Clock, Mailer, MailAnswer, MailServer } from '../../ports.ts';
 import { describeMailError } from '../../domain/describeMailError.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** A server that takes longer is given up. */
+/** Time after which an attempt is aborted. */
 const LIMIT_MS = 60_000;
 
-/** `error`: a sentence that says why no recipient gets it, or null. */
+/** `error`: a sentence that says why no recipient gets the e-mail. Null: sent. */
 export type MailResult = { answer: MailAnswer | undefined; error: string | null; milliseconds: number };
 
-/** One attempt under way. `sent` never rejects. */
+/** An attempt in flight. `sent` never rejects. */
 export type MailAttempt = { sent: Promise<MailResult>; giveUp(): void };
 
-/** Sends one e-mail once, with server, sender and recipients of the settings. */
+/** Sends one e-mail once, with the server, sender and recipients from the settings. */
 export function createMailSender({
   settings,
   mailer,
@@ -39,7 +39,7 @@ export function createMailSender({
       const { mail_host, mail_from, mail_to } = settings.current();
       return mail_host !== '' && mail_from !== '' && mail_to.length > 0;
     },
-    /** Why no e-mail may be sent now, as a sentence; undefined: it may. */
+    /** Why no e-mail can be sent now, as a sentence. Undefined: sending is possible. */
     held: (): string | undefined => settings.held('mail'),
     send({ id, subject, text }: { id: string; subject: string; text: string }): MailAttempt {
       const { mail_from: from, mail_to: to, mail_password: password } = settings.current();
@@ -69,7 +69,7 @@ export function createMailSender({
 
 export type MailSender = ReturnType<typeof createMailSender>;
 
-/** Recipients that the server refused, as a sentence; null: none. */
+/** Names the recipients that the server refused, in a sentence. Null: none. */
 export function refusedOf({ refused }: MailAnswer): string | null {
   return refused.length === 0 ? null : `The mail server refused ${refused.join(', ')}. The others get the e-mail.`;
 }

@@ -3,7 +3,7 @@ import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import { type MailAttempt, type MailSender, refusedOf } from './mailSender.ts';
 
-/** Each test holds a connection for as long as the server takes to answer. */
+/** Tests at once. Each holds a connection until the server answers. */
 const MAX_TESTS = 4;
 
 const TEXT =

@@ -7,13 +7,13 @@ import type { Bus, RunningClock } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from './orders.ts';
 
-/** How long an order stays that of a picker who signed out. */
+/** How long a picker keeps orders after signing out. */
 const KEPT_MS = 3_600_000;
 const RETRY_MS = 60_000;
 
 /**
- * Keeps the orders of people who signed out for an hour, then leaves them. The hour counts in forward time of the station,
- * also while the station is off.
+ * Keeps the orders of people who signed out for an hour, then leaves them. Counts in forward time, which includes the time while the
+ * station is off.
  */
 export function createAbsences(parts: {
   repositories: Pick<Repositories, 'orders'>;
@@ -41,7 +41,7 @@ export function createAbsences(parts: {
     else arm();
   }
 
-  /** Answers false if it failed: it is tried again. */
+  /** Returns false after a failure, which is retried. */
   async function leave(away: AwayPicker): Promise<boolean> {
     try {
       await orders.leaveAway(away);
@@ -53,14 +53,14 @@ export function createAbsences(parts: {
   }
 
   return {
-    /** Within a use-case: the last session of this person has ended. */
+    /** Call within the use-case that ends the person's last session. */
     wentAway(tx: Transaction, name: string): void {
       repositories.orders.setAway(name, time.forwardAt());
       time.keep(tx);
       commands.setCurrent(tx, name, null);
       tx.afterCommit(arm);
     },
-    /** Within a use-case: this person signed in. */
+    /** Call within the use-case in which the person signs in. */
     cameBack: (_tx: Transaction, name: string): void => repositories.orders.setBack(name),
     start(): void {
       unsubscribe = bus.subscribe({ clockChange: arm });

@@ -7,10 +7,10 @@ import { attentionOf, haltOf, isUnassigned, remainingOf } from '../../domain/ord
 import { isoOrNull } from '../base/index.ts';
 import { descriptionOfItem } from './itemWords.ts';
 
-/** Of the settings: what orders without a value of their own have. */
+/** Settings that apply to orders without their own value. */
 export type OrderDefaults = Pick<Settings, 'scan_required'>;
 
-/** An order with everything in it, as the API answers it. */
+/** Converts an order with its shipments and items to its API form. */
 export function orderAnswer(
   order: OrderRow,
   shipments: readonly ShipmentRow[],
@@ -33,7 +33,7 @@ export function orderAnswer(
   };
 }
 
-/** How far an order is, without its items. */
+/** The progress of an order, without its items. */
 export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderProgress {
   const { counts } = order;
   return {
@@ -49,7 +49,7 @@ export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderPr
   };
 }
 
-/** What was not given is left out. */
+/** Omits fields that the order does not set. */
 export function itemAnswer(item: LitItemRow): Item {
   return {
     id: item.id,
@@ -74,7 +74,7 @@ export function itemAnswer(item: LitItemRow): Item {
   };
 }
 
-/** The device that is lit or was lit last; else the given one. */
+/** The device that is or was last lit, or else the requested one. */
 export function deviceOf({ litDeviceId, foundDeviceId, deviceId }: LitItemRow): string | null {
   return litDeviceId ?? foundDeviceId ?? deviceId;
 }

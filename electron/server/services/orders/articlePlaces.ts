@@ -9,8 +9,8 @@ import { findItemTarget } from './light.ts';
 import type { OrderContext } from './types.ts';
 
 /**
- * Where an item is lit. `place`: the place of its article that was chosen; undefined: the order or a name says where. `article`: undefined
- * if it has none. `lacksStock`: no place of the article has any pieces.
+ * Where to light an item. `place`: the chosen place of its article; undefined: the order names the place. `article`: undefined if it has
+ * none. `lacksStock`: no place of the article has pieces.
  */
 export type ItemTarget = {
   target: Target | undefined;
@@ -24,8 +24,8 @@ type Needs = Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>;
 type Choosable = AvailablePlace & { target: Target | undefined };
 
 /**
- * Finds where items are lit. Items that name neither a device nor a place take a place of their article, those of one call together: what
- * one of them needs is not there for the next. `hasPicker`: whether a place without a device counts. Contract, section 20.
+ * Finds where to light items. Items that name neither a device nor a place get a place of their article. Items of one call are assigned
+ * together, so that two do not count on the same pieces. `hasPicker`: whether a place without a device is acceptable. Contract, section 20.
  */
 export function itemTargets(
   { repositories, itemStock, settings }: Needs,
@@ -41,7 +41,7 @@ export function itemTargets(
   const keyOf = (articleId: number, place: string): string => `${articleId} ${nameKey(place)}`;
   const taken = new Map<string, number>();
   const take = (key: string, pieces: number): void => void taken.set(key, (taken.get(key) ?? 0) + pieces);
-  // What these lines need is allocated where they were lit before, and they choose again.
+  // Release the quantities allocated to these lines at their previous places, because they choose again.
   for (const item of items)
     if (item.articleId !== null && item.place !== null && choosesAgain(item))
       take(keyOf(item.articleId, item.place), -remainingOf(item));
@@ -51,7 +51,7 @@ export function itemTargets(
     const given = articleAtDevice(item, targetAt);
     if (article !== undefined && given !== undefined) return { ...found, ...given };
     if (article === undefined || !takesPlace(item)) return { ...found, target: findItemTarget(tables, item) };
-    // Its pieces are half picked there.
+    // Half of its pieces came from there already, so keep the place.
     if (isHalfPicked(item))
       return { ...found, target: targetAt(item.place) ?? findItemTarget(tables, item), place: item.place };
     const needed = remainingOf(item);
@@ -96,7 +96,7 @@ export function takesPlace({
   return deviceId === null && warehouseLocation === null;
 }
 
-/** A device can serve several places: the one of them that the item took before. */
+/** If the device serves several places of the article, prefers the item's previous one. */
 function articleAtDevice(
   { deviceId, place }: LitItemRow,
   targetAt: (place: string) => Target | undefined,
@@ -107,7 +107,7 @@ function articleAtDevice(
 }
 
 function placeOrder({ map }: Needs['repositories'], settings: Needs['settings']): PlaceOrder<Choosable> {
-  // Reads the map only if two places are equally good.
+  // Load the map only if two places are equally good.
   let compare: ReturnType<typeof byWalk> | undefined;
   return {
     rule: settings.current().place_rule,
@@ -126,7 +126,7 @@ function isHalfPicked<Item extends Pick<LitItemRow, 'fulfilled' | 'place'>>(
   return item.fulfilled > 0 && item.place !== null;
 }
 
-/** Whether it takes another place now, while what it needs is still allocated at the former one. */
+/** Whether it chooses a place again, while its quantity is still allocated at the previous one. */
 function choosesAgain(item: LitItemRow): boolean {
   return takesPlace(item) && !isHalfPicked(item) && (item.state === 'open' || item.state === 'active');
 }

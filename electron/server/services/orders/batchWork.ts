@@ -17,7 +17,7 @@ import { abortOrder, turnOff } from './turnOff.ts';
 import { doneBy, findItem } from './work.ts';
 import type { MissingAt } from './workStock.ts';
 
-/** An item that a batch picks at a place. `target`: undefined: no device serves it. */
+/** An item that a batch picks. `target`: undefined if no device serves its place. */
 export type PlacedLine = { itemId: number; target: Target | undefined };
 
 /** A place where missing pieces are looked for. */
@@ -27,43 +27,43 @@ export type NextPlace = NonNullable<ReturnType<typeof nextPlaceOf>>;
 export type BatchBooking = {
   itemId: number;
   pieces: number;
-  /** Everything of it is put or short. */
+  /** Whether the item is completely put or short. */
   isOver: boolean;
   place: ItemPlace;
   /** The place whose stock changes. Default: `place`. */
   stockPlace?: string | undefined;
-  /** Somebody pressed at the place. */
+  /** Whether somebody pressed at the place. */
   isPressed: boolean;
   /** The place of the article where the pieces were, if the item has another one now. */
   pickedAt?: string | undefined;
   at?: number | undefined;
-  /** From the light to the press, in milliseconds. */
+  /** Milliseconds from the light to the press. */
   lightMs?: number | undefined;
   by: string;
   /** The person who picks. */
   picker: string | undefined;
   reason: string | undefined;
-  /** The pieces did not come back to their place. */
+  /** The returned pieces are missing from their place. */
   isLost?: boolean;
-  /** The article was scanned: that verifies it. */
+  /** Whether the article was scanned, which verifies the item. */
   isScanned?: boolean;
 };
 
-/** Orders whose items a batch picks. Every function runs inside a use-case. */
+/** Changes orders whose items a batch picks. Every function runs inside a use-case. */
 export function createBatchWork(context: OrderContext) {
   return {
-    /** Turns off what is lit of an order that joins a batch, or leaves it. */
+    /** Turns off the lights of an order that joins or leaves a batch. */
     turnOff: (tx: Transaction, order: OrderRow, by: string) => darken(context, tx, order, by),
-    /** Launches these items without lights. Returns where they are. */
+    /** Launches these items without lights. Returns their places. */
     launch: (tx: Transaction, orderId: number, itemIds: ReadonlySet<number>, by: string) =>
       launchItems(context, tx, orderId, itemIds, by),
     abort: (tx: Transaction, orderId: number, by: string): void => {
       const order = context.repositories.orders.find(orderId);
       if (order !== undefined) abortOrder(context, tx, order, by);
     },
-    /** Whether the person picks an order now. */
+    /** Whether the person is picking an order. */
     isPicking: (picker: string): boolean => context.repositories.orders.listPicking(picker).length > 0,
-    /** A person picks one order at a time: pauses the others. */
+    /** Pauses the person's other orders, because a person picks one at a time. */
     pauseOthers(tx: Transaction, picker: string, by: string): void {
       const { orders } = context.repositories;
       for (const id of orders.listPicking(picker)) {
@@ -114,7 +114,7 @@ function launchItems(
   const { items, orders } = context.repositories;
   const order = orders.find(orderId);
   if (order === undefined) return [];
-  // Of what was launched before, only lines that are open again.
+  // Of lines that were launched before, turn off and launch again only active ones.
   const again = items.listOf(orderId).filter(({ id, state }) => itemIds.has(id) && state === 'active');
   const isGoingOn = again.length > 0 || order.launchedAt !== null;
   if (again.length > 0) {
@@ -210,7 +210,7 @@ function changed(item: LitItemRow, { pieces, isOver: isClosed }: BatchBooking): 
     const open = isOver(item) ? nextItem(item, { kind: 'reopened' }) : item;
     return nextItem(open, { kind: 'short', fulfilled });
   }
-  // In a batch, an item stays active until it is put.
+  // In a batch, an item stays active until its pieces are put into a slot.
   if (item.state !== 'open') return { ...item, fulfilled, state: 'active' };
   return { ...item, fulfilled };
 }

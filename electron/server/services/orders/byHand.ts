@@ -9,8 +9,8 @@ import type { OrderContext } from './types.ts';
 import { type Found, pickerAmong } from './workStock.ts';
 
 /**
- * Books an item that no device serves: the rest of it, or less with a reason. `picker`: who picked it. Throws `conflict` if it is
- * not such an item, and `invalid` for fewer pieces without a reason.
+ * Books an item that no device serves: its rest, or less with a reason. `picker`: who picked it. Throws `conflict` for other items, and
+ * `invalid` for a smaller quantity without a reason.
  */
 export function confirmItem(
   context: OrderContext,
@@ -28,7 +28,7 @@ export function confirmItem(
   setItem(context, tx, found, after, { kind: 'order_confirmed', by, reason, forWhom: picker });
 }
 
-/** Nobody is to pick an item that no device serves: the order is complete without it. Throws `conflict` if it is not such an item. */
+/** Cancels an item that no device serves, so that the order can complete without it. Throws `conflict` for other items. */
 export function dismissItem(
   context: OrderContext,
   tx: Transaction,
@@ -40,7 +40,7 @@ export function dismissItem(
   setItem(context, tx, found, after, { kind: 'order_dismissed', by, reason });
 }
 
-/** Records a scan of the item's article. If the item waits for it, history gets a row. */
+/** Records a scan of the item's article. Writes history if the item was waiting for the scan. */
 export function verifyItem(
   context: OrderContext,
   tx: Transaction,
@@ -56,7 +56,7 @@ export function verifyItem(
   context.work.tellItem(tx, item.id);
 }
 
-/** Completes a picked item without a scan of its article. Throws `conflict` if the item is not picked. */
+/** Completes a picked item without a scan of its article. Throws `conflict` if it is not picked yet. */
 export function giveUpScan(
   context: OrderContext,
   tx: Transaction,

@@ -4,20 +4,20 @@ import type { ItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import { remainingOf } from '../../domain/order.ts';
 
-/** Of the settings: nonces of what gives none of its own. `{order}` and `{shipment}` in them are the numbers. */
+/** Settings for nonces that the order does not set. `{order}` and `{shipment}` stand for the numbers. */
 export type NonceTemplates = Pick<Settings, 'ordernonce' | 'shipmentnonce' | 'callback_nonce'>;
 
 type Numbers = { order: string; shipment: string };
 
-/** Where the item of a callback is. */
+/** The device and location that a callback names. */
 export type ItemPlace = { deviceId: string; location: string };
 
-/** Empty: that an order is fulfilled is not told. */
+/** Nonce of the callback for a fulfilled order. Empty: send none. */
 export function orderNonce({ ordernonce, orderNumber }: OrderRow, templates: NonceTemplates): string {
   return nonceOf(ordernonce, templates.ordernonce, { order: orderNumber, shipment: '' });
 }
 
-/** Empty: that a shipment is fulfilled is not told. */
+/** Nonce of the callback for a fulfilled shipment. Empty: send none. */
 export function shipmentNonce(
   { shipmentnonce, shipmentNumber }: ShipmentRow,
   { orderNumber }: OrderRow,
@@ -27,7 +27,7 @@ export function shipmentNonce(
   return nonceOf(shipmentnonce, templates.shipmentnonce, numbers);
 }
 
-/** Never empty: without one of the caller or of the settings it is a token of ours, for ever the same. */
+/** Nonce of an item's callbacks. Never empty: without a nonce from the caller or the settings, it is a constant token of ours. */
 export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow, templates: NonceTemplates): string {
   const numbers = { order: order.orderNumber, shipment: shipment.shipmentNumber };
   const nonce = nonceOf(item.callbackNonce, templates.callback_nonce, numbers);
@@ -39,7 +39,7 @@ function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): 
   return [name, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }
 
-/** Specification, Structured business callbacks: these fields, in this order. */
+/** Builds the callback. Specification, Structured business callbacks: these fields, in this order. */
 export function itemCallback(
   event: ItemCallback['order_event'],
   { order, shipment, item }: { order: OrderRow; shipment: ShipmentRow; item: ItemRow },
@@ -80,7 +80,7 @@ export function orderCallback(order: OrderRow, nonce: string): OrderCallback {
   return { order_event: 'order_fulfilled', order: order.orderNumber, nonce, vendor_nonce: nonce, ordernonce: nonce };
 }
 
-/** `given`: null where it was left out; blank, there is to be none. */
+/** `given`: null if omitted; a blank one requests no nonce. */
 function nonceOf(given: string | null, template: string, numbers: Numbers): string {
   const nonce = given ?? template.replace(/\{(order|shipment)\}/g, (_, name: keyof Numbers) => numbers[name]);
   return nonce.trim() === '' ? '' : nonce;

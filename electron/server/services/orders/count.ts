@@ -9,7 +9,7 @@ import type { OrderContext } from './types.ts';
 import { counterOf, doneBy } from './work.ts';
 import { type Found, pickerAmong } from './workStock.ts';
 
-/** Pieces counted by a scan. `closes`: whether they close the line. `forWhom`: the person for whom `by` scans. */
+/** Pieces counted by a scan. `closes`: whether the count closes the line. `forWhom`: the person for whom `by` scans. */
 export type Count = {
   pieces: number;
   closes: boolean;
@@ -20,7 +20,7 @@ export type Count = {
 
 type Doer = Pick<Count, 'by' | 'forWhom'>;
 
-/** Books some pieces of a line and keeps it open. Its light shows the rest; a press adds the rest. */
+/** Books some pieces of a line without closing it. Its light shows the rest, which a press books. */
 export function countItem(
   context: OrderContext,
   tx: Transaction,
@@ -39,7 +39,7 @@ export function countItem(
   save(context, tx, found, { after, place, by, forWhom, reason: undefined });
 }
 
-/** The same of a line without a light, which nobody can press. */
+/** Like `countItem`, for a line without a light, which nobody can press. */
 export function countUnlit(
   context: OrderContext,
   tx: Transaction,

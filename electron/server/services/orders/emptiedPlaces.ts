@@ -10,8 +10,8 @@ import { findItem } from './work.ts';
 import { type EmptiedAt } from './workStock.ts';
 
 /**
- * Moves open lines of other orders from a place that was found empty to their next place: those whose place the station chose, that
- * nobody has in hand and of which nothing is picked. Without a next place, they stay lit. Contract, section 20.
+ * Moves open lines of other orders from a place that was reported empty to their next place. Moves only lines whose place the station
+ * chose, that no picker has in hand, and that have nothing picked. Lines without a next place stay lit. Contract, section 20.
  */
 export function leaveEmptied(
   context: OrderContext,
@@ -19,7 +19,7 @@ export function leaveEmptied(
   { articleId, place, orderId, by }: EmptiedAt,
 ): void {
   for (const { id } of context.repositories.items.listWaitingAt(articleId, nameKey(place))) {
-    // Those before it may have changed what is available.
+    // Read it again: moving earlier lines may have changed what is available.
     const found = findItem(context.repositories, id);
     if (found === undefined || found.order.id === orderId || !canMove(context, found.item)) continue;
     // A batch lights the sum of several orders, and moves what is missing when somebody was there.

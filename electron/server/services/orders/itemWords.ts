@@ -1,9 +1,9 @@
 import type { ItemRow } from '../../db/repositories/items.ts';
 
-/** What people read of an item: what the order says, else what its article says. */
+/** The fields of an item that people read. The order takes precedence over the article. */
 type NamedItem = Pick<ItemRow, 'name' | 'articleName' | 'sku' | 'upc'>;
 
-/** The name of the item or of its article, else its SKU, else its UPC. Empty: none of them. */
+/** The name of the item or its article, else its SKU, else its UPC. Empty: it has none of them. */
 export function titleOfItem({ name, articleName, sku, upc }: NamedItem): string {
   return [name, articleName, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }

@@ -46,7 +46,7 @@ function eventOf({ fulfilled }: LitItemRow, { end, base }: OwnedEnd): ItemEvent 
   return end.kind === 'acknowledged' ? { kind: 'acknowledged', to: (base ?? fulfilled) + end.qty } : { kind: end.kind };
 }
 
-/** A press for an item that is not lit: a pause or a timeout came before the press arrived. False: the item is over. */
+/** Books a press for an item that is no longer lit, because a pause or a timeout came first. False: the item is closed. */
 export function bookDark(context: OrderContext, tx: Transaction, press: DarkPress): boolean {
   const { itemId, work, deviceId, qty, base, by, for: forWhom, reason } = press;
   const found = findItem(context.repositories, itemId);
@@ -86,7 +86,10 @@ function bookPress(
   });
 }
 
-/** Only to a caller who gave the item a nonce of its own: one of the settings asks for the events of orders, and no nack is one. */
+/**
+ * Sends a timeout callback only if the caller gave this item a nonce. The nonces of the settings request order events, which do not include
+ * a nack.
+ */
 function tellTimeout(
   { callbacks }: OrderContext,
   tx: Transaction,
@@ -95,7 +98,7 @@ function tellTimeout(
 ): void {
   const { callbackNonce: nonce } = item;
   if (nonce === null || nonce.trim() === '') return;
-  // A correction sets the quantity too, and an old receiver would book it as picked.
+  // Report only a quantity that the worker set: corrections set it too, and old receivers would book it as picked.
   const qty = command.adjustment?.by === 'device' ? (command.adjusted ?? 0) : 0;
   const { deviceId: deviceid } = command;
   const payload: SimpleCallback = { acknack: 'nack', deviceid, location: recorded.location, nonce, qty };
@@ -103,7 +106,7 @@ function tellTimeout(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** A turbo reaches the device of a lit item again, or none does. */
+/** Updates a lit item whose device became reachable or unreachable. */
 export function noteReach(context: OrderContext, tx: Transaction, item: LitItemRow, isReached: boolean): void {
   const after = nextItem(item, { kind: 'reach', isReached });
   const found = after === item ? undefined : findItem(context.repositories, item.id);
@@ -113,7 +116,7 @@ export function noteReach(context: OrderContext, tx: Transaction, item: LitItemR
   context.work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by: '' }, isPassive: true });
 }
 
-/** Corrects the fulfilled quantity of an item, and what its device shows. */
+/** Corrects the fulfilled quantity of an item and updates its device. */
 export function correctItem(
   context: OrderContext,
   tx: Transaction,
@@ -126,8 +129,8 @@ export function correctItem(
 }
 
 /**
- * Closes an item with what was found or, where another device holds the article, moves the rest there. Throws `conflict`
- * if it is over, and `invalid` for fewer pieces than were counted before. The caller has checked the reason.
+ * Closes an item short or, if another device has the article, moves the rest there. Throws `conflict` if it is closed, and `invalid` for
+ * fewer pieces than are already counted. The caller checks the reason.
  */
 export function closeShort(
   context: OrderContext,
@@ -137,7 +140,7 @@ export function closeShort(
 ): void {
   const { item } = found;
   const action = { kind: 'order_short', by, reason } as const;
-  // A press with less than asked has closed it already: only the reason is new.
+  // A press with a smaller quantity already closed it, so only add the reason.
   if (item.state === 'short' && elsewhere === undefined && (wanted ?? item.fulfilled) === item.fulfilled) {
     return setItem(context, tx, found, item, action);
   }
@@ -161,7 +164,7 @@ export function closeShort(
   lightAgain(context, tx, item, by);
 }
 
-/** Lights an item that is open again, unless its picker pauses or its order is not under way. */
+/** Relights an open item, unless its picker pauses or its order is not in progress. */
 function lightAgain(
   context: OrderContext,
   tx: Transaction,
@@ -174,7 +177,7 @@ function lightAgain(
   if (order?.state === 'in_progress' && isPaused !== true) lightItem(context, tx, id, { by, where });
 }
 
-/** What plus and minus counted so far: nothing while the display says the whole rest, as after a correction. */
+/** Pieces counted with plus and minus. 0 while the display shows the whole rest, as after a correction. */
 function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number {
   if (command === undefined || command.adjusted === null) return 0;
   const isCounted = command.adjustment?.by === 'device' || command.adjusted !== remainingOf(item);
@@ -204,14 +207,14 @@ export function reopenItem(
   lightAgain(context, tx, item, by, 'before');
 }
 
-/** What an undo leaves: of a full item all but its last confirmation, of a short one what was found. */
+/** Quantity to keep when the item is undone: of a full item, all but its last booking; of a short one, what was found. */
 function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
   if (state === 'short') return fulfilled;
   const kept = Math.max(0, fulfilled - lastBooked);
   return kept < ordered ? kept : 0;
 }
 
-/** The press was meant for another line, which is closed with what it counted. */
+/** Books the press for another line, for which it was meant, and closes that line short. */
 function bookInstead(
   context: OrderContext,
   tx: Transaction,
@@ -234,7 +237,7 @@ export function checkReason({ settings }: Pick<OrderContext, 'settings'>, reason
   if (!reasons.includes(reason)) refuse('/reason', `The reason has to be one of ${reasons.join(', ')}.`);
 }
 
-/** Throws `invalid` for fewer pieces than `rest` without a reason that the settings list. */
+/** Throws `invalid` for fewer pieces than `rest` without a reason from the settings. */
 export function checkFewer(
   context: Pick<OrderContext, 'settings'>,
   { quantity, rest, reason = '' }: { quantity: number; rest: number; reason: string | undefined },
@@ -252,17 +255,17 @@ export function refuse(path: string, message: string): never {
   throw new StationError('invalid', message, [{ path, message }]);
 }
 
-/** What the reason of a change explains. */
+/** The meaning of a change's reason. */
 const REASON_OF: Partial<Record<HistoryKind, Cause['reasonOf']>> = {
   order_short: 'short',
   order_confirmed: 'short',
   order_corrected: 'correction',
 };
 
-/** What somebody made of an item, and why. `forWhom`: the person in whose name. */
+/** A manual change of an item, with its reason. `forWhom`: the person in whose name. */
 export type ItemAction = { kind: HistoryKind; by: string; reason: string | undefined; forWhom?: string | undefined };
 
-/** Where it is lit or was lit last. An item that no device served has only the place of the order. */
+/** The place where it is or was last lit. An item without a device has only the place named in the order. */
 function placeOf(
   repositories: OrderContext['repositories'],
   item: LitItemRow,
@@ -276,7 +279,7 @@ function placeOf(
   return { deviceId, location: alias === '' ? labelOf(repositories, deviceId) : alias };
 }
 
-/** Saves what somebody made of an item without a press: history, light, callback. A line that is open again is of nobody who left. */
+/** Saves a manual change of an item: history, light and callback. A reopened line whose picker has left belongs to nobody. */
 export function setItem(
   { repositories, commands, work, settings }: OrderContext,
   tx: Transaction,

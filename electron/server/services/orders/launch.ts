@@ -17,27 +17,29 @@ import type { OrderContext } from './types.ts';
 import { save, saveCounted } from './turnOff.ts';
 import { type Changed, doneBy, findItem } from './work.ts';
 
-/** Who launches, and for whom: `picker` gets what is lit, in this color unless `color` says another; null: only the lines of nobody. */
+/**
+ * Options of a launch. `picker`: gets the lit lines, in that picker's color unless `color` is given; null: light only lines without a
+ * picker.
+ */
 export type LaunchFor = {
   by: string;
   color?: string | undefined;
   picker?: OrderPickerRow | null | undefined;
-  /** It goes on with what was launched before: a completion that was told is not told again. */
+  /** Whether this continues an earlier launch, so that completion callbacks are not sent again. */
   isGoingOn?: boolean | undefined;
   /** The id of the only item to light. Default: all items of the order. */
   only?: number | undefined;
-  /** The same of several items. */
+  /** Ids of several items to light. */
   ids?: ReadonlySet<number> | undefined;
-  /** A batch lights them, and picks also what no device serves: told what is where, instead of a light for each. */
+  /** Set if a batch picks the items, including those without a device. Gets their places; nothing is lit. */
   batch?: ((placed: readonly Placed[]) => void) | undefined;
 };
 
 type Placed = { item: LitItemRow; target: Target };
 
 /**
- * Lights every item that is to be picked, is not lit and has a place: all of them or, where that cannot be, none. What has no
- * place is work without a light where it is for a picker, else unassigned. A picker leaves out the lines of other pickers.
- * Throws `conflict`.
+ * Lights every item that is to be picked, is not lit, and has a place. Lights all of them or, on failure, none. An item without a place is
+ * picked without a light if it has a picker, and otherwise unassigned. Skips the lines of other pickers. Throws `conflict`.
  */
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): boolean {
   const { repositories, work } = context;
@@ -67,7 +69,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   });
   const shipments = repositories.orders.listShipments(order.id);
   const { total, byShipment } = save(context, tx, { order, shipments, changes });
-  // What only goes on after a pause, or gets its light later, was launched before: its completion is not told twice.
+  // Lines that continue after a pause, or get their light later, were launched before, so do not send their completion callback again.
   const isNew = ({ before, after }: Changed<LitItemRow>): boolean =>
     !isGoingOn && after.state === 'active' && before.state !== 'active' && !paused.has(before.picker ?? '');
   const newIn = new Set(changes.filter(isNew).map(({ after }) => after.shipmentId));
@@ -90,7 +92,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   return true;
 }
 
-/** Whether a launch for this picker finds a place. */
+/** Whether a launch for this picker would find a place for any item. */
 export function hasPlaced(
   context: Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>,
   order: OrderRow,
@@ -111,7 +113,7 @@ function itemsToLight(
   return items.listToLight(id).filter((item) => isFor(item, picker) && !isWaiting(item));
 }
 
-/** All that a launch for nobody would light waits for people who pick other orders: it stays dark. */
+/** Whether all lines of a launch without a picker belong to people who are still picking other orders. They stay dark. */
 function isOnlyWaiting(
   repositories: OrderContext['repositories'],
   order: OrderRow,
@@ -121,7 +123,7 @@ function isOnlyWaiting(
   return itemsToLight(repositories, order, picker).length === 0;
 }
 
-/** Throws `conflict` if a launch for this picker would find nothing to do. */
+/** Throws `conflict` if a launch for this picker has nothing to light. */
 export function checkLaunch(context: OrderContext, order: OrderRow, launch: LaunchFor): void {
   placesOf(context, order, itemsToLight(context.repositories, order, launch.picker), launch);
 }
@@ -131,7 +133,7 @@ export function isFor(item: Pick<LitItemRow, 'picker'>, picker: LaunchFor['picke
   return picker === undefined || item.picker === null || item.picker === picker?.name;
 }
 
-/** Where one item is lit: at its place, or where it was lit before, be its place another one now. */
+/** Where to light an item: at its current place, or where it was lit before. */
 export type LightWhere = 'place' | 'before';
 
 function targetOf(context: OrderContext, item: LitItemRow, where: LightWhere): ItemTarget {
@@ -144,7 +146,9 @@ function targetOf(context: OrderContext, item: LitItemRow, where: LightWhere): I
 
 const NOWHERE: ItemTarget = { target: undefined, place: undefined, article: undefined, lacksStock: false };
 
-/** Lights one open item of a launched order; without a place it is work without a light if a picker has it, else unassigned. */
+/**
+ * Lights one open item of a launched order. An item without a place is picked without a light if it has a picker, and otherwise unassigned.
+ */
 export function lightItem(
   context: OrderContext,
   tx: Transaction,
@@ -178,12 +182,12 @@ export function lightItem(
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
 }
 
-/** What becomes of an item that no device serves. `picker`: whose it is; null: nobody's. */
+/** The event for an item that no device serves. `picker`: null if it has none. */
 function withoutPlace(picker: string | null): ItemEvent {
   return { kind: picker === null ? 'notFound' : 'unlit' };
 }
 
-/** Lines of nobody that no device serves are unassigned again; the order stays in progress. */
+/** Marks lines as unassigned again if they have neither a picker nor a device. The order stays in progress. */
 export function releaseWithoutPlace(context: OrderContext, tx: Transaction, order: OrderRow, by: string): void {
   const { repositories, work } = context;
   const free = itemsToLight(repositories, order, null).filter(({ state }) => state !== 'cancelled');
@@ -198,7 +202,7 @@ export function releaseWithoutPlace(context: OrderContext, tx: Transaction, orde
   work.settle(tx, { before: order, after: { ...order, counts } }, shipments, { historyId: 0, by });
 }
 
-/** The place of each item to light, and the changed items. Throws `conflict` if there is nothing to do. */
+/** The place of each item to light, and the changed items. Throws `conflict` if there are none. */
 function placesOf(
   context: Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>,
   order: OrderRow,
@@ -241,7 +245,7 @@ function placesOf(
   return { found, changes };
 }
 
-/** What an item takes from its article, and the name of the place where it is lit: there its pieces come from. */
+/** The fields that an item takes from its article, and the name of its place, whose stock it reduces. */
 function takenPlace(item: LitItemRow, { target, place, article, lacksStock }: ItemTarget): TakenPlace {
   const words = wordsOf(item, article);
   if (article === undefined) return { articleId: null, place: null, ...words, lacksStock: false };
@@ -252,14 +256,14 @@ function takenPlace(item: LitItemRow, { target, place, article, lacksStock }: It
 type ArticleWords = Pick<LitItemRow, 'articleName' | 'articleDescription'>;
 type TakenPlace = Pick<LitItemRow, 'articleId' | 'place' | 'lacksStock'> & ArticleWords;
 
-/** The article as it is called now. An item whose article was removed keeps what it said. */
+/** The article's current name and description. If the article was removed, the item keeps its own. */
 function wordsOf({ articleName, articleDescription }: ArticleWords, article: ItemTarget['article']): ArticleWords {
   return article === undefined
     ? { articleName, articleDescription }
     : { articleName: article.name, articleDescription: article.description };
 }
 
-/** Returns the items whose device no turbo reaches. */
+/** Lights the items. Returns those whose device is unreachable. */
 function light(
   { commands, settings }: OrderContext,
   tx: Transaction,
@@ -289,7 +293,7 @@ function light(
     try {
       if (commands.send(tx, command).delivery === 'unreachable') unreached.add(item.id);
     } catch (error) {
-      // Leaving out the item would complete the order without it.
+      // Skipping the item would complete the order without it, so fail the launch.
       if (!(error instanceof StationError)) throw error;
       throw new StationError('conflict', `Order ${order.orderNumber} was not launched. ${error.message}`);
     }

@@ -22,7 +22,7 @@ import {
   withNamesOnce,
 } from '../devices/index.ts';
 
-/** How the commands of an order light and sound. */
+/** Color, duration and sound of an order's commands. */
 export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
 
 /** Fields that can name the place of an item. */
@@ -41,12 +41,12 @@ export function itemPlaces(
   };
 }
 
-/** Of the settings: the light of orders that give none. */
+/** Settings for orders that do not set their own light. */
 export type LightDefaults = Pick<Settings, 'order_color' | 'order_seconds'>;
 
 /**
- * Where an item is lit: at its device, or at the first of warehouse_location, SKU, UPC and name that is the name of a place.
- * Only the warehouse_location can be a part of a name, and only if no other device matches. Contract, sections 4 and 8.
+ * Finds where to light an item: its device, or the first of warehouse_location, SKU, UPC and name that is the name of a place. Only the
+ * warehouse_location may match a part of a name, and only if no other device matches. Contract, sections 4 and 8.
  */
 export function findItemTarget(repositories: TargetTables, item: ItemPlaces): Target | undefined {
   return findGiven(repositories, item) ?? findNamed(repositories, item);
@@ -58,7 +58,7 @@ export function findItemTargets(repositories: TargetTables, items: readonly Item
   return items.map((item) => findItemTarget(tables, item));
 }
 
-/** At the device or the place of this name. */
+/** The device or place that the item names exactly. */
 function findGiven(
   repositories: TargetTables,
   { deviceId, warehouseLocation }: Pick<ItemRow, 'deviceId' | 'warehouseLocation'>,
@@ -67,7 +67,7 @@ function findGiven(
   return (isPlace ? findById(repositories, deviceId) : undefined) ?? exactly(repositories, warehouseLocation);
 }
 
-/** At the place whose name contains the place, or is that of the article. */
+/** The place whose name contains the warehouse_location, or equals an identifier of the article. */
 function findNamed(
   repositories: TargetTables,
   { warehouseLocation, sku, upc, name }: Pick<ItemRow, 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
@@ -94,7 +94,7 @@ export function contentOfBatch(color: string | null, defaults: LightDefaults): C
   return contentOfOrder({ color, seconds: 0, sound: null }, defaults);
 }
 
-/** The same, with the parts that devices cannot show. */
+/** Like `contentOfOrder`, with the parts that devices cannot show. */
 export function judgeLight(
   { color, seconds, sound }: OrderLight,
   defaults: LightDefaults,
@@ -113,8 +113,8 @@ export function judgeLight(
 }
 
 /**
- * The screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. The lines are the article
- * and what distinguishes it: its description, else the place, unless the screen is headed `place` already.
+ * The screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. The lines are the article and its
+ * description, or else the place, unless the header already shows `place`.
  */
 export function contentOfItem(common: CommandContent, item: ItemRow, place: string): CommandContent {
   const { sku, upc, warehouseLocation } = item;
@@ -126,12 +126,12 @@ export function contentOfItem(common: CommandContent, item: ItemRow, place: stri
   return { ...common, lines: lines.map((line) => cutLine(line)), barcode, quantity: remainingOf(item) };
 }
 
-/** What names the places of an item. */
+/** Fields by which places of an item are found. */
 type FindableItem = Pick<ItemRow, 'sku' | 'articleId' | 'place'>;
 
 /**
- * Says for items at which other devices the article may be: first at its other places, those that are not known to be empty before the
- * others, then where an alias or a label is equal to the SKU. Looks for each article and each SKU once. `deviceId`: where the item is.
+ * Returns a function that lists other devices that may have an item's article: first those at its other places, with places known to be
+ * empty last, then those with an alias or label equal to the SKU. Queries each article and SKU once. `deviceId`: the item's current device.
  */
 export function elsewhereIn(
   tables: TargetTables & Pick<Repositories, 'stock'>,

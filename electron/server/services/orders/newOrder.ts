@@ -12,14 +12,14 @@ const TOKEN_BYTES = 9;
 
 type NewShipment = NonNullable<NewOrder['shipments']>[number];
 
-/** How its commands light and sound. */
+/** Color, duration and sound of its commands. */
 export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
   return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };
 }
 
 /**
- * Within a use-case: adds an order that was checked. `placed`: where its items are, if known. Returns its id. Throws `conflict` if the
- * number exists.
+ * Adds a validated order within a use-case. `placed`: the places of its items, if known. Returns its id. Throws `conflict` if the number
+ * exists.
  */
 export function addWithin(
   context: OrderContext,
@@ -40,7 +40,7 @@ export function addWithin(
 }
 
 /**
- * Within a use-case: replaces the content of an order that nobody has started. Its items get new ids. `changed` names the fields for
+ * Replaces the content of an order that nobody has started, within a use-case. Its items get new ids. `changed`: the changed fields, for
  * history.
  */
 export function replaceWithin(
@@ -152,7 +152,7 @@ function orderOf(
   };
 }
 
-/** Blank: not given. */
+/** Null for a blank text, which counts as not given. */
 export function wordsOrNull(text: string | null | undefined): string | null {
   const words = (text ?? '').trim();
   return words === '' ? null : words;

@@ -4,9 +4,9 @@ import { quote } from '#shared/lib/screenElements.ts';
 import { findByLocation, slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget, findItemTargets, itemPlaces } from './light.ts';
 
-/** More items that nothing is found for are joined into one sentence. */
+/** Items without a place that get separate warnings. More are joined into one. */
 const MAX_APART = 3;
-/** Warnings of one kind. More items are counted. */
+/** Warnings of one kind to list. Further ones are only counted. */
 const MAX_NAMED = 10;
 
 /** An item with the place where a launch would light it now. `path`: its JSON Pointer. */
@@ -25,12 +25,12 @@ export function placeItems(tables: TargetTables, { shipments, items = [] }: NewO
   return all.map((one, index) => ({ ...one, target: isOpen(one.item) ? targets[index] : undefined }));
 }
 
-/** What may be a mistake of the caller: `?strict=1` refuses it. */
+/** Possible mistakes of the caller, which `?strict=1` refuses. */
 export function doubtsAbout(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   return [...noItems(wanted), ...zeroItems(placed), ...overfilledItems(placed), ...guessedItems(placed)];
 }
 
-/** The same as warnings: each guessed place is named, but only the first items of other kinds. */
+/** The same as warnings. Lists every guessed place, but only the first items of other kinds. */
 export function doubtWarnings(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   const path = listPath(wanted);
   return [
@@ -49,7 +49,7 @@ function noItems(wanted: NewOrder): FieldError[] {
   return count > 0 ? [] : [{ path: listPath(wanted), message }];
 }
 
-/** Items of 0: they are accepted as done, but may be a mistake of the caller. */
+/** Items with an ordered quantity of 0. They are accepted as done, but may be a mistake. */
 function zeroItems(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path }) =>
     item.ordered_quantity === 0
@@ -58,7 +58,7 @@ function zeroItems(placed: readonly PlacedItem[]): FieldError[] {
   );
 }
 
-/** Items with more picked than ordered, by JSON Pointer: they are accepted as done, but the two may be swapped. */
+/** Items with more picked than ordered. They are accepted as done, but the two values may be swapped. */
 function overfilledItems(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path }) => {
     const { ordered_quantity: ordered, quantity_fulfilled: fulfilled = 0 } = item;
@@ -89,7 +89,7 @@ export function guessesOf(tables: TargetTables, { shipments, items }: Order): Fi
   );
 }
 
-/** Warnings about places that nobody has, places of other devices, unknown devices and slow ones. A launch is possible. */
+/** Warnings about unknown places, places of other devices, unknown devices and slow devices. They do not prevent a launch. */
 export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   const path = listPath(wanted);
   const kinds = [replacedDevices(placed), unusedPlaces(tables, placed), slowItems(placed)];
@@ -100,13 +100,16 @@ export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: re
   ];
 }
 
-/** Where the order lists its items. */
+/** Path of the order's list of items. */
 const listPath = ({ shipments }: NewOrder): string => (shipments === undefined ? '/items' : '/shipments');
 
 /** A fault of an item that lights nothing, with the place or device that it names. */
 type Unlit = FieldError & { name: string };
 
-/** Shops that light only some shelves have many such items in each order: one sentence names the first. */
+/**
+ * Joins warnings about unlit items into one sentence that names the first, because shops that light only some shelves have many in each
+ * order.
+ */
 function joined(faults: readonly Unlit[], path: string, words: string): FieldError[] {
   if (faults.length <= MAX_APART) return faults.map(({ path: at, message }) => ({ path: at, message }));
   const names = [...new Set(faults.map(({ name }) => name))];
@@ -115,7 +118,7 @@ function joined(faults: readonly Unlit[], path: string, words: string): FieldErr
   return [{ path, message: `${faults.length} items ${words}: ${shown}. They light nothing until there is one.` }];
 }
 
-/** The first of many faults of one kind, and how many follow. */
+/** The first faults of one kind, and the number of the others. */
 function atMost(faults: readonly FieldError[], path: string): FieldError[] {
   const more = faults.length - MAX_NAMED;
   if (more <= 0) return [...faults];
@@ -131,7 +134,7 @@ function unknownDevices(placed: readonly PlacedItem[]): Unlit[] {
   });
 }
 
-/** Items that name an unknown device, and light at another of their places. */
+/** Warnings about items that name an unknown device and are lit at another of their places. */
 function replacedDevices(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path, target }) => {
     const { deviceid = null } = item;
@@ -150,7 +153,7 @@ function unknownPlaces(placed: readonly PlacedItem[]): Unlit[] {
   });
 }
 
-/** Items that are lit, but not at the place that they name. */
+/** Warnings about items that are lit somewhere other than at the place they name. */
 function unusedPlaces(tables: TargetTables, placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path, target }) => {
     const { deviceid = null, warehouse_location: place = '' } = item;
@@ -166,7 +169,7 @@ function unusedPlace(tables: TargetTables, place: string, { deviceId }: Target):
   return `No device is found at ${quote(place)}. ${deviceId} is used, which has the name of the article.`;
 }
 
-/** A device without names may have any place. */
+/** Accepts an unknown place for a device that has neither a label nor an alias. */
 function otherPlace(tables: TargetTables, place: string, { deviceId, label }: Target): string | undefined {
   const found = findByLocation(tables, place);
   if (found?.deviceId === deviceId) return undefined;
@@ -184,7 +187,7 @@ function slowItems(placed: readonly PlacedItem[]): FieldError[] {
   });
 }
 
-/** Whether it is still to be picked. */
+/** Whether any of it remains to be picked. */
 function isOpen({ ordered_quantity: ordered, quantity_fulfilled: fulfilled = 0 }: NewItem): boolean {
   return fulfilled < ordered;
 }

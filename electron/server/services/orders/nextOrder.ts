@@ -4,8 +4,8 @@ import type { SettingsService } from '../settings/index.ts';
 import { orderProgress } from './answers.ts';
 
 /**
- * The order that a person should take next: one that waits for the person, then one that the person paused, then one that
- * nobody picks, by attention, priority, due time and age. It may have no light at all.
+ * Suggests the order to take next: one that waits for the person, then one that the person paused, then one without pickers, by attention,
+ * priority, due time and age. It may consist of lines without lights.
  */
 export function createNextOrder(parts: {
   reads: Pick<Repositories, 'accounts' | 'orders'>;

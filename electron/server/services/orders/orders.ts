@@ -53,19 +53,19 @@ import {
 } from './itemChanges.ts';
 import { now, removeWithin, removeEnded, forgetCustomers, removeOldest } from './removal.ts';
 
-/** Launches within a use-case, or not. */
+/** Runs a launch within a use-case, or skips it. */
 type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
-/** Why a picker left who only signed out; shown in the timeline. */
+/** Reason for removing a picker who only signed out; shown in the timeline. */
 const LEFT_BEHIND = 'Signed out an hour before.';
 
-/** What orders need: the tables of `OrderWork` too. */
+/** What orders need, including the tables of `OrderWork`. */
 type OrdersParts = Omit<OrderContext, 'holds' | 'repositories' | 'work'> & {
   repositories: TablesOf<'orders'>;
   records: AlertRecords;
 };
 
-/** Orders of shipments of items, which are lit all at once and picked in any order. Contract, section 8. */
+/** Orders consist of shipments and items. All items are lit at once and picked in any order. Contract, section 8. */
 export function createOrders(parts: OrdersParts) {
   const { repositories, reads, snapshots, records, endedOrders, writer, callbacks, settings } = parts;
   const work = createOrderWork({
@@ -80,10 +80,10 @@ export function createOrders(parts: OrdersParts) {
   const holds = createOrderHolds(repositories);
   const context: OrderContext = { ...parts, work, holds };
   return {
-    /** For batches, which pick the items of several orders together. */
+    /** For batches, which pick items of several orders together. */
     batchWork: createBatchWork(context),
     holds,
-    /** In the order of their numbers; those of one picker in the order of joining. */
+    /** Sorted by order number; orders of one picker by the time of joining. */
     list: (query: OrderQuery): Promise<Order[]> =>
       snapshots.read((source) => listOrders(source, query, settings.current())),
     listProgress: (query: OrderQuery): OrderProgress[] =>
@@ -93,14 +93,14 @@ export function createOrders(parts: OrdersParts) {
     get: (orderNumber: string): Order => readOrder(reads, getOrder(reads, orderNumber), settings.current()),
     add: (wanted: NewOrder, how: { strict: boolean; unknown: readonly FieldError[] }) => add(context, wanted, how),
     check: (wanted: NewOrder) => check(context, wanted),
-    /** Within a use-case: adds an order that was checked. `placed`: where its items are, if known. Returns its id. */
+    /** Adds a validated order within a use-case. `placed`: the places of its items, if known. Returns its id. */
     addWithin: (tx: Transaction, wanted: NewOrder, placed?: readonly PlacedItem[]): number =>
       addWithin(context, tx, wanted, placed),
     removeWithin: (tx: Transaction, order: OrderRow, by: string, because?: Pick<HistoryDetail, 'upkeep' | 'reason'>) =>
       removeWithin(context, tx, order, by, because),
     /**
-     * Within a use-case: replaces the content of an order that nobody has started. Its items get new ids. `how.changed` names the fields
-     * for history.
+     * Replaces the content of an order that nobody has started, within a use-case. Its items get new ids. `how.changed`: the changed
+     * fields, for history.
      */
     replaceWithin: (
       tx: Transaction,
@@ -110,17 +110,20 @@ export function createOrders(parts: OrdersParts) {
     ): void => replaceWithin(context, tx, order, wanted, how),
     launch: (orderNumber: string, by: string, asked?: Launch & { isTaken?: boolean }, within?: LaunchWithin) =>
       launch(context, orderNumber, by, asked, within),
-    /** Shares the order with a person. Throws as `launch` does. */
+    /** Adds the person as another picker of the order. Throws like `launch`. */
     join: (orderNumber: string, by: string, { color, picker = by }: Launch): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => {
         context.holds.refuse(order);
         joinOrder(context, tx, order, { by, color, picker });
       }),
-    /** Lines of the caller go to the next picker or to nobody, and stay lit. Throws `not_found`, or `conflict` if the caller does not pick it. */
+    /**
+     * Gives the caller's lines to the next picker or, if none, to nobody. They stay lit. Throws `not_found`, and `conflict` if the caller
+     * does not pick the order.
+     */
     leave: (orderNumber: string, acting: Acting): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => leaveOrder(context, tx, order, acting)),
     leaveAway: (away: AwayPicker) => leaveAway(context, away),
-    /** Turns off the lines of the caller, who keeps them. Throws as `leave` does. */
+    /** Turns off the caller's lines, which stay the caller's. Throws like `leave`. */
     pause: (orderNumber: string, acting: Acting): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => pauseOrder(context, tx, order, acting)),
     handOver: (orderNumber: string, by: string, how: { picker: string; isForAll: boolean }) =>
@@ -148,7 +151,7 @@ export function createOrders(parts: OrdersParts) {
       limit: number;
     }) => forgetCustomers(context, which),
     removeOldest: (before: number) => removeOldest(context, before),
-    /** Turns off all its items and removes the order. Throws `not_found`. */
+    /** Turns off all items, and deletes the order. Throws `not_found`. */
     remove: (orderNumber: string, by: string): Promise<void> =>
       writer.writeLarge((tx) => removeWithin(context, tx, getOrder(repositories, orderNumber), by)),
     change: (orderNumber: string, orderChange: OrderChange, by: string, check: (current: OrderProgress) => void) =>
@@ -156,23 +159,23 @@ export function createOrders(parts: OrdersParts) {
     /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
     correct: (orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item> =>
       correct(context, orderNumber, itemId, correction, by),
-    /** Within a use-case: this many pieces of the item were brought back. */
+    /** Books that pieces of the item were brought back. Call within a use-case. */
     putBack(tx: Transaction, itemId: number, quantity: number, by: string): void {
       const found = findItem(repositories, itemId);
       if (found === undefined || context.holds.returned(tx, found, { quantity, by })) return;
       correctItem(context, tx, found, { quantity_fulfilled: Math.max(0, found.item.fulfilled - quantity), by });
     },
     ended: (tx: Transaction, ownedEnd: OwnedEnd) => ended(context, tx, ownedEnd),
-    /** For the queue: a press for an item that is not lit. False: it is over. Runs inside a use-case. */
+    /** Books a press for an item that is not lit. False: the item is closed. Call within a use-case of the queue. */
     pressedDark: (tx: Transaction, press: DarkPress): boolean => bookDark(context, tx, press),
-    /** For the queue: whether a press for an item that is not lit counts. */
+    /** Whether a press for this unlit item counts. */
     isItemOpen: (itemId: number): boolean => repositories.items.find(itemId)?.state === 'open',
-    /** The picker of an item. Null if it has none; undefined if the item is unknown. */
+    /** The picker of an item. Null: no picker. Undefined: unknown item. */
     pickerOfItem: (itemId: number): string | null | undefined => repositories.items.find(itemId)?.picker,
     itemMoved: (tx: Transaction, itemId: number, isReached: boolean) => itemMoved(context, tx, itemId, isReached),
     itemReached: (tx: Transaction, itemId: number, isReached: boolean) => reached(context, tx, itemId, isReached),
     stall: (tx: Transaction, orderNumber: string) => stall(context, tx, orderNumber),
-    /** Within a use-case: `to` replaced the device `from`. */
+    /** Gives the items of the device `from` to its replacement `to`. Call within a use-case. */
     deviceReplaced(tx: Transaction, from: string, to: string): void {
       for (const itemId of repositories.items.giveTo(from, to)) context.work.tellItem(tx, itemId);
     },
@@ -187,8 +190,8 @@ function findProgress({ reads, settings }: OrderContext, orderNumber: string): O
 }
 
 /**
- * Throws `conflict` if the order number exists, `invalid` for an unknown color. `strict` also refuses a sound
- * that cannot be read, items of 0, guessed places and `unknown` fields; otherwise they are warnings.
+ * Throws `conflict` if the order number exists, and `invalid` for an unknown color. `strict` also refuses an unreadable sound, items of 0,
+ * guessed places and `unknown` fields, which otherwise are warnings.
  */
 async function add(
   context: OrderContext,
@@ -196,7 +199,7 @@ async function add(
   { strict, unknown }: { strict: boolean; unknown: readonly FieldError[] },
 ): Promise<OrderResult> {
   const { settings, reads, writer } = context;
-  // Warn when the order is created, not when a worker waits for the launch.
+  // Warn now rather than at the launch, for which a worker waits.
   const { leftOut } = judgeLight(lightOf(wanted), settings.current());
   const placed = placeItems(reads, wanted);
   if (strict) refuseFaults([...unknown, ...leftOut, ...doubtsAbout(wanted, placed)]);
@@ -209,8 +212,8 @@ async function add(
 }
 
 /**
- * Lights all open items that are not lit; for a picker, also items that are lit for nobody. Warns about items that are lit at guessed
- * places. Throws `not_found`, `invalid` for an unknown picker, and `conflict` if there is nothing to light or others pick the order.
+ * Lights all open items that are not lit. With a picker, also takes lit items that have none. Warns about guessed places. Throws
+ * `not_found`, `invalid` for an unknown picker, and `conflict` if there is nothing to light or others pick the order.
  */
 function launch(
   context: OrderContext,
@@ -226,7 +229,7 @@ function launch(
     within(tx, () => {
       if (picker !== undefined) takeOrder(context, tx, order, { by, color, picker, isTaken });
       else if (!launchOrder(context, tx, order, { by, color })) doubts.push(nothingToLight(order, color));
-      // What is picked stays with the order.
+      // The picked pieces stay with the resumed order.
       if (doubts.length === 0) context.itemStock.putBacks.resumed(tx, order.orderNumber);
     });
     const after = now(context, order.orderNumber);
@@ -234,7 +237,7 @@ function launch(
   });
 }
 
-/** The same for a person who signed out at `awayAt`, unless that person has signed in again. */
+/** Makes a person who signed out at `awayAt` leave the order, unless the person signed in again. */
 function leaveAway(context: OrderContext, { orderNumber, name, awayAt }: AwayPicker): Promise<void> {
   return context.writer.writeLarge((tx) => {
     const order = context.repositories.orders.findByNumber(orderNumber);
@@ -244,10 +247,7 @@ function leaveAway(context: OrderContext, { orderNumber, name, awayAt }: AwayPic
   });
 }
 
-/**
- * Gives the caller's lines to `picker`. With `isForAll`, a caller who picks nothing gives the lines of everybody.
- * Throws as `leave` does.
- */
+/** Gives the caller's lines to `picker`. With `isForAll`, a caller without lines gives those of everybody. Throws like `leave`. */
 function handOverLines(
   context: OrderContext,
   orderNumber: string,
@@ -261,7 +261,7 @@ function handOverLines(
   });
 }
 
-/** Turns off all its items. Throws `not_found`. */
+/** Turns off all items and aborts the order. Throws `not_found`. */
 function abort(context: OrderContext, orderNumber: string, by: string): Promise<Order> {
   return context.writer.writeLarge((tx) => {
     const order = getOrder(context.repositories, orderNumber);
@@ -288,14 +288,14 @@ function change(
   });
 }
 
-/** For the queue: the command of an item ended. Runs inside its use-case. */
+/** Call within the use-case that ends the command of an item. */
 function ended(context: OrderContext, tx: Transaction, ended: OwnedEnd): void {
   const { repositories } = context;
   const found = findItem(repositories, ended.owner.id);
   if (found !== undefined) endItem(context, tx, found, ended);
 }
 
-/** For the queue: an item has another command now. Runs inside its use-case. */
+/** Call within the use-case that gives an item another command. */
 function itemMoved(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
   const { work } = context;
   work.tellItem(tx, itemId);
@@ -312,7 +312,7 @@ function stall({ repositories, work }: OrderContext, tx: Transaction, orderNumbe
   work.settle(tx, { before: order, after: { ...order, isStalled: true } }, [], { historyId: 0, by: '' });
 }
 
-/** A change of the whole order, with the order as it is then. */
+/** Changes the whole order in one use-case, which reads it first. */
 function changeWhole(
   context: OrderContext,
   orderNumber: string,
@@ -324,19 +324,19 @@ function changeWhole(
   });
 }
 
-// Warn when the order is created, not when a worker waits for the launch.
+// Warn now rather than at the launch, for which a worker waits.
 function check({ settings }: OrderContext, wanted: NewOrder): void {
   judgeLight(lightOf(wanted), settings.current());
 }
 
-/** For the queue: a turbo reaches the device of a lit item again, or none does. Runs inside its use-case. */
+/** Call within the use-case in which the device of a lit item became reachable or unreachable. */
 function reached(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
   const { repositories } = context;
   const item = repositories.items.find(itemId);
   if (item !== undefined) noteReach(context, tx, item, isReached);
 }
 
-/** A launch that changes nothing: a caller who gives a color could expect that lit items get it. */
+/** The message if a launch changes nothing. A caller with a color may expect to recolor lit items. */
 function nothingToLight({ orderNumber }: OrderRow, color: string | undefined): string {
   const only = color === undefined ? '' : ' The color applies only to what a launch lights.';
   return `Order ${orderNumber} is under way already, and has nothing more to light. Nothing was done.${only}`;

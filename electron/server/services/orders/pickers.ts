@@ -15,14 +15,14 @@ import { contentOfOrder } from './light.ts';
 import { wordsOrNull } from './newOrder.ts';
 
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
-/** `isTaken`: a scan takes it for the person, whoever sends it. */
+/** A request to pick an order. `isTaken`: a scan takes the order for this person. */
 type Ask = Pick<LaunchFor, 'by' | 'color'> & { picker: string; isTaken?: boolean | undefined };
-/** Who does it, and the person in whose name. */
+/** Who acts, and the person in whose name. */
 export type Acting = { by: string; picker: string };
-/** Lines that a picker who joins gets. */
+/** Lines to give to a picker who joins. */
 type Share = Pick<Assignment, 'from' | 'ids'>;
 
-/** Fields that a change of an order can set, with their names in the API. */
+/** Changeable fields of an order with their API names. */
 const CHANGEABLE = [
   ['priority', 'priority'],
   ['dueAt', 'due_time'],
@@ -34,8 +34,8 @@ const CHANGEABLE = [
 const TO_PICK: readonly ItemState[] = ['open', 'active'];
 
 /**
- * Gives an order to a picker: what of it is lit or to be lit. It waits for a person who picks another one, unless that person
- * takes it. Throws `conflict` if others pick it.
+ * Gives an order's lines to a picker. If the picker is busy with another order, this one waits, unless `isTaken`. Throws `conflict` if
+ * others pick it.
  */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
   const own = findPicker(context, order, ask.picker);
@@ -53,7 +53,7 @@ export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRo
   );
 }
 
-/** Lights the lines of a picker and pauses that picker's other order; the lines of one who is to wait go dark. */
+/** Lights a picker's lines and pauses the picker's other orders. If the picker must wait, turns the lines off instead. */
 function begin(
   context: OrderContext,
   tx: Transaction,
@@ -72,7 +72,7 @@ function begin(
   light();
 }
 
-/** Shares an order: the picker gets the lines of nobody or, if there are none, half of the longest list. */
+/** Shares an order. The new picker gets the lines without a picker or, if there are none, half of the longest list. */
 export function joinOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
   refuseOver(order);
   const picker = enlist(context, tx, order, ask);
@@ -89,13 +89,13 @@ function findShare(repositories: OrderContext['repositories'], order: OrderRow, 
   const longest = new Set(lists.filter(({ lines }) => lines === most).map(({ picker }) => picker));
   const open = repositories.items.listOpenLines(order.id).filter(({ picker }) => longest.has(picker));
   const lines = inWalkingOrder(repositories, open);
-  // Of two equal lists, the one that begins first.
+  // Of two equally long lists, take the one that begins first.
   const from = lines[0]?.picker ?? null;
   const list = lines.filter(({ picker }) => picker === from).map(({ id }) => id);
   return { from, ids: list.slice(Math.ceil(list.length / 2)) };
 }
 
-/** The lines of the picker go to the next picker of the order or, if there is none, to nobody; they stay lit. */
+/** Gives the picker's lines to the next picker or, if none, to nobody. They stay lit. */
 export function leaveOrder(
   context: OrderContext,
   tx: Transaction,
@@ -106,7 +106,7 @@ export function leaveOrder(
   const next = order.pickers.find(({ name, isPaused }) => name !== leaving.name && !isPaused);
   giveAway(context, tx, order, { from: leaving.name, to: next, by });
   if (next === undefined && order.state === 'in_progress') releaseWithoutPlace(context, tx, again(context, order), by);
-  // What only waited stays dark, unless somebody who is picking gets it.
+  // Lines that only waited stay dark, unless an active picker gets them.
   if (leaving.isPaused && (!leaving.waits || next !== undefined))
     lightAgain(context, tx, order, { by, picker: next ?? null });
   const left = again(context, order);
@@ -117,7 +117,7 @@ export function leaveOrder(
   record(context, tx, order, { kind: 'order_left', by, forWhom: leaving.name, qty: 0, reason });
 }
 
-/** The lines of `from`, or of everybody, go to another person, who joins the order. */
+/** Gives the lines of `from`, or of everybody, to another person, who joins the order. */
 export function handOver(
   context: OrderContext,
   tx: Transaction,
@@ -138,7 +138,7 @@ export function handOver(
   begin(context, tx, { order, picker, by }, () => relight(context, tx, order, { by, picker }));
 }
 
-/** Turns off the lines of the picker, who keeps them. */
+/** Turns off the picker's lines, which stay the picker's. */
 export function pauseOrder(
   context: OrderContext,
   tx: Transaction,
@@ -152,7 +152,7 @@ export function pauseOrder(
   record(context, tx, order, { kind: 'order_paused', by, forWhom: picker.name, qty });
 }
 
-/** Turns off the lines of a picker. Returns how many they are. */
+/** Turns off a picker's lines. Returns their number. */
 function darken(context: OrderContext, tx: Transaction, order: OrderRow, { name }: OrderPickerRow, by: string): number {
   const { items } = context.repositories;
   const lit = items.listOf(order.id).filter((item) => item.picker === name && item.state === 'active');
@@ -162,7 +162,7 @@ function darken(context: OrderContext, tx: Transaction, order: OrderRow, { name 
   return lit.length;
 }
 
-/** A person as a picker of an order, with the color of that person. Throws `invalid` if the station has no person of that name. */
+/** Creates the picker entry of a person, with that person's color. Throws `invalid` for an unknown name. */
 function enlist(
   { repositories, holds }: OrderContext,
   tx: Transaction,
@@ -177,7 +177,7 @@ function enlist(
   const isBusy =
     repositories.orders.listPicking(person.name).some((id) => id !== order.id) || holds.isPicking(person.name);
   const waits = !isInIt && !isOwn && isBusy;
-  // The first line of an order, and one after a pause, counts from here.
+  // The first line, and the first one after a pause, is timed from now.
   const confirmedAt = before === undefined || before.isPaused ? tx.now : before.confirmedAt;
   const picker = {
     name: person.name,
@@ -193,7 +193,7 @@ function enlist(
   return picker;
 }
 
-/** A person and the color of that person: without one, the person gets the least used color. Throws `invalid` for an unknown name. */
+/** Finds a person, and assigns the least used color to one without. Throws `invalid` for an unknown name. */
 export function getPerson(
   { accounts }: Pick<OrderContext['repositories'], 'accounts'>,
   typed: string,
@@ -215,10 +215,7 @@ function leastUsed(used: readonly string[]): string {
   return PICKER_COLORS.toSorted((a, b) => times(a) - times(b))[0] ?? 'blue';
 }
 
-/**
- * Gives lines to a picker, in that picker's color; without one they are nobody's, in the order's color. Returns how many they
- * are.
- */
+/** Gives lines to a picker, in that picker's color. Without a picker, they get the order's color. Returns their number. */
 function assign(
   context: OrderContext,
   tx: Transaction,
@@ -244,7 +241,7 @@ function colorFor({ settings }: OrderContext, order: OrderRow, picker: OrderPick
 }
 
 /**
- * Changes an order's fields and records in history which ones. Lit lines without a picker get the new color. Throws `invalid` for an
+ * Changes fields of an order, and records their names in history. Lit lines without a picker get the new color. Throws `invalid` for an
  * unknown color.
  */
 export function changeOrder(
@@ -278,17 +275,17 @@ function giveAway(
   { from, to, by }: { from: string; to: OrderPickerRow | undefined; by: string },
 ): void {
   context.repositories.orders.removePicker(order.id, from);
-  // Dark lines go along: a later launch lights them.
+  // Include dark lines, which a later launch lights.
   assign(context, tx, order, { from, states: [...TO_PICK, 'cancelled'] }, { picker: to, by });
 }
 
-/** The same, but without a picker only if a line has a place: nobody works on lines that have none. */
+/** Like `relight`. Without a picker, only if a line has a place, because nobody works on lines without one. */
 function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isWork = launch.picker !== null || again(context, order).counts.active > 0;
   if (isWork || hasPlaced(context, order, launch)) relight(context, tx, order, launch);
 }
 
-/** Lights what is dark of a launched order, if there is anything. */
+/** Lights the dark lines of a launched order, if any. */
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isDark = context.repositories.items.hasDark(order.id, launch.picker?.name ?? null) > 0;
   if (isDark) launchOrder(context, tx, again(context, order), { ...launch, isGoingOn: true });
@@ -303,7 +300,7 @@ function inWalkingOrder(
   return labeled.sort(byWalk(walkRanks(repositories.map.get())));
 }
 
-/** The order as it is now in this use-case. */
+/** The order's current state within this use-case. */
 function again({ repositories }: OrderContext, order: OrderRow): OrderRow {
   return repositories.orders.find(order.id) ?? order;
 }

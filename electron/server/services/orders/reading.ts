@@ -6,14 +6,14 @@ import { attentionOf, haltOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderDefaults } from './answers.ts';
 
-/** Orders in one answer. */
+/** Default and maximum number of orders in one answer. */
 const LIMIT = 1_000;
-/** Items in one answer: a list adds no order beyond this number. */
+/** Item limit of one answer: a list adds no order beyond it. */
 const MAX_LISTED_ITEMS = 50_000;
-/** Items of a list read in one turn, and at least one order. */
+/** Items to read per turn. Each turn reads at least one order. */
 const ITEMS_AT_ONCE = 200;
 const ORDER_COST = 20;
-/** An order with everything in it. */
+/** Reads an order with its shipments and items. */
 export function readOrder(
   tables: Pick<Repositories, 'items' | 'orders'>,
   order: OrderRow,
@@ -22,14 +22,14 @@ export function readOrder(
   return orderAnswer(order, tables.orders.listShipments(order.id), tables.items.listOf(order.id), defaults);
 }
 
-/** Finds an order by its number, without blanks around it, or by its id as `id:5`. Throws `not_found`. */
+/** Finds an order by its number, ignoring surrounding blanks, or by its id in the form `id:5`. Throws `not_found`. */
 export function getOrder(tables: Pick<Repositories, 'orders'>, name: string): OrderRow {
   const order = tables.orders.findByName(name) ?? tables.orders.findByName(name.trim());
   if (order !== undefined) return order;
   throw new StationError('not_found', `There is no order ${name}. GET /api/orders/ lists them.`);
 }
 
-/** The orders of one answer, without what is in them. */
+/** The orders of one answer, without shipments and items. */
 export function pageOfOrders(
   tables: Pick<Repositories, 'accounts' | 'orders'>,
   { state, attention, picker, updated_after: updatedAfter, after = '', limit = LIMIT }: OrderQuery,
@@ -48,7 +48,7 @@ export function pageOfOrders(
   return orders;
 }
 
-/** The same, each with everything in it. */
+/** The orders of one answer, with shipments and items. */
 export function* listOrders(
   tables: Pick<Repositories, 'accounts' | 'items' | 'orders'>,
   query: OrderQuery,

@@ -6,13 +6,13 @@ import { takeBack } from './turnOff.ts';
 import type { OrderContext } from './types.ts';
 import type { DeletedOrders, EndedOrdersQuery, Order } from '#shared/api/order.ts';
 
-/** Deletions to wait for at the same time. */
+/** Deletions in progress at the same time. */
 export const REMOVED_AT_ONCE = 20;
 
 /** Why the station deleted an order; shown in the timeline. */
 export const TOO_OLD = 'It ended, and changed last, longer ago than the setting order_days allows.';
 
-/** The order as it is at this point of a use-case. */
+/** The order's current state within this use-case. */
 export function now({ repositories, settings }: OrderContext, orderNumber: string): Order {
   return readOrder(repositories, getOrder(repositories, orderNumber), settings.current());
 }
@@ -32,7 +32,7 @@ export function removeWithin(
   itemStock.putBacks.removing(tx, order, items, by);
   repositories.orders.remove(order.id);
   for (const { articleId, state } of items) {
-    // What finished lines needed was not allocated any more.
+    // Publish what is no longer allocated. Finished lines had no allocation.
     if (articleId !== null && state !== 'done' && state !== 'short') itemStock.publish(tx, articleId);
   }
   work.forget(tx, order);
@@ -48,7 +48,7 @@ export async function removeEnded(
 ): Promise<DeletedOrders> {
   const { repositories, writer } = context;
   const before = Date.parse(endedBefore);
-  // Do not list the orders first: the repetition of an interrupted request continues with those that are left.
+  // Query again each time: a repeated request continues with the remaining orders.
   const removeNext = (tx: Transaction): boolean => {
     const id = repositories.orders.findEnded({ state, before });
     const order = id === undefined ? undefined : repositories.orders.find(id);
@@ -65,8 +65,8 @@ export async function removeEnded(
 }
 
 /**
- * Removes customer and note from ended orders of this state that changed last before this time. Returns where to continue; undefined: all
- * orders are done.
+ * Removes customer and note from ended orders of this state whose last change was before this time. Returns the position to continue at;
+ * undefined: done.
  */
 export async function forgetCustomers(
   { reads, writer, repositories, work }: OrderContext,
@@ -95,7 +95,7 @@ export async function forgetCustomers(
   return ended.at(-1);
 }
 
-/** Deletes the ended order whose last change is the oldest, if it was before this time. Returns whether it deleted one. */
+/** Deletes the ended order with the oldest last change, if that was before this time. Returns whether it deleted one. */
 export function removeOldest(context: OrderContext, before: number): Promise<boolean> {
   return context.writer.writeLarge((tx) => {
     const id = context.repositories.orders.findEnded({ state: null, before });

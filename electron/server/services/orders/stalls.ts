@@ -10,7 +10,7 @@ import type { Orders } from './orders.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Marks lit and paused orders as stalled if nobody works on them. A restart of the station restarts the time. */
+/** Marks lit and paused orders as stalled if nobody works on them. The time starts again when the station restarts. */
 export function createStalls(parts: {
   reads: Pick<Repositories, 'orders'>;
   writer: Pick<Writer, 'writeEach'>;
@@ -22,7 +22,7 @@ export function createStalls(parts: {
 }) {
   const { reads, writer, clock, log, bus, settings, orders } = parts;
   const silences = createSilences();
-  /** What the work on an order changes, by order number: other changes are no work. */
+  /** Work done on each order, by order number. Changes of other fields are not work. */
   const seen = new Map<string, string>();
   const alarm = createAlarm(clock, look);
   let unsubscribe: (() => void) | undefined;
@@ -53,7 +53,7 @@ export function createStalls(parts: {
     arm();
   }
 
-  /** Somebody may have picked from it while others were marked. */
+  /** Check again: somebody may have picked while others were being marked. */
   function stall(tx: Transaction, orderNumber: string): void {
     if (!silences.has(orderNumber)) orders.stall(tx, orderNumber);
   }

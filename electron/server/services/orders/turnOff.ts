@@ -5,7 +5,7 @@ import { nextItem, nextWork, recounted, type WorkCounts } from '../../domain/ord
 import type { OrderContext } from './types.ts';
 import type { Changed } from './work.ts';
 
-/** Turns off the lit items and cancels those that are not done. False: the order had ended before. */
+/** Turns off the lit items, and cancels the unfinished ones. False: the order had already ended. */
 export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): boolean {
   const { repositories, work, holds } = context;
   const aborted = nextWork(order.state, { kind: 'aborted' });
@@ -23,7 +23,7 @@ export function abortOrder(context: OrderContext, tx: Transaction, order: OrderR
   return true;
 }
 
-/** Turns off these items and saves them, and returns the new counts. */
+/** Turns off and saves these items. Returns the new counts. */
 export function turnOff(
   context: OrderContext,
   tx: Transaction,
@@ -54,7 +54,7 @@ export function saveCounted(
   return { counts: total, shipments: settled };
 }
 
-/** Removes the commands of these items, the last first, so that none lights for a moment. */
+/** Removes the commands of these items, last first, so that no other of them lights for a moment. */
 export function takeBack({ commands }: OrderContext, tx: Transaction, items: readonly LitItemRow[], by: string): void {
   for (const { id } of items.filter(({ state }) => state === 'active').toReversed()) {
     commands.withdraw(tx, { kind: 'item', id }, by);

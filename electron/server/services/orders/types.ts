@@ -9,13 +9,13 @@ import type { SettingsService } from '../settings/index.ts';
 import type { OrderHolds } from './holds.ts';
 import type { EndedOrders, OrderWork } from './work.ts';
 
-/** What the use-cases of orders share: their needs and their state. */
+/** State shared by the use-cases of orders. */
 export type OrderContext = {
   repositories: Pick<
     Repositories,
     'accounts' | 'aliases' | 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
   >;
-  /** Committed rows. */
+  /** Reads committed rows only. */
   reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'placeNames' | 'stock'>;
   snapshots: Pick<Snapshots, 'read'>;
   writer: Writer;

@@ -39,9 +39,9 @@ export type Changed<T> = { before: T; after: T };
 
 /** A line that took longer had a break in it, such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
-/** Reading all items of an order together costs less than reading one of this many. */
+/** From this many items, reading all items of an order is faster than reading them one by one. */
 const MANY_OF = 3;
-/** A line that is opened again within this does not count as finished before. */
+/** A line reopened within this time is removed from the figures. */
 const DAY_MS = 24 * 60 * 60_000;
 
 type PublishedItem = {
@@ -50,7 +50,7 @@ type PublishedItem = {
   isChange?: boolean;
 };
 
-/** Told of orders that are over, for the files of the outbox folder. Each runs inside a use-case. */
+/** Notified of ended orders, for the files of the outbox folder. Each function runs inside a use-case. */
 export type EndedOrders = {
   /** The order was fulfilled or aborted. */
   ended(tx: Transaction, orderNumber: string): void;
@@ -58,10 +58,10 @@ export type EndedOrders = {
   removing(orderNumber: string, answer: () => Order): void;
 };
 
-/** Why an order raises an alert. Contract, section 16. */
+/** Reasons for which an order raises an alert. Contract, section 16. */
 type Alarm = Exclude<Attention, 'guessed'>;
 
-/** Why an order waits, as people read it; `where` is empty or a place. */
+/** Why an order waits, in words for people. `where`: a place, or empty. */
 const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so that it is not lit.',
@@ -83,7 +83,7 @@ export type ItemChange = {
   pickedAt?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;
-  /** The picker who booked pieces of a line that stays open. Null: not a picker of the order. */
+  /** The picker credited with pieces of a line that stays open. Null: not a picker of the order. */
   countedBy?: string | null;
   /** The person who finished the line, if not a picker of the order. */
   finishedBy?: string | null;
@@ -101,7 +101,7 @@ export type NewOrderHistory = {
   nonce?: string;
 };
 
-/** What the use-cases of changes of items share: their needs and their state. */
+/** State shared by the use-cases of item changes. */
 type OrderWorkContext = {
   repositories: Pick<Repositories, 'history' | 'items' | 'orders' | 'picks'>;
   callbacks: Callbacks;
@@ -109,7 +109,7 @@ type OrderWorkContext = {
   endedOrders: EndedOrders;
   itemStock: ItemStock;
   templates: () => NonceTemplates & OrderDefaults;
-  /** Somebody found a place empty: what else waits there goes elsewhere. */
+  /** Called when somebody reports a place as empty, to move other lines that wait there. */
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
 
@@ -159,7 +159,7 @@ function changeItem(
   publishItem(context, tx, item.id, { of: order.orderNumber });
   if (isOver(item) && !isOver(after)) repositories.picks.reopen(item.id, tx.now - DAY_MS, -booked);
   const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
-  // A correction of a finished line finishes none.
+  // Correcting a finished line does not finish it again.
   const isNew = isOver(after) && !isOver(item);
   const line = {
     at: tx.now,
@@ -223,7 +223,7 @@ function forget({ alerts }: OrderWorkContext, tx: Transaction, { orderNumber }: 
   }
 }
 
-/** `isChange`: record the time of the change, since nothing else writes the order. */
+/** Publishes an item. `isChange`: update the order's change time, because nothing else writes the order. */
 function publishItem(
   context: OrderWorkContext,
   tx: Transaction,
@@ -241,7 +241,7 @@ function publishItem(
   });
 }
 
-/** The same of many items of one order, which are read together. */
+/** Publishes many items of one order, reading them together. */
 function tellItems(
   context: OrderWorkContext,
   tx: Transaction,
@@ -249,7 +249,7 @@ function tellItems(
   itemIds: readonly number[],
 ): void {
   const { repositories } = context;
-  // No function of `beforeCommit` changes an item.
+  // Read lazily in `beforeCommit`, whose functions change no items.
   let read: Map<number, LitItemRow> | undefined;
   const find = (itemId: number): LitItemRow | undefined => {
     read ??= new Map(repositories.items.listOf(orderId).map((item) => [item.id, item]));
@@ -275,7 +275,7 @@ function publishOrder({ repositories, templates }: OrderWorkContext, tx: Transac
   });
 }
 
-/** Facts, each once in a commit. `of`: the number of its order, where it is known. */
+/** Publishes an item once per commit. `of`: its order number, if known. */
 function tellItem(context: OrderWorkContext, tx: Transaction, itemId: number, of?: string): void {
   publishItem(context, tx, itemId, { of, isChange: true });
 }
@@ -286,7 +286,7 @@ function tellOrder(context: OrderWorkContext, tx: Transaction, orderId: number):
   publishOrder(context, tx, orderId);
 }
 
-/** Answers the row's id. */
+/** Returns the id of the row. */
 function record({ repositories }: OrderWorkContext, tx: Transaction, order: OrderRow, row: NewOrderHistory): number {
   const { kind, qty, detail, deviceId = '', location = '', nonce = '' } = row;
   const work = workOf({ kind: 'item', id: 0, of: order.orderNumber });
@@ -319,7 +319,7 @@ function settleShipment(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** Raises an alert for each new reason why the order waits, and ends those of reasons that are over. */
+/** Raises an alert for each new reason why the order waits, and ends those whose reason no longer applies. */
 function watch(
   { alerts }: OrderWorkContext,
   tx: Transaction,
@@ -341,7 +341,7 @@ function watch(
   }
 }
 
-/** The same of an order of which many items were written: with what of it is complete now. */
+/** Completes a change of many items of an order: publishes, completes shipments and the order, and updates alerts. */
 function settle(
   context: OrderWorkContext,
   tx: Transaction,
@@ -372,7 +372,7 @@ function settle(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** Opens tasks to put picked pieces back when an order is aborted, and ends them when it is launched again or fulfilled. */
+/** Opens tasks to put back picked pieces when an order is aborted, and ends them when it is launched again or fulfilled. */
 function putBack(
   { repositories, itemStock }: OrderWorkContext,
   tx: Transaction,
@@ -384,7 +384,7 @@ function putBack(
   else if (before.state === 'aborted' || after.state === 'fulfilled') itemStock.putBacks.resumed(tx, after.orderNumber);
 }
 
-/** Reasons that raise an alert. A fulfilled order and a guessed place raise none. */
+/** The order's reasons for alerts. A fulfilled order and a guessed place raise none. */
 function alarmsOf(order: OrderRow): Alarm[] {
   if (order.state === 'fulfilled') return [];
   return attentionOf(order, haltOf(order)).filter((reason) => reason !== 'guessed');
@@ -398,7 +398,7 @@ function becomesFulfilled(before: Work, after: Work): boolean {
   return before.state !== 'fulfilled' && after.state === 'fulfilled';
 }
 
-/** Who did it and, if it was in the name of somebody else, for whom. */
+/** Who acted and, if in the name of somebody else, for whom. */
 export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDetail, 'by' | 'for'> {
   return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
 }
@@ -408,7 +408,7 @@ export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: 
   return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;
 }
 
-/** An item with what it is in. */
+/** Finds an item with its shipment and order. */
 export function findItem(repositories: Pick<Repositories, 'items' | 'orders'>, itemId: number): Found | undefined {
   const item = repositories.items.find(itemId);
   if (item === undefined) return undefined;

@@ -16,12 +16,12 @@ type Parts = {
   shortReasons: () => readonly string[];
 };
 
-/** Who scans, and on whose behalf. */
+/** Who scans, and in whose name. */
 type Doer = { by: string; picker: string };
 
 type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason' | 'confirmed_at' | 'seen' | 'item_id'>;
 
-/** A scan of more pieces than its line has left; undefined: it is none. Also without `act`. */
+/** The answer to a scan of more pieces than the line has left. Undefined: it has enough. Applies with and without `act`. */
 export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | undefined {
   const { answer, line, unlit, pack } = meaning;
   const { quantity, over } = inPieces(meaning, asked);
@@ -38,12 +38,12 @@ export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | un
   return { ...answer, result: 'too_many', says, quantity: null, remaining };
 }
 
-/** A pack's code counts the pieces of the pack, unless the scan says how many. */
+/** The code of a pack counts its pieces, unless the scan gives a quantity. */
 function inPieces({ pack }: CodeMeaning, { quantity = pack, ...asked }: Asked): Asked {
   return { ...asked, quantity };
 }
 
-/** The meaning of a pack's code: what it would count. */
+/** Adds to the answer what a pack's code would count. */
 export function withPack(meaning: CodeMeaning): CodeMeaning {
   const { answer, pack } = meaning;
   if (pack === undefined || answer.result !== 'lit') return meaning;
@@ -52,9 +52,9 @@ export function withPack(meaning: CodeMeaning): CodeMeaning {
 }
 
 /**
- * Within a use-case: does what the code means. Without a quantity, the line is closed as by a press; with one, its pieces are
- * counted, and the line is closed once it is full or where the scan says so. Throws `invalid` for a short without a reason, and
- * `outdated` for a scan that waited and no longer fits.
+ * Does what the code means, within a use-case. Without a quantity, closes the line like a press. With one, counts its pieces, and closes
+ * the line once it is full or the scan says so. Throws `invalid` for a short without a reason, and `outdated` for a scan that waited and no
+ * longer fits.
  */
 export function actOnScan(
   { tables, orders, commands, shortReasons }: Parts,
@@ -99,8 +99,8 @@ export function actOnScan(
 }
 
 /**
- * Within a use-case: a put, as at the device of the slot. With nothing in the hand of the caller, it only says what the slot holds. Throws
- * `invalid` for a quantity of 0.
+ * Puts pieces into a slot, like a press of its device, within a use-case. If the caller has nothing in hand, only says what the slot
+ * contains. Throws `invalid` for a quantity of 0.
  */
 export function putIntoSlot(
   batches: Pick<Batches, 'putByScan'>,

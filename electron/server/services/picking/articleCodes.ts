@@ -4,10 +4,10 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { NamedItem } from '../../db/repositories/items.ts';
 import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';
 
-/** The article that a code means. `pack`: pieces of the pack whose code it is; undefined: not that of a pack. */
+/** The article of a code. `pack`: its pieces if it is the code of a pack. */
 export type ArticleCode = { article: ArticleRow; pack: number | undefined };
 
-/** How a code may name an article or an item, in this order. */
+/** Fields by which a code can identify an article or item, in this order. */
 export type ArticleField = 'upc' | 'sku' | 'name';
 
 type FindCode = (tables: Pick<ScanTables, 'articles'>, code: string) => ArticleCode | undefined;
@@ -28,14 +28,14 @@ export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {
   },
 };
 
-/** A hidden article is not looked up. */
+/** Hidden articles are not found. */
 function withArticle(article: ArticleRow | undefined, pack: number | undefined): ArticleCode | undefined {
   return article?.isActive === true ? { article, pack } : undefined;
 }
 
 /**
- * Items of this article: of the named order all; else those that are open, and those of the person's own orders. Those that were lit before
- * the article existed have its SKU.
+ * Items of this article: all of the named order, or else open ones and those of the person's own orders. Also finds items by SKU that were
+ * lit before the article existed.
  */
 export function itemsOfArticle(tables: ScanTables, { id: articleId, skuKey }: ArticleRow, ask: AskedScan): NamedItem[] {
   const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => [

@@ -30,16 +30,13 @@ import type { CodeMeaning, ScanTables } from './scanLines.ts';
 import { asNotNeeded, findAtWall, wallAnswer, type AtWall } from './scanWall.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
 
-/** A second scan of the same code within this time counts as the first. */
+/** Time within which scanning the same code again does not count. */
 const REPEAT_MS = 2_000;
 
-/**
- * Who scans, for whom. `takes`: an order that is scanned is taken for this person, launched for nobody in particular, or
- * neither.
- */
+/** Who scans, and for whom. `takes`: whether a scanned order is taken for this person, launched without a picker, or neither. */
 type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefined };
 
-/** `what`: the same for scans that count as one. */
+/** `what`: equal for scans that count as one. */
 type ScanThatActed = { what: string; at: number; answer: ScanResult };
 
 type PickingNeeds = {
@@ -52,7 +49,7 @@ type PickingNeeds = {
   itemStock: ItemStock;
 };
 
-/** What the use-cases of picking share: their needs and their state. */
+/** State shared by the use-cases of picking. */
 type PickingContext = Pick<
   CoreOf<'picking'>,
   'repositories' | 'reads' | 'snapshots' | 'writer' | 'clock' | 'settings'
@@ -123,16 +120,13 @@ function profile(context: PickingContext, name: string): OwnProfile {
   return { ...pickerOf(context, user), has_pin: user.pin_hash !== null };
 }
 
-/** The item that this open command lights; undefined: the command is unknown, ended, or not of an order. */
+/** The item of this open command. Undefined: the command is unknown or ended, or has no item. */
 function itemOf({ reads }: PickingContext, commandId: string): number | undefined {
   const command = /^\d{1,15}$/.test(commandId) ? reads.commands.find(Number(commandId)) : undefined;
   return command?.owner?.kind === 'item' ? command.owner.id : undefined;
 }
 
-/**
- * The page of this picker shows this line, or none. Throws `not_found` for what is not lit, and `conflict` for a line of somebody
- * else.
- */
+/** Sets the line that this picker's page shows, or none. Throws `not_found` if it is not lit, and `conflict` for another picker's line. */
 function setCurrent(
   context: PickingContext,
   picker: string,
@@ -177,7 +171,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   const { by } = scanner;
   const what = repeatable(scan, scanner);
   let kept: ScanThatActed | undefined;
-  // Within the use-case: of two scans that arrive together the second one finds the first.
+  // Check within the use-case, so that the second of two simultaneous scans finds the first.
   const confirm = (confirmed: () => ScanResult): ScanResult => {
     const at = clock.monotonic();
     const last = what === undefined ? undefined : scanned.get(by);
@@ -187,7 +181,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
     return answer;
   };
   const { order } = meaning;
-  /** The meaning may have changed since it was read. */
+  /** Read the meaning again: it may have changed. */
   const readAgain = (): CodeMeaning => {
     const now = readMeaning(repositories, ask);
     if (now.isWrong !== true) return now;
@@ -198,13 +192,13 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
       ? await take(context, order.orderNumber, { answer: read, scan }, scanner, confirm)
       : await writer.write((tx) => confirm(() => act(context, tx, readAgain(), scan, scanner)));
   } catch (error) {
-    // Not on disk: the next one counts.
+    // Not on disk, so the next scan counts.
     if (kept !== undefined && scanned.get(by) === kept) scanned.delete(by);
     throw error;
   }
 }
 
-/** A scan of an article at the wall of a batch. Throws `invalid` for no pieces. */
+/** Handles a scan of an article at the wall of a batch. Throws `invalid` for a quantity of 0. */
 async function sortAtWall(
   { batches, clock, repositories, writer }: PickingContext,
   scan: ScanRequest,
@@ -219,7 +213,7 @@ async function sortAtWall(
   if (!scan.act) return wallAnswer(batches.readWallScan(batch, { ...asked, at: clock.now() }));
   return writer.write((tx) => {
     refuseOutdated(undefined, scan, tx.now);
-    // The batch may have changed since it was read.
+    // The batch may have changed since the lookup.
     const now = findAtWall(repositories, scan) ?? { batch, article, quantity };
     return wallAnswer(
       batches.scanAtWall(tx, batch, { ...asked, article: now.article, quantity: now.quantity, at: tx.now }, { by }),
@@ -247,7 +241,7 @@ function act(
       picker,
     },
   );
-  // The picker is at that place and continues there.
+  // The picker is at that place, and continues there.
   const isThere = answer.result === 'counted' || answer.result === 'too_many';
   if (isThere && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
   return answer;
@@ -279,7 +273,7 @@ async function take(
   }
 }
 
-/** Reads what is lit, of much in parts. */
+/** Reads lit work, in parts if there is much. */
 async function readLit<T>(
   { reads, snapshots }: PickingContext,
   order: string | undefined,
@@ -315,7 +309,7 @@ function pickerOf(
   };
 }
 
-/** Scans that are alike in this count as one if they come quickly; undefined: each one counts, once for its key. */
+/** The key by which quick repetitions of a scan count as one. Undefined: each scan counts, once per idempotency key. */
 function repeatable(
   { key, code, quantity, batch, order_number, item_id }: ScanRequest,
   { picker }: Pick<Scanner, 'picker'>,

@@ -23,19 +23,19 @@ type PutAwayContext = {
   itemStock: Pick<ItemStock, 'putAway' | 'addPlace'>;
 };
 
-/** A place of the article; without `target`, no device serves it. */
+/** A place of the article. `target`: undefined if no device serves it. */
 type Place = { name: string; target: Target | undefined };
 
-/** Longer than a walk through the shop. */
+/** Longer than a walk through the shop takes. */
 const LIT_SECONDS = 600;
 const COLOR = 'white';
 const PREFIX = 'put_away:';
 const FIELDS = ['upc', 'sku', 'name'] as const;
 
 /**
- * Lights the places of an article in white; pressing one of them books the pieces there. Another scan of the article by the same person
- * adds its pieces. An article without a place gets the first place in walking order that no article has. Contract, section 20. Throws
- * `invalid` for a quantity of 0, and `conflict` if no place is free.
+ * Lights the places of an article in white. Pressing one books the pieces there. If the same person scans the article again, its pieces are
+ * added. An article without a place gets the first place in walking order that has no article. Contract, section 20. Throws `invalid` for a
+ * quantity of 0, and `conflict` if no place is free.
  */
 export async function scanPutAway(
   context: PutAwayContext,
@@ -52,7 +52,7 @@ export async function scanPutAway(
   }
   if (!scan.act) return answerOf(found, placesOf(reads, found.article), pieces);
   return writer.write((tx) => {
-    // It may have been changed since it was read.
+    // It may have changed since the lookup.
     const article = repositories.articles.find(found.article.id);
     if (article === undefined) throw new StationError('not_found', `Article ${found.article.sku} was deleted.`);
     const places = placesOf(repositories, article);
@@ -64,7 +64,7 @@ export async function scanPutAway(
   });
 }
 
-/** A press at a place that a scan lit: books the pieces there, and turns off the other lights of this scan. */
+/** Books the pieces at the place where somebody pressed, and turns off the other lights of this scan. */
 export function bookPutAway(
   { repositories, commands, itemStock }: Pick<PutAwayContext, 'repositories' | 'commands' | 'itemStock'>,
   tx: Transaction,
@@ -74,7 +74,7 @@ export function bookPutAway(
   const [id = '', person = '', ...key] = target.slice(PREFIX.length).split(':');
   if (!target.startsWith(PREFIX)) return;
   const articleId = Number(id);
-  // The place may have another name by now.
+  // The place may have been renamed since.
   const names = [key.join(':'), nameKey(location)];
   const place = names.map((name) => repositories.stock.findPlace(articleId, name)).find((each) => each !== undefined);
   const picker = decodeURIComponent(person);
@@ -95,7 +95,7 @@ function findArticle(tables: Pick<ScanTables, 'articles'>, code: string): Articl
   return undefined;
 }
 
-/** The places of the article by priority, or the one that it gets. Throws `conflict`. */
+/** The article's places by priority, or the new one that it gets. Throws `conflict`. */
 function placesOf(tables: ScanTables, { id, sku }: ArticleRow): Place[] {
   const own = tables.stock.listPlaces(JSON.stringify([id])).map(({ place }) => place);
   const names = own.length > 0 ? own : [findFree(tables)];
@@ -106,7 +106,7 @@ function placesOf(tables: ScanTables, { id, sku }: ArticleRow): Place[] {
   });
 }
 
-/** The first label in walking order that no article has and that means no article. */
+/** The first label in walking order that only one device has, and that is neither a place nor the SKU of an article. */
 function findFree({ devices, map, stock, articles }: ScanTables): string | undefined {
   const compare = byWalk(walkRanks(map.get()));
   const labeled = devices.listIds().flatMap((deviceId) => {
@@ -120,12 +120,12 @@ function findFree({ devices, map, stock, articles }: ScanTables): string | undef
   return labeled.toSorted(compare).find(isFree)?.label;
 }
 
-/** Starts the targets of the lights of one article and person. */
+/** Prefix of the targets of the lights for one article and person. */
 function groupOf(articleId: number, person: string): string {
   return `${PREFIX}${articleId}:${encodeURIComponent(person)}:`;
 }
 
-/** Returns the pieces that the place shows; 0: no device serves it. */
+/** Lights the place. Returns the pieces that it shows; 0 if no device serves it. */
 function light(
   { repositories, commands }: PutAwayContext,
   tx: Transaction,

@@ -9,7 +9,10 @@ import { type CodeMeaning, type FindMeaning, inScope, NOTHING, type AskedScan, t
 import { asLitPlace, asPlace, asPrintedPlace, asUnlitPlace } from './scanPlaces.ts';
 import { inWalkingOrder, listLitWork } from './work.ts';
 
-/** Meanings of a code among the open lines of the named order or of the current line's order. An article wins over a place of the same name. */
+/**
+ * Meanings of a code among the open lines of the named order, or of the current line's order. An article takes precedence over a place of
+ * the same name.
+ */
 const IN_ORDER: readonly FindMeaning[] = [asOpenArticle('upc', 'sku'), asLitPlace, asUnlitPlace, asOpenArticle('name')];
 
 const ANYWHERE: readonly FindMeaning[] = [
@@ -22,7 +25,7 @@ const ANYWHERE: readonly FindMeaning[] = [
   asKnownArticle,
 ];
 
-/** What a code means: the first of the above that it is. Contract, section 16. Changes nothing. */
+/** Determines what a code means: the first match of the lists above. Changes nothing. Contract, section 16. */
 export function readMeaning(tables: ScanTables, ask: AskedScan): CodeMeaning {
   return withPack(firstMeaning(tables, ask));
 }
@@ -62,7 +65,7 @@ function asCarrier(tables: ScanTables, { code }: AskedScan): CodeMeaning | undef
   return batch === undefined || slot === undefined ? { answer } : { answer, slot: { batch, name: slot } };
 }
 
-/** Shops print order numbers with and without a `#` in front. */
+/** Shops print order numbers with or without a leading `#`. */
 function asOrder({ orders }: ScanTables, { code }: AskedScan): CodeMeaning | undefined {
   const spellings = [code, code.startsWith('#') ? code.slice(1) : `#${code}`];
   for (const number of spellings) {
@@ -75,14 +78,14 @@ function asOrder({ orders }: ScanTables, { code }: AskedScan): CodeMeaning | und
   return undefined;
 }
 
-/** The places that are lit for the person, the nearest first. */
+/** Places lit for the person, nearest first. */
 export function* listExpected(tables: ScanTables, ask: Pick<AskedScan, 'order_number' | 'picker'>): InParts<string[]> {
   const lit = yield* listLitWork(tables, ask.order_number);
   const lines = yield* inWalkingOrder(tables, inScope(tables, lit, ask));
   return [...new Set(lines.map(({ location, command }) => location || command.deviceId))];
 }
 
-/** The answer, with the places where to go instead of a wrong one. */
+/** Adds the places to go to, if the scanned one was wrong. */
 export function withExpected({ answer }: CodeMeaning, expected: readonly string[]): ScanResult {
   const [next] = answer.result === 'place' ? [] : expected;
   return { ...answer, expected: [...expected], says: `${answer.says}${next === undefined ? '' : ` Scan ${next}.`}` };

@@ -9,12 +9,12 @@ import { remainingOf } from '../../domain/order.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { type Lit, inWalkingOrder, isOf } from './work.ts';
 
-/** The tables that a scan is looked for in. */
+/** The tables in which scans are looked up. */
 export type ScanTables = TablesOf<'picking'>;
 
 /**
- * What a code means here. `line`, `unlit`: what a scan that acts picks; `order`: what it takes; `verified`: what it verifies;
- * `isWrong`: the answer is still to say where to go instead.
+ * The meaning of a code here, and what to do with `act`. `line`, `unlit`: the line to pick; `order`: the order to take; `verified`: the
+ * item to verify; `isWrong`: add to the answer where to go instead.
  */
 export type CodeMeaning = {
   answer: ScanResult;
@@ -23,9 +23,9 @@ export type CodeMeaning = {
   order?: OrderRow;
   verified?: LitItemRow;
   isWrong?: true;
-  /** Of a live batch: a scan that acts puts pieces into it. */
+  /** A slot of a live batch, into which to put pieces. */
   slot?: { batch: number; name: string };
-  /** Pieces of the pack whose code was scanned. */
+  /** Pieces of the scanned pack. */
   pack?: number;
 };
 
@@ -35,7 +35,7 @@ export type AskedScan = Pick<ScanRequest, 'code' | 'order_number' | 'item_id'> &
   currentOrder?: string | undefined;
 };
 
-/** Looks a code up as one thing. */
+/** Looks up one possible meaning of a code. */
 export type FindMeaning = (tables: ScanTables, ask: AskedScan) => CodeMeaning | undefined;
 
 export const NOTHING: ScanResult = {
@@ -62,7 +62,7 @@ export const NOTHING: ScanResult = {
 
 type Lines = { lit: readonly Lit[]; unlit: readonly LitItemRow[] };
 
-/** The line that the scan names, if the code can mean it; otherwise all lines. */
+/** Narrows to the line that the scan names, if the code can mean it; otherwise returns all lines. */
 export function namedOf(lines: Lines, itemId: number | undefined): Lines {
   const lit = lines.lit.filter(({ item }) => item !== undefined && item.id === itemId);
   const unlit = lines.unlit.filter(({ id }) => id === itemId);
@@ -87,7 +87,7 @@ export function ofLines(tables: ScanTables, { lit, unlit }: Lines, verified: boo
   return line === undefined ? { answer, ...(item && { unlit: item }) } : { answer, line };
 }
 
-/** What is to be picked at a place. */
+/** Describes a line to pick in words. */
 export function saysLine({ location, text, quantity }: Pick<ScanCandidate, 'location' | 'text' | 'quantity'>): string {
   return `${location}: ${quantity === null ? '' : `${quantity} `}${text}`.replace(/^: /, '').trim();
 }
@@ -120,8 +120,8 @@ function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCandidate
 }
 
 /**
- * Without an order: what is lit for this person, or for nobody in particular. Of an order: the own lines; those of others only
- * if nothing in the order is lit for this person.
+ * Without an order: what is lit for this person, or without a picker. In an order: the person's own lines, or those of others only if none
+ * are lit for the person.
  */
 export function inScope(
   tables: ScanTables,
@@ -135,7 +135,7 @@ export function inScope(
   return hasOwn ? lines.filter(isOwn) : lines;
 }
 
-/** Of these items, the open lines that no device serves, for this person as above. */
+/** The open lines without a device among these items, in the same scope. */
 export function unlitInScope(
   tables: ScanTables,
   items: readonly LitItemRow[],
@@ -147,12 +147,12 @@ export function unlitInScope(
   return lines;
 }
 
-/** Under way, and no device was found for it: unlike a paused line, which has none for now. */
+/** Whether the line is in progress without a device, unlike a paused line, which has one. */
 function isUnlit({ commandId, state, trouble }: LitItemRow): boolean {
   return commandId === null && (state === 'active' || (state === 'open' && trouble === 'unassigned'));
 }
 
-/** Orders where lines without a light are looked for: the named one, else those that the person picks. */
+/** Orders in which to search lines without a light: the named one, or else the person's own. */
 export function ordersOf({ orders }: ScanTables, { order_number: number, picker }: AskedScan): OrderRow[] {
   const numbers = number === undefined ? orders.listNumbersOf(picker) : [number];
   return numbers.flatMap((each) => orders.findByNumber(each) ?? []);

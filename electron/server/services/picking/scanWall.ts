@@ -7,16 +7,16 @@ import { wallArticles, type WallResult } from '../batches/index.ts';
 import { FIND_CODE } from './articleCodes.ts';
 import { NOTHING, type CodeMeaning, type ScanTables } from './scanLines.ts';
 
-/** An article that is sorted at the wall of a batch. */
+/** An article scanned at the wall of a batch. */
 export type AtWall = { batch: number; article: string; quantity: number | undefined };
 
 const FIELDS = ['upc', 'sku', 'name'] as const;
-/** No share has it. */
+/** Matches no order of the batch. */
 const NO_ARTICLE = '';
 
 /**
- * The article that a code names in a batch that is sorted at a wall; also one that no order of it has. Undefined: the code names no article, or
- * the batch is not sorted now. Throws `not_found` for an unknown batch.
+ * The article of a code in a batch that is being sorted at a wall, even if no order needs it. Undefined: the code is not an article, or the
+ * batch is not being sorted. Throws `not_found` for an unknown batch.
  */
 export function findAtWall(
   tables: ScanTables,
@@ -50,7 +50,7 @@ function isNamed({ items }: ScanTables, itemId: number, field: (typeof FIELDS)[n
   return text !== null && nameKey(text) === key;
 }
 
-/** Whether the code names an article that nobody in this batch ordered. */
+/** Whether the code is an article that no order of this batch needs. */
 export function asNotNeeded(
   tables: ScanTables,
   { batch, quantity }: Pick<ScanRequest, 'batch' | 'quantity'>,

@@ -20,7 +20,7 @@ type Tables = Pick<Repositories, 'batches' | 'commands' | 'devices' | 'items' | 
 /** What an answer about work needs besides. */
 type WorkTables = Tables & Pick<Repositories, 'accounts' | 'aliases' | 'articles' | 'placeNames' | 'stock'>;
 
-/** Lines read or written in one turn. */
+/** Lines to read or write per turn. */
 const LINES_AT_ONCE = 100;
 
 /** An open command with the item that it lights, if any. */
@@ -42,7 +42,7 @@ function* listLit(tables: Tables): InParts<Lit[]> {
   }
 }
 
-/** What is lit of one order, unsorted. */
+/** Lit work of one order, unsorted. */
 function* listLitOf(tables: Tables, orderNumber: string): InParts<Lit[]> {
   const order = tables.orders.findByNumber(orderNumber);
   const lit: Lit[] = [];
@@ -62,13 +62,13 @@ export function listLitWork(tables: Tables, orderNumber: string | undefined): In
   return orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
 }
 
-/** Whether so much is lit, or an order has so many lines, that they are listed in parts. */
+/** Whether so much is lit, or the order has so many lines, that it is listed in parts. */
 export function isMuch({ commands, orders }: Pick<Tables, 'commands' | 'orders'>, order: string | undefined): boolean {
   const count = order === undefined ? commands.countAll() : (orders.findByNumber(order)?.counts.items ?? 0);
   return count > LINES_AT_ONCE;
 }
 
-/** The lit ones of these items. */
+/** Those of these items that are lit. */
 export function litItems(tables: Pick<Tables, 'commands' | 'devices'>, items: readonly LitItemRow[]): Lit[] {
   const lit = items.flatMap((item) => {
     const command = item.commandId === null ? undefined : tables.commands.find(item.commandId);
@@ -77,7 +77,7 @@ export function litItems(tables: Pick<Tables, 'commands' | 'devices'>, items: re
   return placed(tables, lit);
 }
 
-/** What is lit at these devices, the shown command of each first. */
+/** Lit work at these devices, each device's shown command first. */
 export function listLitAt(tables: Tables, deviceIds: readonly string[]): Lit[] {
   return described(
     tables,
@@ -85,7 +85,7 @@ export function listLitAt(tables: Tables, deviceIds: readonly string[]): Lit[] {
   );
 }
 
-/** Past the racks; at one device in the order of its queue. */
+/** Sorts by the path along the racks; at one device by its queue. */
 export function* inWalkingOrder(tables: Pick<Tables, 'map'>, lit: readonly Lit[]): InParts<Lit[]> {
   if (lit.length < 2) return [...lit];
   const compare = byWalk(walkRanks(tables.map.get()));
@@ -117,7 +117,7 @@ function placed({ devices }: Pick<Tables, 'devices'>, lit: readonly Pick<Lit, 'c
   });
 }
 
-/** Whether a line is of this person. */
+/** Whether the line has this picker. */
 export function isOf({ item }: Lit, picker: string): boolean {
   return nameKey(item?.picker ?? '') === nameKey(picker);
 }
@@ -158,7 +158,7 @@ type LineNeeds = {
   isCurrent: IsCurrent;
 };
 
-/** What people should know of the order of an item, which is read once for each order. */
+/** Looks up customer and note of an item's order, reading each order once. */
 function wordsIn({ orders }: Pick<Tables, 'orders'>): (item: LitItemRow | undefined) => Words {
   const known = new Map<number, Words>();
   return (item) => {
@@ -179,7 +179,7 @@ function wordsOf(order: OrderWords | undefined): Words {
 
 type Dark = { item: LitItemRow; orderRow: OrderRow };
 
-/** Work that no device serves, by the places that the orders name. */
+/** Work that no device serves, by the places that orders name. */
 function withoutLight(
   { batches, items, orders }: Pick<Tables, 'batches' | 'items' | 'orders'>,
   { picker, order: orderNumber }: WorkQuery,
@@ -193,7 +193,7 @@ function withoutLight(
     .listWithoutLight()
     .flatMap((item): Dark[] => {
       if (picker !== undefined && nameKey(item.picker ?? '') !== nameKey(picker)) return [];
-      // A batch lists its own.
+      // A batch lists its own lines.
       if (batches.findOf(item.orderId) !== undefined) return [];
       const orderRow = orderOf(item.orderId);
       if (orderRow === undefined || (orderNumber !== undefined && orderRow.orderNumber !== orderNumber)) return [];
@@ -206,7 +206,7 @@ function byPlace(a: LitItemRow, b: LitItemRow): number {
   return byName(darkPlaceOf(a), darkPlaceOf(b)) || a.id - b.id;
 }
 
-/** The text of the order, else the place of its article. */
+/** The place named in the order, or else that of the article. */
 function darkPlaceOf({ warehouseLocation, place }: LitItemRow): string {
   return warehouseLocation ?? place ?? '';
 }
@@ -242,7 +242,7 @@ function darkLine(
   };
 }
 
-/** The work of one item; undefined: it is none. */
+/** The work of one item. Undefined: it is not to be picked. */
 export function lineOf(tables: WorkTables, item: LitItemRow, isCurrent: IsCurrent): WorkLine | undefined {
   const [lit] = litItems(tables, [item]);
   const needs = { elsewhere: elsewhereIn(tables), stock: stockOfLines(tables, [item]), isCurrent };
@@ -251,7 +251,7 @@ export function lineOf(tables: WorkTables, item: LitItemRow, isCurrent: IsCurren
   return orderRow && darkLine({ item, orderRow }, needs);
 }
 
-/** The lines of a picker begin behind the place that the person confirmed last, and end before it. */
+/** Starts with the line after the place that the picker confirmed last, and wraps around. */
 function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: WorkQuery): readonly Lit[] {
   if (picker === undefined || order === undefined) return lines;
   const pickers = reads.orders.findByNumber(order)?.pickers ?? [];
@@ -270,7 +270,7 @@ function workLine({ command, item, location }: Lit, { elsewhere, words, stock, i
     deviceid: deviceId,
     location,
     light: true,
-    // Whole, where the display has room for a part.
+    // Use the full text: the display shows only what fits.
     text: item?.name ?? item?.articleName ?? text,
     description: (item && descriptionOfItem(item)) ?? description,
     SKU: item?.sku ?? '',

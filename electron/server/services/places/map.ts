@@ -39,7 +39,7 @@ import {
 } from './racks.ts';
 import type { MapContext } from './types.ts';
 
-/** Where the devices hang. Each change is one use-case that reads and saves the whole map, so that no writer overwrites another. */
+/** The positions of devices. Each change reads and saves the whole map in one use-case, so that changes do not overwrite each other. */
 export function createMap(context: MapContext) {
   return {
     get: () => get(context),
@@ -94,7 +94,7 @@ function replace(
   });
 }
 
-/** Returns what changed: the device, and the device that had the cell before. */
+/** Returns the changes: the device, and the one that had its cell before. */
 function place(context: MapContext, wanted: Place, by: By): Promise<Placed[]> {
   return change(context, by, (map) => {
     context.devices.byId(wanted.deviceid);
@@ -120,7 +120,7 @@ function unplace(context: MapContext, deviceId: string, by: By): Promise<void> {
   });
 }
 
-/** Places devices by their labels. Returns the other devices with the reason. */
+/** Places devices by their labels. Returns the other devices, each with the reason. */
 function arrange(context: MapContext, by: By): Promise<ArrangedMap> {
   return change(context, by, (map) => {
     const known = context.repositories.devices.list().map((row) => ({ deviceId: row.device_id, label: row.label }));

@@ -6,10 +6,10 @@ import type { By } from '../base/index.ts';
 import { refuseTooMany } from './mapChecks.ts';
 import type { MapContext } from './types.ts';
 
-/** A new map with the answer to the caller. `subject`: the rack, the zone or the device that the audit names. */
+/** The new map and the answer to the caller. `subject`: the rack, zone or device named in the audit. */
 type Change<T> = { answer: T; after: StationMap; subject: string };
 
-/** One use-case: saves the map that `edit` makes of the current one, and records the change unless there is none. */
+/** Saves the map that `edit` makes from the current one in a use-case. Records the change unless nothing changed. */
 export function change<T>(context: MapContext, by: By, edit: (map: StationMap) => Change<T>): Promise<T> {
   return context.writer.write((tx) => {
     const { answer, after, subject } = edit(context.repositories.map.get());
@@ -19,7 +19,7 @@ export function change<T>(context: MapContext, by: By, edit: (map: StationMap) =
   });
 }
 
-/** Within another use-case: saves the map and emits the differences. False: there are none. */
+/** Saves the map and emits the differences, within another use-case. False: no differences. */
 export function save({ repositories: { map } }: MapContext, tx: Transaction, after: StationMap): boolean {
   const before = map.get();
   refuseTooMany(after.racks);

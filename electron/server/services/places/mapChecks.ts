@@ -3,16 +3,16 @@ import type { MapReplacement, Rack, StationMap, Zone } from '#shared/api/map.ts'
 import { cellOf, columnsByShelf, zoneKey } from '../../domain/stationMap.ts';
 import { StationError } from '../../errors.ts';
 
-/** Each change reads the whole map and holds the loop meanwhile, which limits the shelves of all racks together. */
+/** Limit for the shelves of all racks, because each change reads the whole map and blocks the event loop meanwhile. */
 const MAX_SHELVES_IN_ALL = 10_000;
 
-/** What is wrong with a map that replaces the old one. `wanted`: the map as it was sent. */
+/** Faults of a map that replaces the current one. `wanted`: the map as sent. */
 export function problemsOf(map: StationMap, devices: ReadonlySet<string>, wanted: MapReplacement): FieldError[] {
   return [
     ...rackProblems(map.racks),
     ...placeProblems(map.racks, devices, wanted.places),
     ...zoneProblems(map.zones),
-    // As sent: the new map names each rack of a zone once.
+    // Check the request, because the new map already lists each rack of a zone only once.
     ...(wanted.zones ?? []).flatMap((zone, index) => unknownRacks(zone.racks, map.racks, `/zones/${index}`)),
   ];
 }
@@ -60,13 +60,13 @@ function zoneProblems(zones: readonly Zone[]): FieldError[] {
   ]);
 }
 
-/** `zone`: the path of the zone that names these racks. */
+/** `zone`: path of the zone that names these racks. */
 export function unknownRacks(wanted: readonly string[], racks: readonly Rack[], zone = ''): FieldError[] {
   const known = new Set(racks.map(({ id }) => id));
   return wanted.flatMap((id, index) => problem(!known.has(id), `${zone}/racks/${index}`, `There is no rack ${id}.`));
 }
 
-/** Returns a function that is true for each value the first time only. */
+/** Returns a function that is true for each value only the first time. */
 function firstTime(): (value: string) => boolean {
   const seen = new Set<string>();
   return (value) => seen.size < seen.add(value).size;
@@ -76,7 +76,7 @@ function problem(isWrong: boolean, path: string, message: string): FieldError[] 
   return isWrong ? [{ path, message }] : [];
 }
 
-/** A column behind the last one. */
+/** The message for a column beyond the last one. */
 export function beyond(columns: number): string {
   return `The shelf has ${columns} columns; the last is ${columns - 1}.`;
 }

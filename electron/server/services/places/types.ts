@@ -4,7 +4,7 @@ import type { Ids } from '../../ports.ts';
 import type { Audit } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 
-/** What use-cases of the map work with. */
+/** State shared by the use-cases of the map. */
 export type MapContext = {
   repositories: Pick<Repositories, 'devices' | 'map'>;
   reads: Pick<Repositories, 'map'>;

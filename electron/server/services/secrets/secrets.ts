@@ -14,12 +14,12 @@ import type { TurboLinks } from '../turbos/index.ts';
 
 const SALT_BYTES = 16;
 const PLACE = 'wrapped_key';
-/** The passphrase itself, where it protects a former data key. */
+/** Place of the passphrase itself, where it protects a previous data key. */
 const PASSPHRASE = 'backup_passphrase';
 
 /**
- * The secrets that receivers need, as far as this station can read them, and the passphrase that protects the key to them in
- * backups. The passphrase is not stored; the data key is, encrypted with it.
+ * Secrets of receivers as far as this station can read them, and the passphrase that protects their key in backups. The passphrase is not
+ * stored, only the data key encrypted with it.
  */
 export function createSecrets(parts: {
   repositories: TablesOf<'secrets'>;
@@ -38,7 +38,7 @@ export function createSecrets(parts: {
     return dataKeyOf(Buffer.from(await derive(passphrase, Buffer.from(salt, 'base64'))));
   }
 
-  /** Undefined: another passphrase. */
+  /** Decrypts the data key. Undefined: wrong passphrase. */
   async function unwrap({ salt, sealed }: WrappedKey, passphrase: string): Promise<DataKey | undefined> {
     const bytes = unseal(await wrapperOf(passphrase, salt), PLACE, sealed);
     return bytes === undefined ? undefined : dataKeyOf(Buffer.from(bytes, 'base64'));
@@ -50,12 +50,12 @@ export function createSecrets(parts: {
     return ({ id, bytes }) => ({ keyId: id, salt, sealed: seal(wrapper, PLACE, bytes.toString('base64')) });
   }
 
-  /** Of another data key than the one in use. */
+  /** Whether it contains another data key than the current one. */
   function isForeign(wrapped: WrappedKey | undefined): boolean {
     return wrapped !== undefined && wrapped.keyId !== keyRing.id();
   }
 
-  /** Whether something waits that only this wrapped key opens. Within a use-case. */
+  /** Whether a stored secret can be opened only with this wrapped key. Call within a use-case. */
   function isNeeded({ keyId }: WrappedKey): boolean {
     const isClosed = (place: string, stored: string): boolean => keyRing.open(place, stored) === undefined;
     return repositories.secrets
@@ -63,7 +63,7 @@ export function createSecrets(parts: {
       .some(({ place, stored }) => keyIdOf(stored) === keyId && isClosed(place, stored));
   }
 
-  /** As `closed`, without those of settings. */
+  /** Like `closed`, without settings. */
   function othersClosed(): [name: string, why: string][] {
     const wrapped = reads.secrets.findWrapped();
     const ofBackups: [string, string][] =
@@ -71,22 +71,22 @@ export function createSecrets(parts: {
     return [...turboLinks.closed(), ...receiverBook.closed(), ...ofBackups];
   }
 
-  /** Names of settings and receivers, and addresses of displays, whose secret cannot be read, each with the reason. */
+  /** Names of settings and receivers, and addresses of displays, whose secret cannot be decrypted, each with the reason. */
   const closed = (): [name: string, why: string][] => [...settings.closed(), ...othersClosed()];
 
   return {
-    /** What cannot be read besides settings, by name. */
+    /** Names of secrets outside the settings that cannot be decrypted. */
     listOthersClosed: (): string[] => othersClosed().map(([name]) => name),
-    /** What is wrong, as sentences, by the name of each secret that cannot be read. */
+    /** The problem of each secret that cannot be decrypted, as sentences by name. */
     troubles: (): ReadonlyMap<string, string> =>
       new Map(
         closed().map(([name, why]) => [name, `${why} Functions that need this secret wait until you enter it again.`]),
       ),
-    /** Whether backups carry the data key. */
+    /** Whether backups contain the data key. */
     hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,
     /**
-     * Backups carry the data key under this passphrase from now on; null: they do not carry it. Throws `conflict` while only the
-     * passphrase of a restored backup or copied folder opens some of its secrets.
+     * Makes backups contain the data key, encrypted with this passphrase; null: without it. Throws `conflict` while some secrets of a
+     * restored backup or copied folder still need their old passphrase.
      */
     async setPassphrase(passphrase: string | null, by: By): Promise<void> {
       const wrapped = passphrase === null ? undefined : await wrap(passphrase);
@@ -105,8 +105,8 @@ export function createSecrets(parts: {
       });
     },
     /**
-     * Opens what another data key sealed: of a restored backup or a copied folder. Throws `conflict` if that has no passphrase,
-     * `invalid` if it is another one.
+     * Decrypts the secrets of a restored backup or copied folder that use another data key. Throws `conflict` if that has no passphrase,
+     * and `invalid` for a wrong one.
      */
     async open(passphrase: string, by: By): Promise<OpenedSecrets> {
       const stored = reads.secrets.findWrapped();

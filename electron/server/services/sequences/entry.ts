@@ -3,12 +3,12 @@ import type { SequenceRow, StepCounts, StepRow } from '../../db/repositories/seq
 import { isoTime } from '../../domain/isoTime.ts';
 import { isoOrNull } from '../base/index.ts';
 
-/** A sequence as the API answers it. `steps` in the order in which they were given. */
+/** Converts a sequence to its API form. `steps`: in the requested order. */
 export function sequenceEntry(row: SequenceRow, steps: readonly StepRow[]): Sequence {
   return { ...sequenceFields(row), steps: steps.map(stepEntry) };
 }
 
-/** How far it is. */
+/** The progress of a sequence. */
 export function progressEntry(row: SequenceRow, { steps, acknowledged, active, halted }: StepCounts): SequenceProgress {
   return {
     ...sequenceFields(row),
@@ -19,7 +19,7 @@ export function progressEntry(row: SequenceRow, { steps, acknowledged, active, h
   };
 }
 
-/** A step as the API answers it, with its state. */
+/** Converts a step with its state to its API form. */
 export function stepEntry(step: StepRow): Step {
   const { order, device, location, nonce, content } = step;
   return {
@@ -32,7 +32,7 @@ export function stepEntry(step: StepRow): Step {
   };
 }
 
-/** What changes of a step while its sequence runs. */
+/** The fields of a step that change while its sequence runs. */
 export function stepChange({ state, place, qty, finishedAt, lit }: StepRow): StepChange {
   return {
     state,

@@ -4,10 +4,10 @@ import type { SequenceRow } from '../../db/repositories/sequences.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { progressEntry, sequenceEntry } from './entry.ts';
 
-/** Sequences that are read in one turn: with ten steps each a millisecond or so. */
+/** Sequences to read per turn. With ten steps each, that takes about a millisecond. */
 const READ_AT_ONCE = 20;
 
-/** Sequences as lists, in the order of sequenceids, from the one behind `after`. However many there are, presses go first. */
+/** Lists sequences by sequenceid, after `after`, in background reads, so that presses go first. */
 export function createSequenceLists({
   reads,
   backgroundReads,
@@ -15,7 +15,7 @@ export function createSequenceLists({
   reads: TablesOf<'sequences'>;
   backgroundReads: Pick<BackgroundReadQueue, 'take'>;
 }) {
-  /** Each whole, as it is when its turn comes; one that is gone or elsewhere by then is left out. */
+  /** Reads each sequence separately in its turn. Skips those that were deleted or changed state meanwhile. */
   async function readAll<T>({ state, after, limit }: SequenceQuery, read: (row: SequenceRow) => T): Promise<T[]> {
     const found = await backgroundReads.take(() => reads.sequences.list({ state, after, limit }));
     const entries: T[] = [];

@@ -15,12 +15,12 @@ import { readContent } from './steps.ts';
 /** A sequence with the rows of its steps. */
 export type SequenceRun = Run<StepAt>;
 
-/** A step that could not be lit, and why: a sentence. */
+/** A step that could not be lit, with the reason as a sentence. */
 export type Unlit = { position: number; problem: string };
 
 export type LitSteps = { unlit: Unlit[]; warnings: string[] };
 
-/** When it was (epoch milliseconds), by whom, and where: empty where it is about no step. */
+/** A change of a sequence: when (epoch milliseconds), by whom, and where. The place is empty if it is not about a step. */
 export type Turn = { at: number; deviceId: string; location: string; detail: Pick<HistoryDetail, 'by' | 'reason'> };
 
 const STEP_ENDS = {
@@ -42,10 +42,10 @@ type SequenceRunsParts = {
   settings: { current(): RequestDefaults };
 };
 
-/** What the use-cases of running sequences share: their needs and their state. */
+/** State shared by the use-cases of running sequences. */
 type SequenceRunsContext = SequenceRunsParts;
 
-/** What follows one event while a sequence runs. Every function runs inside a use-case. */
+/** Handles one event of a running sequence. Every function runs inside a use-case. */
 export function createSequenceRuns(parts: SequenceRunsParts) {
   const { repositories, commands, callbacks, settings } = parts;
   const context: SequenceRunsContext = { repositories, commands, callbacks, settings };
@@ -65,7 +65,7 @@ function load({ repositories }: SequenceRunsContext, { id, state }: SequenceRow)
   return { state, steps: repositories.sequences.listRun(id) };
 }
 
-/** The part of a sequence that the end of this step can change: only an acknowledgement has others follow. */
+/** Loads the part of a sequence that the end of this step can change: only an acknowledgement affects other steps. */
 function loadFor(
   context: SequenceRunsContext,
   row: SequenceRow,
@@ -76,7 +76,7 @@ function loadFor(
   return { before: { state: row.state, steps: [step] }, index: 0 };
 }
 
-/** Lights each step that became active, and resets each other one that became pending. */
+/** Lights each step that became active, and resets each step that became pending again. */
 function light(
   context: SequenceRunsContext,
   tx: Transaction,
@@ -125,10 +125,10 @@ function lightStep(
   return { warnings: [...warnings, ...unseenWarnings(content, target)] };
 }
 
-/** What is lit goes out, and all of it is as if it had never been launched. Answers the row as it is then. */
+/** Turns off all lit steps, and resets the sequence to unstarted. Returns its row. */
 function takeBack(context: SequenceRunsContext, tx: Transaction, row: SequenceRow, by: string): SequenceRow {
   const { repositories, commands } = context;
-  // In reverse, so that no later step of the same device lights for a moment.
+  // Last first, so that no later step of the same device lights for a moment.
   for (const { id, state } of repositories.sequences.listRun(row.id).toReversed()) {
     if (state === 'active') commands.withdraw(tx, { kind: 'step', id }, by);
   }
@@ -141,7 +141,7 @@ function takeBack(context: SequenceRunsContext, tx: Transaction, row: SequenceRo
   return fresh;
 }
 
-/** The command of a step ended. */
+/** Handles the end of a step's command. */
 function ended(
   context: SequenceRunsContext,
   tx: Transaction,
@@ -169,7 +169,7 @@ function ended(
   goOn(context, tx, row, { before, after }, { at: end.at, deviceId, location, detail: { by, reason } });
 }
 
-/** Lights what comes next, and writes down where that leaves the sequence. */
+/** Lights the next steps, and saves the new state of the sequence. */
 function goOn(
   context: SequenceRunsContext,
   tx: Transaction,
@@ -216,7 +216,7 @@ function complete(context: SequenceRunsContext, tx: Transaction, row: SequenceRo
   callbacks.add(tx, { family: 'sequence', historyId, at, payload });
 }
 
-/** Writes a turn of the whole sequence into history. Answers the row's id. */
+/** Writes a change of the whole sequence to history. Returns the row's id. */
 function record(
   { repositories }: SequenceRunsContext,
   { sequenceId, nonce }: SequenceRow,
@@ -227,7 +227,7 @@ function record(
   return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
 }
 
-/** Publishes the progress. `anew`: readers have to load the steps again. */
+/** Publishes the progress. `anew`: readers must load the steps again. */
 function tell({ repositories }: SequenceRunsContext, tx: Transaction, row: SequenceRow, anew: boolean): void {
   const sequence = progressEntry(row, repositories.sequences.count(row.id));
   tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });
@@ -244,7 +244,7 @@ function getStep({ repositories }: SequenceRunsContext, id: number): StepRow {
   return step;
 }
 
-/** The step has another command now. */
+/** Call when the step got another command. */
 function stepMoved(context: SequenceRunsContext, tx: Transaction, stepId: number): void {
   const { repositories } = context;
   const step = repositories.sequences.findStep(stepId);
@@ -257,7 +257,7 @@ function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {
   return { at: now, deviceId: '', location: '', detail: { reason } };
 }
 
-/** As people count. */
+/** Numbers steps from 1 for people. */
 function nameOf({ position }: Pick<StepRow, 'position'>): string {
   return `Step ${position + 1}`;
 }

@@ -11,9 +11,7 @@ import { sequenceEntry } from './entry.ts';
 import { type SequenceRun, type Turn, type Unlit, createSequenceRuns } from './runs.ts';
 import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces } from './steps.ts';
 
-/**
- * A sequence in canonical form, and its fields that do not exist. `strict`: refuse what devices would go without.
- */
+/** A sequence in canonical form, with its unknown fields. `strict`: refuse content that devices cannot show. */
 export type GivenSequence<T> = { sequence: T; unknown: readonly FieldError[]; strict: boolean };
 
 type SequencesParts = {
@@ -25,7 +23,7 @@ type SequencesParts = {
   settings: { current(): RequestDefaults };
 };
 
-/** What the use-cases of sequences share: their needs and their state. */
+/** State shared by the use-cases of sequences. */
 type SequencesContext = SequencesParts & {
   runs: ReturnType<typeof createSequenceRuns>;
 };
@@ -44,18 +42,18 @@ export function createSequences(parts: SequencesParts) {
   };
   return {
     get: (sequenceId: string) => get(context, sequenceId),
-    /** What is wrong with the content of steps that cannot be taken anyway, so that one answer names all faults. */
+    /** Faults in the content of steps that are refused anyway, so that one answer lists all faults. */
     contentFaults: (contents: readonly (StoredStepContent | undefined)[]): FieldError[] =>
       contentFaults(contents, settings.current()),
     add: (given: GivenSequence<NewSequence>) => add(context, given),
     replace: (sequenceId: string, given: GivenSequence<ChangedSequence>, by: string) =>
       replace(context, sequenceId, given, by),
     remove: (sequenceId: string, by: string) => remove(context, sequenceId, by),
-    /** `remove` within another use-case. */
+    /** Like `remove`, within another use-case. */
     removeWithin: (tx: Transaction, row: SequenceRow, by: string) => removeWithin(context, tx, row, by),
     /**
-     * Lights the first group, or the stalled one. `restart`: starts from the beginning. Throws `not_found`, and
-     * `conflict` where a step finds no device or no room in its queue: then nothing was changed.
+     * Lights the first group, or continues a stalled one. `restart`: starts from the beginning. Throws `not_found`, and `conflict`, without
+     * changes, if a step has no device or its queue is full.
      */
     launch: (sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> =>
       writeWhole(context, sequenceId, (tx, found) => launch(context, tx, found, how)),
@@ -75,7 +73,7 @@ function get({ reads }: SequencesContext, sequenceId: string): Sequence {
   return sequenceEntry(row, reads.sequences.listSteps(row.id));
 }
 
-/** Throws `invalid`, and `conflict` where the sequenceid is known. */
+/** Throws `invalid`, and `conflict` if the sequenceid exists. */
 async function add(context: SequencesContext, given: GivenSequence<NewSequence>): Promise<SequenceResult> {
   const { repositories, runs, writer } = context;
   const { steps, warnings } = check(context, given);
@@ -100,7 +98,7 @@ async function add(context: SequencesContext, given: GivenSequence<NewSequence>)
   return writer.writeLarge(insert);
 }
 
-/** All of it but its name is as given from now on, and what is lit goes out. Throws as `add` does, and `not_found`. */
+/** Turns off the sequence and replaces everything but its id. Throws like `add`, and `not_found`. */
 async function replace(
   context: SequencesContext,
   sequenceId: string,
@@ -124,7 +122,7 @@ async function replace(
   return writeWhole(context, sequenceId, replaceSteps);
 }
 
-/** What is lit goes out. Throws `not_found`. */
+/** Turns off the sequence and deletes it. Throws `not_found`. */
 function remove(context: SequencesContext, sequenceId: string, by: string): Promise<void> {
   return writeWhole(context, sequenceId, (tx, found) => removeWithin(context, tx, found, by));
 }
@@ -135,7 +133,7 @@ function removeWithin(context: SequencesContext, tx: Transaction, found: Sequenc
   tx.emit({ type: 'sequence.removed', sequenceid: row.sequenceId });
 }
 
-/** Within a use-case: another device replaces this one. The caller moves its commands. */
+/** Gives the steps of a device to its replacement, within a use-case. The caller moves the commands. */
 function giveDevice({ repositories, runs }: SequencesContext, tx: Transaction, from: string, to: string): void {
   const changed = repositories.sequences.listWithDevice(from);
   repositories.sequences.giveDevice(from, to);
@@ -148,7 +146,7 @@ function find(from: TablesOf<'sequences'>, sequenceId: string): SequenceRow {
   throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
 }
 
-/** One use-case that goes through all steps of a sequence. */
+/** Runs a use-case that reads all steps of a sequence. */
 function writeWhole<T>(
   { writer, repositories }: SequencesContext,
   sequenceId: string,
@@ -166,12 +164,12 @@ function check(
   return { steps, warnings: [...warnings, ...unknown.map(inWords)] };
 }
 
-/** Within a use-case, as its rows are now. */
+/** The result from the current rows. Call within a use-case. */
 function result({ repositories }: SequencesContext, row: SequenceRow, warnings: readonly string[]): SequenceResult {
   return { ...sequenceEntry(row, repositories.sequences.listSteps(row.id)), warnings: [...warnings] };
 }
 
-/** Finds where every step is lit that is to be lit still. Answers what is to be said of that. */
+/** Finds the places of all steps that are still to be lit. Returns warnings. */
 function findAll({ repositories }: SequencesContext, run: SequenceRun, row: SequenceRow): string[] {
   const steps = repositories.sequences
     .listSteps(row.id)
@@ -216,7 +214,7 @@ function launch(
 const UNDER_WAY =
   'The sequence is in progress already. Nothing was done. To start it from the beginning, add ?restart=1.';
 
-/** At a launch nobody has pressed yet: nothing is lit rather than a part of it. */
+/** Throws if any step could not be lit. At a launch nobody has pressed yet, so light nothing rather than a part. */
 function refuseUnlit(unlit: readonly Unlit[]): void {
   const [first] = unlit;
   if (first === undefined) return;

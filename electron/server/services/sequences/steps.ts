@@ -15,7 +15,7 @@ import {
   withNamesOnce,
 } from '../devices/index.ts';
 
-/** Named faults: a thousand steps may all be wrong in the same way. */
+/** Faults to list. A thousand steps may all have the same fault. */
 const MAX_NAMED = 50;
 
 const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display']);
@@ -24,8 +24,8 @@ const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display
 export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
 
 /**
- * Checks new steps. Throws `invalid` with a JSON Pointer for each fault. Missing fields get their defaults when the step is lit; a
- * step without `command` is a flash. Only warns of an unknown device or place, because it may exist at the launch.
+ * Checks new steps. Throws `invalid` with a JSON Pointer for each fault. Omitted fields get defaults when the step is lit; a step without
+ * `command` is a flash. An unknown device or place is only a warning, because it may exist at the launch.
  */
 export function checkSteps(
   given: readonly NewStep[],
@@ -60,7 +60,7 @@ export function checkSteps(
   return { steps, warnings: atMost(warnings) };
 }
 
-/** Faults in the content of steps that are refused for another reason. Undefined: a content that cannot be read. */
+/** Faults in the content of steps that are refused for another reason. Undefined: the content could not be parsed. */
 export function contentFaults(
   contents: readonly (StoredStepContent | undefined)[],
   defaults: RequestDefaults,
@@ -72,7 +72,7 @@ export function contentFaults(
   });
 }
 
-/** What a step shows, lights and plays, with what was not given filled in. */
+/** The content of a step with defaults for omitted fields. */
 export type ReadContent =
   | { ok: true; content: CommandContent; warnings: string[]; leftOut: FieldError[] }
   | { ok: false; errors: FieldError[]; leftOut: FieldError[] };
@@ -91,7 +91,7 @@ export function readContent(given: StoredStepContent, defaults: RequestDefaults)
   return { ok: true, content: instruction.content, warnings, leftOut };
 }
 
-/** Where each of these steps is lit; throws `conflict` where one has no device. */
+/** Finds where to light each of these steps. Throws `conflict` if one has no device. */
 export function findPlaces(
   repositories: TargetTables,
   steps: readonly StepRow[],
@@ -100,7 +100,7 @@ export function findPlaces(
   const warnings: string[] = [];
   const places: Target[] = [];
   const named = withNamesOnce(repositories);
-  // Many steps are at few places.
+  // Look up each place once: many steps share few places.
   const found = new Map<string, Target | undefined>();
   for (const step of steps) {
     const { position, device, location } = step;
@@ -124,7 +124,7 @@ function findPlace(repositories: TargetTables, { device, location }: StepRow): T
   return location === null ? undefined : findByAnyName(repositories, location);
 }
 
-/** A list, cut to a readable length. */
+/** Shortens a list to a readable length. */
 export function atMost(warnings: readonly string[]): string[] {
   const more = warnings.length - MAX_NAMED;
   return more > 0 ? [...warnings.slice(0, MAX_NAMED), `And ${more} more.`] : [...warnings];

@@ -6,7 +6,7 @@ import type { ClosedSecrets, CurrentSettings, InvalidSettings, SecretName, Store
 
 const NAMES: readonly SecretName[] = [...SECRET_SETTINGS, HEADERS_SETTING];
 
-/** What each connection needs: while one of them cannot be read or is not valid, it waits. */
+/** Settings that each connection needs. It waits while one of them cannot be decrypted or is invalid. */
 const NEEDED = {
   http: [
     'callback_url',
@@ -51,7 +51,7 @@ const WAITS: Readonly<Record<SettingsUser, string>> = {
   mail: 'E-mails wait until then.',
 };
 
-/** The rows of settings with their secrets opened, and what does not open, with the names of such headers. */
+/** Decrypts the secrets in rows of settings. Also returns those that could not be decrypted, with the names of such headers. */
 export function openSettings(
   rows: Readonly<Record<string, unknown>>,
   keyRing: Pick<KeyRing, 'open' | 'whyClosed'>,
@@ -72,12 +72,12 @@ export function openSettings(
   return { opened: settings, closed, closedHeaders };
 }
 
-/** The value as its row holds it. */
+/** The value in its stored form, with secrets encrypted. */
 export function sealSetting(key: keyof CurrentSettings, value: unknown, keyRing: Pick<KeyRing, 'seal'>): unknown {
   return changeSecrets(key, value, keyRing.seal);
 }
 
-/** Why this connection waits, as sentences; undefined: it does not. */
+/** Why this connection waits, as sentences. Undefined: it does not wait. */
 export function whyHeld(
   connection: SettingsUser,
   { closed, invalid }: Pick<StoredSettings, 'closed' | 'invalid'>,
@@ -96,7 +96,7 @@ export function whyHeld(
   return `${reasons.join(' ')} Enter ${count === 1 ? 'it' : 'them'} again in the settings. ${WAITS[connection]}`;
 }
 
-/** What an invalid row means for the station, as sentences of an alert. */
+/** The effect of an invalid row on the station, as sentences for an alert. */
 export function describeInvalid(name: keyof CurrentSettings, invalid: InvalidSettings, used: unknown): string {
   const connections = Object.keys(NEEDED) as SettingsUser[];
   const connection = connections.find((one) => (NEEDED[one] as readonly string[]).includes(name));
@@ -104,7 +104,7 @@ export function describeInvalid(name: keyof CurrentSettings, invalid: InvalidSet
   return `The stored value of ${name} is not valid and is ignored. ${invalid.get(name) ?? ''} Enter it again in the settings. ${meanwhile}`;
 }
 
-/** Whether the new value of a setting needs no row. */
+/** Whether the new value of a setting needs no row, because it is the default. */
 export function isLeftOut(key: keyof CurrentSettings, change: unknown, next: CurrentSettings): boolean {
   const isDefault =
     key in DEFAULT_SETTINGS && (change ?? next[key]) === DEFAULT_SETTINGS[key as keyof typeof DEFAULT_SETTINGS];

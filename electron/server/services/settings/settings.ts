@@ -15,14 +15,14 @@ import { type SettingsUser, describeInvalid, isLeftOut, sealSetting, whyHeld } f
 import { readStored } from './storedSettings.ts';
 import type { ClosedSecrets, CurrentSettings, SecretName, StoredSettings } from './types.ts';
 
-/** How the station is reached by them, and what else cannot be read, is not known here. */
+/** The settings answer, without the fields that other services add. */
 type OwnAnswer = Omit<SettingsAnswer, 'exposure' | 'unreadable_others'>;
 
 export function createSettings(parts: {
   repositories: Pick<Repositories, 'settings'>;
   writer: Writer;
   audit: Audit;
-  /** `mqtt_station` where none is set. */
+  /** `mqtt_station` if the setting is empty. */
   madeStationId: string;
   keyRing: KeyRing;
 }) {
@@ -30,14 +30,14 @@ export function createSettings(parts: {
   let stored = read();
   const tagKey = randomBytes(32);
 
-  /** As the rows have them, within a use-case that of those before it in the same commit. */
+  /** Reads the stored settings. Within a use-case, includes earlier changes of the same commit. */
   function read(): StoredSettings {
     return readStored(repositories.settings.list(), keyRing, madeStationId);
   }
 
-  /** As the API answers it: of secrets only whether they are set, and *** for the values of headers. */
+  /** The settings in API form. Secrets are shown only as set or not set, values of headers as `***`. */
   function answer({ settings, closed, closedHeaders, invalid } = stored): OwnAnswer {
-    /** Secrets count as set even if they cannot be read or used. */
+    /** Secrets count as set even if they cannot be decrypted or are invalid. */
     const isSet = (secret: string | null, name: keyof CurrentSettings & SecretName): boolean =>
       secret !== null || closed.has(name) || invalid.has(name);
     const {
@@ -66,7 +66,7 @@ export function createSettings(parts: {
     };
   }
 
-  /** A digest of each secret, which tells whether it has changed, until the station restarts. */
+  /** A digest of each secret to detect changes, valid until the station restarts. */
   function secretTags({ settings } = stored): Record<string, string> {
     const tagOf = (value: unknown) => createHmac('sha256', tagKey).update(JSON.stringify(value)).digest('base64url');
     return Object.fromEntries(
@@ -75,20 +75,20 @@ export function createSettings(parts: {
   }
 
   return {
-    /** Within a use-case that changed the stored secrets: reads them again once they are on disk. */
+    /** Reads the secrets again once this use-case, which changed them, is on disk. */
     reread(tx: Transaction): void {
       tx.apply(() => (stored = read()));
     },
-    /** Secrets that are set and cannot be read, each with the reason, as a sentence. */
+    /** Secrets that are set but cannot be decrypted, each with the reason as a sentence. */
     closed: (): ClosedSecrets => stored.closed,
-    /** Settings whose row is not valid, each with what that means, as sentences. */
+    /** Settings with an invalid row, each with its effect as sentences. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(
         [...stored.invalid.keys()].map((name) => [name, describeInvalid(name, stored.invalid, stored.settings[name])]),
       ),
-    /** Why callbacks, MQTT or e-mails wait for a setting, as sentences; undefined: they do not. */
+    /** Why callbacks, MQTT or e-mails wait because of a setting, as sentences. Undefined: they do not. */
     held: (connection: SettingsUser): string | undefined => whyHeld(connection, stored),
-    /** Whether this receiver gets callbacks: its address is set, or was and is not valid, so that they wait. */
+    /** Whether this receiver gets callbacks: its address is set, or was set and is invalid, so that callbacks wait. */
     hasReceiver: (receiver: 'http' | 'mqtt'): boolean => {
       const name = receiver === 'http' ? 'callback_url' : 'mqtt_url';
       return stored.settings[name] !== '' || stored.invalid.has(name);

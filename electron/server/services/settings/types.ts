@@ -3,10 +3,10 @@ import type { HEADERS_SETTING } from '#shared/lib/secretSettings.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
 
-/** Why a row is not used, as a sentence, by the name of the setting. */
+/** Why a row is invalid, as a sentence, by the name of the setting. */
 export type InvalidSettings = ReadonlyMap<keyof CurrentSettings, string>;
 
-/** `closed` and `closedHeaders`: secrets that the data key does not open. */
+/** `closed`, `closedHeaders`: secrets that the data key does not decrypt. */
 export type StoredSettings = {
   settings: CurrentSettings;
   closed: ClosedSecrets;
@@ -14,8 +14,8 @@ export type StoredSettings = {
   invalid: InvalidSettings;
 };
 
-/** A setting that is or holds a secret. */
+/** A setting that is or contains a secret. */
 export type SecretName = keyof SecretSettings | typeof HEADERS_SETTING;
 
-/** Secrets that cannot be read, each with the reason, as a sentence. */
+/** Secrets that cannot be decrypted, each with the reason as a sentence. */
 export type ClosedSecrets = ReadonlyMap<SecretName, string>;

@@ -7,14 +7,14 @@ import type { Devices } from '../devices/index.ts';
 
 const FIRMWARE = 70;
 
-/** Numbers checked in one use-case: more would block the event loop. */
+/** Devices to check per use-case, so that the event loop is not blocked. */
 const MAX_AT_ONCE = 250;
 
-/** So many of a kind; without `buttons` odd ones have one, even ones three. */
+/** Devices to add. Without `buttons`, odd numbers have one button and even numbers have three. */
 type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number };
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
-/** The built-in simulator, as the API offers it: hardware whose population is kept, as that of real hardware would be. */
+/** The built-in simulator. It remembers its devices, as real hardware would stay. */
 export function createSimulation(
   core: {
     repositories: CoreOf<'simulation'>['repositories'];
@@ -24,13 +24,13 @@ export function createSimulation(
   needs: {
     devices: Devices;
     simulator: Simulator;
-    /** As `--simulate` says. */
+    /** Number of devices in `--simulate`. */
     wanted: number;
   },
 ) {
   const { repositories, reads, writer } = core;
   const { devices, simulator, wanted: wantedAtStart } = needs;
-  /** Of additions under way: those that are not rows yet. */
+  /** Devices of additions in progress that are not stored yet. */
   let reserved = 0;
 
   /**
@@ -70,7 +70,7 @@ export function createSimulation(
     return added;
   }
 
-  /** Adds at most `most` devices, by those of the next numbers that are free. */
+  /** Adds at most `most` devices with the next free numbers. */
   function create(
     tx: Transaction,
     from: number,
@@ -97,7 +97,7 @@ export function createSimulation(
   }
 
   return {
-    /** The station was started for trying out: with `--simulate`, or with the demo shop. */
+    /** Whether the station was started for a trial, with `--simulate` or the demo shop. */
     isTrial: (): boolean => wantedAtStart > 0 || (reads.devices.isDemoShop() && reads.devices.countSimulated() > 0),
     /** Switches on the simulated devices of the previous run, and adds as many as `--simulate` requires. */
     async start(): Promise<void> {
@@ -107,7 +107,7 @@ export function createSimulation(
       if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });
     },
     add,
-    /** Permanently. False: the device is not simulated. */
+    /** Switches it off permanently. False: the device is not simulated. */
     switchOff: (deviceId: string): boolean => simulator.removeDevice(deviceId),
     press(deviceId: string, button: Button, hold: Hold): void {
       const device = find(deviceId);

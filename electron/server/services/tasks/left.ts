@@ -10,7 +10,7 @@ import { type Commands, EMPTY_TARGET } from '../commands/index.ts';
 import type { TasksContext } from './types.ts';
 
 const ASK_SECONDS = 10;
-/** Neither a color of ordinary work nor that of something wrong. */
+/** Used neither for ordinary work nor for problems. */
 const ASK_COLOR = 'magenta';
 const THREE_BUTTONS = 3;
 
@@ -19,11 +19,11 @@ type LeftContext = Pick<TasksContext, 'books' | 'placeTasks' | 'repositories' | 
 };
 
 /**
- * Asks what is left after a pick, at devices with three buttons, and takes the answers of people. Without an answer nothing changes: a
- * question is not stored, and a start of the station drops it.
+ * After a pick, asks on devices with three buttons how many are left, and handles answers. Questions are not stored: without an answer
+ * nothing changes, and a restart drops them.
  */
 export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, context: LeftContext) {
-  /** What the command with this id asks. */
+  /** The question of each command, by its id. */
   const open = new Map<string, LeftAsked>();
 
   function ask(asked: LeftAsked): void {
@@ -35,7 +35,7 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
       .catch((error: unknown) => core.log.warn({ err: error }, 'a device could not ask whether its place is empty'));
   }
 
-  /** A press says Empty; after plus it says Some left. */
+  /** A press means empty; with plus before it, some left. */
   function pressed({ SKU: sku, location, movement_id }: LeftAsked, qty: number): void {
     const what = qty > 0 ? { some_left: true as const } : { count: 0 };
     answer(context, { sku, location, movement_id, ...what }, 'device').catch((error: unknown) =>
@@ -64,7 +64,7 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
 
 export type LeftQuestions = ReturnType<typeof createLeftQuestions>;
 
-/** Lights the device that was pressed, if it can say more than yes and nothing else waits there. Returns the id of the command. */
+/** Lights the pressed device if it has three buttons and no other command. Returns the id of the command. */
 function askAt({ repositories, commands }: LeftContext, tx: Transaction, asked: LeftAsked): string | undefined {
   const device = asked.deviceid === '' ? undefined : repositories.devices.find(asked.deviceid);
   if (device === undefined || device.buttons !== THREE_BUTTONS) return undefined;
@@ -88,7 +88,7 @@ function askAt({ repositories, commands }: LeftContext, tx: Transaction, asked: 
   return commandId;
 }
 
-/** Throws `not_found`, and `outdated` if something has moved there since. */
+/** Throws `not_found`, and `outdated` if the stock there has moved since. */
 function answer(context: LeftContext, left: Left, by: string): Promise<StockRow> {
   const { sku, location, movement_id: since, count } = left;
   return context.writer.write((tx) => {

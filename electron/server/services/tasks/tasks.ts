@@ -14,13 +14,13 @@ const PAGE = 1_000;
 export function createTasks(context: TasksContext) {
   return {
     list: (query: TaskQuery): Task[] => list(context, query),
-    /** Throws `not_found`, `conflict` if the task ended, and `invalid` if it lacks something. */
+    /** Throws `not_found`, `conflict` if the task has ended, and `invalid` for a missing field. */
     done: (id: string, asked: TaskDone, by: string) => done(context, id, asked, by),
     /** Throws `not_found`, and `conflict` if the task ended. */
     dismiss: (id: string, by: string): Promise<Task> => dismiss(context, id, by),
     /**
-     * Within a use-case: somebody pressed an idle device for long. Returns the SKU of the article that is to be brought; undefined:
-     * nothing is below its minimum there, or the setting `tasks` is off.
+     * Handles a long press of an idle device, within a use-case. Returns the SKU of the article to replenish. Undefined: none is below its
+     * minimum there, or the setting `tasks` is off.
      */
     called: (tx: Transaction, deviceId: string): string | undefined => called(context, tx, deviceId),
   };
@@ -45,7 +45,7 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
       throw refusal('/from', `Only a task of kind replenish takes \`from\`. Task ${task.id} is a ${task.kind}.`);
     if (task.kind === 'put_back' && quantity > (task.quantity ?? 0))
       throw refusal('/quantity', `Task ${task.id} has only ${task.quantity ?? 0} pieces, not ${quantity}.`);
-    // First, so that what is booked now does not end it by itself.
+    // End it first, so that the following booking does not end it.
     const ended = context.records.end(tx, task, { state: 'done', by, quantity });
     carryOut[task.kind](context, tx, ended, { quantity, from: asked.from, by });
     const answer = taskAnswer(context.repositories, ended);
@@ -57,7 +57,7 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
 
 type Done = { quantity: number; from: string | undefined; by: string };
 
-/** What each kind books. */
+/** The booking of each kind of task. */
 const carryOut: Readonly<
   Record<TaskRow['kind'], (context: TasksContext, tx: Transaction, task: TaskRow, done: Done) => void>
 > = {
@@ -84,7 +84,7 @@ const carryOut: Readonly<
   },
 };
 
-/** The order is deleted: the pieces go back to where they came from, the last ones first. */
+/** Returns pieces of a deleted order to the places that they came from, last picked first. */
 function putAway({ books }: TasksContext, tx: Transaction, task: TaskRow, quantity: number, by: string): void {
   const article = getArticle(books, task);
   let rest = quantity;

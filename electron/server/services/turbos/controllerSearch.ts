@@ -3,13 +3,13 @@ import type { TablesOf } from '../../core.ts';
 import { StationError } from '../../errors.ts';
 import type { FoundController } from '../../ports.ts';
 
-/** Searches of the network, with the controllers that are linked marked. */
+/** Searches the network for controllers, and marks those that are already linked. */
 export function createControllerSearch(parts: { reads: TablesOf<'turbos'>; find: () => Promise<FoundController[]> }) {
   const { reads, find } = parts;
   let underWay: Promise<FoundController[]> | undefined;
 
   return {
-    /** Joins a search that is under way. Throws `conflict` if the network cannot be searched. */
+    /** Joins a search in progress. Throws `conflict` if the network cannot be searched. */
     async find(): Promise<FoundControllerEntry[]> {
       underWay ??= find().finally(() => (underWay = undefined));
       const found = await underWay.catch((error: unknown) => {

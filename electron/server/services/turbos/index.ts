@@ -12,7 +12,7 @@ export type { TurboCare } from './turboCare.ts';
 export type { TurboLinks } from './turboLinks.ts';
 export { type TurboCaller, type TurboSignIn, createTurboSignIn } from './turboSignIn.ts';
 
-/** Turbos, and the serial ports that are kept open for them. */
+/** Turbos, and the links to them that the station keeps open. */
 export function createTurboGroup(
   core: CoreOf<'turbos'>,
   needs: {
@@ -22,7 +22,7 @@ export function createTurboGroup(
     networkLinks: NetworkLinks;
     devices: Pick<Devices, 'register' | 'change'>;
     watch: TurboWatch;
-    /** Searches the network, as `Multicast` does. */
+    /** Searches the network for controllers. */
     find: () => Promise<FoundController[]>;
     telemetry: Telemetry;
     alerts: Alerts;

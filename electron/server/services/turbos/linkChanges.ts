@@ -10,12 +10,12 @@ import { getLink, pathOf, stateOf } from './linkEntries.ts';
 import { nameTurbo, savePlaces } from './linkPlaces.ts';
 import type { LinkContext } from './types.ts';
 
-/** More sockets than a machine has. So many displays, each asked ten times a second, cost a tenth of a processor. */
+/** More links than a shop needs. Asking 128 displays ten times a second each takes a tenth of a processor. */
 const MAX_LINKS = 128;
 
 type SavedLink = { id: number; warnings: string[] };
 
-/** Stores a serial port that is to be kept open. Answers its id. Throws `conflict` if it is stored already. */
+/** Stores a serial port to keep open. Returns its id. Throws `conflict` if it is already stored. */
 export async function addPort(context: LinkContext, path: string, asked: NewTurboLink, by: By): Promise<SavedLink> {
   const { repositories, writer, ports, audit } = context;
   const info = (await ports.list()).find((port) => port.path === path);
@@ -38,7 +38,7 @@ export async function addPort(context: LinkContext, path: string, asked: NewTurb
   });
 }
 
-/** Stores the address of a controller. Answers its id. Throws `invalid`, and `conflict` if it is stored already. */
+/** Stores the address of a controller. Returns its id. Throws `invalid`, and `conflict` if it is already stored. */
 export async function addController(
   context: LinkContext,
   kind: NetworkWish['kind'],

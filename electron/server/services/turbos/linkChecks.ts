@@ -4,7 +4,10 @@ import { readDisplayUrl } from '#shared/lib/openDisplayNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import { StationError } from '../../errors.ts';
 
-/** An address without path, query and fragment. Throws `invalid` if hardware of this kind has no such address or key. */
+/**
+ * Normalizes an address to one without path, query and fragment. Throws `invalid` if the address or key is not possible for this kind of
+ * hardware.
+ */
 export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string | null): string {
   refuseKey(kind, key);
   const isDisplay = kind === 'opendisplay';
@@ -16,7 +19,7 @@ export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string |
   throw new StationError('invalid', message, [{ path: '/url', message }]);
 }
 
-/** Why a link is not opened as it is stored, as sentences; undefined: it is. */
+/** Why a stored link is not opened, as sentences. Undefined: it is valid. */
 export function invalidWords(row: TurboLinkRow, places: readonly LinkPlaceRow[]): string | undefined {
   const reason = row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places));
   if (reason === undefined) return undefined;
@@ -40,7 +43,7 @@ function placesFault(places: readonly LinkPlaceRow[]): string | undefined {
   return faultsOf(newTurboLinkSchema, { places })[0]?.message;
 }
 
-/** Throws `invalid` if hardware of this kind has no key. */
+/** Throws `invalid` if this kind of hardware does not use a key. */
 export function refuseKey(kind: TurboLinkRow['kind'], key: string | null): void {
   if (key === null || kind === 'opendisplay') return;
   throw new StationError('invalid', 'Only an OpenDisplay display has a key.', [
@@ -48,7 +51,7 @@ export function refuseKey(kind: TurboLinkRow['kind'], key: string | null): void 
   ]);
 }
 
-/** What was given. Throws `invalid` if it was left out. */
+/** Returns the text. Throws `invalid` if it is missing. */
 export function given(text: string | undefined, path: '/path' | '/url'): string {
   if (text !== undefined) return text;
   const message = path === '/path' ? 'Name the serial port in path.' : 'Give the address of the controller in url.';

@@ -24,7 +24,7 @@ export function getLink(from: LinkTables, id: string): TurboLinkRow {
   return row;
 }
 
-/** The key of a display. Null: it has none. Undefined: it cannot be read. */
+/** The key of a display. Null: none. Undefined: it cannot be decrypted. */
 export function keyOf({ openedKeys, keyRing }: LinkContext, { id, key }: TurboLinkRow): string | null | undefined {
   if (key === null) return null;
   const at = `${id} ${key}`;
@@ -32,18 +32,18 @@ export function keyOf({ openedKeys, keyRing }: LinkContext, { id, key }: TurboLi
   return openedKeys.get(at);
 }
 
-/** How far the link has come. */
+/** The connection state of a link. */
 export function stateOf({ serialLinks, networkLinks }: LinkContext, { id, kind }: TurboLinkRow): KeptLinkState {
   const states = kind === 'usb' ? serialLinks.states() : networkLinks.states();
   return states.find((one) => one.id === String(id));
 }
 
-/** The path of a serial port now, or where it was last. */
+/** The current path of a serial port, or its last one. */
 export function pathOf(row: TurboLinkRow, state: KeptLinkState): string {
   return state !== undefined && 'path' in state ? state.path : row.path;
 }
 
-/** As the API answers it. */
+/** Converts a link to its API form. */
 export function linkEntry(context: LinkContext, row: TurboLinkRow): TurboLink {
   const { id, kind, url, name, vendor_id, product_id, serial_number, baud_rate, flow_control } = row;
   const state = stateOf(context, row);
@@ -88,12 +88,12 @@ function placeEntry(
   { number, label, start, count, is_new }: LinkPlaceRow,
 ): TurboLink['places'][number] {
   const deviceid = deviceIdOf(row, number);
-  // A new label of the device is also the new name of the place.
+  // After the device got a new label, that is also the name of the place.
   const known = deviceid === null || is_new === 1 ? undefined : reads.devices.find(deviceid);
   return { number, label: known?.label ?? label, start, count, deviceid };
 }
 
-/** A port of the system. `link`: the id of the link that keeps it open, or null. */
+/** Converts a port of the system. `link`: the id of the link that keeps it open, or null. */
 export function portEntry(info: SerialPortInfo, link: string | null): SerialPortEntry {
   const { path, vendorId, productId, serialNumber, manufacturer } = info;
   return {

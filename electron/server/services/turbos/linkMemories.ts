@@ -4,7 +4,7 @@ import type { LinkMemory, Log } from '../../ports.ts';
 
 type Tables = TablesOf<'turbos'>;
 
-/** What links keep beyond a restart, by the id of the link: one write for all that comes until the next commit. */
+/** Stores what links must remember across restarts, by link id. Joins everything until the next commit into one write. */
 export function createLinkMemories(parts: {
   repositories: Tables;
   reads: Tables;

@@ -7,13 +7,13 @@ import { StationError } from '../../errors.ts';
 import { sharedLabelWarnings } from '../devices/index.ts';
 import type { LinkContext } from './types.ts';
 
-/** What a place on a strip is. */
+/** Hardware of a place on an LED strip. */
 const A_LIGHT = { firmware: 0, screen: false, led: true, buttons: 0, latency: 'live' } as const;
 
 type Owner = Pick<TurboLinkRow, 'id' | 'kind' | 'serial_number'>;
 type WantedPlaces = NonNullable<TurboLinkChange['places']>;
 
-/** Makes these the places of the link: by their numbers, else by their labels. Returns warnings. Throws `invalid`. */
+/** Replaces the places of the link, matching them by number or else by label. Returns warnings. Throws `invalid`. */
 export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlaces): string[] {
   if (wanted.length > 0 && row.kind !== 'wled') {
     throw new StationError('invalid', 'Only a WLED controller has places.', [
@@ -47,7 +47,7 @@ export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlace
   return warnings;
 }
 
-/** Warnings if a device, an alias or a place whose controller has not connected yet has the same label. */
+/** Warns if the label belongs to a device, an alias, or a place whose controller has not connected yet. */
 function sharedBy({ repositories }: LinkContext, label: string, row: Owner, number: number | undefined): string[] {
   const waiting = repositories.turboLinks
     .listPlaces()
@@ -67,7 +67,7 @@ function labelOf({ repositories }: LinkContext, row: Owner, { number, label, is_
   return (is_new === 0 && deviceId !== null ? repositories.devices.find(deviceId)?.label : undefined) ?? label;
 }
 
-/** Once the controller has said which one it is, its places are devices of this shop, with their labels. */
+/** Registers the places of controllers that have identified themselves as devices of this shop, with their labels. */
 export function settlePlaces(context: LinkContext): void {
   const { reads, writer, networkLinks, log } = context;
   for (const { id, turbo, step } of networkLinks.states()) {
@@ -96,7 +96,7 @@ function settle(context: LinkContext, tx: Transaction, id: number, turbo: string
   }
 }
 
-/** How people call the turbo of a link from now on. */
+/** Sets the name that people give to the turbo of a link. */
 export function nameTurbo({ repositories }: LinkContext, tx: Transaction, serial_number: string, name: string): void {
   repositories.turboNames.set(serial_number, name);
   tx.emit({ type: 'turbo.named', serial_number, name });
@@ -107,7 +107,7 @@ const isUnsettled =
   ({ link_id, is_new }: LinkPlaceRow): boolean =>
     link_id === linkId && is_new === 1;
 
-/** Null: its controller has never said which one it is. */
+/** Null: the controller has never identified itself. */
 export function deviceIdOf({ serial_number }: Pick<TurboLinkRow, 'serial_number'>, number: number): string | null {
   const [, mac] = /^WLED-(\w{12})$/.exec(serial_number) ?? [];
   return mac === undefined ? null : wledDeviceId(mac, number);

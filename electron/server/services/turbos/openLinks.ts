@@ -4,7 +4,7 @@ import { invalidWords } from './linkChecks.ts';
 import { keyOf, linksWithPlaces } from './linkEntries.ts';
 import type { LinkContext, LinkWithPlaces } from './types.ts';
 
-/** Keeps the links open that are stored now, and no others. Those that are not valid are left out. */
+/** Opens the stored links that are valid, and closes all others. */
 export function openLinks(context: LinkContext): void {
   context.openedKeys.clear();
   const links = linksWithPlaces(context).filter(({ row, places }) => invalidWords(row, places) === undefined);
@@ -12,7 +12,7 @@ export function openLinks(context: LinkContext): void {
   context.networkLinks.set(links.flatMap((link) => networkWish(link, keyOf(context, link.row))));
 }
 
-/** None without its key: a display is never connected to in plain because of that. */
+/** Undefined if the key cannot be decrypted: never connect to a display unencrypted for that reason. */
 function networkWish(
   { row: { id, kind, url }, places }: LinkWithPlaces,
   key: string | null | undefined,

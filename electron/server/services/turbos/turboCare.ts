@@ -7,7 +7,7 @@ import type { Alerts } from '../alerts/index.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Telemetry } from '../devices/index.ts';
 
-/** A look at each turbo, and what its owner may do with it. Serial numbers that are not known throw `not_found`. */
+/** What owners can see and do about each turbo. Unknown serial numbers throw `not_found`. */
 export function createTurboCare(parts: {
   repositories: TablesOf<'turbos'>;
   writer: Pick<Writer, 'write'>;
@@ -31,7 +31,7 @@ export function createTurboCare(parts: {
     return state;
   }
 
-  /** Frames with a higher number than `after`, oldest first; without it all that are kept. */
+  /** Kept frames with a higher number than `after`, oldest first. Without `after`: all. */
   function listFrames(serialNumber: string, after: number | undefined): TurboFrame[] {
     stateOf(serialNumber);
     return (watch.framesOf(serialNumber, after) ?? []).map(frameEntry);
@@ -39,19 +39,19 @@ export function createTurboCare(parts: {
 
   return {
     get,
-    /** What passed, of every turbo. */
+    /** Traffic counts of every turbo. */
     listTraffic: (): TurboTrafficEntry[] =>
       turbos.list().flatMap(({ serialNumber }) => {
         const counts = watch.countsOf(serialNumber);
         return counts === undefined ? [] : [trafficEntry(serialNumber, counts)];
       }),
     listFrames,
-    /** All frames that are kept as NDJSON: one JSON object a line. */
+    /** All kept frames as NDJSON, one JSON object per line. */
     exportFrames: (serialNumber: string): string =>
       listFrames(serialNumber, undefined)
         .map((frame) => `${JSON.stringify(frame)}\n`)
         .join(''),
-    /** An empty name gives it back what it calls itself. */
+    /** Renames the turbo. An empty name restores its own name. */
     async rename(serialNumber: string, name: string, by: By): Promise<Turbo> {
       await writer.write((tx) => {
         const own = stateOf(serialNumber).name;
@@ -62,7 +62,7 @@ export function createTurboCare(parts: {
       });
       return get(serialNumber);
     },
-    /** Takes it off the list until it is heard again. Throws `conflict` where it is connected. */
+    /** Removes the turbo from the list until it is heard again. Throws `conflict` if it is connected. */
     async forget(serialNumber: string, by: By): Promise<void> {
       await writer.write((tx) => {
         if (stateOf(serialNumber).status !== 'offline') {

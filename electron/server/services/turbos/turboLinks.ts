@@ -9,7 +9,7 @@ import { settlePlaces } from './linkPlaces.ts';
 import { openLinks } from './openLinks.ts';
 import type { LinkContext } from './types.ts';
 
-/** Links: serial ports and addresses at which the owner has a turbo, or wants one. */
+/** Links are serial ports and addresses of turbos that the owner wants to keep connected. */
 export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
   const context: LinkContext = { ...parts, openedKeys: new Map() };
   const { repositories, reads, writer, ports, serialLinks, networkLinks, bus, audit } = context;
@@ -18,7 +18,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
 
   return {
     list,
-    /** Links whose row is not valid, by address or port, each with what that means, as sentences. */
+    /** Links with an invalid row, by address or port, each with the effect as sentences. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(
         linksWithPlaces(context).flatMap(({ row, places }) => {
@@ -26,16 +26,16 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
           return words === undefined ? [] : [[row.kind === 'usb' ? row.path : row.url, words] as const];
         }),
       ),
-    /** Addresses whose key is set and cannot be read, each with the reason, as a sentence. */
+    /** Addresses whose key cannot be decrypted, each with the reason as a sentence. */
     closed: (): ReadonlyMap<string, string> =>
       new Map(
         reads.turboLinks.list().flatMap((row) => {
           return keyOf(context, row) === undefined ? [[row.url, context.keyRing.whyClosed(row.key ?? '')]] : [];
         }),
       ),
-    /** Connects again with the keys as they are stored now. */
+    /** Reconnects with the currently stored keys. */
     reopen: (): void => openLinks(context),
-    /** Every port that the system knows, those of USB devices first. */
+    /** Lists all ports of the system, USB devices first. */
     async listPorts(): Promise<SerialPortEntry[]> {
       const known = await ports.list();
       const kept = new Map(list().map(({ path, id }) => [path, id]));
@@ -43,7 +43,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
         .map((info) => portEntry(info, kept.get(info.path) ?? null))
         .toSorted((a, b) => Number(b.is_usb) - Number(a.is_usb) || compareNames(a.path, b.path));
     },
-    /** Keeps a port or an address open, over restarts too. Throws `invalid`, and `conflict` if it is open already. */
+    /** Keeps a port or an address open, also after restarts. Throws `invalid`, and `conflict` if it is already stored. */
     async add(asked: NewTurboLink, by: By): Promise<SavedTurboLink> {
       const { kind, path, url } = asked;
       const { id, warnings } =
@@ -69,7 +69,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
       });
       openLinks(context);
     },
-    /** Tries at once what waits. Throws `not_found`. */
+    /** Retries a waiting link at once. Throws `not_found`. */
     retry(id: string): TurboLink {
       (getLink(reads, id).kind === 'usb' ? serialLinks : networkLinks).retry(id);
       return get(id);

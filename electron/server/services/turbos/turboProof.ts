@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { UpdateToSign } from '../../ports.ts';
 
-/** What both sides know of one sign-in. The nonces are random and used once. */
+/** The values of one sign-in that both sides know. The nonces are random and used once. */
 export type Transcript = {
   serialNumber: string;
   username: string;
@@ -11,11 +11,11 @@ export type Transcript = {
 
 /** Bytes of a nonce. */
 export const NONCE_BYTES = 16;
-/** Far more than a key has. */
+/** Far longer than any key. */
 const MAX_ANSWER_BYTES = 255;
-/** The direction: the station proves itself with block 0, a turbo hides its key behind the blocks from 1 on. */
+/** Block number of the station's proof. A turbo masks its key with the blocks from 1 on. */
 const STATION = 0;
-/** No block of a sign-in has this number. */
+/** Block number of update proofs, which no sign-in uses. */
 const UPDATE = 255;
 
 /** The station's proof that it knows the hash of the key, in Base64. docs/decisions/0057 */
@@ -23,12 +23,12 @@ export function proofOf(keyHash: string, transcript: Transcript): Buffer {
   return block(keyHash, transcript, STATION);
 }
 
-/** What a turbo answers: its key, which only somebody with the hash of that key can read. */
+/** A turbo's answer: its key, readable only by someone who has the hash of the key. */
 export function answerOf(key: string, transcript: Transcript): Buffer {
   return masked(Buffer.from(key), hash('sha256', key, 'base64'), transcript);
 }
 
-/** The key in an answer, if its hash is this one. */
+/** The key in an answer, if it matches this hash. */
 export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Transcript): string | undefined {
   if (answer.length > MAX_ANSWER_BYTES) return undefined;
   const key = masked(answer, keyHash, transcript);
@@ -37,7 +37,7 @@ export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Trans
   return found.length === expected.length && timingSafeEqual(found, expected) ? key.toString() : undefined;
 }
 
-/** The proof for a board that this update comes from the station, which has the hash of its key in Base64. docs/decisions/0059 */
+/** Proves to a board that this update comes from the station, which has the hash of the board's key in Base64. docs/decisions/0059 */
 export function updateTagOf(keyHash: string, { serialNumber, nonce, files, hash: all }: UpdateToSign): Buffer {
   const count = Buffer.alloc(2);
   count.writeUInt16LE(files);

@@ -5,15 +5,15 @@ import { StationError } from '../../errors.ts';
 import type { Access, Asker } from '../access/index.ts';
 import { findKeyIn, NONCE_BYTES, proofOf, updateTagOf, type Transcript } from './turboProof.ts';
 
-/** From where a turbo connects, and whether its password can be intercepted on the way. */
+/** The address of a turbo, and whether its connection protects a password from interception. */
 export type TurboCaller = { address: string; isSafeForPasswords: boolean };
 
 const OTHER_SCOPES = 'Its key opens other doors: make an API user of the scope turbo for it.';
 
-/** A turbo answers at once. */
+/** Time for a turbo to answer the challenge, which it does at once. */
 const CHALLENGE_MS = 5_000;
 
-/** Who may connect a turbo over the network: a person, or an API user of the scope `turbo` or `admin`. Contract, section 10. */
+/** Decides who can connect a turbo over the network: a person, or an API user of the scope `turbo` or `admin`. Contract, section 10. */
 export function createTurboSignIn(parts: {
   access: Pick<Access, 'byKey' | 'byKeyOrPassword' | 'isTurboLive' | 'listTurboHashes' | 'findBoundTurbo'>;
   clock: Pick<Clock, 'monotonic'>;
@@ -22,7 +22,7 @@ export function createTurboSignIn(parts: {
   takesPlainPasswords: () => boolean;
 }) {
   const { access, clock, ids, takesPlainPasswords } = parts;
-  // Unknown names are challenged like known ones.
+  // Challenge unknown names like known ones.
   const decoy = randomBytes(32);
 
   /** Throws `unauthenticated`, `forbidden` or `too_many_requests`. */
@@ -64,7 +64,7 @@ export function createTurboSignIn(parts: {
   /** Throws `unauthenticated` or `too_many_requests`. */
   function proveByAnswer(answer: Uint8Array, transcript: Transcript, address: string): Asker {
     const found = hashesOf(transcript.username).map((keyHash) => findKeyIn(answer, keyHash, transcript));
-    // A wrong one counts as a wrong key. A turbo with another key answers nothing, which is one and the same wrong key.
+    // A wrong answer counts as a wrong key. A turbo with another key sends nothing; all such attempts count as the same wrong key.
     const key = found.find((one) => one !== undefined) ?? `answer ${Buffer.from(answer).toString('base64')}`;
     const asker = access.byKey(key, address);
     if (asker !== undefined) return asker;
@@ -102,7 +102,7 @@ export function createTurboSignIn(parts: {
 
   return {
     prove,
-    /** For one connection over which the turbo itself signs in. */
+    /** For a connection over which the turbo signs in itself. */
     admission(caller: TurboCaller): Admission {
       let asker: Asker | undefined;
       return {
@@ -122,7 +122,7 @@ export function createTurboSignIn(parts: {
         challenge: challengeOf(caller.address, (found) => (asker = found)),
       };
     },
-    /** For one connection whose request was signed in already. */
+    /** For a connection whose HTTP request was already signed in. */
     admitted: (asker: Asker): Admission => ({
       admit: () => Promise.resolve(undefined),
       isLive: () => access.isTurboLive(asker),
@@ -144,13 +144,13 @@ function problemIn(run: () => void): string | undefined {
   }
 }
 
-/** Throws other errors than refusals. */
+/** Describes a refusal. Throws other errors. */
 function problemOf(error: unknown): string {
   if (error instanceof StationError) return error.message;
   throw error;
 }
 
-/** The board checks it with the key that it showed. */
+/** Signs the update with the key that the board showed, which the board checks. */
 function signed(asker: Asker | undefined, update: UpdateToSign): Uint8Array | undefined {
   return asker?.credential.kind === 'key' ? updateTagOf(asker.credential.hash, update) : undefined;
 }

@@ -16,10 +16,10 @@ import type { Devices } from '../devices/index.ts';
 
 export type LinkTables = TablesOf<'turbos'>;
 
-/** What the links to turbos work with. */
+/** State shared by the use-cases of links. */
 export type LinkContext = {
   repositories: LinkTables;
-  /** Committed rows only. */
+  /** Reads committed rows only. */
   reads: LinkTables;
   writer: Pick<Writer, 'write'>;
   ports: SerialPorts;
@@ -31,11 +31,11 @@ export type LinkContext = {
   audit: Audit;
   log: Log;
   keyRing: KeyRing;
-  /** Keys that were opened, by link and sealed key: states are listed often. */
+  /** Decrypted keys by link and encrypted key, cached because states are listed often. */
   openedKeys: Map<string, string | undefined>;
 };
 
-/** Of a link that is kept open; undefined: it is not. */
+/** State of an open link. Undefined: not open. */
 export type KeptLinkState = SerialLinkState | NetworkLinkState | undefined;
 
 /** Each link with its places. */

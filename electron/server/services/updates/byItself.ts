@@ -5,15 +5,15 @@ import type { UpdateContext } from './types.ts';
 
 const HOUR_MS = 3_600_000;
 const EVERY_MS = 24 * HOUR_MS;
-/** Programs that were started together do not ask together. */
+/** Spreads the requests of stations that were started at the same time. */
 const JITTER_MS = HOUR_MS;
 const AGAIN_AFTER_MS = HOUR_MS;
-/** Without a command, a press or any other change: nobody works. */
+/** Time without a command, a press or any other change after which nobody is working. */
 const QUIET_MS = 30 * 60_000;
-/** Between two looks whether nobody works. */
+/** Interval of the checks whether nobody is working. */
 export const LOOK_EVERY_MS = 300_000;
 
-/** Looks for a newer version every day. */
+/** Checks for a newer version every day. */
 export async function lookByItself(context: UpdateContext): Promise<void> {
   const { can, clock, ids, daily } = context;
   if (modeOf(context) === 'off' || can.cannotCheck !== undefined) return;
@@ -30,19 +30,19 @@ export async function lookByItself(context: UpdateContext): Promise<void> {
   daily.in(context.nextCheckMs - clock.monotonic());
 }
 
-/** Downloads what was found, if the station updates itself. */
+/** Downloads the newer version if the station updates itself. */
 export async function downloadByItself(context: UpdateContext): Promise<void> {
   if (modeOf(context) !== 'auto' || !isWanted(context)) return;
   await download(context);
   context.quiet.within(LOOK_EVERY_MS);
 }
 
-/** What never became ready here is not tried again without a person. */
+/** Whether to update to the found version. One that failed to start here needs a person. */
 function isWanted({ state, can, found }: UpdateContext): boolean {
   return state === 'available' && can.cannotInstall === undefined && found !== can.failed()?.version;
 }
 
-/** Installs what is ready while nobody works. */
+/** Installs a downloaded version while nobody is working. */
 export async function installByItself(context: UpdateContext): Promise<void> {
   const { clock, quiet } = context;
   if (modeOf(context) !== 'auto' || context.state !== 'ready') return;

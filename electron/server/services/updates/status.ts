@@ -3,16 +3,16 @@ import { VERSION } from '#shared/api/version.ts';
 import { isoOrNull } from '../base/index.ts';
 import type { UpdateContext } from './types.ts';
 
-/** Releases sign the list again at least this often. */
+/** Releases sign the list at least this often. */
 const STALE_DAYS = 180;
 const STALE_MS = STALE_DAYS * 24 * 3_600_000;
 
-/** What the station does by itself: as the system's administrator says, else as the settings say. */
+/** The update mode of the system's administrator, or else of the settings. */
 export function modeOf({ can, settings }: Pick<UpdateContext, 'can' | 'settings'>): UpdateMode {
   return can.policy ?? settings.current().updates;
 }
 
-/** As the API answers it. */
+/** Converts the state to its API form. */
 export function statusOf(context: UpdateContext): UpdateStatus {
   const { can, state, found, percent, checkedAt, problem } = context;
   const back = can.failed();
@@ -32,7 +32,7 @@ export function statusOf(context: UpdateContext): UpdateStatus {
   };
 }
 
-/** Null: a fresh list was found, or looking for updates is off. */
+/** The warning about an outdated list. Null: the list is recent, or checking is off. */
 function staleWords({ reads, can, clock, ...context }: UpdateContext): string | null {
   const newest = reads.updateLists.findNewest();
   const since = newest?.signedAt ?? reads.updateLists.findBegin();

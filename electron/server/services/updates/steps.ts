@@ -5,10 +5,10 @@ import type { By } from '../base/index.ts';
 import { dayOf } from './status.ts';
 import type { UpdateContext } from './types.ts';
 
-/** The clocks of the makers and of this machine may differ by this much. */
+/** Allowed difference between the clocks of the publisher and of this machine. */
 const MAX_AHEAD_MS = 24 * 3_600_000;
 
-/** Runs `act` in the state `meanwhile`. An error becomes the problem, and the state `otherwise`. */
+/** Runs `act` in the state `meanwhile`. On failure, stores the problem and sets the state `otherwise`. */
 async function attempt(
   context: UpdateContext,
   [meanwhile, otherwise]: [UpdateState, UpdateState],
@@ -27,7 +27,7 @@ async function attempt(
   }
 }
 
-/** Looks for a newer version. Joins a check in progress; during a download and after it, there is nothing to ask. */
+/** Checks for a newer version, or joins a running check. Does nothing during and after a download. */
 export function look(context: UpdateContext): Promise<void> {
   const { updater, state, clock } = context;
   if (updater === undefined || state === 'downloading' || state === 'ready' || state === 'installing') {
@@ -46,7 +46,7 @@ export function look(context: UpdateContext): Promise<void> {
   return context.checking;
 }
 
-/** Joins a download in progress. */
+/** Downloads the found version, or joins a running download. */
 export function download(context: UpdateContext): Promise<void> {
   const { updater, state } = context;
   if (updater === undefined || state === 'ready' || state === 'installing') return Promise.resolve();
@@ -58,7 +58,7 @@ export function download(context: UpdateContext): Promise<void> {
   return context.downloading;
 }
 
-/** Installs what is ready, and ends the program. Throws `conflict` if something is lit or owed and nobody insists. */
+/** Installs the downloaded version, which ends the program. Throws `conflict` if something is lit or undelivered, unless `insist`. */
 export async function installNow(context: UpdateContext, by: By, insist: boolean): Promise<void> {
   const { updater, audit, writer, log } = context;
   // Two people may have waited for the same download.
@@ -73,7 +73,7 @@ export async function installNow(context: UpdateContext, by: By, insist: boolean
   });
 }
 
-/** Throws `conflict` if something is lit or owed and nobody insists. */
+/** Throws `conflict` if something is lit or undelivered, unless `insist`. */
 export function refuseUnfinished(context: UpdateContext, insist: boolean): void {
   const left = insist ? undefined : unfinishedWords(context);
   if (left === undefined) return;
@@ -81,7 +81,7 @@ export function refuseUnfinished(context: UpdateContext, insist: boolean): void 
   throw new StationError('conflict', message, [{ path: '/insist', message }]);
 }
 
-/** What is lit and owed, as a sentence; undefined: nothing. */
+/** What is lit or undelivered, as a sentence. Undefined: nothing. */
 export function unfinishedWords({ reads }: UpdateContext): string | undefined {
   const lit = reads.commands.countDevices();
   const owed = reads.outbox.counts().pending;
@@ -92,12 +92,12 @@ export function unfinishedWords({ reads }: UpdateContext): string | undefined {
   return said.length === 0 ? undefined : said.join(' and ');
 }
 
-/** `attempt` has kept it for the status. Anything else is a bug. */
+/** Ignores a problem that `attempt` has stored for the status. Logs other errors, which are bugs. */
 export function keepProblem({ log }: UpdateContext, error: unknown): void {
   if (!(error instanceof StationError)) log.error({ err: error }, 'The update failed unexpectedly');
 }
 
-/** Notes since when the station looks, also if a wrong clock had said later. */
+/** Notes since when the station has been checking, and corrects a later time that a wrong clock left. */
 async function keepBegin({ reads, writer, repositories, clock }: UpdateContext): Promise<void> {
   const begun = reads.updateLists.findBegin();
   if (begun === undefined || begun > clock.now())
@@ -112,8 +112,8 @@ async function keepNewest({ reads, writer, repositories }: UpdateContext, found:
 }
 
 /**
- * Throws `conflict` for a list that is older than one of the same name that was found before, and for one that was signed after the time of
- * this machine: its date would hide that lists stay away, and would make every later list an older one.
+ * Throws `conflict` for a list older than one that was found before under the same name, and for one signed in the future: its date would
+ * hide that newer lists are missing, and make all later lists seem old.
  */
 function refuseReplayed({ reads, clock }: UpdateContext, { list, signedAt }: FoundUpdate): void {
   if (signedAt > clock.now() + MAX_AHEAD_MS) {

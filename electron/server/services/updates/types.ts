@@ -19,9 +19,9 @@ export type UpdateParts = {
   log: Log;
 };
 
-/** How far the way to a newer version has come. Times in `Ms` are monotonic. */
+/** State shared by the use-cases of updates. Times in `Ms` are monotonic. */
 export type UpdateContext = UpdateParts & {
-  /** What this program can do at all. */
+  /** What this installation of the program supports. */
   can: Pick<Updater, 'cannotCheck' | 'cannotInstall' | 'policy' | 'failed'>;
   state: UpdateState;
   /** The newer version. */
@@ -31,12 +31,12 @@ export type UpdateContext = UpdateParts & {
   checkedAt: number | undefined;
   problem: string | undefined;
   nextCheckMs: number;
-  /** When anything changed in the shop. */
+  /** Time of the last change in the shop. */
   changedMs: number;
   checking: Promise<void> | undefined;
   downloading: Promise<void> | undefined;
-  /** When the station looks for a newer version by itself. */
+  /** Fires for the next automatic check. */
   daily: Alarm;
-  /** When it looks whether nobody works. */
+  /** Fires to check whether nobody is working. */
   quiet: Alarm;
 };

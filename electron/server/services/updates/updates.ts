@@ -8,7 +8,7 @@ import { modeOf, statusOf } from './status.ts';
 import { download, installNow, keepProblem, look, refuseUnfinished } from './steps.ts';
 import type { UpdateContext, UpdateParts } from './types.ts';
 
-/** A start does other work first. */
+/** Wait after the start, which has other work first. */
 const AFTER_START_MS = 600_000;
 
 const ELSEWHERE: UpdateContext['can'] = {
@@ -18,7 +18,7 @@ const ELSEWHERE: UpdateContext['can'] = {
   failed: () => undefined,
 };
 
-/** Looks for newer versions every day and on request, downloads them, and installs them while nothing is lit or owed. */
+/** Checks for newer versions daily and on request, downloads them, and installs them while nothing is lit or undelivered. */
 export function createUpdates(parts: UpdateParts) {
   const { updater, clock, bus } = parts;
   const context: UpdateContext = {
@@ -42,7 +42,7 @@ export function createUpdates(parts: UpdateParts) {
 
   return {
     status: (): UpdateStatus => statusOf(context),
-    /** Answers a failure as `problem`. Rejects with `conflict` if this program cannot look. */
+    /** Checks now. Failures are in `problem` of the answer. Rejects with `conflict` if this program cannot check. */
     async check(): Promise<UpdateStatus> {
       if (can.cannotCheck !== undefined) throw new StationError('conflict', can.cannotCheck);
       await look(context).catch(keep);
@@ -50,8 +50,8 @@ export function createUpdates(parts: UpdateParts) {
       return statusOf(context);
     },
     /**
-     * Downloads if necessary, then installs; answers at once, and later failures are the `problem` of the status. Throws a
-     * `conflict` if there is nothing to install, or something is lit or owed and nobody insists.
+     * Downloads if necessary, then installs. Returns at once; later failures are in `problem` of the status. Throws `conflict` if there is
+     * nothing to install, or something is lit or undelivered, unless `insist`.
      */
     install({ insist }: { insist: boolean }, by: By): UpdateStatus {
       const why = can.cannotCheck ?? can.cannotInstall;
@@ -63,7 +63,7 @@ export function createUpdates(parts: UpdateParts) {
       refuseUnfinished(context, insist);
       void (async () => {
         await download(context);
-        // Minutes may have passed.
+        // Checks again what is lit: the download may have taken minutes.
         await installNow(context, by, insist);
       })().catch(keep);
       return statusOf(context);
@@ -83,7 +83,7 @@ export function createUpdates(parts: UpdateParts) {
 
 export type Updates = ReturnType<typeof createUpdates>;
 
-/** Notes that somebody works, and follows the settings. */
+/** Notes activity, and follows changed settings. */
 function heard(context: UpdateContext, { facts }: Commit): void {
   const { clock, daily, quiet } = context;
   if (facts.length > 0) context.changedMs = clock.monotonic();

@@ -51,16 +51,16 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
 
 type Props = {
   alert: Alert;
-  /** It wants to be looked at. */
+  /** Whether to highlight it. */
   care: boolean;
   detail: string;
   when: ReactNode;
   actions: ReactNode;
-  /** The address names it: it is in sight. */
+  /** Whether the address names it, so that it is scrolled into view. */
   isMeant?: boolean;
 };
 
-/** One alert: what is wrong, with whom, since when, and what can be done. */
+/** One alert: the problem, its subject, since when, and actions. */
 export function AlertLine({ alert, care, detail, when, actions, isMeant = false }: Props) {
   const Icon = ICONS[alert.kind];
   const name = useSubjectName(alert);
@@ -89,7 +89,7 @@ export function AlertLine({ alert, care, detail, when, actions, isMeant = false 
   );
 }
 
-/** What people call what it is about. */
+/** The name of the alert's subject for people. */
 export function useSubjectName(alert: Parameters<typeof subjectName>[1]): string {
   return useStationState(({ station }) => subjectName(station, alert));
 }

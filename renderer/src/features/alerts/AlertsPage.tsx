@@ -28,7 +28,7 @@ const TABS = [
   { id: 'ended', path: '/alerts/ended', word: words.tabs.ended, content: <EndedTab /> },
 ] as const;
 
-/** What do I have to look after? */
+/** The Alerts page: open and resolved alerts. */
 export function AlertsPage() {
   const open = useStationState((state) => openAlerts(state).length);
   const unseen = useStationState(countUnseen);
@@ -89,10 +89,10 @@ function EndedAlert({ alert }: { alert: Alert }) {
   );
 }
 
-/** A thousand lines at once help nobody. */
+/** Open alerts to show at first. */
 const OPEN_TAB_PAGE = 100;
 
-/** What is open: what nobody has seen first, the newest of it first. */
+/** Open alerts, unacknowledged ones first, newest first. */
 function OpenTab() {
   const open = useStationState(openAlerts);
   const isAdmin = useRight('change_settings');
@@ -129,7 +129,7 @@ function OpenTab() {
   );
 }
 
-/** Many at once, as after a threshold was moved. */
+/** Acknowledges all alerts, for example after a threshold was changed. */
 function AllSeen() {
   const { api } = useStationContext();
   const unseen = useStationState(countUnseen);
@@ -203,7 +203,7 @@ function OpenAlert({ alert, isMeant }: { alert: Alert; isMeant: boolean }) {
   );
 }
 
-/** Allows what was refused, or never asks again. */
+/** Allows the refused caller, or dismisses its alerts permanently. */
 function CallerActions({ id, kind, about }: { id: string; kind: AlertKind; about: string }) {
   const { api } = useStationContext();
   const never = useAttempt(words.neverFailed, () => api.neverAllowRefusedCaller(id));

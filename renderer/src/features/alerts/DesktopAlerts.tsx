@@ -5,7 +5,7 @@ import { notifyChoice } from '../../shop/notifyChoice.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { type Shown, startDesktopAlerts } from './desktopAlerts.ts';
 
-/** Notifications of alerts on the screen of the machine, where this browser has them turned on. */
+/** Shows alerts as notifications of the system, if this browser has them turned on. */
 export function DesktopAlerts() {
   const { store } = useStationContext();
   const [, navigate] = useLocation();
@@ -43,7 +43,7 @@ function showNotification(notice: Parameters<Parameters<typeof startDesktopAlert
     });
     return notification;
   } catch {
-    // Phones show notifications of service workers only.
+    // Phones only show notifications from service workers.
     return undefined;
   }
 }

@@ -6,23 +6,23 @@ import { subjectName } from '../../shop/alertSubject.ts';
 
 /** Alerts raised within this time share one notification. */
 const GATHER_MS = 500;
-/** More at once are one notification. */
+/** Above this number, alerts share one notification. */
 const MAX_AT_ONCE = 3;
 
-/** A notification on the screen of the machine. */
+/** A notification of the system. */
 export type Shown = { close(): void };
 
 type Parts = {
   store: StationStore;
   isOn: () => boolean;
-  /** `tag`: one with the same tag is replaced, also that of another tab. */
+  /** `tag`: replaces a notification with the same tag, even from another tab. */
   show(notice: { title: string; body: string; tag: string; onClick(): void }): Shown | undefined;
   setTimer(run: () => void, delayMs: number): () => void;
   /** Opens an address of the page. */
   go(path: string): void;
 };
 
-/** Notifies of alerts that are raised from now on. Those in a snapshot are not news. Returns what ends it. */
+/** Shows notifications for new alerts, except those in a snapshot. Returns a function that stops it. */
 export function startDesktopAlerts({ store, isOn, show, setTimer, go }: Parts): () => void {
   const pending = new Map<string, Alert>();
   const shown = new Map<string, Shown>();

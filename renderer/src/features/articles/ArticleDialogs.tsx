@@ -53,12 +53,12 @@ export function NewArticleDialog({ close }: { close(): void }) {
 
 type EditProps = {
   article: Article;
-  /** With the SKU that it has now. */
+  /** Called with the current SKU. */
   saved(sku: string): void;
   close(): void;
 };
 
-/** Edits an article. Changes that somebody else made meanwhile to the same fields are refused, and said. */
+/** Edits an article. Refuses to overwrite fields that somebody else changed meanwhile, and says so. */
 export function EditArticleDialog({ article, saved, close }: EditProps) {
   const { api, toasts } = useServices();
   const [seen] = useState(article);
@@ -143,7 +143,7 @@ type CountProps = { sku: string; place: ArticlePlace; close(): void };
 
 const counting = texts.articles.counting;
 
-/** Books how many pieces are at a place. If they moved meanwhile, says the new figure, and books only the next answer. */
+/** Books a count at a place. If the stock moved meanwhile, shows the new quantity and asks again. */
 export function CountDialog({ sku, place: { location, on_hand: shown }, close }: CountProps) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm<{ count: number | null }>({ count: null });
@@ -153,7 +153,7 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
   async function save(): Promise<void> {
     const { count } = draft;
     if (count === null) return;
-    // Another figure or another answer is another movement.
+    // Another displayed quantity or another answer is a separate movement.
     const result = await api.move({ sku, location, count, was, key: `${key} ${was ?? ''} ${count}` });
     if (result?.code === 'outdated') {
       const { places } = await api.loadArticle(sku);
@@ -183,7 +183,7 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
 
 const putting = texts.articles.putting;
 
-/** Lights the places of an article, where somebody then presses. */
+/** Lights the places of an article, where somebody presses to book the pieces. */
 export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm<{ quantity: number | null }>({ quantity: 1 });
@@ -213,7 +213,7 @@ export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
 
 const removing = texts.articles.removing;
 
-/** Deletes an article; with stock or open lines only if the person says so. */
+/** Deletes an article. With stock or open lines, asks for confirmation first. */
 export function RemoveArticleDialog({ sku, close, removed }: { sku: string; close(): void; removed(): void }) {
   const { api, toasts } = useServices();
   const [force, setForce] = useState(false);

@@ -39,14 +39,14 @@ const COLUMNS = ['article', 'places', 'onHand', 'note'] as const;
 const EXPORTS = ['xlsx', 'csv'] as const;
 const ROW_HEIGHT = 64;
 const PAGE = 200;
-/** More are asked for when so few are left below what is in sight. */
+/** Load more when at most this many rows remain below the visible ones. */
 const AHEAD = 60;
-/** Places that a row names. */
+/** Places to name per row. */
 const NAMED = 2;
 
 export const STATE_TONES: Readonly<Record<StockState, Tone>> = { negative: 'halted', low: 'halted', empty: 'open' };
 
-/** The articles, searched and sorted by the station, with what is to be reordered. */
+/** The list of articles, searched and sorted by the station, with articles to reorder. */
 export function ArticleList() {
   const mayEdit = useRight('edit_stock');
   const { filter, setFilter, view, open } = useListParams<Filter>(FILTERS, 'all');
@@ -218,7 +218,7 @@ function ArticleCells({ row, hasPictures, tab }: CellsProps) {
   );
 }
 
-/** The rows of a filter that match the search, page by page. */
+/** The rows of a filter that match the search, loaded page by page. */
 function useArticleRows(filter: Filter, q: string) {
   const { api } = useStationContext();
   async function load(after?: string): Promise<readonly ListedArticle[]> {
@@ -228,7 +228,7 @@ function useArticleRows(filter: Filter, q: string) {
       const query = { ...page, ...(q === '' ? {} : { q }), ...(filter === 'hidden' ? { active: '0' as const } : {}) };
       return (await api.loadArticles(query)).map(rowOfArticle);
     }
-    // The stock has no search by name.
+    // The API cannot search stock by name.
     const rows = await api.loadStock(filter === 'low' ? { below_minimum: '1' } : { negative: '1' });
     return rows.map(rowOfStock).filter((row) => isFound(row, q));
   }

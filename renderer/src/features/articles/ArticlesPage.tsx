@@ -11,10 +11,10 @@ const LabelsView = lazy(async () => {
   return { default: component };
 });
 
-/** An article can be at several places, and a box has no place. */
+/** An article can have several places, and a label for a box has none. */
 const LABELS = ['article', 'both'] as const;
 
-/** What does the shop have, and where? */
+/** The Articles page: articles with their places and stock. */
 export function ArticlesPage() {
   const sku = useRouteId();
   const [params] = useSearchParams();

@@ -20,7 +20,7 @@ export function Thumb({ picture }: { picture: string | null }) {
   return <img className={styles.thumb} src={`${picture}&size=96`} alt="" width={48} height={48} loading="lazy" />;
 }
 
-/** The picture of an article, which people with the right can send, replace and remove. */
+/** The picture of an article. With the right to edit, it can be uploaded, replaced and removed. */
 export function ArticlePicture({ article: { sku, name, picture } }: { article: Article }) {
   const { api } = useServices();
   const mayEdit = useRight('edit_stock');
@@ -69,7 +69,7 @@ export function ArticlePicture({ article: { sku, name, picture } }: { article: A
   );
 }
 
-/** Takes files that are dropped on its children, and the dialog about them. */
+/** Accepts picture files dropped on its children, and opens the dialog. */
 export function PictureDrop({ children }: { children: ReactNode }) {
   const mayEdit = useRight('edit_stock');
   const [files, setFiles] = useState<readonly File[]>();
@@ -92,7 +92,7 @@ export function PictureDrop({ children }: { children: ReactNode }) {
   );
 }
 
-/** The same for people who choose files. */
+/** Like `PictureDrop`, with a file picker. */
 export function AddPictures() {
   const mayEdit = useRight('edit_stock');
   const [files, setFiles] = useState<readonly File[]>();

@@ -22,7 +22,7 @@ function whyNot(picture: Exclude<NamedPicture, Matched>): string {
   return picture.why === 'twice' ? words.twice(picture.sku) : words[picture.why];
 }
 
-/** Says which article each file names, and sends the pictures if the person wants that. Closing stops after the current one. */
+/** Shows the article that each file names, and uploads the pictures after confirmation. Closing stops after the current one. */
 export function PicturesDialog({ files, close }: { files: readonly File[]; close(): void }) {
   const { api, toasts } = useServices();
   const [named, setNamed] = useState<readonly NamedPicture[]>();

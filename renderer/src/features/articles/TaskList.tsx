@@ -19,7 +19,7 @@ import look from './TaskList.module.css';
 
 const words = texts.articles.tasks;
 
-/** What is to be done about the stock. Pickers mark it as done, others can dismiss it. */
+/** Open tasks about stock. Pickers complete them; others can dismiss them. */
 export function TaskList() {
   const { api } = useStationContext();
   const { value, failure, reload } = useStationQuery(['tasks', 'open'], () => api.loadTasks({ state: 'open' }));

@@ -4,7 +4,7 @@ import * as texts from '../../words/texts.ts';
 
 const words = texts.articles.editing;
 
-/** A place as it is typed. `id` tells rows apart; `on_hand` is only that of a new article. */
+/** A place as typed. `id`: identifies the row; `on_hand`: only for a new article. */
 export type PlaceDraft = {
   id: number;
   location: string;
@@ -13,7 +13,7 @@ export type PlaceDraft = {
   maximum: number | null;
 };
 
-/** The fields of an article as they are typed. */
+/** The fields of an article as typed. */
 export type ArticleDraft = {
   sku: string;
   name: string;
@@ -46,7 +46,7 @@ export function draftOf({ sku, name, description, barcodes, unit, note, places }
   };
 }
 
-/** After × or x and a blank: the pieces of a pack. */
+/** A barcode followed by × or x, a blank and the pieces of a pack. */
 const PACK = /^(.*?)\s+[×x]\s*(\S*)$/i;
 
 function barcodesOf(text: string): { code: string; quantity: number }[] {
@@ -63,7 +63,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** What is wrong before anything is sent, by the names of the fields. */
+/** Errors in the typed values, by field. */
 export function problemsOf(draft: ArticleDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (draft.sku.trim() === '') problems['sku'] = words.noSku;
@@ -73,7 +73,7 @@ export function problemsOf(draft: ArticleDraft): FieldMessages {
   return problems;
 }
 
-/** As the station takes it. `isNew`: with the pieces at each place. */
+/** Converts the draft to a request. `isNew`: include the stock of each place. */
 export function articleOf(draft: ArticleDraft, isNew: boolean): NewArticle {
   const { sku, name, description, unit, note } = draft;
   return {

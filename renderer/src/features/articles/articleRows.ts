@@ -12,7 +12,7 @@ export type ListedArticle = {
   name: string | null;
   description: string | null;
   unit: string | null;
-  /** Null: none, or a row of the stock. */
+  /** Null: no picture, or a row of the stock. */
   picture: string | null;
   isHidden: boolean;
   places: readonly RowPlace[];
@@ -36,20 +36,20 @@ export function rowOfStock({ sku, name, unit, ...place }: StockRow): ListedArtic
   };
 }
 
-/** Pieces at the counted places; null: none is counted. */
+/** Total stock of the counted places. Null: no place is counted. */
 export function onHandOf(places: readonly Pick<RowPlace, 'on_hand'>[]): number | null {
   const counted = places.flatMap(({ on_hand: pieces }) => pieces ?? []);
   return counted.length === 0 ? null : counted.reduce((sum, pieces) => sum + pieces, 0);
 }
 
-/** Pieces as text, with a real minus sign. */
+/** Formats a quantity with a typographic minus sign. */
 export function piecesOf(pieces: number): string {
   return pieces.toLocaleString('en').replace('-', '−');
 }
 
 export type StockState = 'negative' | 'low' | 'empty';
 
-/** What somebody should know of a place. Undefined: nothing. */
+/** The notable state of a place. Undefined: none. */
 export function stateOf({ on_hand: pieces, minimum, empty }: RowPlace): StockState | undefined {
   if (pieces !== null && pieces < 0) return 'negative';
   if (pieces !== null && minimum !== null && pieces <= minimum) return 'low';

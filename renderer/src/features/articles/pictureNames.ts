@@ -2,7 +2,7 @@ import type { Article } from '#shared/api/article.ts';
 import type { Api } from '../../station/api.ts';
 import { orNull } from '../../station/call.ts';
 
-/** A file and the article that it names, or why it names none. */
+/** A file with the article that it names, or the reason why it names none. */
 export type NamedPicture =
   | { file: File; sku: string; replaces: boolean }
   | { file: File; why: 'unknown' | 'no_picture' }
@@ -11,7 +11,7 @@ export type NamedPicture =
 
 const PICTURE = /\.(?:jpe?g|png|webp)$/i;
 
-/** Finds the article of each file by its name without the ending: a SKU, otherwise a barcode. Never by a part of it. */
+/** Finds the article of each file by its name without extension: a SKU, or else a barcode, but not a part of one. */
 export async function namePictures(
   api: Pick<Api, 'loadArticle' | 'loadArticles'>,
   files: readonly File[],

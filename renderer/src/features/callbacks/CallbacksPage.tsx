@@ -19,10 +19,10 @@ import { Destination } from './Destination.tsx';
 import { type DeliveryFilter } from './useDeliveries.ts';
 
 const words = texts.callbacks;
-/** What is shown where no delivery is open has an address too: without room for both it takes the place of the list. */
+/** Address of the receivers, which appear beside the list if no delivery is open. In a narrow window they replace the list. */
 const TO = '/connections/callbacks/to';
 
-/** Did my system get it? */
+/** The Callbacks page: deliveries and receivers. */
 export function CallbacksPage() {
   const isAdmin = useRight('manage_callbacks');
   return (
@@ -89,7 +89,7 @@ function ReplayAll({ count }: { count: number }) {
   );
 }
 
-/** The receivers in the settings. */
+/** The receivers configured in the settings. */
 function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): NamedReceiver[] {
   return [
     ...(callback_url === '' ? [] : [{ id: 'http', name: words.receivers['http'] ?? '' }]),
@@ -97,7 +97,7 @@ function ofSettings({ callback_url, mqtt_url }: SettingsAnswer): NamedReceiver[]
   ];
 }
 
-/** The deliveries on one side, and what is open on the other; without room for both, one of them. */
+/** The list of deliveries with the open one beside it, or in a narrow window one of both. */
 function Deliveries() {
   const { api } = useStationContext();
   const [path] = useLocation();

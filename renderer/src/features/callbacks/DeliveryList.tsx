@@ -34,7 +34,7 @@ const FAMILY_CHOICES = FAMILIES.map((id) => ({ id, words: words.families[id] }))
 const ALL_RECEIVERS = { id: 'all', words: words.allReceivers };
 
 const ROW_HEIGHT = 64;
-/** Older ones are asked for when so few are left below what is in sight. */
+/** Load older deliveries when at most this many rows remain below the visible ones. */
 const AHEAD = 60;
 
 /** `id`: as in a delivery. */
@@ -43,9 +43,9 @@ export type NamedReceiver = { id: string; name: string };
 type Props = {
   wanted: DeliveryFilter;
   onWanted(wanted: DeliveryFilter): void;
-  /** The id of the delivery that is open beside it. */
+  /** Id of the delivery that is open beside the list. */
   open: string;
-  /** Those that are set; undefined while loading. */
+  /** Configured receivers. Undefined while loading. */
   receivers: readonly NamedReceiver[] | undefined;
 };
 
@@ -88,7 +88,7 @@ export function DeliveryList({ wanted, onWanted, open, receivers }: Props) {
 
 type EntriesProps = Pick<Props, 'wanted' | 'open'> & { hasReceiver: boolean | undefined };
 
-/** Deliveries, newest first. New ones appear by themselves, older ones by scrolling; only visible ones are drawn. */
+/** Deliveries, newest first. New ones appear automatically, older ones while scrolling. Draws only visible rows. */
 function Entries({ wanted, open, hasReceiver }: EntriesProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const topOf = () => Math.floor((scroll.current?.scrollTop ?? 0) / ROW_HEIGHT);
@@ -181,7 +181,7 @@ function Choice<Id extends string>({ label, choices, value, choose }: ChoiceProp
   );
 }
 
-/** Why there is nothing, and the first step. */
+/** Explains why the list is empty, with the first step. */
 function Nothing({ wanted, hasReceiver }: Pick<EntriesProps, 'wanted' | 'hasReceiver'>) {
   if (wanted.state !== 'all' || wanted.family !== 'all' || wanted.receiver !== 'all') {
     return <EmptyState picture={<SearchX size={32} strokeWidth={1.6} />} {...words.noMatch} />;

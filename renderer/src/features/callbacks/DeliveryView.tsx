@@ -20,7 +20,7 @@ import * as said from './deliveryWords.ts';
 
 const words = texts.callbacks;
 
-/** One delivery in full: what was sent, what came back, and what it tells of. */
+/** One delivery: the request, the answer, and the event that it reports. */
 export function DeliveryView({ id }: { id: string }) {
   const { api } = useStationContext();
   const { value, failure, reload } = useStationQuery(['delivery', id], () => api.loadDelivery(id));
@@ -144,7 +144,7 @@ function Answer({ delivery }: { delivery: DeliveryExchange }) {
   );
 }
 
-/** What goes to the broker. */
+/** The message to the broker. */
 function Message({ delivery: { payload, attempts } }: { delivery: DeliveryExchange }) {
   const { open } = words;
   return (
@@ -157,7 +157,7 @@ function Message({ delivery: { payload, attempts } }: { delivery: DeliveryExchan
   );
 }
 
-/** A broker acknowledges a message or refuses it, and says no more. */
+/** The broker's answer, which only says whether it accepted the message. */
 function BrokerAnswer({ delivery: { attempts, last_error: error } }: { delivery: DeliveryExchange }) {
   const { open } = words;
   if (attempts === 0) return null;
@@ -169,7 +169,7 @@ function BrokerAnswer({ delivery: { attempts, last_error: error } }: { delivery:
   );
 }
 
-/** What the callback reports, from the request on, and how it was delivered. */
+/** The timeline of the reported event, from the request to the delivery. */
 function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
   const { api } = useStationContext();
   const device = useDevice(typeof payload['deviceid'] === 'string' ? payload['deviceid'] : '');

@@ -23,7 +23,7 @@ import { messageText } from './deliveryWords.ts';
 import { Receivers } from './Receivers.tsx';
 
 const words = texts.callbacks;
-/** How often the state of the broker is read while somebody looks. */
+/** Polling interval of the broker's state while the page is visible. */
 const BROKER_EVERY_MS = 5_000;
 
 /** The receivers, tests of them, and the built-in receiver. */
@@ -78,7 +78,7 @@ function Goes({ url, isOwn }: { url: string; isOwn: boolean }) {
   );
 }
 
-/** The broker, and how the connection to it is. */
+/** The broker and the state of its connection. */
 function Broker({ url }: { url: string }) {
   const { api } = useStationContext();
   const { value } = useStationQuery(['mqtt'], () => api.loadMqtt(), { everyMs: BROKER_EVERY_MS });

@@ -36,7 +36,7 @@ const SENDING = [
 
 type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackReceiverEntry };
 
-/** The further receivers: what each gets, and whether it takes it. */
+/** The additional receivers: the callbacks that each gets, and its health. */
 export function Receivers() {
   const { api } = useStationContext();
   const { value, failure, reload } = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
@@ -92,10 +92,10 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
   const { api, toasts } = useServices();
   const { id, name, url, families, paused, waiting, failed, last } = receiver;
   const events = EACH_FAMILY.filter((family) => families[family]).map((family) => texts.callbacks.families[family]);
-  /** The person's choice counts until the list is read again. */
+  /** The person's choice, shown until the list is loaded again. */
   const [choice, setChoice] = useState<{ paused: boolean; of: CallbackReceiverEntry }>();
   const isPaused = choice?.of === receiver ? choice.paused : paused;
-  /** Choices are sent one after the other. */
+  /** Sends choices one at a time. */
   const sent = useRef(Promise.resolve());
   function send(wanted: Sending): void {
     const change = { paused: wanted === 'paused' };

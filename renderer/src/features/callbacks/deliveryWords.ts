@@ -7,16 +7,16 @@ import { dotted } from '../../words/dotted.ts';
 
 const words = texts.callbacks;
 
-/** The field that says what happened, by family. */
+/** The field that contains the event, for each family. */
 const EVENT_FIELDS = ['acknack', 'order_event', 'condition_event', 'task_event', 'kind'];
 
-/** What it tells: `Pressed`, `Item added`. */
+/** The event of a callback: `Pressed`, `Item added`. */
 export function eventWords({ payload }: Pick<Delivery, 'payload'>): string {
   const event = EVENT_FIELDS.map((field) => text(payload, field)).find((each) => each !== '') ?? '';
   return words.events[event] ?? (event === '' ? words.otherEvent : event);
 }
 
-/** Of what: the place, order or turbo, and its nonce. */
+/** The subject of a callback: the place, order or turbo, and its nonce. */
 export function subjectWords({ payload }: Pick<Delivery, 'payload'>): string {
   const place = text(payload, 'location') || text(payload, 'deviceid') || text(payload, 'turbo');
   const order = text(payload, 'order');
@@ -49,7 +49,9 @@ export function receiverWords({ receiver, receiver_name: name }: Pick<Delivery, 
 
 type Answered = Pick<Delivery, 'receiver' | 'last_status' | 'last_error' | 'attempts'>;
 
-/** `200`; that there was none; empty before the first attempt. Of a broker, whether it took it. */
+/**
+ * The status, such as `200`, or that there was no answer. Empty before the first attempt. For a broker, whether it accepted the message.
+ */
 export function answerText({ receiver, last_status: status, last_error: error, attempts }: Answered): string {
   if (status !== null) return String(status);
   if (attempts === 0) return '';
@@ -71,7 +73,7 @@ export const STATE_TONES: Readonly<Record<ReturnType<typeof toneOf>, StateTone>>
   broken: 'halted',
 };
 
-/** A message as it went over the wire, for people: first line, headers, body. */
+/** An HTTP message as text: first line, headers, body. */
 export function messageText(parts: {
   first: string;
   headers: NonNullable<DeliveryExchange['request']>['headers'];

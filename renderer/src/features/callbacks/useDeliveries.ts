@@ -10,7 +10,7 @@ import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
 /** Page sizes: updates load less than scrolling does. */
 const PAGE = 100;
 const OLDER_PAGE = 400;
-/** At most this many are loaded to catch up with deliveries above the scroll position. */
+/** Deliveries to load at most when catching up above the scroll position. */
 const MAX_READ = 800;
 
 export const STATES = ['all', 'pending', 'dead', 'delivered'] as const satisfies ('all' | DeliveryState)[];
@@ -31,7 +31,7 @@ export type LoadedDeliveries = {
   list: DeliveryList | undefined;
   newest: Loaded<unknown>;
   busy: boolean;
-  /** Why older deliveries could not be loaded; empty if they were. */
+  /** Why older deliveries could not be loaded. Empty: no error. */
   failure: string;
   loadOlder(): Promise<void>;
 };
@@ -70,7 +70,7 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
     const top = topOf();
     const isDeep = before !== undefined && top >= PAGE;
     const { page, isEnd } = isDeep ? await readUpTo(before) : await readNewest([]);
-    // So many came that the visible rows would vanish: keep those until somebody scrolls up.
+    // Too many arrived to keep the visible rows connected: keep those until somebody scrolls up.
     if (!isDeep || isEnd || isContiguous(before, page)) put(undefined, page, isEnd);
     const inSight = before?.entries[top - 1]?.id;
     if (!isDeep || inSight === undefined) return null;

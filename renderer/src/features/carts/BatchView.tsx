@@ -23,7 +23,7 @@ const WORK = 'work';
 
 type Slot = Batch['slots'][number];
 
-/** One batch: its slots, what is in hand, and what to do next. */
+/** One batch: its slots, the pieces in hand, and the next step. */
 export function BatchView({ id }: { id: number }) {
   const { api } = useServices();
   const { value, failure, reload } = useStationQuery(['batch', String(id)], () => api.loadBatch(id));
@@ -213,7 +213,7 @@ function SlotTile({ slot, put, free }: { slot: Slot; put(quantity: number): void
   );
 }
 
-/** The digit of a slot's name is its column. */
+/** Number of columns, from the digits in the names of slots. */
 function columnsOf(slots: readonly Slot[]): number {
   return Math.max(1, ...slots.map(({ slot }) => Number(slot.slice(1))));
 }

@@ -26,13 +26,13 @@ const FIELDS: ReadonlySet<string> = new Set(['name', 'rows', 'columns']);
 export type KnownCarrier = Carrier & { kind: CarrierKind };
 
 type Props = {
-  /** The one that is changed; undefined: a new one. */
+  /** The cart or wall to change. Undefined: a new one. */
   carrier: KnownCarrier | undefined;
   onSaved(): void;
   onClose(): void;
 };
 
-/** Lays out a cart or wall: its size, and the codes and devices of its slots. */
+/** Edits a cart or wall: its size, and the codes and devices of its slots. */
 export function CartDialog({ carrier, onSaved, onClose }: Props) {
   const { api, toasts } = useServices();
   const places = useStationState((state) => state.places);
@@ -144,7 +144,7 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
   );
 }
 
-/** Which slot is chosen. A press of an idle device gives it to that slot, and continues with the next one without a device. */
+/** The selected slot. A press of an idle device assigns it to that slot, and selects the next one without a device. */
 function useSlots(
   draft: drafts.CartDraft,
   setDraft: (next: drafts.CartDraft) => void,
@@ -183,7 +183,7 @@ function useSlots(
     selected,
     side: at.side,
     said,
-    /** Increases with each press that changes a field: the fields are drawn again, so that none opens its list by itself. */
+    /** Increases with each press that changes a field, to remount the fields, so that none opens its list. */
     turn,
     select(slot: string, side: drafts.CartSide): void {
       setAt({ slot, side });
@@ -249,7 +249,7 @@ type SlotProps = { draft: drafts.CartDraft; slot: string; set(part: Partial<draf
 
 function SlotFields({ draft, slot, set }: SlotProps) {
   const known = drafts.slotOf(draft, slot);
-  // The field also reports the text that it is given.
+  // The field also reports text that is set from outside.
   const change = (part: drafts.CartSide) => (typed: string) => {
     if (typed !== known[part]) set({ [part]: typed });
   };

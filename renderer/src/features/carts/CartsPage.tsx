@@ -29,7 +29,7 @@ const LabelsView = lazy(async () => {
 });
 
 const EDIT = 'edit_map';
-/** Of the orders that are left out. */
+/** Skipped orders to name. */
 const LEFT_SAID = 3;
 
 const PRINT = '/places/carts/print';
@@ -38,7 +38,7 @@ const BACK = { words: texts.pages.carts.title, to: pageAddress('carts') };
 
 type Doing = { what: 'add' } | { what: 'edit' | 'look' | 'remove'; carrier: KnownCarrier };
 
-/** Which carts and walls does the shop have, and which of them are in use? One batch has its own address. */
+/** The page of carts and walls, with their batches. One batch has a separate address. */
 export function CartsPage() {
   const batch = useRouteId();
   const [path] = useLocation();
@@ -142,7 +142,7 @@ function CarrierList() {
 
 type RowProps = {
   carrier: KnownCarrier;
-  /** The one that has not ended. */
+  /** The batch that uses it, if any. */
   batch: BatchProgress | undefined;
   fill(): void;
   act(what: 'edit' | 'look' | 'remove'): void;

@@ -6,14 +6,14 @@ import type { CarrierInput } from '../../station/cartApi.ts';
 export const SIDES = ['front', 'back'] as const;
 export type CartSide = (typeof SIDES)[number];
 
-/** What a person typed for a slot. `front` and `back` name devices. */
+/** A slot as typed. `front` and `back`: names of devices. */
 export type SlotDraft = Readonly<{ code: string } & Record<CartSide, string>>;
 export type CartDraft = {
   name: string;
   code: string;
   rows: string;
   columns: string;
-  /** By the names of the slots. Slots outside of the rows and columns stay in case they come back. */
+  /** Slots by name. Keeps slots outside the current rows and columns, in case the size is restored. */
   slots: Readonly<Record<string, SlotDraft>>;
 };
 
@@ -21,7 +21,7 @@ export const NO_SLOT: SlotDraft = { code: '', front: '', back: '' };
 const FIRST_ROWS = 2;
 const FIRST_COLUMNS = 3;
 
-/** The draft for a cart; without one, for a new cart. `textOf`: how a device is written in a field. */
+/** The draft of an existing or, by default, a new cart. `textOf`: the text of a device in a field. */
 export function draftOf(carrier: Carrier | undefined, textOf: (deviceid: string) => string): CartDraft {
   const text = (deviceid: string | null): string => (deviceid === null ? '' : textOf(deviceid));
   return {
@@ -38,13 +38,13 @@ export function draftOf(carrier: Carrier | undefined, textOf: (deviceid: string)
   };
 }
 
-/** Rows or columns as a number; undefined where they are out of range. */
+/** Parses a number of rows or columns. Undefined: out of range. */
 export function sizeIn(typed: string, most: number): number | undefined {
   const number = readWhole(typed);
   return number === undefined || number < 1 || number > most ? undefined : number;
 }
 
-/** The slots of a draft, row by row; none while its size is out of range. */
+/** Names of the slots, row by row. Empty while the size is invalid. */
 export function slotNames({ rows, columns }: Pick<CartDraft, 'rows' | 'columns'>): readonly string[] {
   const down = sizeIn(rows, MAX_CARRIER_ROWS) ?? 0;
   const across = sizeIn(columns, MAX_CARRIER_COLUMNS) ?? 0;
@@ -61,7 +61,7 @@ export function withSlot(draft: CartDraft, slot: string, part: Partial<SlotDraft
   return { ...draft, slots: { ...draft.slots, [slot]: { ...slotOf(draft, slot), ...part } } };
 }
 
-/** Gives every slot without a code that of the cart and its own name. */
+/** Gives every slot without a code one composed of the cart's code and the slot's name. */
 export function withCodes(draft: CartDraft): CartDraft {
   const bare = slotNames(draft).filter((slot) => slotOf(draft, slot).code.trim() === '');
   return bare.reduce((next, slot) => withSlot(next, slot, { code: `${draft.code.trim()}-${slot}` }), draft);
@@ -70,7 +70,7 @@ export function withCodes(draft: CartDraft): CartDraft {
 type DeviceIn = (typed: string) => string | undefined;
 type At = { slot: string; side: CartSide };
 
-/** Every device of a draft and the side that it serves. `device`: undefined where no device has this name. */
+/** All devices of a draft with the slot sides that they serve. `device`: undefined for an unknown name. */
 function devicesIn(draft: CartDraft, named: DeviceIn): (At & { typed: string; device: string | undefined })[] {
   return slotNames(draft).flatMap((slot) =>
     SIDES.flatMap((side) => {
@@ -80,14 +80,14 @@ function devicesIn(draft: CartDraft, named: DeviceIn): (At & { typed: string; de
   );
 }
 
-/** The slot that a device serves in this draft, except at one side. */
+/** The slot that a device already serves in this draft, ignoring one side. */
 export function servedBy(draft: CartDraft, named: DeviceIn, deviceid: string, except: At): string | undefined {
   return devicesIn(draft, named).find(
     ({ slot, side, device }) => device === deviceid && !(slot === except.slot && side === except.side),
   )?.slot;
 }
 
-/** The slot after this one that has no device at this side; the first of them after the last slot. */
+/** The next slot without a device on this side, wrapping around after the last one. */
 export function nextWithout(draft: CartDraft, { slot, side }: At): string | undefined {
   const names = slotNames(draft);
   const at = names.indexOf(slot);
@@ -99,7 +99,7 @@ export type DeviceProblem = At & {
   /** The slot that it serves too; undefined: no device has this name. */ also: string | undefined;
 };
 
-/** The first device that is unknown or given twice. */
+/** The first device that is unknown or assigned twice. */
 export function deviceProblem(draft: CartDraft, named: DeviceIn): DeviceProblem | undefined {
   const first = new Map<string, string>();
   for (const { slot, side, typed, device } of devicesIn(draft, named)) {
@@ -110,7 +110,7 @@ export function deviceProblem(draft: CartDraft, named: DeviceIn): DeviceProblem 
   return undefined;
 }
 
-/** What the station gets: only slots with a code or a device. */
+/** The request for a draft, with only those slots that have a code or a device. */
 export function carrierIn(draft: CartDraft, named: DeviceIn): CarrierInput {
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
   const slots = slotNames(draft).flatMap((slot) => {

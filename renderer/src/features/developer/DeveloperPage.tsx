@@ -27,7 +27,7 @@ import { askOf, outcomeWords, statusText, toneOf } from './requestWords.ts';
 const words = texts.developer;
 const CALL = '/connections/developer/call';
 
-/** How do I call it, and what did my requests do? */
+/** The Developer page: how to call the API, and the request log. */
 export function DeveloperPage() {
   const isAdmin = useRight('diagnose');
   return (
@@ -45,7 +45,7 @@ export function DeveloperPage() {
   );
 }
 
-/** The requests on one side, and what is open on the other; without room for both, one of them. */
+/** The request log with the open request beside it, or in a narrow window one of both. */
 function Log() {
   const [path] = useLocation();
   const [wanted, setWanted] = useState<RequestFilter>({ state: 'all', source: 'programs', path: '' });
@@ -76,7 +76,7 @@ const DOCUMENTS = [
   { id: 'whole', path: '/api/openapi.json' },
 ] as const;
 
-/** All that a program's author needs first. */
+/** How to make the first call. */
 function HowToCall() {
   const [shell, setShell] = useState(() => usualShell(navigator.platform));
   const device = useStationState(({ station }) => station?.devices[0]?.deviceid);
@@ -129,7 +129,7 @@ function HowToCall() {
   );
 }
 
-/** Lights the first device; without one it asks which there are. */
+/** An example request that lights the first device or, without one, lists devices. */
 function firstAsk(device: string | undefined): Ask {
   const { origin } = window.location;
   const { key } = texts.curl;
@@ -142,7 +142,7 @@ function firstAsk(device: string | undefined): Ask {
 
 const requestViewWords = texts.developer.open;
 
-/** One request in full: who sent what, and what came back. */
+/** One request: the caller, the request and the answer. */
 function RequestView({ id }: { id: string }) {
   const { api } = useStationContext();
   const { value, failure } = useStationQuery(['request', id], () => api.loadRequest(id));

@@ -27,11 +27,11 @@ const SOURCE_CHOICES = SOURCES.map((id) => ({ id, words: words.sources[id] }));
 type Props = {
   wanted: RequestFilter;
   onWanted(wanted: RequestFilter): void;
-  /** The id of the request that is open beside it. */
+  /** Id of the request that is open beside the list. */
   open: string;
 };
 
-/** The last requests, newest first; new ones come by themselves. */
+/** The last requests, newest first. New ones appear automatically. */
 export function RequestList({ wanted, onWanted, open }: Props) {
   const pages = useRequests(wanted);
   const { newest, entries, isEnd } = pages;
@@ -84,7 +84,7 @@ export function RequestList({ wanted, onWanted, open }: Props) {
   );
 }
 
-/** Why there is nothing, and the first step. */
+/** Explains why the list is empty, with the first step. */
 function Nothing({ wanted }: { wanted: RequestFilter }) {
   const { isOn, busy, failure, turnOn } = useSwitch();
   if (isOn === false) {
@@ -114,7 +114,7 @@ function Nothing({ wanted }: { wanted: RequestFilter }) {
   );
 }
 
-/** One request: how it went, what it was, whose and when. */
+/** One request: its result, method and path, caller and time. */
 function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: number; isOpen: boolean }) {
   const { id, at, method, path, by, status, ms } = request;
   const when = Date.parse(at);
@@ -148,15 +148,15 @@ function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: nu
 }
 
 type Switch = {
-  /** Undefined until it is known. */
+  /** Undefined until it is loaded. */
   isOn: boolean | undefined;
   busy: boolean;
-  /** Why it could not be turned on; empty where it could. */
+  /** Why it could not be turned on. Empty: no error. */
   failure: string;
   turnOn(): Promise<void>;
 };
 
-/** Whether the station keeps requests at all. */
+/** The setting that turns the request log on. */
 function useSwitch(): Switch {
   const { api } = useStationContext();
   const { value, reload } = useStationQuery(['settings'], () => api.loadSettings());
@@ -180,13 +180,13 @@ function useSwitch(): Switch {
 }
 
 const PAGE = 100;
-/** How often somebody who looks is shown what came meanwhile. */
+/** Polling interval while the page is visible. */
 const EVERY_MS = 2_000;
 
-/** What of the log is wanted. */
+/** The filter of the request log. */
 export type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
 
-/** The last requests to the API, followed for as long as this window is in sight. */
+/** The last API requests, polled while the page is visible. */
 function useRequests(wanted: RequestFilter): Pages<LoggedRequest> {
   const { api } = useStationContext();
   const query = queryOf(wanted);

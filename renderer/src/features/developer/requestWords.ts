@@ -12,18 +12,18 @@ export function toneOf(status: number | null): StatusTone {
   return status >= 400 ? 'refused' : 'good';
 }
 
-/** `403`, or that nobody waited for it. */
+/** The status, such as `403`, or that the caller disconnected. */
 export function statusText(status: number | null): string {
   return status === null ? words.noAnswer : String(status);
 }
 
-/** `Not allowed`; empty where all went well. */
+/** The outcome in words, such as `Not allowed`. Empty for success. */
 export function outcomeWords({ status, code }: Pick<LoggedRequest, 'status' | 'code'>): string {
   if (status === null) return words.noAnswerLong;
   return status < 400 ? '' : (words.statusWords[status] ?? code);
 }
 
-/** The same request once more, and what is to be filled in by hand. */
+/** The same request for repeating, and what has to be filled in. */
 export function askOf({ method, path, accept, request }: LoggedExchange, origin: string): { ask: Ask; hint: string } {
   const isWhole = request.kept === 'whole';
   const body = isWhole && request.text !== null ? request.text : request.kept === 'none' ? undefined : '@body.txt';

@@ -19,7 +19,7 @@ import styles from './WelcomePage.module.css';
 const words = texts.welcome;
 const LED = { mode: 'steady', hex: '#00ff00', letter: 'G' } as const;
 
-/** The first start: a password, then the first devices, then the Station page with one of them flashing. */
+/** The first start: choose a password, connect the first devices, then open the map with one of them flashing. */
 export function WelcomePage() {
   const flash = useFlash();
   const isNew = useStationState(({ station }) => station?.setup === 'pending');
@@ -27,7 +27,7 @@ export function WelcomePage() {
   const [connecting, setConnecting] = useState(false);
   const [, navigate] = useLocation();
 
-  /** To the Station page, where `deviceid` flashes. */
+  /** Opens the map, where `deviceid` flashes. */
   function finish(deviceid: string | undefined): void {
     navigate('/today');
     flash(deviceid);
@@ -86,7 +86,7 @@ function focusHere(title: HTMLElement | null): void {
   title?.focus({ preventScroll: true });
 }
 
-/** The password of the first admin. The step ends when the station says that it is set. */
+/** Sets the password of the first admin. Ends when the station confirms it. */
 function ChoosePassword() {
   const { api } = useStationContext();
   const user = useStationState(({ station }) => station?.user.name ?? '');
@@ -145,7 +145,7 @@ function ChoosePassword() {
 
 const chooseStartWords = texts.welcome.start;
 
-/** With what to begin: a shop of simulated devices, or hardware. */
+/** Chooses how to begin: with simulated devices, or with hardware. */
 function ChooseStart({ connect }: { connect(): void }) {
   const { busy, failure, create } = useDemoShop();
 
@@ -173,7 +173,7 @@ function ChooseStart({ connect }: { connect(): void }) {
 
 const connectTurboWords = texts.welcome.connect;
 
-/** Connects a turbo, and tells which are heard, as they come. */
+/** Connects a turbo, and lists devices as they are heard. */
 function ConnectTurbo({ back, finish }: { back(): void; finish(deviceid: string | undefined): void }) {
   const turbos = useStationState(({ station }) => station?.turbos ?? NONE);
   const first = useStationState(({ places }) => places[0]);

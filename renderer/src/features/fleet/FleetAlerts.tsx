@@ -12,12 +12,12 @@ import styles from './FleetAlerts.module.css';
 import { StationLink } from './StationLink.tsx';
 
 const words = texts.fleet;
-/** Shown at once, and more with each press of the button. */
+/** Alerts to show at first, and to add with each press of the button. */
 const PAGE = 100;
-/** No record: a station may say any word, also one that every object has. */
+/** A map instead of an object, because another station may send any word, even `constructor`. */
 const KINDS: ReadonlyMap<string, string> = new Map(Object.entries(texts.alerts.kinds));
 
-/** What is to look after at all stations. */
+/** Open alerts of all stations. */
 export function FleetAlerts({ fleet: { alerts, stations } }: { fleet: FleetAnswer }) {
   const [most, setMost] = useState(PAGE);
   const byId = useMemo(() => new Map(stations.map((station) => [station.station, station])), [stations]);

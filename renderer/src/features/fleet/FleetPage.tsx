@@ -11,10 +11,10 @@ import { FleetAlerts } from './FleetAlerts.tsx';
 import { FleetStations } from './FleetStations.tsx';
 
 const words = texts.fleet;
-/** While somebody looks at it. */
+/** Polling interval while the page is visible. */
 const READ_EVERY_MS = 2_000;
 
-/** How are all our stations? */
+/** The Fleet page: the state of all stations. */
 export function FleetPage() {
   const { api } = useStationContext();
   const [path] = useLocation();

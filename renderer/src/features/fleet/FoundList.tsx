@@ -12,12 +12,12 @@ import { StationLink } from './StationLink.tsx';
 import type { FleetFinding } from './useFleetFind.ts';
 
 const words = texts.fleet;
-/** Shown at once, and more with each press of the button: a short text is in the names of all stations. */
+/** Results to show at first, and to add with each press of the button. A short text matches the names of many stations. */
 const PAGE = 50;
 
 type Props = { hits: readonly FleetHit[]; finding: FleetFinding; own: string };
 
-/** What was found at the stations; each leads there. */
+/** Search results in all stations, each linking to its station. */
 export function FoundList({ hits, finding, own }: Props) {
   const [most, setMost] = useState(PAGE);
   return (

@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 
 type Props = {
   url: string;
-  /** It is this station. */
+  /** Whether it is this station. */
   own: boolean;
-  /** Path of its page, without a slash at the beginning. */
+  /** Path of the page, without a leading slash. */
   path?: string;
   className?: string | undefined;
   label?: string;
@@ -14,7 +14,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** Leads to a page of a station; where its address is not known, only the words. */
+/** Links to a page of a station. Only text if the station's address is unknown. */
 export function StationLink({ url, own, path = '', className, label, tabIndex, children }: Props) {
   const shared = { className: className ?? '', 'aria-label': label, tabIndex, 'data-control': 'open' };
   if (own)

@@ -46,7 +46,7 @@ export function StationTable({ rows, isLast }: { rows: readonly FleetRow[]; isLa
 
 const StationLine = memo(function StationLine({ row: { need, station }, tab }: { row: FleetRow; tab: 0 | -1 }) {
   const { devices, orders, picks_last_hour: picks, failing_receivers: hosts, url, own, problem } = station;
-  // Of one that cannot be read nothing is.
+  // Nothing is known about a station whose state cannot be read.
   const isKnown = station.version !== '';
   const name = dotted(
     station.name === station.station ? '' : station.name,
@@ -93,7 +93,7 @@ const StationLine = memo(function StationLine({ row: { need, station }, tab }: {
       </StationLink>
     ),
     ...(isKnown ? known : { problem }),
-    // Of this one, the name leads there.
+    // For this station, its name is the link.
     end: own ? null : (
       <StationLink url={url} own={false} className={styles.open} label={words.open(station.station)} tabIndex={tab} />
     ),
@@ -105,7 +105,7 @@ const StationLine = memo(function StationLine({ row: { need, station }, tab }: {
   return <Cells look={styles} of={cells} marks={marks} />;
 });
 
-/** A figure, and below it what to look after. */
+/** A figure with a problem below it. */
 function Pair({ first, children }: { first: string; children: string | false }) {
   return (
     <span className={styles.pair}>

@@ -1,14 +1,14 @@
 import type { FleetFound, FleetStation } from '#shared/api/fleet.ts';
 import { foundPart } from '#shared/lib/foundPart.ts';
 
-/** What a station needs most, the most urgent first. */
+/** States of a station, most urgent first. */
 const NEEDS = ['problem', 'away', 'callbacks', 'attention', 'offline', 'batteries', 'well'] as const;
 export type FleetNeed = (typeof NEEDS)[number];
 export const FILTERS = ['all', 'care', 'away'] as const;
 export type FleetFilter = (typeof FILTERS)[number];
 export type FleetRow = { key: string; need: FleetNeed; station: FleetStation };
 
-/** Rows in the order in which somebody should look at them. */
+/** Rows by urgency. */
 export function fleetRows(stations: readonly FleetStation[]): readonly FleetRow[] {
   return stations
     .map((station) => ({ key: station.station, need: needOf(station), station }))
@@ -46,10 +46,10 @@ export function countFilters(rows: readonly FleetRow[]): Readonly<Record<FleetFi
   return { all: rows.length, care: count('care'), away: count('away') };
 }
 
-/** Something that was found: a station by its name, or what is in one. */
+/** A search result: a station by its name, or something in a station. */
 export type FleetHit = Omit<FleetFound, 'matched'> & { key: string; matched: FleetFound['matched'] | 'station' };
 
-/** The stations whose name or id contains the text, then what was found in stations. */
+/** Stations whose name or id contains the text, then results in stations. */
 export function fleetHits(rows: readonly FleetRow[], found: readonly FleetFound[], wanted: string): FleetHit[] {
   const named = rows
     .filter(({ station: { station, name } }) => [station, name].some((each) => foundPart(each, wanted) !== undefined))

@@ -4,19 +4,19 @@ import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/findLimits
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 
-/** Rest in typing before the stations are searched: that takes longer than to search one. */
+/** Pause in typing before a search, which takes longer than one in a single station. */
 const TYPING_MS = 250;
 const NOTHING: readonly FleetFound[] = [];
 
 export type FleetFinding = {
   value: readonly FleetFound[];
   failure: string;
-  /** An answer for this text is on its way. */
+  /** Whether a search for this text is in progress. */
   isUnderWay: boolean;
   reload(): void;
 };
 
-/** What all stations have for what is typed. */
+/** Search results of all stations for the typed text. */
 export function useFleetFind(wanted: string): FleetFinding {
   const { api } = useStationContext();
   const isAsked = wanted.length >= MIN_FIND_CHARACTERS && wanted.length <= MAX_FIND_CHARACTERS;

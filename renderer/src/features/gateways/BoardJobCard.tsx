@@ -25,7 +25,7 @@ export function BoardHead({ title, note }: { title: string; note: string }) {
   );
 }
 
-/** How far a board is, until somebody has read how it ended. */
+/** The progress of a board's job, until the person closes its result. */
 export function BoardJobCard({ first, onClose }: { first: BoardJob; onClose(): void }) {
   const { api } = useStationContext();
   const { value: job = first } = useStationQuery(['boardJob', first.id], () => api.loadBoardJob(first.id), {

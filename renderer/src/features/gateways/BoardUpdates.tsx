@@ -9,7 +9,7 @@ import card from './Card.module.css';
 
 const words = texts.turbos.boards.update;
 
-/** Boards with other firmware than the station's, and the button that updates them. */
+/** Boards whose firmware differs from the station's, with a button to update them. */
 export function BoardUpdates({
   updates,
   onStarted,

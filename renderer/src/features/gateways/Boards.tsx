@@ -14,12 +14,12 @@ import card from './Card.module.css';
 import { useBoardJobs } from './useBoardJobs.ts';
 
 const words = texts.turbos.boards;
-/** Somebody who plugs a board in looks at the page. */
+/** Short, because the person who connects a board watches the page. */
 const LOOK_EVERY_MS = 3_000;
-/** A board that was just updated or connected. */
+/** Shows boards that were just updated or connected. */
 const UPDATES_EVERY_MS = 10_000;
 
-/** Boards that can become devices, and those that can get newer firmware. */
+/** Boards that can become devices, and boards with available firmware updates. */
 export function Boards({ className }: { className: string }) {
   const { api } = useStationContext();
   const { jobs, add, close } = useBoardJobs();

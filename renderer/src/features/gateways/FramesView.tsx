@@ -32,7 +32,7 @@ const words = texts.turbos.frames;
 const KINDS = ['all', 'work'] as const;
 const KIND_CHOICES = KINDS.map((id) => ({ id, words: words.kinds[id] }));
 
-/** What passes between the station and one turbo, as it passes. */
+/** The frames between the station and one turbo, live. */
 export function FramesView({ serialNumber }: { serialNumber: string }) {
   const isAdmin = useRight('manage_turbos');
   const name = useStationState(({ station }) => {
@@ -119,14 +119,14 @@ function Log({ serialNumber }: { serialNumber: string }) {
   );
 }
 
-/** Frames between this one and the one before it that the station had dropped before they were read. */
+/** Number of frames before this one that the station dropped before they were read. */
 function lostBefore({ number }: { number: number }, before: { number: number } | undefined): number {
   return before === undefined ? 0 : number - before.number - 1;
 }
 
 const ARROWS = { in: ArrowDownLeft, out: ArrowUpRight } as const;
 
-/** One frame in a line; opened, all of it. `lost`: how many before it were never read. */
+/** One frame in a line, which expands. `lost`: number of missing frames before it. */
 const FrameRow = memo(function FrameRow({ frame, lost }: { frame: TurboFrame; lost: number }) {
   const { at, direction, message, answers, device, repeated } = frame;
   const Arrow = ARROWS[direction];
@@ -179,11 +179,11 @@ function Whole({ frame: { number, sequence, fields, bytes } }: { frame: TurboFra
 }
 
 const EVERY_MS = 1_000;
-/** As many as the station keeps, twice. */
+/** Twice as many as the station keeps. */
 const MAX = 2_000;
 const NO_FRAMES: readonly TurboFrame[] = [];
 
-/** The frames of one turbo, the newest first, from what the station keeps on; `isOn`: new ones are still read. */
+/** The frames of one turbo, newest first, starting with those that the station keeps. `isOn`: whether to read new ones. */
 function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFrame[]> & { clear(): void } {
   const { api, queries } = useStationContext();
   const key: Key = ['turboFrames', serialNumber];
@@ -214,7 +214,7 @@ function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFr
 
 type Kind = (typeof KINDS)[number];
 
-/** Frames that a person looks for: every word has to be in the message, the device or a value. */
+/** Filters frames: each word must occur in the message, the device or a value. */
 export function findFrames(
   frames: readonly TurboFrame[],
   { kind, search }: { kind: Kind; search: string },
@@ -229,7 +229,7 @@ export function findFrames(
   });
 }
 
-/** Its fields in one line, without the device, which has its own place. */
+/** The fields in one line, without the device, which has a separate column. */
 function fieldWords({ fields }: Pick<TurboFrame, 'fields'>): string {
   return Object.entries(fields)
     .filter(([name]) => name !== 'device')
@@ -237,7 +237,7 @@ function fieldWords({ fields }: Pick<TurboFrame, 'fields'>): string {
     .join(' · ');
 }
 
-/** A value of the message. */
+/** Formats a value of a message. */
 function valueWords(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -33,18 +33,18 @@ const ICONS: Readonly<Record<Turbo['transport'], LucideIcon>> = {
   wled: Lightbulb,
   opendisplay: Tablet,
 };
-/** Of the last errors, without opening the log. */
+/** Last errors to show without opening the log. */
 const SHOWN_ERRORS = 3;
 
 type Props = { turbo: Turbo; link: TurboLink | undefined; seen: Seen | undefined; isAdmin: boolean };
 
-/** One turbo: whether it is well, what passes, and what to do with it. */
+/** One turbo: its state, its traffic, and actions. */
 export function GatewayCard({ turbo, link, seen, isAdmin }: Props) {
   const advanced = useAdvanced();
   const { serial_number, status, transport, port, firmware, uptime, device_count } = turbo;
   const name = nameOf(turbo);
   const isOnline = status === 'online';
-  // Other hardware speaks HTTP, which is not counted.
+  // Other hardware uses HTTP, whose traffic is not counted.
   const speaksFrames = transport === 'usb' || transport === 'network' || transport === 'simulated';
   const Icon = isOnline ? ICONS[transport] : TriangleAlert;
   return (
@@ -103,13 +103,13 @@ function LastHeard({ at }: { at: string | null }) {
   );
 }
 
-/** Why there is no session, and what is done about it; or what is wrong though there is one. */
+/** Why there is no session and what is being done, or the problem of an existing session. */
 function Cause({ turbo: { status, problem }, link }: { turbo: Turbo; link: TurboLink | undefined }) {
   if (status !== 'online' && link !== undefined) return <Ladder link={link} />;
   return problem === null ? null : <p className={styles.cause}>{sentence(problem)}</p>;
 }
 
-/** What of a controller does not work although it is connected. */
+/** Problems of a connected controller. */
 function Problems({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (
@@ -134,7 +134,7 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
   const since = Date.parse(traffic?.since ?? '');
   const sinceWords = useTimed((now) => (Number.isNaN(since) ? '' : words.traffic.since(formatAgo(now - since))));
   const said = words.traffic;
-  // As large as with counts: a card that grows under the pointer moves its buttons away.
+  // Reserve the space of the counts, because a card that grows under the pointer moves its buttons.
   const facts = traffic === undefined ? FACTS.map((fact) => [said[fact], said.unknown] as const) : factsOf(traffic);
   const errors = traffic?.errors ?? [];
   return (
@@ -156,7 +156,7 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
         ) : (
           <ul className={styles.errors}>
             {errors.slice(0, SHOWN_ERRORS).map(({ at, problem }, place) => (
-              // Two of one moment may say the same.
+              // Two errors at the same time may have the same text.
               <li key={`${at} ${place}`}>
                 <span>{sentence(problem)}</span>
                 <Moment at={at} words={(ago) => ago} />
@@ -174,7 +174,7 @@ function TrafficPart({ traffic }: { traffic: TurboTrafficEntry | undefined }) {
 
 const FACTS = ['received', 'sent', 'repeated', 'broken', 'roundTrip'] as const;
 
-/** Each count of `FACTS` with its word. */
+/** Each count of `FACTS` with its label. */
 function factsOf(traffic: TurboTrafficEntry): (readonly [word: string, value: string])[] {
   const { frames_in, frames_out, bytes_in, bytes_out, repeated_in, repeated_out, broken_frames, round_trip_ms } =
     traffic;
@@ -188,7 +188,7 @@ function factsOf(traffic: TurboTrafficEntry): (readonly [word: string, value: st
   ];
 }
 
-/** Reasons of links start in lower case, because the log puts them after other words. */
+/** Capitalizes a reason, since links report them in lower case for the log. */
 function sentence(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }

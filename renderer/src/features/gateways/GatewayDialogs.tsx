@@ -42,7 +42,7 @@ type QuestionProps = {
   onClose(): void;
 };
 
-/** Asks before it removes a turbo or a port, then says that it did. */
+/** Asks before removing a turbo or a port, and confirms the result. */
 function Question({ words: { title, body, confirm, done }, name, act, onClose }: QuestionProps) {
   const toasts = useToasts();
   return (

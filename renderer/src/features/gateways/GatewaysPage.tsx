@@ -24,7 +24,7 @@ const words = texts.turbos;
 const NO_TURBOS: readonly never[] = [];
 const FRAMES = /^\/connections\/gateways\/([^/]+)\/frames\/?$/;
 
-/** Is the radio well? */
+/** The Gateways page: turbos and links. */
 export function GatewaysPage() {
   const [path] = useLocation();
   const serialNumber = FRAMES.exec(path)?.[1];
@@ -81,7 +81,7 @@ function keyOf(radio: Radio): string {
   return radio.kind === 'turbo' ? radio.turbo.serial_number : `link ${radio.link.id}`;
 }
 
-/** A port that is kept open, and on which no turbo has been heard. */
+/** An open port without a turbo. */
 function LinkCard({ link, isAdmin }: { link: TurboLink; isAdmin: boolean }) {
   const { kind, name, path, serial_number, baud_rate, flow_control } = link;
   const [asks, setAsks] = useState<'places' | 'key' | 'disconnect'>();

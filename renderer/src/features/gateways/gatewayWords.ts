@@ -3,7 +3,7 @@ import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
 /** One card of the page: a turbo, with its port if it has one, or a port without a turbo. */
 export type Radio = { kind: 'turbo'; turbo: Turbo; link: TurboLink | undefined } | { kind: 'link'; link: TurboLink };
 
-/** Turbos by name, each with its port; then ports on which none has been heard. */
+/** Turbos by name, each with its port, then ports without a turbo. */
 export function joinLinks(turbos: readonly Turbo[], links: readonly TurboLink[]): Radio[] {
   const left = new Set(links);
   const known = turbos
@@ -20,26 +20,26 @@ export function nameOf({ name, serial_number }: Turbo): string {
   return name === '' ? serial_number : name;
 }
 
-/** One that is gone was last heard on this port or address, and nobody else is on it now. */
+/** Whether a turbo belongs to a link. An offline turbo does if it was last heard there and no other turbo uses that link now. */
 function isOf({ turbo: serial, kind, path }: TurboLink, turbo: Turbo): boolean {
   if (serial !== null) return serial === turbo.serial_number;
   return turbo.transport === kind && turbo.status !== 'online' && turbo.port === path;
 }
 
-/** `512 B`, `4.2 kB`, `1.3 MB`. */
+/** Formats bytes: `512 B`, `4.2 kB`, `1.3 MB`. */
 export function bytesWords(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
   return `${size < 10 ? size.toFixed(1) : Math.round(size).toLocaleString('en')} ${unit}`;
 }
 
-/** `0 %`, `0.3 %`, `12 %`. */
+/** Formats a share: `0 %`, `0.3 %`, `12 %`. */
 export function shareWords(part: number, all: number): string {
   const percent = all === 0 ? 0 : (part / all) * 100;
   return `${percent === 0 || percent >= 10 ? Math.round(percent) : percent.toFixed(1)} %`;
 }
 
-/** `14:30:05.120`, in the time of this machine. */
+/** Time of day in this machine's time zone: `14:30:05.120`. */
 export function clockWords(at: string): string {
   const date = new Date(at);
   const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });

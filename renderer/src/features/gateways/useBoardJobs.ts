@@ -3,12 +3,12 @@ import type { BoardJob } from '#shared/api/board.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 
-/** Another page may have begun one. */
+/** Polling interval, because another page may have started a job. */
 const LOOK_EVERY_MS = 10_000;
 
 const isSame = (one: BoardJob) => (other: BoardJob) => one.id === other.id && one.started === other.started;
 
-/** Jobs that this page began or found running, each until somebody has read how it ended. */
+/** Jobs that this page started or found running, each until the person closes its result. */
 export function useBoardJobs() {
   const { api } = useStationContext();
   const [jobs, setJobs] = useState<readonly BoardJob[]>([]);
@@ -24,7 +24,7 @@ export function useBoardJobs() {
     add,
     close(job: BoardJob): void {
       setJobs((all) => all.filter((other) => !isSame(job)(other)));
-      // The list may be older than its end.
+      // The list may have been loaded before the job ended.
       setClosed((all) => [...all, job]);
     },
   };

@@ -5,13 +5,13 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 const EVERY_MS = 2_500;
 const NOTHING: ReadonlyMap<string, Seen> = new Map();
 
-/** What is asked for and not told: it changes with every frame. */
+/** Values that are polled instead of streamed, because they change with every frame. */
 export type Seen = { traffic: TurboTrafficEntry | undefined; uptimeS: number | undefined };
 
-/** By serial number, asked for again as long as there is a turbo and somebody looks. */
+/** Traffic by serial number, polled while there are turbos and the page is visible. */
 export function useTraffic(): ReadonlyMap<string, Seen> {
   const { api } = useStationContext();
-  // The stream reports an ended link, so its error appears at once.
+  // The stream reports an ended link. Reload then, so that its error appears at once.
   const known = useStationState(({ station }) => station?.turbos);
   const { value = NOTHING } = useStationQuery(
     ['traffic'],

@@ -24,7 +24,7 @@ const PICTURES = import.meta.glob<string>('../../../../docs/help/*.png', {
 });
 const TAGS = { strong: 'strong', em: 'em', code: 'code' } as const;
 
-/** How do I do this, what does this word mean, and which keys work here? Each has an anchor, such as `/help#turbo`. */
+/** The Help page: tasks, terms and keyboard shortcuts. Each has an anchor, such as `/help#turbo`. */
 export function HelpPage() {
   useEffect(goToAnchor, []);
   return (
@@ -61,7 +61,7 @@ export function HelpPage() {
   );
 }
 
-/** A link from another page changes the address without the scrolling that a browser does for an anchor. */
+/** Scrolls to the anchor, which browsers do not do when a link changes the address within the page. */
 function goToAnchor(): void {
   const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
   target?.scrollIntoView();
@@ -201,7 +201,7 @@ function Logs() {
   );
 }
 
-/** Where they are, for admins: the path belongs to the machine of the station. */
+/** The folder of the log files, for admins. The path is on the station's machine. */
 function LogFolder() {
   const { api } = useStationContext();
   const { value } = useStationQuery<Diagnostics>(['diagnostics'], () => api.loadDiagnostics());

@@ -1,10 +1,10 @@
 import help from '../../../../docs/help.md?raw';
 import { anchorOf, runsOf, type TextRun } from './glossary.ts';
 
-/** What a shop does, step by step. `picture`: what it shows in words; its file has the name of the `id`. */
+/** A task of a shop, step by step. `picture`: description of the picture, whose file is named after `id`. */
 export type HelpTask = { id: string; title: string; picture: string; steps: readonly (readonly TextRun[])[] };
 
-/** Reads the Markdown of `docs/help.md`: `##` is a task, which has a picture and a numbered list. */
+/** Parses the Markdown of `docs/help.md`: `##` is a task with a picture and a numbered list. */
 export function parseTasks(markdown: string): readonly HelpTask[] {
   return markdown
     .split(/^## /m)

@@ -2,7 +2,7 @@ import type { PointerEvent } from 'react';
 import parts from '../../kit/parts.module.css';
 import styles from './Chart.module.css';
 
-/** One line of points, or bars; null where there is nothing. */
+/** Points of a line, or bars. Null: no value. */
 export type Series = {
   kind: 'bars' | 'line' | 'dots';
   tone: 'plain' | 'quiet' | 'care';
@@ -18,21 +18,21 @@ type Props = {
   /** The labels of the first and the last time. */
   from: string;
   to: string;
-  /** The place that somebody points at, in this chart or another one of the same times. */
+  /** The index under the pointer, in this chart or another one of the same period. */
   pointed: number | undefined;
   onPoint(place: number | undefined): void;
   onChoose(place: number): void;
 };
 
-/** Units of the drawing: it is stretched to its box, strokes are not. */
+/** Units of the drawing, which is stretched to its box without its strokes. */
 const WIDTH = 600;
 const HEIGHT = 100;
-/** Part of its place that a bar fills. */
+/** Share of its width that a bar fills. */
 const BAR = 0.72;
-/** A value that is not nothing is seen. */
+/** Minimum height of a bar above 0, so that it is visible. */
 const MIN = 2;
 
-/** Figures along a time, in as many places as they have. */
+/** A chart over time with one column per value. */
 export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose }: Props) {
   const places = Math.max(1, ...series.map(({ values }) => values.length));
   const most = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
@@ -67,7 +67,7 @@ export function Chart({ label, series, top, from, to, pointed, onPoint, onChoose
               const height = heightOf(value ?? 0);
               return height === 0 ? null : (
                 <rect
-                  // Places have no other name.
+                  // The index is the only key.
                   key={`${tone} ${place}`}
                   className={styles.bar}
                   data-tone={tone}

@@ -16,8 +16,8 @@ import { useSummary } from './usePast.ts';
 const words = texts.history;
 
 /**
- * Picks an hour, time to acknowledge and timeouts: three charts of one time, and the same figures as a table. They are of
- * every result: of timeouts alone a share would say nothing.
+ * Three charts of one period: picks per hour, time to acknowledge, and timeouts, also as a table. Includes every result, because a share of
+ * timeouts needs all of them.
  */
 export function Figures({ filter, onChange }: { filter: PastFilter; onChange(filter: PastFilter): void }) {
   const { value, failure, reload } = useSummary(ofAnyResult(filter));
@@ -36,7 +36,7 @@ export function Figures({ filter, onChange }: { filter: PastFilter; onChange(fil
 
   function choose(place: number): void {
     const at = Date.parse(summary?.buckets[place]?.at ?? '');
-    // A minute is as short as it gets.
+    // Cannot zoom in further than a minute.
     if (summary === undefined || Number.isNaN(at) || summary.buckets.length === 1) return;
     onChange({ ...filter, range: 'between', from: at, to: at + summary.bucket_seconds * 1_000 });
   }
@@ -80,7 +80,7 @@ export function Figures({ filter, onChange }: { filter: PastFilter; onChange(fil
   );
 }
 
-/** Times without work say nothing of work. */
+/** Removes times without work. */
 function withoutIdle(summary: HistorySummary): HistorySummary {
   return {
     ...summary,
@@ -88,7 +88,7 @@ function withoutIdle(summary: HistorySummary): HistorySummary {
   };
 }
 
-/** The report knows neither devices nor orders. */
+/** Whether the filter includes everything, because the report cannot filter by device or order. */
 function isOfAll({ device, order, sequence }: PastFilter): boolean {
   return device === '' && order === '' && sequence === '';
 }
@@ -106,7 +106,7 @@ function picks(summary: HistorySummary | undefined): Figure {
   const busiest = summary?.buckets[rates.indexOf(most)];
   const of = words.picks.of(summary?.acknowledged ?? 0);
   const isFew = (summary?.acknowledged ?? 0) < MIN_PICKS;
-  // A rate of a few picks would be an extrapolation.
+  // The rate of a few picks would be an extrapolation.
   const isMostKnown = !isFew && busiest !== undefined && busiest.acknowledged >= MIN_PICKS;
   return {
     title: words.picks.title,
@@ -176,14 +176,14 @@ function timeouts(summary: HistorySummary | undefined): Figure {
   };
 }
 
-/** One of the three charts, and what is said of it. */
+/** One of the three charts, with its texts. */
 type Figure = {
   title: string;
   big: string;
   unit: string;
   note: ReactNode;
   care?: boolean;
-  /** What is said of one place. */
+  /** Describes one column. */
   at(place: number): string;
   top: string;
   series: readonly Series[];
@@ -241,7 +241,7 @@ function Card({
 
 const figureTableWords = texts.history.table;
 
-/** What the charts show, a line for each time. */
+/** The figures of the charts as a table, one row per time. */
 function FigureTable({ summary, onChoose }: { summary: HistorySummary; onChoose(place: number): void }) {
   return (
     <div className={`${parts.card} ${styles.scroll}`}>

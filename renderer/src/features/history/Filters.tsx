@@ -16,18 +16,18 @@ import * as past from './pastFilter.ts';
 const words = texts.history;
 const RANGE_CHOICES = past.RANGES.map((id) => ({ id, words: words.range.choices[id] }));
 const RESULT_CHOICES = past.RESULTS.map((id) => ({ id, text: words.result.choices[id] }));
-/** What is typed counts when the fingers rest. */
+/** Pause in typing before the text applies. */
 const TYPED_MS = 400;
 const HOUR_MS = 3_600_000;
 
-/** Which time, and which part of what happened in it. */
+/** Filters of period, result, device and order. */
 export function Filters({ filter, onChange }: { filter: past.PastFilter; onChange(filter: past.PastFilter): void }) {
   const { store } = useStationContext();
   const [isOpen, setIsOpen] = useState(false);
   const region = useId();
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone not all of them are in sight.
+    // On a phone not all filters are visible.
     strip.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, []);
   const on = past.countFilters(filter);
@@ -96,7 +96,7 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
 
 const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
-/** By label or DeviceID; one that is gone by its DeviceID. */
+/** Filters by label or DeviceID. A removed device has only its DeviceID. */
 function DeviceFilter({ value, onChange }: { value: string; onChange(deviceid: string): void }) {
   const places = useStationState((state) => state.places);
   const place = places.find(({ deviceid }) => deviceid === value);
@@ -121,7 +121,7 @@ function DeviceFilter({ value, onChange }: { value: string; onChange(deviceid: s
   );
 }
 
-/** What is typed; what it is to be from elsewhere, such as the address, when that changes. */
+/** The typed text, replaced when the value changes elsewhere, for example in the address. */
 function useTyped(given: string): [string, (text: string) => void] {
   const [state, setState] = useState({ given, typed: given });
   if (state.given !== given) setState({ given, typed: given });
@@ -143,7 +143,7 @@ function TypedField({ label, name, value, onChange }: TypedProps) {
 
 type MomentProps = { label: string; value: number | undefined; onChange(at: number | undefined): void };
 
-/** A date and a time by the clock of this machine. */
+/** A date and time in this machine's time zone. */
 function MomentField({ label, value, onChange }: MomentProps) {
   const id = useId();
   return (

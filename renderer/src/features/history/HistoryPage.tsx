@@ -28,7 +28,7 @@ import { keyOf } from './usePast.ts';
 const words = texts.history;
 const ICON = 16;
 
-/** What happened, how well? With `?movements`, what moved. */
+/** The History page. With `?movements`, movements of stock. */
 export function HistoryPage() {
   const [params] = useSearchParams();
   return params.has('movements') ? <MovementsPage /> : <PastPage />;
@@ -44,7 +44,7 @@ function PastPage() {
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const scroll = useRef<HTMLDivElement>(null);
 
-  /** What it is the history of. */
+  /** The order or sequence of this history. */
   const origin = { order_number: filter.order || null, sequenceid: filter.sequence || null };
   const OriginIcon = filter.order === '' ? ListOrdered : ClipboardList;
 
@@ -93,7 +93,7 @@ function PastPage() {
   );
 }
 
-/** Saves what the filter finds, by the very address that scripts use. */
+/** Downloads the filtered history from the API address that scripts use. */
 function saveFile(filter: PastFilter, clockSkewMs: number, format: 'csv' | 'xlsx'): void {
   const asked = queryOf(filter, Date.now() - clockSkewMs);
   const query = format === 'csv' ? asked : { ...asked, format };
@@ -102,7 +102,7 @@ function saveFile(filter: PastFilter, clockSkewMs: number, format: 'csv' | 'xlsx
 
 const entryViewWords = texts.history.open;
 
-/** The timeline of one command, beside the list or, without room, in its place. */
+/** The timeline of one command, beside the list or, in a narrow window, instead of it. */
 function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
   const { api } = useStationContext();
   const { value, failure } = useTimeline(['timeline', commandId], () => api.loadTimeline(commandId));
@@ -165,7 +165,7 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
   );
 }
 
-/** Escape closes it, unless a dialog or a list is open above it. */
+/** Closes on Escape, unless a dialog or list is open above it. */
 function useEscape(close: () => void): void {
   const newest = useLatest(close);
   useEffect(() => {

@@ -24,18 +24,18 @@ import { lengthWords, tookMs } from './pastWords.ts';
 const words = texts.history;
 const COLUMNS = ['when', 'place', 'what', 'result', 'took', 'qty'] as const;
 const ROW_HEIGHT = 60;
-/** Older ones are asked for when so few are left below what is in sight. */
+/** Load older entries when at most this many rows remain below the visible ones. */
 const AHEAD = 30;
 
 type Props = {
   filter: PastFilter;
-  /** The command whose timeline is open. */
+  /** Id of the command whose timeline is open. */
   open: string;
-  /** What scrolls: the page. */
+  /** The scrolling element, which is the page. */
   scroll: RefObject<HTMLElement | null>;
 };
 
-/** What happened, the newest first. It grows at both ends: at the top by what happens, at the bottom by scrolling. */
+/** History, newest first. New entries appear at the top, older ones while scrolling. */
 export function PastList({ filter, open, scroll }: Props) {
   const { newest, entries, ...older } = usePast(filter);
   const [, navigate] = useLocation();
@@ -89,7 +89,7 @@ function Nothing({ filter, go }: { filter: PastFilter; go(): void }) {
   );
 }
 
-/** How far below the beginning of what scrolls the list begins, followed as what is above it grows. */
+/** Distance from the top of the scrolled content to the list, updated as the content above changes. */
 function useAbove(list: RefObject<HTMLElement | null>, scroll: RefObject<HTMLElement | null>): number {
   const [above, setAbove] = useState(0);
   useLayoutEffect(() => {
@@ -112,7 +112,7 @@ function useAbove(list: RefObject<HTMLElement | null>, scroll: RefObject<HTMLEle
 
 type PastRowProps = { entry: HistoryEntry; today: string; isCurrent: boolean; open: string };
 
-/** The cells of one thing that happened; what belongs to a command opens its timeline. */
+/** The cells of one event. Events of a command open its timeline. */
 function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
   const [params] = useSearchParams();
   const { at, kind, deviceid, location, command, command_id: commandId, color, qty, quantity } = entry;
@@ -148,7 +148,7 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
         )}
         <span className={styles.words}>
           {commandId === null ? (
-            // Nothing opens, and the arrow keys pass by here all the same.
+            // Focusable although it opens nothing, so that the arrow keys do not skip it.
             <span className={styles.name} tabIndex={tab} data-control="open">
               {title}
             </span>
@@ -200,12 +200,12 @@ function detailWords({ order_number: order, sequenceid, nonce, sender }: History
   );
 }
 
-/** Who ended it, or why nobody saw it. */
+/** Who ended it, or why nobody could see it. */
 function byWords({ kind, by, delivery, reason, deviceid }: HistoryEntry): string {
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
   }
-  // Nobody ended a timed-out command, and the device of the last press did not fulfill the whole order.
+  // A timed-out command was not ended by anybody, and the device of the last press did not fulfill the whole order.
   const isBySomebody = by !== '' && kind !== 'timedOut' && !(by === 'device' && deviceid === '');
   const who = isBySomebody ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}` : '';
   return dotted(who, reason);

@@ -20,7 +20,7 @@ const MAX_PEOPLE = 6;
 const MAX_ROWS = 10;
 const FORMATS = ['csv', 'xlsx'] as const;
 
-/** What an owner asks of a period: who picked how much, what was short, and where picking is slow. Nothing without lines. */
+/** A report for owners: picks per person, shorts, and slow places. Hidden without lines. */
 export function Report({ summary: { from, to, acknowledged } }: { summary: HistorySummary }) {
   const { api } = useStationContext();
   const { value, failure, reload } = useStationQuery(
@@ -69,7 +69,7 @@ type PartProps = {
   children: ReactNode;
 };
 
-/** One table, with its files. */
+/** One table of the report, with its downloads. */
 function Part({ title, table, span, isWide = false, children }: PartProps) {
   return (
     <section className={`${parts.card} ${styles.part}`} data-wide={isWide || undefined} aria-label={title}>
@@ -95,7 +95,7 @@ function Part({ title, table, span, isWide = false, children }: PartProps) {
 
 const COLUMNS = ['picker', 'lines', 'units', 'shorts', 'median'] as const;
 
-/** The whole period, a row for each person. */
+/** The whole period, one row per person. */
 function People({ report: { people } }: { report: HistoryReport }) {
   return (
     <Table label={words.people.label} head={COLUMNS.map((column) => words.people[column])}>
@@ -112,7 +112,7 @@ function People({ report: { people } }: { report: HistoryReport }) {
   );
 }
 
-/** Lines of each person on each day, the newest day first. */
+/** Lines per person and day, newest day first. */
 function Days({ report: { people, days } }: { report: HistoryReport }) {
   const shown = people.slice(0, MAX_PEOPLE).map(({ picker }) => picker);
   const hasOthers = people.length > shown.length;
@@ -211,7 +211,7 @@ function Table({ label, head, children }: { label: string; head: readonly string
 
 const nameOf = (picker: string): string => (picker === '' ? words.people.nobody : picker);
 
-/** `Fri 20 Nov`: the day in the time zone of the station, not of this machine. */
+/** Formats a day of the station's time zone, not this machine's: `Fri 20 Nov`. */
 function dayWords(day: string): string {
   const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', options);

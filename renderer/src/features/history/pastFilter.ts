@@ -62,7 +62,7 @@ export type PastFilter = {
   sequence: string;
 };
 
-/** The range of an address without one. */
+/** The default range. */
 const USUAL: Range = 'today';
 
 const MINUTE_MS = 60_000;
@@ -81,7 +81,7 @@ export function readFilter(params: URLSearchParams): PastFilter {
   };
 }
 
-/** The same as the address has it, without what is usual. */
+/** The parameters of the address, without defaults. */
 export function writeFilter(filter: PastFilter): Record<string, string> {
   const { range, from, to, result, device, order, sequence } = filter;
   const all: Record<string, string> = {
@@ -96,12 +96,12 @@ export function writeFilter(filter: PastFilter): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** How many things narrow it beside the time. */
+/** Number of filters besides the period. */
 export function countFilters({ result, device, order, sequence }: PastFilter): number {
   return Number(result !== 'any') + [device, order, sequence].filter((text) => text !== '').length;
 }
 
-/** From when to when: days are those of this machine. Undefined: no limit there. */
+/** Start and end of the period, with days in this machine's time zone. Undefined: no limit. */
 export function spanOf(filter: PastFilter, now: number): { from: number | undefined; to: number | undefined } {
   const { range, from, to } = filter;
   switch (range) {
@@ -161,7 +161,7 @@ function momentOf(text: string | null): number | undefined {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** As a field for date and time has it: in the time of this machine. Empty without one. */
+/** The value of a datetime-local field, in this machine's time zone. Empty without a time. */
 export function fieldTime(at: number | undefined): string {
   if (at === undefined) return '';
   const date = new Date(at);

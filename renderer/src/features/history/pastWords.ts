@@ -6,7 +6,7 @@ const words = texts.history;
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** A length of time for people: `0.8 s`, `12 s`, `2:05 min`, `1:20 h`. */
+/** Formats a duration: `0.8 s`, `12 s`, `2:05 min`, `1:20 h`. */
 export function lengthWords(ms: number): string {
   const tenths = Math.round(ms / 100) / 10;
   if (tenths < 10) return words.seconds(tenths.toFixed(1));
@@ -16,19 +16,19 @@ export function lengthWords(ms: number): string {
   return words.hours(Math.floor(seconds / 3_600), two(Math.floor((seconds % 3_600) / 60)));
 }
 
-/** `53`, below ten `4.5`. */
+/** Formats a rate: `53`, below ten `4.5`. */
 export function rateWords(rate: number): string {
   return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : Math.round(rate).toLocaleString('en');
 }
 
-/** `2.1 %`; a little is never nothing. */
+/** Formats a share: `2.1 %`. Small shares are not rounded to 0. */
 export function shareWords(share: number): string {
   const percent = share * 100;
   if (percent > 0 && percent < 0.1) return words.percent('< 0.1');
   return words.percent(percent === 0 || percent >= 10 ? String(Math.round(percent)) : percent.toFixed(1));
 }
 
-/** How long it was shown before its press; undefined where that is not known. */
+/** Milliseconds from the light to the press. Undefined: unknown. */
 export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | undefined {
   if (kind !== 'acknowledged' || shownAt === null) return undefined;
   return Math.max(0, Date.parse(at) - Date.parse(shownAt));
@@ -37,19 +37,19 @@ export function tookMs({ kind, at, shown_at: shownAt }: HistoryEntry): number | 
 const DAY_S = 86_400;
 const HOUR_MS = 3_600_000;
 
-/** When a bucket begins: `10:00`, `20 Nov, 06:00`, `20 Nov`. */
+/** When a bucket starts: `10:00`, `20 Nov, 06:00`, `20 Nov`. */
 export function bucketWords(at: number, summary: HistorySummary): string {
   if (summary.bucket_seconds >= DAY_S) return dayWords(at);
   return isOneDay(summary) ? timeWords(at) : `${dayWords(at)}, ${timeWords(at)}`;
 }
 
-/** Where the last one ends; of days the last day. */
+/** End of the last bucket, or its last day. */
 export function endWords(summary: HistorySummary): string {
   const { buckets, bucket_seconds: seconds, to } = summary;
   const last = Date.parse(buckets.at(-1)?.at ?? to);
   if (seconds >= DAY_S) return dayWords(last);
   const end = last + seconds * 1_000;
-  // Midnight belongs to the day that ends.
+  // Midnight is the end of the previous day.
   const time = timeWords(end);
   const atMidnight = time === '00:00';
   return isOneDay(summary)
@@ -59,7 +59,7 @@ export function endWords(summary: HistorySummary): string {
     : `${dayWords(atMidnight ? end - 1 : end)}, ${atMidnight ? '24:00' : time}`;
 }
 
-/** From when to when a bucket is: `10:00 to 11:00`, `20 Nov, 06:00 to 12:00`, `20 Nov`, `16 Nov to 22 Nov`. */
+/** Span of a bucket: `10:00 to 11:00`, `20 Nov, 06:00 to 12:00`, `20 Nov`, `16 Nov to 22 Nov`. */
 export function bucketSpan({ at }: HistoryBucket, summary: HistorySummary): string {
   const from = Date.parse(at);
   const to = from + summary.bucket_seconds * 1_000;
@@ -77,7 +77,7 @@ function timeWords(at: number): string {
   return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }
 
-/** Also the one that is an hour longer. */
+/** Whether the period is one day, including a day of 25 hours. */
 function isOneDay({ from, to }: HistorySummary): boolean {
   return Date.parse(to) - Date.parse(from) <= DAY_S * 1_000 + HOUR_MS;
 }

@@ -8,14 +8,14 @@ import { useLatest } from '../../kit/useLatest.ts';
 import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
 
 const PAGE = 100;
-/** How soon what happened is in the list, and in the figures. */
+/** Minimum time between updates of the list, and of the figures. */
 const LIST_CALM_MS = 1_000;
 const FIGURES_CALM_MS = 5_000;
-/** Figures that take long to count are counted more seldom: so many times as long passes in between. */
+/** Update slow figures less often: wait this multiple of the time that counting takes. */
 const REST = 5;
 const MINUTE_MS = 60_000;
 
-/** What happened, the newest first; what happens now comes by itself. Another filter wants another component. */
+/** History, newest first, updated live. Remount the component for another filter. */
 export function usePast(filter: PastFilter): Pages<HistoryEntry> {
   const { api, store } = useStationContext();
   const now = () => Date.now() - store.getState().clockSkewMs;
@@ -32,11 +32,11 @@ export function usePast(filter: PastFilter): Pages<HistoryEntry> {
   });
 }
 
-/** How well it went. */
+/** The figures of the filtered history. */
 export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
   const { api, store } = useStationContext();
   const tookMs = useRef(0);
-  // The last hour moves, and a day ends.
+  // The range "last hour" moves every minute, and days change.
   const turn = useTimed((at) =>
     filter.range === 'hour' ? String(Math.floor(at / MINUTE_MS)) : new Date(at).toDateString(),
   );
@@ -58,7 +58,7 @@ export function keyOf(filter: PastFilter): string {
   return JSON.stringify(writeFilter(filter));
 }
 
-/** Another text when something happened that may belong to it, at most once in so long. */
+/** A value that changes when something happened that the filter may include, at most once per interval. */
 function useNews(filter: PastFilter, calmMs: () => number): string {
   const { store } = useStationContext();
   const revision = useStationState(({ station }) => station?.revision ?? 0);

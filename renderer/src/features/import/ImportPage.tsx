@@ -12,7 +12,7 @@ import * as texts from '../../words/texts.ts';
 
 const words = texts.importing.what;
 
-/** Imports a file or a sheet of orders, articles or places. The address names which. */
+/** The page for imports of orders, articles or places, whose kind is in the address. */
 export function ImportPage() {
   const [params] = useSearchParams();
   const what = IMPORTS.find((each) => each === params.get('what')) ?? 'orders';

@@ -2,7 +2,7 @@ import { ledOf } from '../../shop/device/commandWords.ts';
 import { ledStyle } from '../../shop/device/Led.tsx';
 import styles from './Kiosk.module.css';
 
-/** A person's initial on a disc in their color, or gray without one. */
+/** The initial of a person on a disc in the person's color, or gray without one. */
 export function Initial({ name, color }: { name: string; color: string | null }) {
   return (
     <span

@@ -17,12 +17,12 @@ const FORGET_MS = 60_000;
 
 type Props = { person: KioskScreen['people'][number]; back(): void };
 
-/** Asks for the PIN of a person, by touch, with gloves and with the keyboard. The digits are hidden. */
+/** Asks for a person's PIN, by touch or keyboard, also with gloves. Hides the digits. */
 export function Keypad({ person: { username, color }, back }: Props) {
   const { typed, failure, busy, type, erase, signIn } = usePin(username, back);
   const field = useRef<HTMLInputElement>(null);
 
-  /** Keys of the keyboard work wherever the focus is; Enter and Space press the button that has it. */
+  /** Accept keys wherever the focus is. Enter and Space press the focused button. */
   function hear(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey) return;
@@ -95,7 +95,7 @@ function PadKey({ label, look, onPress, children }: PadKeyProps) {
       className={styles.key ?? ''}
       data-look={look}
       onPress={onPress}
-      // The focus stays where Enter signs in.
+      // Keep the focus where Enter signs in.
       preventFocusOnPress
       {...(label === undefined ? {} : { 'aria-label': label })}
     >
@@ -104,7 +104,7 @@ function PadKey({ label, look, onPress, children }: PadKeyProps) {
   );
 }
 
-/** The digits typed so far, and the answer of the station to the last PIN. */
+/** The typed digits, and the station's answer to the last PIN. */
 function usePin(username: string, back: () => void) {
   const { session } = useStationContext();
   const [typed, setTyped] = useState('');

@@ -13,7 +13,7 @@ import { loadNotices } from './loadNotices.ts';
 
 const words = texts.licences;
 
-/** Whose work is in this program, and under which licence? */
+/** The page with the licenses of third-party software. */
 export function LicencesPage() {
   return (
     <div className={list.page}>
@@ -55,7 +55,7 @@ function Packages() {
   );
 }
 
-/** One in a line; opened, its licence. */
+/** A package in one line, which expands to its license. */
 const PackageRow = memo(function PackageRow({ about, text }: { about: ThirdParty; text: string }) {
   const { name, version, licence, url, inside } = about;
   const [isOpen, setOpen] = useState(false);
@@ -82,7 +82,7 @@ const PackageRow = memo(function PackageRow({ about, text }: { about: ThirdParty
   );
 });
 
-/** Parts of Skia have the hash of a commit. */
+/** Shortens the commit hash that parts of Skia have as version. */
 function shortVersion(version: string): string {
   return /^[\da-f]{40}$/.test(version) ? version.slice(0, 12) : version;
 }

@@ -16,11 +16,11 @@ import styles from './LocatePage.module.css';
 
 const words = texts.locate;
 
-/** Where is this article? Other programs link to `/locate/?q=`; only a click lights something. */
+/** Finds the places of an article. Other programs link to `/locate/?q=`. Only a click lights something. */
 export function LocatePage() {
   const [params, setParams] = useSearchParams();
   const wanted = (params.get('q') ?? '').trim();
-  // The address changes when a link is followed: the box shows what is shown below.
+  // Following a link changes the address, so the box shows the same search as the results.
   return (
     <div className={list.page}>
       <PageHeader title={words.title} note={words.note}>

@@ -20,11 +20,11 @@ import styles from './Drafts.module.css';
 const words = texts.drafts;
 const MAX_DRAWN = 200;
 
-/** Orders of files that could not be created yet, or nothing without any. */
+/** Drafts of orders from files. Hidden if there are none. */
 export function Drafts() {
   const { api } = useStationContext();
   const { value: orders } = useOrders();
-  // The number of orders changes with an import and when somebody else creates one.
+  // Reload when the number of orders changes, after an import or when somebody else creates one.
   const { value: drafts = [], reload } = useStationQuery(['drafts'], () => api.loadDrafts(), {
     version: orders?.length,
   });
@@ -96,14 +96,14 @@ function DraftView({ draft, reload, close }: ViewProps) {
   const { value, failure, reload: reloadRows } = useStationQuery(['draft', String(id)], () => api.loadDraft(id));
   const [corrected, setCorrected] = useState<Draft>();
   const shown = corrected ?? value;
-  /** What the next act is based on, even before it is rendered. */
+  /** The state on which the next action is based, even before it is rendered. */
   const latest = useRef<Draft>(undefined);
   const acts = useRef(Promise.resolve());
   const [busy, setBusy] = useState(false);
   const [isChanged, setChanged] = useState(false);
   const fields = useMemo(() => new Set(mayImport ? value?.fields : []), [value, mayImport]);
 
-  /** Runs after all earlier acts. */
+  /** Runs after all earlier actions. */
   function act(failed: string, run: (seen: Draft) => Promise<unknown>): Promise<void> {
     acts.current = acts.current.then(async () => {
       const seen = latest.current ?? value;

@@ -23,7 +23,7 @@ type Props = { orderNumber: string; item: Item; close(): void };
 const correction = texts.orders.correction;
 const REASONS = correction.reasons.map((text) => ({ id: text, text }));
 
-/** How much was really picked, and why that is not what was counted. */
+/** Corrects the picked quantity, with a reason. */
 export function CorrectDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
@@ -67,10 +67,10 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
 
 const short = texts.orders.short;
 const NO_REASONS: readonly ShortReason[] = [];
-/** The choice to end the item here. */
+/** The choice to close the item instead of continuing elsewhere. */
 const HERE = '';
 
-/** Fewer pieces than ordered: how many there are, why, and whether the rest is taken from another place. */
+/** Closes an item short: the found quantity, the reason, and whether the rest is taken from another place. */
 export function ShortDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { value: reasons = NO_REASONS } = useStationQuery(['shortReasons'], () => api.loadShortReasons());
@@ -144,7 +144,7 @@ function Choice({ label, children }: { label: string; children: React.ReactNode 
   );
 }
 
-/** Other devices that hold the article: an alias or the label is its SKU. */
+/** Other devices with the article: those with an alias or label equal to its SKU. */
 export function placesElsewhere(
   { SKU = '', deviceid: here }: Item,
   { aliases, devices }: Pick<Station, 'aliases' | 'devices'>,
@@ -163,7 +163,7 @@ export function placesElsewhere(
 
 const reopening = texts.orders.reopening;
 
-/** Opens a done or short item, with what of it still counts as picked. */
+/** Reopens a done or short item, with the quantity that remains picked. */
 export function ReopenDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { quantity_fulfilled: picked, ordered_quantity: ordered } = item;

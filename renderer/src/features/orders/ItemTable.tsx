@@ -22,13 +22,13 @@ const words = texts.orders.one;
 
 export type ItemActions = {
   why(why: Why): void;
-  /** Who picks the order. */
+  /** Pickers of the order. */
   pickers: readonly OrderPicker[];
-  /** Undefined: not by this person. */
+  /** Undefined without the right. */
   correct: ((item: Item) => void) | undefined;
   short: ((item: Item) => void) | undefined;
   reopen: ((item: Item) => void) | undefined;
-  /** Lights a line whose light went out. */
+  /** Relights a line whose light went out. */
   light: ((item: Item) => void) | undefined;
   /** Completes a picked item without a scan of its article. */
   giveUpScan: ((item: Item) => void) | undefined;
@@ -36,7 +36,7 @@ export type ItemActions = {
 
 type Props = { label: string; rows: readonly ItemTableRow[]; actions: ItemActions };
 
-/** The items of an order by shipments: only rows in sight are drawn. */
+/** The items of an order by shipment. Draws only visible rows. */
 export function ItemTable({ label, rows, actions }: Props) {
   const table = useTable({ rows, by: 'key', rowHeight: ROW_HEIGHT, name: label });
   return (
@@ -151,7 +151,7 @@ const ItemCells = memo(function ItemCells({ row: { item, isUnassigned }, isCurre
   return <Cells look={styles} of={cells} />;
 });
 
-/** Its light went out: it was lit before, and is still to be picked. */
+/** Whether its light went out: it was lit before and is still to be picked. */
 function canLight({ state, deviceid, timed_out: timedOut }: Item): boolean {
   return deviceid !== null && (state === 'open' || state === 'cancelled' || timedOut);
 }
@@ -175,7 +175,7 @@ function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean;
   );
 }
 
-/** The place that was asked for, where it is not what the device is called. */
+/** The requested place, if the device has another name. */
 function AtPlace({ deviceid, place }: { deviceid: string; place: string }) {
   const device = useDevice(deviceid);
   if (device?.locationoverride === place || place === deviceid) return null;

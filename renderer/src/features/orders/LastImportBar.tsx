@@ -16,7 +16,7 @@ const MAX_DRAWN = 200;
 
 type Kept = readonly { name: string; message: string }[];
 
-/** The last import, and its undo. */
+/** The last import, with a button to undo it. */
 export function LastImportBar() {
   const { value: rows } = useOrders();
   const { last, isHidden, reload, hide } = useLastOrderImport(rows?.length);
@@ -64,7 +64,7 @@ function Bar({ imported, reload, hide, tell }: Props) {
   );
 }
 
-/** Reload this long after the last of many changes. */
+/** Delay of the reload after the last of many changes. */
 const CALM_MS = 300;
 
 /**
@@ -77,12 +77,12 @@ function useLastOrderImport(orders = 0) {
   const [last, setLast] = useState<ImportEntry | null>(null);
   const { isHidden, hide } = useHiddenImport('orders.hiddenImport', last);
 
-  // The page works without it.
+  // Ignore failures: the page works without it.
   const reload = useCallback(() => api.loadLastOrderImport(me).then(setLast, () => setLast(null)), [api, me]);
   useEffect(() => {
     void reload();
     const again = () => void reload();
-    // Its orders may have been launched meanwhile.
+    // Its orders may have been launched since.
     window.addEventListener('focus', again);
     return () => window.removeEventListener('focus', again);
   }, [reload]);

@@ -25,7 +25,7 @@ import type { OrderFacts, useOrderActions } from './orderMenu.tsx';
 
 type Asking = ReturnType<typeof useOrderActions>['asking'];
 
-/** The dialog that one of the actions has opened. */
+/** The dialog of the current question, if any. */
 export function OrderDialog({ asking: { question, close, abort, remove } }: { asking: Asking }) {
   if (question === undefined) return null;
   const { kind, order } = question;
@@ -62,12 +62,12 @@ function EditDialog({ order, close }: Props) {
   const { api, toasts } = useServices();
   const [first] = useState(() => draftOf(order));
   const { draft, set, field } = useForm<OrderDraft>(first);
-  /** The values that the person saw last. */
+  /** The values that the person last saw. */
   const [seen, setSeen] = useState<SeenOrder>(order);
   const color = draft.color.trim();
   const led = color === '' ? null : parseColor(color);
 
-  /** A failure that names the values that somebody else has set, among the fields of `change`. */
+  /** An error that lists the values set by somebody else, for the fields of `change`. */
   async function othersChanges(change: OrderChange): Promise<ApiError> {
     const now = await api.loadOrder(number);
     const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);
@@ -135,13 +135,13 @@ function valueWords(order: SeenOrder, key: keyof SeenOrder): string {
 
 const copy = texts.orders.duplicate;
 
-/** The same items under another number. */
+/** Copies the items to an order with another number. */
 function DuplicateDialog({ order: { order_number: number, due_time: due }, close }: Props) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
   const { draft, set, field } = useForm<{ order_number: string; due_time: string | null }>(() => ({
     order_number: `${number}-2`,
-    // A time that is over would make the copy overdue.
+    // A past due time would make the copy overdue.
     due_time: due !== null && Date.parse(due) > Date.now() ? due : null,
   }));
   const wanted = draft.order_number.trim();
@@ -173,10 +173,10 @@ function DuplicateDialog({ order: { order_number: number, due_time: due }, close
   );
 }
 
-/** In the choice of a picker: nobody in particular. */
+/** The choice of launching without a picker. */
 const NOBODY = '';
 
-/** The people who can pick, each with the color of the lights. */
+/** People who can pick, with their colors. */
 function usePickerChoices() {
   const { api } = useStationContext();
   const { value: pickers = [] } = useStationQuery(['pickers'], () => api.loadPickers());
@@ -193,7 +193,7 @@ function usePickerChoices() {
 
 const launch = texts.orders.launchFor;
 
-/** A launch in a color, or for somebody; of an order that others pick, that person joins them. */
+/** Launches in a color or for a person. If others pick the order, that person joins them. */
 function LaunchForDialog({ order: { order_number: number, pickers }, close }: Props) {
   const { api, toasts } = useServices();
   const people = usePickerChoices();
@@ -241,7 +241,7 @@ function LaunchForDialog({ order: { order_number: number, pickers }, close }: Pr
 
 const hand = texts.orders.handOver;
 
-/** The unfinished lines of the caller go to somebody else; those of all pickers if the caller picks nothing of the order. */
+/** Gives the caller's unfinished lines to another person, or those of all pickers if the caller has none. */
 function HandOverDialog({ order: { order_number: number, pickers }, close }: Props) {
   const { api, toasts } = useServices();
   const me = useStationState(({ station }) => station?.user.name);

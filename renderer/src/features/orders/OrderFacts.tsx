@@ -10,7 +10,7 @@ import styles from './OrderFacts.module.css';
 
 const words = texts.orders;
 
-/** Why an order waits for somebody; empty: it does not. */
+/** Why an order needs attention. Empty: it does not. */
 export function attentionWords({
   attention,
   unassigned_count: unassigned,
@@ -22,7 +22,7 @@ export function attentionWords({
 
 type PickersProps = { pickers: readonly OrderPicker[]; isSmall?: boolean };
 
-/** Who picks an order, each with the color of the lights. */
+/** The pickers of an order, with their colors. */
 export function Pickers({ pickers, isSmall = false }: PickersProps) {
   if (pickers.length === 0) return null;
   return (
@@ -37,7 +37,7 @@ export function Pickers({ pickers, isSmall = false }: PickersProps) {
   );
 }
 
-/** Who picks an order, and how many of their lines are done. */
+/** The pickers of an order, with the number of their finished lines. */
 export function PickerLines({ order: { pickers, shipments } }: { order: Order }) {
   const items = shipments.flatMap((shipment) => shipment.items);
   return (

@@ -28,7 +28,7 @@ export function OrderHalt({ order, action }: { order: Order; action: ReactNode }
   );
 }
 
-/** A sentence for each reason; empty: it waits for nobody. */
+/** A sentence for each reason. Empty: it needs no attention. */
 function haltWords({ attention, shipments, unassigned, pickers }: Order, station: Known): string {
   const items = shipments.flatMap((shipment) => shipment.items);
   const names = (some: readonly Item[]) => someNames(some.map((item) => placeOf(item, station)));
@@ -46,7 +46,7 @@ function haltWords({ attention, shipments, unassigned, pickers }: Order, station
     stalled: () => words.stalled(station.limits.order_stalled_minutes),
     paused: () => words.paused(someNames(paused), station.limits.order_stalled_minutes),
   };
-  // An aborted order needs no attention, but its items have no device all the same.
+  // An aborted order needs no attention, but its items may still lack a device.
   if (attention.length === 0) return unassigned.length === 0 ? '' : sentences.unassigned();
   return attention.map((reason) => sentences[reason]()).join(' ');
 }
@@ -61,7 +61,7 @@ function isUnreached({ state, deviceid, command_id: id }: Item, { devices }: Kno
   return entry !== undefined && entry.unreachable_since !== null;
 }
 
-/** What people call the place of an item; without a device, the place that was asked for, else the article. */
+/** The name of an item's place: its device, else the requested place, else the article. */
 function placeOf(item: Item, { devices }: Known): string {
   const { deviceid, warehouse_location: asked = '' } = item;
   const device = deviceid === null ? undefined : findDevice(devices, deviceid);

@@ -40,7 +40,7 @@ const VIEWS = (['items', 'timeline'] as const).map((id) => ({ id, words: words.o
 type ItemQuestion = 'correct' | 'short' | 'reopen';
 const ITEM_DIALOGS = { correct: CorrectDialog, short: ShortDialog, reopen: ReopenDialog } as const;
 
-/** One order: its shipments and items, its lit devices and the picked quantities. */
+/** One order: its shipments and items, lit devices and picked quantities. */
 export function OrderView({ orderNumber }: { orderNumber: string }) {
   const opened = useOrder(orderNumber);
   if (opened.value !== undefined) return <OneOrder order={opened.value} />;
@@ -91,7 +91,7 @@ function OneOrder({ order }: { order: Order }) {
   const menu = orderMenu(facts, actions, true);
   const remains = order.launched_time !== null;
   const mayLaunch = launch !== undefined && isLaunchable(facts);
-  /** If so, the notice has the launch button, not the head of the page. */
+  /** In that case the launch button is in the notice instead of the page header. */
   const isDark = mayLaunch && order.attention.some((reason) => reason === 'timed_out' || reason === 'unassigned');
   const launchButton = (launchWords: string) => (
     <Button
@@ -172,7 +172,7 @@ function OneOrder({ order }: { order: Order }) {
 
 type Props = { order: Order; counts: ReturnType<typeof orderCounts>; children?: ReactNode };
 
-/** How far an order is, and what is known of it as a whole. */
+/** The progress and the fields of an order. */
 function OrderSummary({ order, counts, children }: Props) {
   const { color, seconds, created_time: created, launched_time: launched, fulfilled_time: fulfilled } = order;
   const { done_count: done, item_count: all, short_count: short, active_count: lit, unassigned_count } = counts;
@@ -226,7 +226,7 @@ function OrderSummary({ order, counts, children }: Props) {
 
 const orderTimelineWords = texts.orders.one;
 
-/** What happened to an order, from its creation to the delivery of its callbacks. */
+/** The timeline of an order from its creation to the delivery of its callbacks. */
 function OrderTimeline({ order }: { order: Order }) {
   const { api } = useStationContext();
   const { order_number: number } = order;
@@ -250,7 +250,7 @@ function OrderTimeline({ order }: { order: Order }) {
   );
 }
 
-/** Changes with each step of the order: with its items, and with the state of their commands at the devices. */
+/** A value that changes with each step of the order, its items and their commands. */
 function useOrderVersion(order: Order): string {
   const items = useMemo(() => order.shipments.flatMap((shipment) => shipment.items), [order]);
   const lit = useStationState(({ station }) =>

@@ -10,7 +10,7 @@ const OrderPrint = lazy(async () => {
 
 const PRINT = /^\/orders\/[^/]+\/print\/?$/;
 
-/** How far is each order? */
+/** The Orders page: the list, or one order. */
 export function OrdersPage() {
   const orderNumber = useRouteId();
   if (orderNumber === undefined) return <OrdersView />;

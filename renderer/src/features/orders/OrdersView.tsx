@@ -35,7 +35,7 @@ const words = texts.orders;
 /** An order and its progress. */
 function factsOf({ key, order }: table.OrderTableRow): WorkFacts {
   const { state, done_count: done, item_count: all, short_count: short, active_count: lit } = order;
-  // What the mark says is not said twice.
+  // The attention mark shows these already, so do not count them again.
   const unassigned = order.attention.includes('unassigned') ? 0 : order.unassigned_count;
   return {
     name: key,
@@ -90,7 +90,7 @@ const ORDERS: WorkKind<table.OrderTableRow, table.OrderFilter, OrderColumn, Orde
   words,
   keyField: 'order_number',
   address: orderAddress,
-  // The best text of each comes first.
+  // Results are sorted, so keep the first text of each order.
   containing: (found) =>
     new Map(
       found.toReversed().flatMap(({ order_number: number, text }) => (number === undefined ? [] : [[number, text]])),
@@ -109,7 +109,7 @@ function saveOrders(format: (typeof EXPORTS)[number]): void {
   followLink(`/api/order-export/?format=${format}`, `orders.${format}`);
 }
 
-/** The list of orders, with create and import. */
+/** The list of orders, with buttons to create and import. */
 export function OrdersView() {
   const [, navigate] = useLocation();
   const { api } = useStationContext();
@@ -118,7 +118,7 @@ export function OrdersView() {
   const mayCreate = useRight('create_orders');
   const mayImport = useRight('import_orders');
   const { view, open } = useListParams(table.ORDER_FILTERS, 'all');
-  // Drawing many changes can wait; typing cannot.
+  // Defer drawing many changes, so that typing stays fast.
   const orders = useDeferredValue(known);
   const rows = useMemo(() => orders && table.listOrderRows(orders), [orders]);
   const { actions, asking } = useOrderActions();
@@ -216,12 +216,12 @@ function NoOrders() {
 const MAX_ITEMS = 4;
 const exampleOrderWords = texts.orders.empty;
 
-/** A small order for the first devices by name, with the article on each screen. */
+/** A small order for the first devices by name, using the article shown on each screen. */
 async function exampleOrder(
   places: readonly NamedDevice[],
   deviceOf: (deviceid: string) => Device | undefined,
 ): Promise<NewOrder> {
-  // With what draws screens, which the list does not need.
+  // Import on demand: the list does not need the code that draws screens.
   const { staticScreen } = await import('#shared/lib/staticScreen.ts');
   return {
     order_number: exampleOrderWords.exampleName,

@@ -3,7 +3,7 @@ import type { Tone } from '../../kit/feedback/StateTag.tsx';
 import { dotted } from '../../words/dotted.ts';
 import { itemName } from '../../shop/order/itemName.ts';
 
-/** A line of the table of one order: a shipment's heading, or an item. `place` counts the items of the order from 1. */
+/** A row in the table of an order: the heading of a shipment, or an item. `place`: position of the item in the order, starting at 1. */
 export type ItemTableRow =
   | { kind: 'shipment'; key: string; shipment: Shipment; done: number }
   | { kind: 'item'; key: string; item: Item; isUnassigned: boolean };
@@ -16,7 +16,7 @@ export const ITEM_TONES: Readonly<Record<ItemState, Tone>> = {
   cancelled: 'off',
 };
 
-/** Shipments with their items; where the only shipment is called as the order it is not said. */
+/** Shipments with their items. Omits the heading of a single shipment that is named like the order. */
 export function itemRows({ order_number, shipments, unassigned }: Order): readonly ItemTableRow[] {
   const without = new Set(unassigned.map(({ id }) => id));
   const [only] = shipments;
@@ -48,7 +48,7 @@ export function itemNotes(item: Item): string {
   return dotted(SKU === named ? '' : SKU, UPC === named ? '' : UPC, description);
 }
 
-/** Counts of an order that is looked at, as the list has them. */
+/** The counts of an open order, as in the list. */
 export function orderCounts({ shipments, unassigned }: Order) {
   const items = shipments.flatMap((shipment) => shipment.items);
   const of = (state: ItemState) => items.filter((item) => item.state === state).length;

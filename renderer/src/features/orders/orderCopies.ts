@@ -2,7 +2,7 @@ import type { Item, NewOrder, Order, OrderProgress } from '#shared/api/order.ts'
 
 type NewItem = NonNullable<NewOrder['items']>[number];
 
-/** Whether recreating it restores everything: it was never launched, and nothing was counted. */
+/** Whether the order can be recreated exactly: never launched, and nothing counted. */
 export function isUntouched({
   state,
   launched_time,
@@ -11,7 +11,7 @@ export function isUntouched({
   return state === 'open' && launched_time === null && fulfilled_time === null;
 }
 
-/** What makes the same order again, as long as nothing has happened to it. */
+/** The request that recreates an untouched order. */
 export function newOrderOf(order: Order): NewOrder {
   const { order_number, ordernonce, color, seconds, sound, priority, due_time, customer, note, scan_required } = order;
   const own = {
@@ -30,7 +30,7 @@ export function newOrderOf(order: Order): NewOrder {
   return { ...own, shipments };
 }
 
-/** The same items again under another number, none of them picked. A nonce belongs to one order: the copy has none. */
+/** A copy of the items under another number, with nothing picked and without nonces, which identify one order. */
 export function duplicateOf(order: Order, { number, due_time }: { number: string; due_time: string | null }): NewOrder {
   const plain = (item: Item): Item => ({ ...item, quantity_fulfilled: 0, callback_nonce: undefined });
   return newOrderOf({

@@ -28,12 +28,12 @@ type Services = ReturnType<typeof useServices>;
 const orderWords = texts.orders;
 const said = texts.orders.menu;
 
-/** Whether there is anything of it that a launch may light. */
+/** Whether a launch may light something. */
 export function isLaunchable({ state, item_count, done_count, active_count }: OrderFacts): boolean {
   return state !== 'fulfilled' && done_count + active_count < item_count;
 }
 
-/** What can be done with one order. `isHere`: its page is open. */
+/** Actions on one order. `isHere`: whether its page is open. */
 export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = false): MenuGroup[] {
   const { order_number: number, state, active_count: lit } = order;
   const { launch, abort, remove, launchFor, handOver } = actions;
@@ -85,7 +85,7 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
   );
 }
 
-/** What the actions have to know of an order. */
+/** The fields of an order that actions need. */
 export type OrderFacts = Pick<
   OrderProgress,
   | keyof SeenOrder
@@ -105,16 +105,16 @@ export type OrderQuestion = {
   order: OrderFacts;
 };
 
-/** What can be done with an order. Undefined: not by this person. */
+/** Actions on orders. Undefined: not allowed for this person. */
 export type OrderActions = {
   open(orderNumber: string): void;
   onMap(orderNumber: string): void;
   history(orderNumber: string): void;
   print(orderNumber: string): void;
   launch: ((orderNumber: string) => Promise<void>) | undefined;
-  /** Aborts at once if nothing is lit, else asks. */
+  /** Aborts at once if nothing is lit; otherwise asks. */
   abort: ((order: OrderFacts) => Promise<void>) | undefined;
-  /** Deletes at once where Undo is possible, else asks. */
+  /** Deletes at once if Undo is possible; otherwise asks. */
   remove: ((order: OrderFacts) => void) | undefined;
   edit: ((order: OrderFacts) => void) | undefined;
   launchFor: ((order: OrderFacts) => void) | undefined;
@@ -161,7 +161,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
     async function removeWithUndo(number: string): Promise<void> {
       await toasts.attempt(orderWords.removeFailed(number), async () => {
         const order = await api.loadOrder(number);
-        // Somebody may have launched it in the meantime.
+        // Somebody may have launched it meanwhile.
         if (!isUntouched(order)) return ask('remove')({ ...order, ...orderCounts(order) });
         await api.removeOrder(number);
         toasts.say(orderWords.removed(number), {

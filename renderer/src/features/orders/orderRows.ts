@@ -16,7 +16,7 @@ export const ORDER_FILTERS = [
 ] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
-/** An order in the table: `key` is its number. */
+/** A row of an order. `key`: its number. */
 export type OrderTableRow = { key: string; order: OrderProgress };
 
 export const ORDER_TONES: Readonly<Record<OrderState, Tone>> = {
@@ -30,7 +30,7 @@ export function listOrderRows(orders: readonly OrderProgress[]): readonly OrderT
   return orders.map((order) => ({ key: order.order_number, order }));
 }
 
-/** Orders under way first, then open ones, then ended ones. */
+/** Orders in progress first, then open, then ended ones. */
 export const STATE_RANK: readonly OrderState[] = ['in_progress', 'open', 'aborted', 'fulfilled'];
 
 /** Filters that are not states. */

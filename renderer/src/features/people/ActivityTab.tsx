@@ -39,7 +39,7 @@ const KINDS = ['all', 'changes', 'signIns'] as const;
 type Kind = (typeof KINDS)[number];
 const KIND_CHOICES = KINDS.map((id) => ({ id, words: words.kinds[id] }));
 
-/** By the beginning of an action; the first that fits counts. */
+/** Icons by prefix of the action. The first match applies. */
 const ICONS = [
   ['session.opened', LogIn],
   ['session.ended', LogOut],
@@ -60,7 +60,7 @@ const ICONS = [
   ['backup.', Archive],
 ] as const;
 
-/** Who did what, when, and from where. */
+/** The audit: who did what, when, and from where. */
 export function ActivityTab() {
   const { newest, entries, isEnd, busy, failure, loadOlder } = useAudit();
   const [search, setSearch] = useState('');
@@ -147,7 +147,7 @@ function isOfKind(entry: AuditEntry, kind: Kind): boolean {
   return kind === 'all' || isSignIn(entry) === (kind === 'signIns');
 }
 
-/** Every typed word is somewhere in what is read. */
+/** Whether each typed word occurs in the visible text. */
 function hasWords({ who, what, where, entry }: Line, search: string): boolean {
   const text = `${who} ${what} ${where} ${entry.address}`.toLowerCase();
   return search
@@ -156,7 +156,7 @@ function hasWords({ who, what, where, entry }: Line, search: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** Those of one day together, in the order that they have. */
+/** Groups lines by day, in their order. */
 function byDay(lines: readonly Line[]): Line[][] {
   const days: Line[][] = [];
   let day = '';
@@ -171,7 +171,7 @@ function byDay(lines: readonly Line[]): Line[][] {
 
 const PAGE = 100;
 
-/** Who did what, a page at a time. */
+/** The audit, loaded page by page. */
 function useAudit(): Pages<AuditEntry> {
   const { api } = useStationContext();
   const newest = useList('audit', () => api.loadAudit({ limit: PAGE }));

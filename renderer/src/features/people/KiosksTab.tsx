@@ -17,7 +17,7 @@ import { ListPart, Rows, useList } from '../../shop/ListPart.tsx';
 
 const words = texts.kiosk.tab;
 
-/** Which browsers are locked to Pick? Locks this one. */
+/** The browsers that are locked to Pick. Can lock this one. */
 export function KiosksTab() {
   const { api, toasts } = useServices();
   const { session } = useStationContext();

@@ -12,12 +12,12 @@ const words = texts.users.person;
 type Props = {
   value: string;
   onChange(value: string): void;
-  /** It was made here: nobody knows it yet. */
+  /** Called with a generated password, which nobody knows yet. */
   onMade(value: string): void;
   autoFocus?: boolean;
 };
 
-/** A password for somebody else: typed, or made here and then to be read. */
+/** A password for another person, typed or generated. A generated one is visible. */
 export function NewPasswordField({ value, onChange, onMade, autoFocus = false }: Props) {
   const [visible, setVisible] = useState(false);
 
@@ -57,13 +57,13 @@ export function NewPasswordField({ value, onChange, onMade, autoFocus = false }:
   );
 }
 
-/** What the station would refuse. */
+/** Errors that the station would report for a password. */
 export function passwordProblem(password: string): FieldMessages {
   const missing = MIN_PASSWORD_CHARACTERS - password.length;
   return missing > 0 ? { password: words.tooShort(missing) } : {};
 }
 
-/** Short, easy to say and to type on any keyboard, and no two easily taken for each other: 256, so that each is a byte. */
+/** Words for passwords: short, easy to say and to type on any keyboard, and hard to confuse. There are 256, one per byte. */
 export const PASSWORD_WORDS = `
 acorn alarm album amber anchor angle ankle apple apron arrow artist autumn
 badge bagel baker balcony bamboo banjo barrel basket beach beard berry bishop
@@ -93,7 +93,7 @@ volcano walnut walrus zebra`
 const PASSWORD_KINDS = ['words', 'random'] as const;
 type PasswordKind = (typeof PASSWORD_KINDS)[number];
 
-/** Without those that are taken for each other: no l, 1, o, 0. */
+/** Without characters that look alike: l, 1, o, 0. */
 const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const WORDS = 5;
 const RANDOM_SIGNS = 16;
@@ -101,7 +101,7 @@ const RANDOM_SIGNS = 16;
 /** Fills the array with secure random bytes. `crypto.getRandomValues` works over plain HTTP too. */
 type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => unknown;
 
-/** Five easy words (40 bits, where a station takes ten tries a minute), or sixteen signs (80 bits). */
+/** Generates five easy words (40 bits; a station allows ten tries per minute) or sixteen characters (80 bits). */
 export function makePassword(kind: PasswordKind, random: RandomBytes): string {
   const bytes = new Uint8Array(kind === 'words' ? WORDS : RANDOM_SIGNS);
   random(bytes);

@@ -17,7 +17,7 @@ const TABS = [
   { id: 'activity', path: '/settings/activity', word: words.tabs.activity, content: <ActivityTab /> },
 ] as const;
 
-/** Who may use this station, and what was done? */
+/** The page of people: users, kiosks, screens and the audit. */
 export function PeoplePage() {
   const isAdmin = useRight('manage_people');
   return (

@@ -23,7 +23,7 @@ type Act = 'role' | 'password' | 'pin' | 'removePin' | 'end' | 'remove';
 
 type Doing = { kind: Act; user: User } | { kind: 'add' } | { kind: 'told'; told: Added };
 
-/** Who may sign in, and what each may do. */
+/** The people who can sign in, with their roles. */
 export function PeopleTab() {
   const { api, toasts } = useServices();
   const own = useStationState(({ station }) => station?.user.name);
@@ -95,7 +95,7 @@ export function PeopleTab() {
   );
 }
 
-/** Host names that reach the station only from its own machine. */
+/** Host names that work only on the station's machine. */
 const LOOPBACK = /^(localhost|127\..*|\[::1\])$/;
 
 /** The credentials of a new user, for the admin to pass on. */
@@ -152,7 +152,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions, has_pin: ha
               ...(hasPin
                 ? [{ id: 'removePin', words: pinWords.remove, icon: GripHorizontal, run: () => act('removePin') }]
                 : []),
-              // Never off: how many are open may be another number by now.
+              // Always enabled, because the number of sessions may have changed.
               { id: 'end', words: isOwn ? words.endOwn : words.end, icon: LogOut, run: () => act('end') },
             ],
             [{ id: 'remove', words: words.remove, icon: Trash2, run: () => act('remove') }],
@@ -163,7 +163,7 @@ function PersonRow({ user: { username, role, last_sign_in, sessions, has_pin: ha
   );
 }
 
-/** One or two letters, to find somebody in the list at a glance. */
+/** One or two letters to recognize a person in the list. */
 function initialsOf(name: string): string {
   const names = name.split(/[\s.@_-]+/).filter(Boolean);
   const letters = names.length > 1 ? [names[0], names.at(-1)] : names;

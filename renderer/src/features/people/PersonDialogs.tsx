@@ -17,7 +17,7 @@ const pinWords = texts.kiosk.pin;
 type Props = {
   user: User;
   isOwn: boolean;
-  /** It is done: the list is another. */
+  /** Called after success, so that the list is reloaded. */
   onDone(): void;
   onClose(): void;
 };
@@ -30,7 +30,7 @@ export function ChangeRole({ user: { username, role: before }, isOwn, onDone, on
     if (role !== before) {
       await api.changeUser(username, { role });
       toasts.say(words.roleChanged(username, words.roleWords[role]));
-      // At once; the snapshot that follows the change says the rest.
+      // Update at once; the next snapshot contains it too.
       const { station } = store.getState();
       if (isOwn && station !== null) {
         const rights = rightsOf(role, { pickerRights: [], isTrial: false });
@@ -105,7 +105,7 @@ export function SetPin({ user: { username }, onDone, onClose }: Props) {
   );
 }
 
-/** Asks before somebody is signed out everywhere, loses the PIN, or is removed. */
+/** Asks before a person is signed out everywhere, loses the PIN, or is removed. */
 export function AskAway({
   kind,
   user: { username },
@@ -148,14 +148,14 @@ export function AskAway({
   return <ConfirmDialog {...asked} isOpen onConfirm={go} onClose={onClose} />;
 }
 
-/** The one with less power first. */
+/** Least powerful first. */
 const ROLES = ['picker', 'control', 'admin'] as const satisfies Role[];
 const ROLE_CHOICES = ROLES.map((id) => ({ id, ...texts.users.roles[id] }));
 
-/** Somebody with a password that is to be passed on; empty where the admin typed it himself. */
+/** A person with a password to pass on. Empty: the admin typed it. */
 export type Added = { username: string; password: string };
 
-/** Somebody new. */
+/** Adds a person. */
 export function AddPerson({ onAdded, onClose }: { onAdded(added: Added): void; onClose(): void }) {
   const { api } = useStationContext();
   const { draft, field } = useForm<{ username: string; role: Role; password: string }>({

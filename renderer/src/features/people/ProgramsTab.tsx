@@ -28,7 +28,7 @@ type Doing =
   | { kind: 'replace' | 'remove'; user: ApiUser }
   | { kind: 'secrets'; secrets: ApiUserSecrets };
 
-/** Which programs have a key, what each may do, and which nobody uses. */
+/** The programs with keys, their rights, and which keys are unused. */
 export function ProgramsTab() {
   const { api } = useStationContext();
   const loaded = useList('apiUsers', () => api.loadApiUsers());
@@ -122,7 +122,7 @@ function OldKey({ until }: { until: string }) {
 const SCOPES = ['read', 'control', 'admin', 'turbo'] as const satisfies ApiUserScope[];
 const SCOPE_CHOICES = SCOPES.map((id) => ({ id, ...texts.users.scopes[id] }));
 
-/** A key for one more program. */
+/** Creates a key for a program. */
 function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): void; onClose(): void }) {
   const { api } = useStationContext();
   const { draft, field } = useForm<{ name: string; scope: ApiUserScope }>({ name: '', scope: 'control' });
@@ -142,7 +142,7 @@ function AddProgram({ onAdded, onClose }: { onAdded(secrets: ApiUserSecrets): vo
   );
 }
 
-/** Seconds, as the choice has them. */
+/** Seconds, as strings for the choice. */
 const GRACES = ['0', '3600', '86400', '604800'] as const;
 const GRACE_CHOICES = GRACES.map((id) => ({ id, ...words.graces[id] }));
 
@@ -186,7 +186,7 @@ function RemoveProgram({ user: { id, name, scope }, onDone, onClose }: RemovePro
   );
 }
 
-/** Key and client secret, this once. */
+/** Shows key and client secret once. */
 function Secrets({ secrets, onDone }: { secrets: ApiUserSecrets; onDone(): void }) {
   const { name, scope, api_key, client_id, client_secret } = secrets;
   const { secrets: said } = texts.users;

@@ -18,7 +18,7 @@ import { ListPart, Rows, ShownOnce, useList } from '../../shop/ListPart.tsx';
 
 const words = texts.board.tab;
 
-/** Which TVs show the wall board? Creates their links. */
+/** The screens that show the wall board. Creates their links. */
 export function ScreensTab() {
   const { api, toasts } = useServices();
   const loaded = useList('screens', () => api.loadScreens());
@@ -112,7 +112,7 @@ function AddScreen({ onAdded, onClose }: { onAdded(link: WallScreenLink): void; 
   );
 }
 
-/** The link, this once. */
+/** Shows the link once. */
 function Link({ link: { name, url }, onDone }: { link: WallScreenLink; onDone(): void }) {
   // Null only in the answer to a repeated request, which this page does not send.
   if (url === null) return null;

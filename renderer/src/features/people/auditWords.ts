@@ -12,16 +12,16 @@ const DAY_S = 86_400;
 export type AuditWords = {
   who: string;
   what: string;
-  /** From where; empty for the station itself. */
+  /** The address. Empty for the station itself. */
   where: string;
 };
 
-/** Coming and going, refusals too: what happens every day. */
+/** Whether it is a sign-in, a sign-out or a refusal, which occur every day. */
 export function isSignIn({ action }: AuditEntry): boolean {
   return SIGN_INS.includes(action);
 }
 
-/** One thing that was done, as somebody would tell it: `Ann` `made a key for ERP · looks only` `192.168.1.20`. */
+/** An audit entry as a sentence in parts: `Ann` `made a key for ERP · looks only` `192.168.1.20`. */
 export function auditWords(entry: AuditEntry): AuditWords {
   const { by, address, action, detail } = entry;
   const nobody = action === 'session.refused' ? words.nobody : words.station;
@@ -33,14 +33,14 @@ export function auditWords(entry: AuditEntry): AuditWords {
   };
 }
 
-/** What is to be known of something that was done. */
+/** The details of an entry. */
 type Facts = { subject: string; detail: AuditEntry['detail'] };
 
 const backup = (done: string) => (facts: Facts) => [done, facts.subject];
 const counted = (tries = 1) => (tries > 1 ? [words.tries(tries)] : []);
 const wasBefore = (before = '') => (before === '' ? [] : [words.aliasBefore(before)]);
 
-/** What was done, and what else is to be known of it. */
+/** Sentences for each action, the main one first. */
 const SAID: Readonly<Record<AuditAction, (facts: Facts) => string[]>> = {
   'session.opened': ({ detail }) => [signedInWords(detail)],
   'session.refused': ({ subject, detail }) => [refusedWords(subject, detail), ...counted(detail.tries)],

@@ -11,7 +11,7 @@ import type { Trace } from './useTrace.ts';
 
 const words = texts.scanner.page;
 
-/** What was scanned last, what it means, and what to set. */
+/** The last scan, its meaning, and advice for settings of the scanner. */
 export function ScanResult({ trace }: { trace: Trace }) {
   const { scan, keys, isQuiet } = trace;
   const advice = scan === undefined ? (isQuiet ? diagnoseKeys(keys) : []) : diagnoseScan(scan, SAMPLES);

@@ -14,10 +14,10 @@ import styles from './ScannerPage.module.css';
 import { useTrace } from './useTrace.ts';
 
 const words = texts.scanner.page;
-/** In modules: a wider barcode has one pixel for each, so that a phone shows it whole. */
+/** Above this width in modules, a barcode uses one pixel per module, so that it fits on a phone. */
 const WIDE = 180;
 
-/** What does my scanner really send, and what should I set in it? */
+/** The Scanner page: shows what a scanner sends, and how to set it. */
 export function ScannerPage() {
   const sounds = useAnswerSounds();
   const trace = useTrace((scan) => {

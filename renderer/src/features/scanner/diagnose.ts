@@ -6,14 +6,14 @@ import type { Sample } from './samples.ts';
 
 export type Advice = { isFine: boolean; sentence: string };
 
-/** A pause as long separates what one pull of the trigger, or one person, typed from the rest. */
+/** A pause that separates one scan, or one person's typing, from the next. */
 export const GROUP_MS = 500;
-/** Faster than a person on average, though too slow for a scan. */
+/** Faster than people type on average, but too slow for a scan. */
 const HASTE_MS = 120;
 
 const words = texts.scanner.page.advice;
 
-/** Milliseconds from each character to the one before. */
+/** Milliseconds between each character and the previous one. */
 export function pausesOf(keys: readonly WedgeKey[]): number[] {
   const typed = keys.filter(isTyped);
   return typed.slice(1).map(({ at }, index) => Math.round(at - (typed[index]?.at ?? at)));
@@ -32,7 +32,7 @@ export function diagnoseKeys(keys: readonly WedgeKey[]): Advice[] {
   return [...(slowest >= GAP_MS ? [wrong(words.slow(slowest))] : []), ...(hasEnd ? [] : [wrong(words.noEnd)])];
 }
 
-/** A scan: what to set so that it is understood everywhere. */
+/** Advice on scanner settings, so that this scan is understood everywhere. */
 export function diagnoseScan(scan: Scan, samples: readonly Sample[]): Advice[] {
   if (scan.note !== undefined) return [wrong(scan.note)];
   const code = scan.code

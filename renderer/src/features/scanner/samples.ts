@@ -4,16 +4,16 @@ import type * as texts from '../../words/texts.ts';
 
 export type Sample = {
   name: keyof typeof texts.scanner.page.sampleNames;
-  /** What a scanner sends, without a symbology identifier. */
+  /** The text that a scanner sends, without a symbology identifier. */
   sent: string;
-  /** As people read it. */
+  /** The text for people. */
   shown: string;
-  /** Bars, a module wide each and one high, within `modules`. */
+  /** Bars of one module width and height, within `modules`. */
   path: string;
   modules: number;
 };
 
-/** Keys that differ between layouts, both cases, and digits. */
+/** Keys that differ between keyboard layouts, with both cases and digits. */
 const SIGNS = 'aZ-q/Wy_m+3';
 const PLACE = 'A-3-2';
 const GS1 = `010950110102091710AB1${GS}217`;

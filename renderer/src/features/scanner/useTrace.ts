@@ -4,22 +4,22 @@ import { GAP_MS, type KeyScan, type WedgeKey } from '../../scan/wedge.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { GROUP_MS } from './diagnose.ts';
 
-/** More keys without a pause cannot be a code. */
+/** More keys without a pause are not a code. */
 const MAX_KEYS = 400;
 
 export type Trace = {
-  /** Typed by a scanner or a person without a pause, the newest group. */
+  /** The last keys without a pause, typed by a scanner or a person. */
   keys: readonly WedgeKey[];
-  /** The pause after them came. */
+  /** Whether a pause followed. */
   isQuiet: boolean;
-  /** What the keys were, or what came from elsewhere. */
+  /** The scan of these keys, or one from another source. */
   scan: Scan | undefined;
   keyScan: KeyScan | undefined;
 };
 
 const NOTHING: Trace = { keys: [], isQuiet: false, scan: undefined, keyScan: undefined };
 
-/** Everything that scanners and keyboards send while the page is drawn. */
+/** Everything that scanners and keyboards send while the page is mounted. */
 export function useTrace(onScan: (scan: Scan) => void): Trace {
   const [trace, setTrace] = useState(NOTHING);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -30,7 +30,7 @@ export function useTrace(onScan: (scan: Scan) => void): Trace {
     timer.current = setTimeout(() => setTrace((now) => ({ ...now, isQuiet: true })), GROUP_MS);
     setTrace((now) => {
       const last = now.keys.at(-1);
-      // The next scan begins a new group, but the LF after a CR belongs to its scan.
+      // The next scan begins a new group, but a LF after a CR belongs to the same scan.
       const limit = now.keyScan === undefined ? GROUP_MS : GAP_MS;
       const isNew = last === undefined || key.at - last.at >= limit;
       return isNew

@@ -17,7 +17,7 @@ import { SequenceForm } from './SequenceForm.tsx';
 
 const words = texts.sequences.form;
 
-/** A sequence by hand; `from`: as a copy of another. */
+/** Creates a sequence. `from`: copies another one. */
 export function NewSequenceDialog({ from, close }: { from: string | undefined; close(): void }) {
   return from === undefined ? <Add draft={drafts.NEW_SEQUENCE} close={close} /> : <Copy from={from} close={close} />;
 }
@@ -51,7 +51,7 @@ function Add({ draft, close }: { draft: drafts.SequenceDraft; close(): void }) {
   );
 }
 
-/** Other steps for a sequence that there is. */
+/** Replaces the steps of an existing sequence. */
 export function EditSequenceDialog({ sequence, close }: { sequence: Sequence; close(): void }) {
   const { api, toasts } = useServices();
   const { sequenceid: id } = sequence;
@@ -79,7 +79,7 @@ type Props = {
   submit: string;
   hint?: string;
   first: drafts.SequenceDraft;
-  /** Its name stays. */
+  /** Whether its id is fixed. */
   isNamed?: boolean;
   save(sequence: NewSequence): Promise<void>;
   close(): void;
@@ -87,11 +87,11 @@ type Props = {
 
 function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save, close }: Props) {
   const [draft, setDraft] = useState(first);
-  /** Undefined: it is written as a form. */
+  /** Undefined: edited in the form. */
   const [json, setJson] = useState<string>();
   const [jsonProblem, setJsonProblem] = useState('');
 
-  /** What would be sent, or what is wrong with it. */
+  /** The sequence to send, or its errors. */
   function read(): { sequence: NewSequence } | { problems: FieldMessages } {
     if (json === undefined) {
       const problems = drafts.sequenceProblems(draft);
@@ -162,7 +162,7 @@ function SequenceEditor({ title, submit, hint = '', first, isNamed = false, save
   );
 }
 
-/** Fields of a step by the names that they have in the form. */
+/** Form fields of a step, by their API names. */
 const STEP_FIELDS: Readonly<Record<string, string>> = {
   order: 'order',
   device: 'place',
@@ -174,7 +174,7 @@ const STEP_FIELDS: Readonly<Record<string, string>> = {
   seconds: 'seconds',
 };
 
-/** What the station refuses, at the fields that there are; what has none is said with where it is. */
+/** Assigns refusals to fields. Those without a field are listed with their position. */
 function problemsOf(error: unknown, { steps }: drafts.SequenceDraft, isJson: boolean): FormProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict' && !isJson) return { byField: { sequenceid: error.message }, rest: '' };

@@ -15,7 +15,7 @@ const words = texts.sequences.form;
 
 type Props = { draft: SequenceDraft; set(draft: SequenceDraft): void; isNamed: boolean };
 
-/** A sequence as fields: its name, and a few for each step. */
+/** The form of a sequence: its id, and a few fields per step. */
 export function SequenceForm({ draft, set, isNamed }: Props) {
   const { steps } = draft;
   const [lastAdded, setLastAdded] = useState<number>();

@@ -47,7 +47,7 @@ export function SequenceView({ id }: { id: string }) {
   );
 }
 
-/** What the next launch does. */
+/** The action of the next launch, by state. */
 const LAUNCH_WORDS = {
   unstarted: words.launch,
   'in-progress': undefined,
@@ -135,7 +135,7 @@ function OneSequence({ sequence }: { sequence: Sequence }) {
 
 const haltWords = texts.sequences.halt;
 
-/** Which step halts a sequence, why, and what to do. */
+/** The step that stalls a sequence, with the reason and what to do. */
 function Halt({ sequence }: { sequence: Sequence }) {
   const places = useStationState((state) => state.places);
   const halt = haltOf(sequence);
@@ -150,7 +150,7 @@ function Halt({ sequence }: { sequence: Sequence }) {
   return <Notice label={haltWords.title} title={said.join(' ')} body={haltWords.todo} />;
 }
 
-/** What people call the place of a step. */
+/** The name of a step's place. */
 function stepPlace({ deviceid, device, location }: Step, places: readonly NamedDevice[]): string {
   const id = deviceid ?? device;
   return location ?? places.find((place) => place.deviceid === id)?.name ?? id ?? '';
@@ -158,7 +158,7 @@ function stepPlace({ deviceid, device, location }: Step, places: readonly NamedD
 
 type Props = { sequence: Sequence; why(why: Why): void };
 
-/** The groups of a sequence from the first to the last: steps that light together are side by side. */
+/** The groups of a sequence in order. Steps that light together are side by side. */
 function Track({ sequence, why }: Props) {
   const groups = useMemo(() => groupsOf(sequence), [sequence]);
   return (

@@ -19,7 +19,7 @@ import { sequenceMenu, SequenceQuestionDialog, type SequenceActions, useSequence
 import * as table from './sequenceRows.ts';
 import { SequenceView } from './SequenceView.tsx';
 
-/** How far is each sequence, or why is it stalled? */
+/** The Sequences page: the list, or one sequence. */
 export function SequencesPage() {
   const id = useRouteId();
   return id === undefined ? <SequencesView /> : <SequenceView key={id} id={id} />;
@@ -27,7 +27,7 @@ export function SequencesPage() {
 
 const words = texts.sequences;
 
-/** A sequence and its progress. */
+/** A sequence with its progress. */
 function factsOf({ key, sequence }: table.SequenceTableRow): WorkFacts {
   const { state, acknowledged_count: done, step_count: all, active_count: lit, halted_count: halted } = sequence;
   const { start_time: started } = sequence;
@@ -86,7 +86,7 @@ const SEQUENCES: WorkKind<table.SequenceTableRow, table.SequenceFilter, Sequence
   isGoing: ({ sequence }) => sequence.active_count > 0,
 };
 
-/** The list of sequences, with create. */
+/** The list of sequences, with a button to create one. */
 function SequencesView() {
   const { api } = useStationContext();
   const { value: known, failure, reload } = useSequences();
@@ -134,7 +134,7 @@ function SequencesView() {
 }
 
 const exampleSequenceWords = texts.sequences.empty;
-/** One step, then two at the same time, then the last one. */
+/** One step, then two together, then the last one. */
 const ORDERS = [1, 2, 2, 3];
 
 /** A few steps at the first devices by name. */

@@ -3,7 +3,7 @@ import type { Tone } from '../../kit/feedback/StateTag.tsx';
 
 export type GroupState = 'done' | 'lit' | 'halted' | 'partly' | 'pending';
 
-/** A step and its place among the steps as they were given, from 0. */
+/** A step and its index in the request, starting at 0. */
 export type PlacedStep = { index: number; step: Step };
 
 /** Steps that start together. */
@@ -25,7 +25,7 @@ export const GROUP_TONES: Readonly<Record<GroupState, Tone>> = {
   pending: 'open',
 };
 
-/** The groups in the order in which they come. */
+/** The groups in their order. */
 export function groupsOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>): readonly StepGroup[] {
   const orders = [...new Set(steps.map(({ order }) => order))].toSorted((a, b) => a - b);
   const placed = steps.map((step, index) => ({ index, step }));
@@ -43,14 +43,14 @@ function groupState(steps: readonly PlacedStep[], isStalled: boolean): GroupStat
   return has('acknowledged') ? 'partly' : 'pending';
 }
 
-/** The steps that halt a sequence, and those of the same group that can still be acknowledged. Undefined: it does not halt. */
+/** The steps that stall a sequence, and other steps of their group that can still be acknowledged. Undefined: not stalled. */
 export function haltOf({ steps, state }: Pick<Sequence, 'steps' | 'state'>) {
   if (state !== 'stalled') return undefined;
   const of = (wanted: StepState) => steps.filter((step) => step.state === wanted);
   return { timedOut: of('timed_out'), takenAway: of('cancelled'), stillLit: of('active') };
 }
 
-/** Counts of a sequence that is looked at, as the list has them. */
+/** The counts of an open sequence, as in the list. */
 export function sequenceCounts({ steps }: Pick<Sequence, 'steps'>) {
   const of = (...states: StepState[]) => steps.filter(({ state }) => states.includes(state)).length;
   return {

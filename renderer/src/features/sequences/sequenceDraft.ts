@@ -34,7 +34,7 @@ export const NO_STEP = {
 
 export const NEW_SEQUENCE: SequenceDraft = { sequenceid: '', nonce: '', steps: [{ id: 1, ...NO_STEP }] };
 
-/** A sequence as the form has it. */
+/** The form for a sequence. */
 export function draftOf({ sequenceid, sequencenonce = '', steps }: NewSequence): SequenceDraft {
   return { sequenceid, nonce: sequencenonce, steps: steps.map((step, index) => stepDraftOf(step, index + 1)) };
 }
@@ -55,7 +55,7 @@ function stepDraftOf(step: NewStep, id: number): StepDraft {
   };
 }
 
-/** What is wrong with what was typed, by the names of the fields. */
+/** Errors in the typed values, by field. */
 export function sequenceProblems({ sequenceid, steps }: SequenceDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (sequenceid.trim() === '') problems['sequenceid'] = words.noId;
@@ -95,7 +95,7 @@ function draftedStep({ order, place, line1, line2, quantity, color, seconds, res
 
 export type ReadJson = { ok: true; sequence: NewSequence } | { ok: false; message: string };
 
-/** A sequence written as JSON, as far as its shape; what its fields may say the station judges. */
+/** Parses a sequence in JSON and checks its shape. The station validates the fields. */
 export function readSequenceJson(text: string): ReadJson {
   let read: unknown;
   try {
@@ -114,11 +114,11 @@ export function readSequenceJson(text: string): ReadJson {
     return { ok: false, message: words.badShape('steps', words.noSteps) };
   const wrong = steps.findIndex((step) => typeof step !== 'object' || step === null || Array.isArray(step));
   if (wrong >= 0) return { ok: false, message: words.badShape(`steps/${wrong}`, words.notObject) };
-  // Sound as far as the form goes; the station judges the rest.
+  // Safe for the form; the station validates the rest.
   return { ok: true, sequence: read as NewSequence };
 }
 
-/** What makes the same sequence again, before its first step. */
+/** The request that recreates the sequence before its first step. */
 export function newSequenceOf({ sequenceid, sequencenonce, steps }: Sequence): NewSequence {
   return { sequenceid, ...(sequencenonce === '' ? {} : { sequencenonce }), steps: steps.map(newStepOf) };
 }

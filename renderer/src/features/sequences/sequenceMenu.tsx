@@ -10,7 +10,7 @@ import { useRight } from '../../station/context.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { newSequenceOf } from './sequenceDraft.ts';
 
-/** Asks once before what cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function SequenceQuestionDialog({ asking }: Pick<ReturnType<typeof useSequenceActions>, 'asking'>) {
   const { question, close, confirm } = asking;
   const id = question?.sequence.sequenceid ?? '';
@@ -24,7 +24,7 @@ export function SequenceQuestionDialog({ asking }: Pick<ReturnType<typeof useSeq
 
 const words = texts.sequences.menu;
 
-/** What can be done with one sequence. `isHere`: its page is open, which has what is done most. */
+/** Actions on one sequence. `isHere`: its page is open, which already has the main action. */
 export function sequenceMenu(sequence: SequenceFacts, actions: SequenceActions, isHere = false): MenuGroup[] {
   const { sequenceid: id, state } = sequence;
   const { launch, restart, duplicate, edit, remove } = actions;
@@ -52,10 +52,10 @@ export function sequenceMenu(sequence: SequenceFacts, actions: SequenceActions, 
 
 const sequenceWords = texts.sequences;
 
-/** What the actions have to know of a sequence. */
+/** The fields of a sequence that actions need. */
 type SequenceFacts = Pick<SequenceProgress, 'sequenceid' | 'state' | 'start_time' | 'active_count'>;
 
-/** What can be done with a sequence. Undefined: not by this person. */
+/** Actions on sequences. Undefined: not allowed for this person. */
 export type SequenceActions = {
   open(id: string): void;
   onMap(id: string): void;
@@ -65,7 +65,7 @@ export type SequenceActions = {
   restart: ((sequence: SequenceFacts) => void) | undefined;
   duplicate: ((id: string) => void) | undefined;
   edit: ((id: string) => void) | undefined;
-  /** Deletes at once where Undo is possible, else asks. */
+  /** Deletes at once if Undo is possible; otherwise asks. */
   remove: ((sequence: SequenceFacts) => void) | undefined;
 };
 

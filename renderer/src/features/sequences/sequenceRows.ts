@@ -6,7 +6,7 @@ import type { WorkRows } from '../../shop/work/workRows.ts';
 export const SEQUENCE_FILTERS = ['all', 'unstarted', 'in-progress', 'stalled', 'completed'] as const;
 export type SequenceFilter = (typeof SEQUENCE_FILTERS)[number];
 
-/** A sequence in the table: `key` is its id. */
+/** A row of a sequence. `key`: its id. */
 export type SequenceTableRow = { key: string; sequence: SequenceProgress };
 
 export const SEQUENCE_TONES: Readonly<Record<SequenceState, Tone>> = {
@@ -23,7 +23,7 @@ export function listSequenceRows(sequences: readonly SequenceProgress[]): readon
 /** Stalled sequences first, then running ones. */
 export const STATE_RANK: readonly SequenceState[] = ['stalled', 'in-progress', 'unstarted', 'completed'];
 
-/** Sequences that are equal in a column come by name. */
+/** Sequences that are equal in the sorted column are sorted by name. */
 export const SEQUENCE_ROWS: WorkRows<SequenceTableRow, SequenceFilter> = {
   filters: SEQUENCE_FILTERS,
   isLeft: ({ sequence }, filter) => sequence.state === filter,

@@ -22,7 +22,7 @@ import styles from './SettingsPage.module.css';
 const words = texts.settings.account;
 const RULE = texts.password.rule(MIN_PASSWORD_CHARACTERS);
 
-/** Who is here, and a new password. */
+/** The signed-in person, with a form for a new password. */
 export function AccountForm() {
   const { api, toasts } = useServices();
   const user = useStationState(({ station }) => station?.user.name ?? '');
@@ -105,7 +105,7 @@ export function AccountForm() {
 const aboutWords = texts.settings.about;
 const FILE = 'pickstation-diagnostics.json';
 
-/** What runs here. */
+/** The version of the station. */
 export function About({ isAdmin }: { isAdmin: boolean }) {
   const version = useStationState(({ station }) => station?.version ?? '');
   const devices = useStationState(({ station }) => station?.devices.length ?? 0);

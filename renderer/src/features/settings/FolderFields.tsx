@@ -11,13 +11,13 @@ import type { GroupFieldsProps } from './SettingsGroup.tsx';
 
 const words = texts.settings.folders;
 
-/** In place of null. */
+/** Stands for null in the choice. */
 const NO_ENCODING = 'none';
 
-/** A file may arrive at any time, and no event tells of it. */
+/** Polling interval, because no event reports new files. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Orders from files and a sheet, and files of orders that ended. */
+/** Orders from files and a sheet, and files of ended orders. */
 export function FolderFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   return (
@@ -65,13 +65,13 @@ export function FolderFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** The common ones, and the one that is set. */
+/** The common encodings, and the current one. */
 function encodingsWith(current: string | null) {
   const ids = new Set([NO_ENCODING, 'windows-1252', 'windows-1250', current ?? NO_ENCODING]);
   return [...ids].map((id) => ({ id, text: words.encodings[id] ?? id }));
 }
 
-/** What the station does with the saved settings. */
+/** The state of the saved folders and sheet. */
 function FolderStates() {
   const { api } = useStationContext();
   const { value: status } = useStationQuery(['folders'], () => api.loadFolders(), { everyMs: LOOK_EVERY_MS });

@@ -11,14 +11,14 @@ const words = texts.settings.updates.dialog;
 type Props = {
   version: string;
   isDownloaded: boolean;
-  /** This version never became ready here. */
+  /** Whether this version failed to start here. */
   hasFailed: boolean;
-  /** Rejects with a problem of `/insist` while something is lit or owed, unless somebody insists. */
+  /** Rejects with a problem of `/insist` while something is lit or undelivered, unless `insist`. */
   install(insist: boolean): Promise<void>;
   onClose(): void;
 };
 
-/** Says what an installation does before it begins, and what is lit or owed. */
+/** Explains an installation before it begins, with what is lit or undelivered. */
 export function InstallDialog({ version, isDownloaded, hasFailed, install, onClose }: Props) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');

@@ -22,7 +22,7 @@ export function InvalidSettings({ saved, onSaved }: { saved: SettingsAnswer; onS
   );
 }
 
-/** The values in use. A secret has none: it is cleared. */
+/** The values in use. A secret is cleared, because it has none. */
 function keptOf(saved: SettingsAnswer): SettingsChange {
   const values: Readonly<Record<string, unknown>> = { ...saved };
   return Object.fromEntries(saved.invalid_settings.map((name) => [name, values[name] ?? null]));

@@ -20,7 +20,7 @@ import styles from './SettingsPage.module.css';
 const words = texts.settings.mail;
 const SECURITIES = MAIL_SECURITIES.map((id) => ({ id, text: words.securities[id] }));
 
-/** Who gets alerts by e-mail, and how. */
+/** Recipients of alert e-mails, and the mail server. */
 export function MailFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const setOf = secretsOf(saved);
@@ -83,7 +83,7 @@ export function MailFields({ draft, saved, edit }: GroupFieldsProps) {
   );
 }
 
-/** What was sent and what waits, and a test of the saved settings. */
+/** Sent and waiting e-mails, and a test of the saved settings. */
 function MailState() {
   const { api } = useStationContext();
   const { value: status, reload } = useStationQuery(['mail'], () => api.loadMail());

@@ -17,14 +17,14 @@ import { MqttMessages } from './MqttMessages.tsx';
 import page from './SettingsPage.module.css';
 
 const words = texts.settings.mqtt;
-/** How often the state is read while somebody looks. */
+/** Polling interval while the page is visible. */
 const EVERY_MS = 2_000;
 
-/** How the connection to the saved broker is, a test of it, and its last messages. */
+/** The state of the saved broker connection, a test, and the last messages. */
 export function MqttConnection({ saved: { mqtt_url: url, mqtt_prefix: prefix } }: { saved: SettingsAnswer }) {
   const { api } = useStationContext();
   const { value, failure, reload } = useStationQuery(['mqtt'], () => api.loadMqtt(), { everyMs: EVERY_MS });
-  // It may have been set elsewhere since.
+  // It may have been set elsewhere meanwhile.
   const isSet = url !== '' || (value !== undefined && value.state !== 'off');
   return (
     <section className={`${parts.column3} ${styles.below}`} aria-label={words.connection}>

@@ -11,10 +11,10 @@ import page from './SettingsPage.module.css';
 
 const words = texts.settings.mqtt;
 const PEM = '-----BEGIN CERTIFICATE-----';
-/** A broker that only this machine reaches. */
+/** A broker that is reachable only from this machine. */
 const LOCAL = /^mqtt:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/?$/i;
 
-/** The broker, and the names of the station there. */
+/** The broker, and the station's names there. */
 export function MqttFields(props: GroupFieldsProps) {
   const { draft, saved, edit } = props;
   const field = fieldsOf(draft, edit);
@@ -45,7 +45,7 @@ export function MqttFields(props: GroupFieldsProps) {
   );
 }
 
-/** What few brokers need: closed, unless it is set or something is wrong there. */
+/** Rarely needed fields, collapsed unless one is set or has an error. */
 function Certificates({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const setOf = secretsOf(saved);

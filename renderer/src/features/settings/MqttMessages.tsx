@@ -14,17 +14,17 @@ import styles from './Mqtt.module.css';
 
 const words = texts.settings.mqtt;
 const ARROWS = { in: ArrowDownLeft, out: ArrowUpRight } as const;
-/** How long "Copied" stays. */
+/** How long "Copied" is shown. */
 const SAID_MS = 2_000;
 
 type Props = {
   /** Newest first. */
   log: readonly MqttLogEntry[];
-  /** With what the topics of this station begin. */
+  /** Common prefix of this station's topics. */
   below: string;
 };
 
-/** The last messages between station and broker. */
+/** The last messages between the station and the broker. */
 export const MqttMessages = memo(function MqttMessages({ log, below }: Props) {
   const [search, setSearch] = useState('');
   const found = useMemo(() => findMessages(withKeys(log), search), [log, search]);
@@ -67,7 +67,7 @@ export const MqttMessages = memo(function MqttMessages({ log, below }: Props) {
   );
 });
 
-/** One message in a line; opened, all that is known of it. */
+/** A message in one line, which expands. */
 const MessageRow = memo(function MessageRow(message: MqttLogEntry & { below: string; now: number }) {
   const { at, direction, topic, payload, problem, below, now } = message;
   const Arrow = ARROWS[direction];

@@ -83,7 +83,7 @@ export function NetworkFields({ draft, saved, edit }: GroupFieldsProps) {
   );
 }
 
-/** How the station is reached now: by which addresses, with which certificate, and what the owner should know of that. */
+/** How the station can be reached now: addresses, certificate and warnings. */
 function Reached({ exposure }: { exposure: Exposure }) {
   const { addresses, certificate, warnings, next_start: waiting } = exposure;
   return (
@@ -133,7 +133,7 @@ function Reached({ exposure }: { exposure: Exposure }) {
   );
 }
 
-/** The programs, turbos and boards that another port would leave behind. */
+/** Programs, turbos and boards that a change of the port would disconnect. */
 function Programs() {
   const { api } = useStationContext();
   const { value: users = [] } = useStationQuery(['apiUsers'], () => api.loadApiUsers());
@@ -141,12 +141,12 @@ function Programs() {
   return names.length === 0 ? null : <p className={styles.reachedQuiet}>{words.programs(names)}</p>;
 }
 
-/** Its lines end between two numbers: it is read aloud and compared. */
+/** Breaks lines only between two numbers, because people read it aloud and compare it. */
 function Fingerprint({ text }: { text: string }) {
   return (
     <code className={styles.fingerprint}>
       {text.split(/(?<=:)/).map((part, index) => (
-        // Equal parts may come twice, and none ever moves.
+        // Parts can repeat, but never move, so an index is a safe key.
         <Fragment key={`${index} ${part}`}>
           {part}
           <wbr />
@@ -160,7 +160,7 @@ function dayOf(moment: string): string {
   return new Date(moment).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** Where the station listens now, from its first address. */
+/** The current port, from the first address. */
 function portOf([address]: readonly string[]): string {
   return address === undefined ? '' : new URL(address).port;
 }

@@ -13,7 +13,7 @@ import styles from './SettingsPage.module.css';
 const words = texts.kiosk.pin;
 const EMPTY = { pin: '', password: '' };
 
-/** A picker's own PIN, for kiosks. Nothing for people with another role, who sign in with the password only. */
+/** A picker's PIN for kiosks. Hidden for other roles, who sign in only with the password. */
 export function OwnPin() {
   const isPicker = useStationState(({ station }) => station?.user.scope === 'picker');
   return isPicker ? <PinForm /> : null;

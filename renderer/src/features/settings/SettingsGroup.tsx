@@ -17,7 +17,7 @@ import styles from './SettingsPage.module.css';
 
 type SectionProps = { id: GroupId; title: string; lead?: string; children: ReactNode };
 
-/** A title with a sentence, and below it what belongs to it. */
+/** A section with title, explanation and content. */
 export function Section({ id, title, lead, children }: SectionProps) {
   const titleId = useId();
   return (
@@ -37,7 +37,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
   );
 }
 
-/** What somebody else saved meanwhile, and the choice between both. */
+/** Values that somebody else saved meanwhile, with a choice between both. */
 function Theirs({ changes, take, keep }: { changes: readonly drafts.TheirChange[]; take(): void; keep(): void }) {
   const labels = new Map<string, string>(settingFields().map(({ field, label }) => [field, label]));
   return (
@@ -65,23 +65,23 @@ type Props = {
   saved: SettingsAnswer;
   onSaved(saved: SettingsAnswer): void;
   fields: ComponentType<GroupFieldsProps>;
-  /** What to ask before this is saved. */
+  /** A question to ask before saving, if any. */
   askBefore?(change: SettingsChange, saved: SettingsAnswer): drafts.Question | undefined;
-  /** Below the form. */
+  /** Content below the form. */
   below?: ReactNode;
 };
 
-/** One form a group: it saves what was changed in it and nothing else. What was typed stays until it is saved. */
+/** The form of one group of settings, which saves only changed fields. Typed values stay until they are saved. */
 export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields, askBefore, below }: Props) {
   const { api, toasts } = useServices();
   const [edits, setEdits] = useState<drafts.Edits>({});
-  /** The settings that the person saw when editing began. */
+  /** The settings when the person started editing. */
   const [read, setRead] = useState<SettingsAnswer>();
   const [problems, setProblems] = useState<drafts.DraftProblems>({});
   const [failure, setFailure] = useState('');
   const [busy, setBusy] = useState(false);
   const [question, setQuestion] = useState<drafts.Question>();
-  /** What somebody else saved meanwhile in fields that were edited here. */
+  /** Edited fields that somebody else saved meanwhile. */
   const [theirs, setTheirs] = useState<readonly drafts.TheirChange[]>([]);
   const changed = drafts.hasChanges(edits, saved);
   useLeaveGuard(changed);
@@ -98,7 +98,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
       onSaved(await api.changeSettings(change, read ?? saved));
       setRead(undefined);
       setTheirs([]);
-      // What was typed meanwhile is still to be saved.
+      // Keep what was typed during the save.
       setEdits((now) =>
         Object.fromEntries(Object.entries(now).filter(([key, value]) => edits[key as drafts.DraftKey] !== value)),
       );
@@ -115,7 +115,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     }
   }
 
-  /** Somebody else changed these settings: shows what, and asks. The next attempt is based on their values. */
+  /** Loads and shows what somebody else changed, and asks. The next attempt is based on those values. */
   async function readAgain(): Promise<void> {
     const fresh = await api.loadSettings();
     setTheirs(drafts.changesBetween(read ?? saved, fresh, edits));

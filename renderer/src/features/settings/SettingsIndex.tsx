@@ -4,7 +4,7 @@ import * as texts from '../../words/texts.ts';
 import { type GroupId, type IndexedGroup, inParts, readGroup } from './groups.ts';
 import styles from './SettingsIndex.module.css';
 
-/** Groups that the search does not find are out of sight, and keep what was typed in them. */
+/** Groups that do not match the search are hidden, but keep typed values. */
 const Hidden = createContext<ReadonlySet<GroupId>>(new Set());
 export const HiddenGroups = Hidden.Provider;
 
@@ -15,12 +15,12 @@ export function useIsHidden(id: GroupId): boolean {
 type Props = {
   groups: readonly IndexedGroup[];
   current: GroupId | undefined;
-  /** What somebody should know of a group, in a few words; empty: nothing. */
+  /** A short notice about a group. Empty: none. */
   news: Partial<Record<GroupId, string>>;
   go(id: GroupId): void;
 };
 
-/** Links to the groups by part, with the one that is read marked; on a phone a choice of them. */
+/** Links to the groups by part, marking the current one. On a phone, a menu. */
 export function SettingsIndex({ groups, current, news, go }: Props) {
   const words = texts.settings.index;
   const [first] = groups;
@@ -64,7 +64,7 @@ export function SettingsIndex({ groups, current, news, go }: Props) {
   );
 }
 
-/** Returns the group that the user reads, and scrolls to the group in the address once it is drawn. */
+/** Returns the group that is in view, and scrolls to the group in the address once it is drawn. */
 export function useReadGroup(content: RefObject<HTMLElement | null>, groups: readonly IndexedGroup[]) {
   const [current, setCurrent] = useState<GroupId>();
 
@@ -81,7 +81,7 @@ export function useReadGroup(content: RefObject<HTMLElement | null>, groups: rea
       const isAtEnd = box.scrollTop > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
       setCurrent(readGroup(tops, isAtEnd));
     };
-    // The settings are loaded after the page, so the browser could not scroll to the group.
+    // Settings are loaded after the page, so the browser cannot scroll to the group itself.
     const drawn = new MutationObserver(() => {
       const section = wanted === '' ? null : document.getElementById(wanted);
       if (section !== null) {

@@ -22,7 +22,7 @@ import { useWantedField } from './useWantedField.ts';
 
 const words = texts.settings;
 
-/** How does the station behave, and how do I change it? */
+/** The Settings page. */
 export function SettingsPage() {
   const isAdmin = useRight('change_settings');
   const advanced = useAdvanced();
@@ -37,7 +37,7 @@ export function SettingsPage() {
   const current = useReadGroup(content, found);
   useWantedField(content);
   const updates = useUpdateNews();
-  // The first text that matches is in sight.
+  // Scroll to the first match.
   useEffect(() => {
     if (search.typed.trim() !== '')
       content.current?.querySelector('section:not([hidden]) mark')?.scrollIntoView({ block: 'center' });

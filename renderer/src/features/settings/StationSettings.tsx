@@ -23,7 +23,7 @@ const words = texts.settings;
 
 type GroupProps = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
 
-/** What each group of the station has. */
+/** Content of the station's groups. */
 const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
   shop: (group) => <SettingsGroup id="shop" {...group} {...words.shop.group} fields={fields.ShopFields} />,
   callbacks: (group) => (
@@ -60,7 +60,7 @@ const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
   updates: (group) => <Updates {...group} />,
 };
 
-/** These groups, as far as they belong to the station. */
+/** Those of these groups that are settings of the station. */
 export function StationSettings({ groups }: { groups: readonly { id: GroupId }[] }) {
   const { saved, setSaved, failure, load } = useSettings();
   if (saved === undefined) {
@@ -78,7 +78,7 @@ export function StationSettings({ groups }: { groups: readonly { id: GroupId }[]
   );
 }
 
-/** The settings as the station has them; while it is lost, asking waits. */
+/** Loads the settings, waiting while the connection is lost. */
 function useSettings() {
   const { api } = useStationContext();
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');

@@ -8,7 +8,7 @@ import { SettingsNotice } from './SettingsNotice.tsx';
 
 const words = texts.settings.secret.closed;
 
-/** Says which secrets cannot be read. Shows nothing if all can. `opened`: called when some can be read again. */
+/** Lists secrets that cannot be decrypted. Hidden if there are none. `opened`: called when some were decrypted. */
 export function UnreadableSecrets({ saved, opened }: { saved: SettingsAnswer; opened(): void }) {
   const { api, toasts } = useServices();
   const [isAsked, setIsAsked] = useState(false);

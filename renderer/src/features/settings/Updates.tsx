@@ -22,7 +22,7 @@ const words = texts.settings.updates;
 
 type Props = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
 
-/** Shows the version, whether there is a newer one, and what was decided about installing it. */
+/** The version, available updates, and whether to install them automatically. */
 export function Updates(group: Props) {
   const { value, failure, reload } = useUpdates();
   if (value === undefined) {
@@ -58,7 +58,7 @@ export function Updates(group: Props) {
 }
 
 const MODES = (['auto', 'notify', 'off'] as const).map((id) => ({ id, text: words.modes[id] }));
-/** Where the program cannot install, `auto` does what `notify` does. */
+/** Modes of a program that cannot install updates, for which `auto` equals `notify`. */
 const MODES_ELSEWHERE = MODES.slice(1);
 
 function ModeField({ draft, edit }: GroupFieldsProps) {
@@ -120,7 +120,7 @@ function State({ status, reload }: StateProps) {
   );
 }
 
-/** The version that was taken back. */
+/** The version that was rolled back. */
 function Failed({ failed: { version, at, problem } }: { failed: NonNullable<UpdateStatus['failed']> }) {
   return (
     <div className={parts.stack1}>

@@ -15,7 +15,7 @@ const SECRETS = [
   'mqtt_key',
 ] as const satisfies SecretName[];
 
-/** Lists, typed one entry a line. */
+/** Lists, typed one entry per line. */
 const LISTS = [
   'mail_to',
   'cors_origins',
@@ -45,27 +45,27 @@ const NUMBERS = [
   'callback_days',
   'log_days',
 ] as const satisfies (keyof Settings)[];
-/** Empty means null. */
+/** Numbers whose empty field means null. */
 const MAYBE_NUMBERS = ['port'] as const satisfies (keyof Settings)[];
 type NumberKey = (typeof NUMBERS | typeof MAYBE_NUMBERS)[number];
 
-/** Settings as they stand in fields while somebody types. Of a secret, `undefined` keeps the one that is set, null clears it. */
+/** Settings as typed. For a secret, undefined keeps the current one, null clears it. */
 export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_headers' | 'short_reasons'> & {
-  /** `key = Text`, one a line; without a text only the key. */
+  /** `key = Text`, one per line. Without a text only the key. */
   short_reasons: string;
-  /** `Name: value`, one a line. */
+  /** `Name: value`, one per line. */
   callback_headers: string;
 } & Record<ListKey, string> &
   Record<NumberKey, number | null> &
   Record<SecretName, string | null | undefined>;
 
 export type DraftKey = keyof SettingsDraft;
-/** What was typed and not saved. */
+/** Typed values that are not saved yet. */
 export type Edits = Partial<SettingsDraft>;
 /** Why a field cannot be saved, by its key. */
 export type DraftProblems = Partial<Record<DraftKey, string>>;
 
-/** The fields as the station has them. */
+/** The fields for the saved settings. */
 export function draftOf(saved: SettingsAnswer): SettingsDraft {
   const {
     callback_api_key_set: _key,
@@ -93,7 +93,7 @@ export function draftOf(saved: SettingsAnswer): SettingsDraft {
   };
 }
 
-/** Of a secret: whether the station has one, and can read it. */
+/** Whether each secret is set, and whether the station can decrypt it. */
 export const secretsOf =
   (saved: SettingsAnswer) =>
   (name: SecretName): { isSet: boolean; isUnreadable: boolean } => ({
@@ -101,13 +101,13 @@ export const secretsOf =
     isUnreadable: saved.unreadable_secrets.includes(name),
   });
 
-/** What saving would send: only what differs from what the station has. Or why it cannot be sent. */
+/** The change to send, with only the differences to the saved settings, and errors. */
 export function changeOf(edits: Edits, saved: SettingsAnswer): { change: SettingsChange; problems: DraftProblems } {
   const change: Record<string, unknown> = {};
   const problems: DraftProblems = {};
   for (const [key, value] of Object.entries(edits) as [DraftKey, SettingsDraft[DraftKey]][]) {
     if (isSecret(key)) {
-      // Nothing typed is nothing to replace it by.
+      // An empty field does not replace the secret.
       if (value !== undefined && value !== '') change[key] = value;
       continue;
     }
@@ -124,7 +124,7 @@ export function changeOf(edits: Edits, saved: SettingsAnswer): { change: Setting
   return { change, problems };
 }
 
-/** A field that somebody else changed while it was edited here, both values as texts. Empty: secret or nothing. */
+/** An edited field that somebody else changed meanwhile, with both values as texts. Empty: a secret, or no value. */
 export type TheirChange = { key: DraftKey; value: string; typed: string };
 
 /** The edited fields whose saved value changed from `before` to `after`. */
@@ -147,7 +147,7 @@ export function hasChanges(edits: Edits, saved: SettingsAnswer): boolean {
   return Object.keys(change).length > 0 || Object.keys(problems).length > 0;
 }
 
-/** The station's words for single fields, beside the field they are about. */
+/** Assigns the station's errors to fields. */
 export function problemsOf(
   errors: readonly FieldError[],
   keys: readonly DraftKey[],
@@ -176,7 +176,7 @@ function isSecret(key: DraftKey): key is SecretName {
   return (SECRETS as readonly string[]).includes(key);
 }
 
-/** The value as the station takes it; undefined where what was typed cannot be read. */
+/** Parses a typed value for the API. Undefined: invalid. */
 function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown {
   if ((NUMBERS as readonly string[]).includes(key)) return value ?? undefined;
   if ((LISTS as readonly string[]).includes(key)) return linesOf(String(value));
@@ -184,7 +184,7 @@ function readField(key: Exclude<DraftKey, SecretName>, value: unknown): unknown 
   return key === 'callback_headers' ? readHeaders(String(value)) : value;
 }
 
-/** The texts of the four that always exist may be changed; a line that is left out comes back. */
+/** Parses a reason. The texts of the four built-in reasons can be changed; omitted built-in reasons reappear. */
 function readReason(line: string): ShortReason {
   const [, key = line, text = ''] = /^(.*?)\s*=\s*(.*)$/.exec(line) ?? [];
   return text === '' ? { key } : { key, text };
@@ -215,12 +215,12 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** What a person is asked before a change that lets others in, or himself out; undefined before any other. */
+/** A question to ask before a change that admits others or locks out the person. */
 export type Question = { title: string; body: string; confirm: string };
 
 const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/;
 
-/** `saved`: how the station is now; `host`: where this page was opened. */
+/** The question for a change, if any. `saved`: the current settings; `host`: host of this page. */
 export function askBefore(
   change: SettingsChange,
   saved: SettingsAnswer,

@@ -17,17 +17,17 @@ import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
 
 const words = texts.settings;
-/** Those that are on at first come first. */
+/** Families that are on by default come first. */
 const FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const satisfies CallbackFamily[];
 const COLORS = COLOR_NAMES.filter((name) => name.length > 2).map((name) => ({ id: name, text: name }));
 
-/** What the shop is called. */
+/** The name of the shop. */
 export function ShopFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   return <LineField {...field('shop_name')} label={words.shop.name} help={words.shop.nameHelp} />;
 }
 
-/** Where the station tells what happened. */
+/** The receiver of callbacks, and what it gets. */
 export function CallbackFields({ draft, saved, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const setOf = secretsOf(saved);
@@ -158,7 +158,7 @@ export function OrderFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** What pickers may do besides their work. */
+/** Additional rights of pickers. */
 export function PickerFields({ draft, edit }: GroupFieldsProps) {
   const given = draft.picker_rights;
   return PICKER_RIGHTS.map((right) => (
@@ -173,7 +173,7 @@ export function PickerFields({ draft, edit }: GroupFieldsProps) {
   ));
 }
 
-/** What a command gets that says nothing else. */
+/** Defaults of commands. */
 export function DefaultFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { defaults } = words;
@@ -213,7 +213,7 @@ export function AlertFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** How often the station copies everything by itself. */
+/** How often the station creates backups. */
 export function BackupFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { backups } = words;
@@ -225,7 +225,7 @@ export function BackupFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** How long what is over stays. */
+/** How long ended data are kept. */
 export function KeepFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { kept } = words;
@@ -252,7 +252,7 @@ export function KeepFields({ draft, edit }: GroupFieldsProps) {
   );
 }
 
-/** Who may join. */
+/** Which new devices are accepted. */
 export function DeviceFields({ draft, edit }: GroupFieldsProps) {
   const field = fieldsOf(draft, edit);
   const { devices } = words;

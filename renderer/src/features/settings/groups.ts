@@ -1,7 +1,7 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { alerts, settings, sound } from '../../words/texts.ts';
 
-/** What the index puts groups under. */
+/** Headings of the index. */
 const PARTS = ['shop', 'picking', 'system', 'you'] as const;
 export type SettingsPart = (typeof PARTS)[number];
 
@@ -9,9 +9,9 @@ type Group = {
   title: string;
   words: unknown;
   isForAdmins: boolean;
-  /** Connections: a part of one of its pages. */
+  /** The heading in the index. `connections`: on a page of Connections instead. */
   part: SettingsPart | 'connections';
-  /** Shown to a person who has switched advanced parts on. */
+  /** Shown only to people who have switched advanced parts on. */
   isAdvanced?: true;
 };
 
@@ -21,7 +21,7 @@ const picking = { isForAdmins: true, part: 'picking' } as const;
 const system = { isForAdmins: true, part: 'system' } as const;
 const you = { isForAdmins: false, part: 'you' } as const;
 
-/** The groups in the order of the page, with all that is written in each. */
+/** All groups in page order, with all their texts for the search. */
 const ALL = {
   shop: { ...shop, title: settings.shop.group.title, words: settings.shop },
   callbacks: { ...connection, title: settings.callbacks.group.title, words: settings.callbacks },
@@ -50,13 +50,13 @@ const ALL = {
   account: { ...you, title: settings.account.title, words: settings.account },
 } as const satisfies Record<string, Group>;
 
-/** Also the anchor of a group: `/settings#network`. */
+/** Id of a group, also its anchor: `/settings#network`. */
 export type GroupId = keyof typeof ALL;
 export type IndexedGroup = { id: GroupId; title: string };
 
 const IDS = Object.keys(ALL) as GroupId[];
 
-/** The groups that the page of settings has for this person. */
+/** The groups that the Settings page shows to this person. */
 export function groupsFor(isAdmin: boolean, isAdvanced: boolean): IndexedGroup[] {
   return IDS.flatMap((id) => {
     const group: Group = ALL[id];
@@ -65,7 +65,7 @@ export function groupsFor(isAdmin: boolean, isAdvanced: boolean): IndexedGroup[]
   });
 }
 
-/** These groups below the words of their parts. */
+/** Groups these by the headings of the index. */
 export function inParts(
   groups: readonly IndexedGroup[],
 ): { part: SettingsPart; title: string; groups: readonly IndexedGroup[] }[] {
@@ -82,19 +82,16 @@ export function isFound(id: GroupId, search: string): boolean {
   return search.split(/\s+/).every((word) => text.includes(nameKey(word)));
 }
 
-/** All texts in an object at any depth, except those that are functions. */
+/** All texts in an object at any depth, without functions. */
 function writtenIn(words: unknown): string[] {
   if (typeof words === 'string') return [words];
   return typeof words === 'object' && words !== null ? Object.values(words).flatMap(writtenIn) : [];
 }
 
-/** A group that begins so far below the upper edge is the one that is read. */
+/** Distance from the top, in pixels, within which a group counts as current. */
 const READ_WITHIN = 160;
 
-/**
- * The group that is read. `tops`: where each begins, in pixels below the upper edge of what is in sight; `isAtEnd`: nothing
- * is below.
- */
+/** The group in view. `tops`: top of each group in pixels below the top of the viewport; `isAtEnd`: scrolled to the end. */
 export function readGroup(tops: readonly { id: GroupId; top: number }[], isAtEnd: boolean): GroupId | undefined {
   if (isAtEnd) return tops.at(-1)?.id;
   return (tops.findLast(({ top }) => top <= READ_WITHIN) ?? tops[0])?.id;

@@ -7,12 +7,12 @@ import { type Done, secondsEach } from './steps.ts';
 
 type Props = { done: readonly Done[]; isBusy: boolean; back(): void; choose(): void };
 
-/** No device yet: asks for a press. */
+/** Asks for a press while no device is selected. */
 export function Idle({ done, isBusy, back, choose }: Props) {
   const title = useRef<HTMLHeadingElement>(null);
   const last = done.at(-1);
   useEffect(() => {
-    // The field that had the focus is gone.
+    // The focused field was removed, so focus the title.
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   }, []);
   return (

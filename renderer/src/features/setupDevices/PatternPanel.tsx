@@ -13,10 +13,10 @@ import styles from './SetupDevices.module.css';
 import type { Places } from './usePlaces.ts';
 
 const NO_MAP = { racks: [], places: [], zones: [] };
-/** More cells than a map has. */
+/** More cells than any map has. */
 const MAX_CELLS = 10_000;
 
-/** The places that come one after the other: a pattern, what it gives, and racks for it. */
+/** A pattern of consecutive places: its input, its preview, and racks for it. */
 export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup['say'] }) {
   const { api } = useStationContext();
   const racks = useStationState(({ station }) => station?.map.racks ?? NO_MAP.racks);
@@ -31,7 +31,7 @@ export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup
   async function makeRacks(): Promise<void> {
     setMaking(true);
     try {
-      // The request replaces the whole map, which another window may have changed a moment ago.
+      // Load the current map, because the request replaces all of it, and another window may have changed it.
       const wanted = withCellsFor(await api.loadMap(), pattern);
       if (wanted !== undefined) await api.replaceMap(wanted);
       say({ kind: 'right', text: words.pattern.racksMade });

@@ -19,10 +19,10 @@ type Props = {
   places: Places;
 };
 
-/** A device that waited appears on its own: who presses Enter twice means the device before it. */
+/** Ignore a submit this soon after the next device appeared: a double Enter was meant for the previous one. */
 const SURPRISE_MS = 300;
 
-/** The place of the current device. Enter takes what the large button says. */
+/** Assigns a place to the current device. Enter does what the large button says. */
 export function PlaceForm({ setup, picked, last, isBusy, places }: Props) {
   const label = useDevice(picked.deviceid)?.locationoverride ?? '';
   const form = useRef<HTMLFormElement>(null);
@@ -36,7 +36,7 @@ export function PlaceForm({ setup, picked, last, isBusy, places }: Props) {
   const typed = text.trim();
   const { next } = places;
   const isDone = last !== undefined && last.before.deviceid === picked.deviceid;
-  // A device that is pressed twice stays where it is.
+  // Pressing the same device again keeps its place.
   const isKept = label !== '' && (next === undefined || isDone || places.has(label) || label === picked.tried);
   const main = typed !== '' ? words.place.take(typed) : isKept ? words.place.keep(label) : nextWords(next);
 

@@ -8,7 +8,7 @@ import styles from './SetupDevices.module.css';
 
 type Props = { setup: DeviceSetup; question: NonNullable<SetupState['question']>; isBusy: boolean };
 
-/** Another device has the place: move it here? */
+/** Asks whether to move a place from another device. */
 export function Question({ setup, question: { place, holders }, isBusy }: Props) {
   const station = useStationState((state) => state.station);
   const { labels, cell } = holders;

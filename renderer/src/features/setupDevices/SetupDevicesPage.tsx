@@ -40,7 +40,7 @@ const LabelsView = lazy(async () => {
 
 const PRINT = '/places/set-up/print';
 
-/** Which device hangs where? Press one, take its place, next. */
+/** The page that assigns places to devices: press a device, accept its place, continue. */
 export function SetupDevicesPage() {
   const denied = useDenied('edit_labels');
   return denied === undefined ? <Allowed /> : <Denied title={words.title} denied={denied} />;
@@ -91,7 +91,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
     const meaning = meaningOf(scan, { station, pattern: places.pattern, hasCurrent: current !== undefined });
     if (meaning.kind === 'device') setup.choose(meaning.deviceid);
     else if (meaning.kind === 'problem') setup.say({ kind: 'wrong', text: meaning.says });
-    // The same code once more answers the question.
+    // Scanning the same code again confirms the question.
     else void setup.take(meaning.place, question?.place === meaning.place);
   }
 
@@ -151,7 +151,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
   );
 }
 
-/** A person at the shelf hears what became of a press or scan. */
+/** Announces the result of a press or scan with a sound for the person at the shelf. */
 function useSaid(message: SetupMessage | undefined): void {
   const sounds = useLatest(useAnswerSounds());
   useEffect(() => {
@@ -162,7 +162,7 @@ function useSaid(message: SetupMessage | undefined): void {
 
 const NAMED = 3;
 
-/** Devices that wait their turn. */
+/** Devices waiting for a place. */
 function Queue({ queue }: { queue: readonly Picked[] }) {
   const names = queue.slice(0, NAMED).map(({ deviceid }) => deviceid);
   return (

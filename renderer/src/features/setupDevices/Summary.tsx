@@ -9,7 +9,7 @@ import { type Done, secondsEach } from './steps.ts';
 
 type Props = { done: readonly Done[]; print(): void; goOn(): void; finish(): void };
 
-/** What was set up, and how fast. */
+/** The devices that were set up, and the time per device. */
 export function Summary({ done, print, goOn, finish }: Props) {
   const seconds = secondsEach(done);
   return (

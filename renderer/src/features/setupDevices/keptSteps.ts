@@ -3,12 +3,12 @@ import { NOTHING_DONE, type Steps } from './steps.ts';
 
 const STORED_AT = 'pickstation.setupDevices';
 
-/** The steps of this tab before it was reloaded; undefined: none that can be read. */
+/** The steps of this tab before a reload. Undefined: none, or invalid. */
 export function readSteps(storage: Remembered): Steps | undefined {
   try {
     const kept: unknown = JSON.parse(storage.get(STORED_AT) ?? 'null');
     if (typeof kept !== 'object' || kept === null || !('done' in kept) || !Array.isArray(kept.done)) return undefined;
-    // Only this page writes it, and only for itself.
+    // Safe: only this page writes it.
     return { ...NOTHING_DONE, ...(kept as Partial<Steps>) };
   } catch {
     return undefined;

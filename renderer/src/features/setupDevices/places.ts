@@ -4,12 +4,12 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { findLabeledCell, makeLabeledCell } from '#shared/lib/placeLabel.ts';
 import type { NamedDevice } from '../../station/places.ts';
 
-/** Why a place is not free. `labels`, `cell`: devices that have it as their label, or hang there on the map. */
+/** Why a place is not free. `labels`: devices with it as label; `cell`: the device in its cell on the map. */
 export type Holders = { labels: readonly string[]; cell: string | undefined; alias: LocationAlias | undefined };
 
-/** The device at each place. */
+/** The devices at places. */
 export type TakenPlaces = {
-  /** `self`: the device that asks. */
+  /** `self`: the device to ignore. */
   of(place: string, self: string): Holders;
   isTaken(place: string): boolean;
 };
@@ -43,7 +43,7 @@ export function isFree({ labels, cell, alias }: Holders): boolean {
   return labels.length === 0 && cell === undefined && alias === undefined;
 }
 
-/** The first free place after `last`, from the start again after the end; undefined: all are taken. */
+/** The first free place after `last`, wrapping around. Undefined: all are taken. */
 export function nextPlace(
   places: readonly string[],
   last: string,
@@ -53,7 +53,7 @@ export function nextPlace(
   return [...places.slice(from), ...places.slice(0, from)].find((place) => !isTaken(place));
 }
 
-/** The map with a cell for each of these places; undefined if it has all of them, or if they do not name cells. */
+/** The map with a cell for each of these places. Undefined if it has all of them, or if they do not name cells. */
 export function withCellsFor(map: StationMap, places: readonly string[]): MapReplacement | undefined {
   const racks: Rack[] = structuredClone(map.racks);
   let count = 0;
@@ -68,7 +68,7 @@ export function withCellsFor(map: StationMap, places: readonly string[]): MapRep
   return { racks: wanted, places: map.places };
 }
 
-/** The station assigns the ids of what is new. No id of the station has a space. */
+/** Temporary id; the station assigns ids. It contains a space, unlike ids of the station. */
 const NEW = 'new rack';
 
 function idOf(id: string): { id?: string } {

@@ -4,10 +4,10 @@ import type { Fact, Station } from '#shared/api/station.ts';
 import { IDENTIFY_LINE } from '#shared/lib/identify.ts';
 import type { StreamNews } from '../../station/followed.ts';
 
-/** A press at a device. `work`: what it acknowledged; null: nothing, so that it means the device itself. */
+/** A press of a device. `work`: the acknowledged command; null: none, so that the press selects the device. */
 export type DevicePress = { deviceid: string; at: number; work: CommandEntry | null };
 
-/** The presses among news, the first one first. `before`: the station before them. */
+/** The presses in these facts, in order. `before`: the station before them. */
 export function pressesIn(news: readonly StreamNews[], before: Station | null): DevicePress[] {
   return news.flatMap((each) => {
     if (each.type === 'device.pressed' || each.type === 'device.called' || each.type === 'press.late') {
@@ -17,7 +17,7 @@ export function pressesIn(news: readonly StreamNews[], before: Station | null): 
     const command = findCommand(each, news, before);
     const isWork = command === undefined || !isIdentify(command);
     const work = isWork ? (command ?? null) : null;
-    // Work that was queued and pressed at once is not known here; it was work nevertheless.
+    // A command that was queued and pressed at once is not known here, but the press was for that work.
     if (isWork && work === null) return [];
     return [{ deviceid: each.deviceid, at: Date.parse(each.at), work }];
   });

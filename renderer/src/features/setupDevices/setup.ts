@@ -16,7 +16,7 @@ export type SetupMessage = { kind: 'right' | 'wrong' | 'note'; text: string };
 
 export type SetupState = Steps & {
   message: SetupMessage | undefined;
-  /** Another device has the place: it is asked whether to move it. */
+  /** Set if another device has the place, to ask whether to move it. */
   question: { place: string; holders: Holders } | undefined;
   isBusy: boolean;
 };
@@ -25,30 +25,30 @@ export type SetupParts = {
   store: StationStore;
   api: Api;
   now(): number;
-  /** What an earlier visit of this tab has done. */
+  /** The steps of an earlier visit in this tab. */
   kept: Steps | undefined;
   keep(steps: Steps): void;
 };
 
-/** Gives devices their places, one after the other. */
+/** Assigns places to devices, one after another. */
 export type DeviceSetup = {
   state: StoreApi<SetupState>;
-  /** Hears presses; returns what ends it. */
+  /** Starts listening to presses. Returns a function that stops it. */
   start(): () => void;
   choose(deviceid: string): void;
-  /** `move`: also if another device has it. */
+  /** `move`: even if another device has the place. */
   take(place: string, move?: boolean): Promise<void>;
-  /** Leaves the label that the current device has. */
+  /** Keeps the label of the current device. */
   pass(): void;
   back(): Promise<void>;
   say(message: SetupMessage | undefined): void;
-  /** Another place is wanted. */
+  /** Dismisses the question, because the person wants another place. */
   dismissQuestion(): void;
-  /** Forgets what was done. */
+  /** Forgets the finished devices. */
   clear(): void;
 };
 
-/** A person who presses first and looks then is also heard. */
+/** Presses this long before the page was opened count too. */
 const JUST_NOW_MS = 3_000;
 const NO_LABEL = { deviceid: '', label: '', cell: undefined };
 
@@ -86,7 +86,7 @@ export function createSetup({ store, api, now, kept, keep }: SetupParts): Device
 
   const deviceOf = (deviceid: string): Device | undefined => findDevice(known().devices, deviceid);
 
-  /** Lets the device say where it is. Work that is lit there stays what it shows. */
+  /** Flashes the device so that people see where it is, unless it shows work. */
   function flash(deviceid: string): void {
     const device = deviceOf(deviceid);
     if (device === undefined || device.commands.length > 0) return;
@@ -95,7 +95,7 @@ export function createSetup({ store, api, now, kept, keep }: SetupParts): Device
     });
   }
 
-  /** A label that was written a moment ago may not be known here yet. */
+  /** A label that was just saved may not be in the store yet. */
   function before(deviceid: string): Picked['before'] {
     const position = positionOf(known(), deviceid);
     const last = state.getState().done.findLast((each) => each.before.deviceid === deviceid);
@@ -118,13 +118,13 @@ export function createSetup({ store, api, now, kept, keep }: SetupParts): Device
     say({ kind: 'note', text: words.wasWork(nameIn(known(), deviceid), workWords(work)) });
   }
 
-  /** Another window has given it a label since it was picked. */
+  /** Whether another window has changed its label since it was selected. */
   function isSetElsewhere({ deviceid, before: { label: old } = NO_LABEL, tried }: Picked): boolean {
     const label = deviceOf(deviceid)?.locationoverride ?? '';
     return label !== '' && ![old, tried].some((each) => nameKey(each) === nameKey(label));
   }
 
-  /** Drops devices that are gone, and those that another window has set up. */
+  /** Drops devices that were removed, or set up in another window. */
   function follow(): void {
     const { current, queue, isBusy } = state.getState();
     const picked = current === undefined ? queue : [current, ...queue];
@@ -198,7 +198,7 @@ export function createSetup({ store, api, now, kept, keep }: SetupParts): Device
     const { current, isBusy } = state.getState();
     if (current === undefined || isBusy) return;
     const label = deviceOf(current.deviceid)?.locationoverride ?? '';
-    // The station wrote it, and its answer was lost.
+    // The station saved it, but the answer was lost.
     const isWritten =
       current.tried !== '' && nameKey(label) === nameKey(current.tried) && label !== current.before?.label;
     const at = now();
@@ -245,7 +245,7 @@ function workWords({ order_number: order, sequenceid, line1 }: NonNullable<Devic
   return sequenceid === null ? words.ofCommand(line1) : words.ofSequence(sequenceid);
 }
 
-/** Why no device can have this label. */
+/** Why no device can have this label. Undefined: it is possible. */
 function problemOf({ devices, aliases }: Station, place: string, deviceid: string): string | undefined {
   const isDevice = devices.some((each) => each.deviceid === place.toUpperCase() && each.deviceid !== deviceid);
   if (isDevice) return words.isDevice(place.toUpperCase());

@@ -1,20 +1,20 @@
 import type { Cell } from '#shared/api/map.ts';
 
-/** What a device had before: a label may be empty. */
+/** The previous position of a device. The label may be empty. */
 export type Position = { deviceid: string; label: string; cell: Cell | undefined };
 
-/** A device that waits for its place. */
+/** A device waiting for its place. */
 export type Picked = {
   deviceid: string;
-  /** When it was pressed or chosen, milliseconds on this machine's clock. */
+  /** When it was pressed or chosen, in milliseconds of this machine's clock. */
   at: number;
-  /** As it was when it was picked; undefined: the station has not accepted the device yet. */
+  /** Its position when it was selected. Undefined: the station has not accepted the device yet. */
   before: Position | undefined;
-  /** The place that was sent last, whether or not the station answered. */
+  /** The place of the last request, with or without an answer. */
   tried: string;
 };
 
-/** A device that got its place. */
+/** A device with its new place. */
 export type Done = {
   place: string;
   before: Position;
@@ -26,9 +26,9 @@ export type Done = {
 
 export type Steps = {
   current: Picked | undefined;
-  /** Devices that were pressed meanwhile, the next one first. */
+  /** Devices pressed meanwhile, next one first. */
   queue: readonly Picked[];
-  /** The latest one last. */
+  /** Latest one last. */
   done: readonly Done[];
 };
 
@@ -43,7 +43,7 @@ export type SetupStep =
 
 export const NOTHING_DONE: Steps = { current: undefined, queue: [], done: [] };
 
-/** One device at a time: the first one stays until it has its place, others wait. */
+/** Handles one device at a time: the current one stays until it has its place, and others wait. */
 export function nextSteps(steps: Steps, step: SetupStep): Steps {
   const { current, queue, done } = steps;
   switch (step.type) {
@@ -59,7 +59,7 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
       const { device, place, others, at } = step;
       const before = device.before ?? { deviceid: device.deviceid, label: '', cell: undefined };
       const tookMs = Math.max(0, at - (done.at(-1)?.at ?? device.at));
-      // It may have given way to another one while its place was written.
+      // The person may have switched to another device while the place was being saved.
       const isCurrent = current?.deviceid === device.deviceid;
       const rest = isCurrent ? advance(steps, at) : { ...steps, queue: without(queue, device.deviceid) };
       return { ...rest, done: [...done, { place, before, others, at, tookMs }] };
@@ -68,7 +68,7 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
       return advance(steps, current?.at ?? 0);
     case 'undone': {
       const { before, place } = step.which;
-      // Until the station tells that the old label is restored, the device still has the new one.
+      // Until the station confirms the restored label, the device still has the new one.
       const again = { deviceid: before.deviceid, at: step.at, before, tried: place };
       const rest = without(inFront(current, queue), before.deviceid);
       return { current: again, queue: rest, done: done.filter((each) => each !== step.which) };
@@ -84,7 +84,7 @@ export function nextSteps(steps: Steps, step: SetupStep): Steps {
   }
 }
 
-/** The next one of those that wait. */
+/** Continues with the next waiting device. */
 function advance(steps: Steps, at: number): Steps {
   const [first, ...queue] = steps.queue;
   return { ...steps, current: first === undefined ? undefined : { ...first, at: Math.max(first.at, at) }, queue };
@@ -98,7 +98,7 @@ function without(queue: readonly Picked[], deviceid: string): readonly Picked[] 
   return queue.filter((each) => each.deviceid !== deviceid);
 }
 
-/** The median, which a break does not change; undefined: nothing was set up. */
+/** Median seconds per device, which a break does not affect. Undefined: no device was set up. */
 export function secondsEach(done: readonly Done[]): number | undefined {
   const times = done.map(({ tookMs }) => tookMs).toSorted((a, b) => a - b);
   const [low, high] = [times[Math.floor((times.length - 1) / 2)], times[Math.floor(times.length / 2)]];

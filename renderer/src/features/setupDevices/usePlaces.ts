@@ -14,18 +14,18 @@ export type Places = {
   text: string;
   setText(text: string): void;
   problem: PatternProblem | undefined;
-  /** All places of the pattern, and how many of them are taken. */
+  /** All places of the pattern, and the number of taken ones. */
   pattern: readonly string[];
   takenCount: number;
   /** Whether the pattern has this place. */
   has(place: string): boolean;
-  /** The next free place; undefined: there is none. */
+  /** The next free place. Undefined: none. */
   next: string | undefined;
-  /** Places that were set up here and that several devices have now. */
+  /** Places that were assigned here but now belong to several devices. */
   doubles: readonly { place: string; deviceids: readonly string[] }[];
 };
 
-/** The pattern, which this browser remembers, and what is free of it. */
+/** The pattern, stored in this browser, and its free places. */
 export function usePlaces(done: readonly Done[]): Places {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NONE);

@@ -10,10 +10,10 @@ import type { Done, Position } from './steps.ts';
 
 type Parts = { api: Api; station: Station; /** Whether this person may change the map. */ mayPlace: boolean };
 
-/** What was written beside the label, and what was refused, as sentences. */
+/** Other effects of the change, and refused parts, as sentences. */
 export type Written = { others: readonly Position[]; notes: readonly string[]; warnings: readonly string[] };
 
-/** What a device has now; undefined: the station does not know it. */
+/** The current position of a device. Undefined: unknown device. */
 export function positionOf({ devices, map }: Station, deviceid: string): Position | undefined {
   const device = findDevice(devices, deviceid);
   if (device === undefined) return undefined;
@@ -23,8 +23,8 @@ export function positionOf({ devices, map }: Station, deviceid: string): Positio
 }
 
 /**
- * Gives a place to a device: its label first, then what follows from it. Rejects if the label was not written; then nothing
- * has changed. A later refusal becomes a note.
+ * Gives a place to a device: first its label, then the rest. Rejects, without changes, if the label was refused. Later refusals become
+ * notes.
  */
 export async function writePlace(
   { api, station, mayPlace }: Parts,
@@ -44,7 +44,7 @@ export async function writePlace(
   return { others, notes, warnings };
 }
 
-/** A new device is accepted with its label. */
+/** Setting the label of a new device accepts it. */
 async function writeLabel(api: Api, deviceid: string, label: string, isNew: boolean): Promise<readonly string[]> {
   if (!isNew) return (await api.send(deviceid, { locationoverride: label })).warnings;
   await api.registerDevice({ deviceid, buttons: 1, label });
@@ -63,19 +63,19 @@ async function moveOnMap(
   if (cell !== undefined) {
     if (before?.cell?.shelf === cell.shelf && before.cell.column === cell.column) return;
     await api.placeDevice(deviceid, cell);
-    // It has swapped to the cell that this device left.
+    // It was swapped to the cell that this device left.
     if (occupant !== undefined && before?.cell !== undefined) await api.unplaceDevice(occupant);
     return;
   }
-  // The device leaves the cell that its old label named.
+  // Remove the device from the cell of its old label.
   const old = before === undefined ? undefined : findLabeledCell(station.map.racks, before.label);
   const isThere = old !== undefined && before?.cell?.shelf === old.shelf && before.cell.column === old.column;
   if (isThere) await api.unplaceDevice(deviceid);
 }
 
 /**
- * Restores what a device and those that lost their place had before. Rejects if nothing was restored. `isUndone` is false if
- * there is nothing to restore any more.
+ * Restores the previous positions of a device and of those that lost their place. Rejects if nothing was restored. `isUndone`: false if
+ * nothing was left to restore.
  */
 export async function undoPlace(
   { api, station, mayPlace }: Parts,

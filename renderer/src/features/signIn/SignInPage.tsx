@@ -15,7 +15,7 @@ const LED = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
 
 type Problems = { username?: string; password?: string };
 
-/** Asks for user name and password. `back`: to the names of a kiosk. */
+/** Asks for user name and password. `back`: returns to the names of a kiosk. */
 export function SignInPage({ back }: { back?: () => void }) {
   const { session } = useStationContext();
   const before = useStationState(({ station }) => station?.user.name);

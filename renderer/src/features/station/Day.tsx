@@ -24,12 +24,12 @@ const StockFigures = lazy(async () => {
 
 const words = texts.day;
 const FIGURES = ['open', 'in_progress', 'short', 'late'] as const;
-/** What somebody has to do something about. */
+/** Figures to highlight. */
 const CARES: ReadonlySet<string> = new Set(['short', 'late']);
-/** The rest is counted, and one link away. */
+/** Alerts to list. Others are counted, with a link. */
 const SHOWN = 3;
 
-/** What waits, is under way, short or late; who picks what; and what needs care. */
+/** The state of the day: waiting, running, short and late orders, pickers, and alerts. */
 export function Day() {
   const { value: orders, failure, reload } = useOpenOrders();
   const day = useMemo(() => orders && dayOf(orders), [orders]);
@@ -49,7 +49,7 @@ export function Day() {
   );
 }
 
-/** Each figure leads to its orders. */
+/** Figures that link to their orders. */
 function Figures({ day }: { day: DayPicture & { late: number } }) {
   if (day.open + day.in_progress === 0) {
     return (
@@ -117,7 +117,7 @@ function Cares() {
   );
 }
 
-/** Drawn again only when its subject is called differently. */
+/** Rerenders only when the name of its subject changes. */
 function CareLine({ alert }: { alert: Alert }) {
   const name = useStationState(({ station }) => subjectName(station, alert));
   return (

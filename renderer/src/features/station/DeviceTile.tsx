@@ -26,15 +26,15 @@ type Props = {
   deviceid: string;
   metrics: Metrics;
   mode: Mode;
-  /** Its panel is open. */
+  /** Whether its panel is open. */
   selected: boolean;
   chosen: boolean;
-  /** Why the last change of its place failed. */
+  /** Why its last move failed. */
   failure: string | undefined;
   actions: TileActions;
 };
 
-/** One device of the map. It draws again only when its own device changes. */
+/** The tile of a device, which rerenders only when that device changes. */
 export const DeviceTile = memo(function DeviceTile(props: Props) {
   const device = useDevice(props.deviceid);
   if (device === undefined) return null;
@@ -120,13 +120,13 @@ function Tile({ device, metrics, mode, selected, chosen, failure, actions }: Pro
 type NotesProps = {
   device: Device;
   note: PressNote | undefined;
-  /** There is little room. */
+  /** Whether there is little space. */
   brief: boolean;
-  /** Less room: a checkbox is here too. */
+  /** Whether there is even less space, because of a checkbox. */
   terse?: boolean;
 };
 
-/** Beside the name: the latest press, else the problem and its duration. */
+/** Beside the name: the last press, or else the problem and its duration. */
 function Notes({ device, note, brief, terse = false }: NotesProps) {
   const progress = useTimed((now) => (brief ? briefProgress(device, now) : progressWords(device, now)));
   const isLow = useLowBattery(device.deviceid);
@@ -156,12 +156,12 @@ type TileControlProps = {
   selected: boolean;
   chosen: boolean;
   carried: boolean;
-  /** The part of its name that is searched for; empty: none. */
+  /** The matching part of its name. Empty: none. */
   marked: string;
   actions: TileActions;
 };
 
-/** The name of a device, and what a click anywhere on its tile does: opens, chooses or carries it. */
+/** The name of a device. Handles clicks anywhere on the tile: opens, chooses or picks it up. */
 function TileControl({ device, mode, selected, chosen, carried, marked, actions }: TileControlProps) {
   const { deviceid } = device;
   const [command] = device.commands;
@@ -174,7 +174,7 @@ function TileControl({ device, mode, selected, chosen, carried, marked, actions 
   };
 
   function follow(event: MouseEvent): void {
-    // A middle click is the browser's: another tab.
+    // Leave middle clicks to the browser, which opens a tab.
     if (event.altKey || event.button !== 0) return;
     event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.shiftKey) actions.choose(deviceid, event.shiftKey);
@@ -223,7 +223,7 @@ function TileControl({ device, mode, selected, chosen, carried, marked, actions 
   );
 }
 
-/** A DeviceID may break where its halves meet. */
+/** A name in which a DeviceID can break after its colon. */
 function Name({ name, marked }: { name: string; marked: string }) {
   const colon = name.indexOf(':') + 1;
   return (

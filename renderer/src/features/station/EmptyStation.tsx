@@ -11,7 +11,7 @@ import styles from './EmptyStation.module.css';
 
 const COUNT = 6;
 
-/** What would be here, and the first step: the demo shop, where there are no racks, or some simulated devices. */
+/** Shown without devices, with the first step: the demo shop if there are no racks, or simulated devices. */
 export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
   const { api } = useStationContext();
   const maySetUp = useRight('set_up');

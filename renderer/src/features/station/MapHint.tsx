@@ -9,7 +9,7 @@ const STORED_AT = 'pickstation.mapHint';
 
 type Props = { makeRack(): void; arrangeable: number; arrange(): void };
 
-/** How to come to a map, where there is none. Nobody has to: "Not now" lasts in this browser. */
+/** Suggests creating a map if there is none. "Not now" hides it in this browser. */
 export function MapHint({ makeRack, arrangeable, arrange }: Props) {
   const [hidden, setHidden] = useState(read);
   const isUnlabeled = useStationState(({ places }) => places.some(({ deviceid, name }) => name === deviceid));
@@ -20,7 +20,7 @@ export function MapHint({ makeRack, arrangeable, arrange }: Props) {
     try {
       localStorage.setItem(STORED_AT, 'hidden');
     } catch {
-      // It comes again with the next visit.
+      // Not saved: it appears again at the next visit.
     }
   }
 

@@ -16,11 +16,11 @@ type Props = {
   ref: RefObject<HTMLDivElement | null>;
   mode: Mode;
   enter(mode: Mode): void;
-  /** The panel of a device is open. */
+  /** Whether the panel of a device is open. */
   isSelected: boolean;
 };
 
-/** Leads from looking to choosing, to editing and to the tour. */
+/** Buttons to choose devices, edit the map and start the tour. */
 export function ModeButtons({ ref, mode, enter, isSelected }: Props) {
   const mayWork = useRight('work');
   const isTrial = useStationState(
@@ -48,7 +48,7 @@ export function ModeButtons({ ref, mode, enter, isSelected }: Props) {
   );
 }
 
-/** For the buttons: gives a focus that was lost with a mode to the button that entered it. */
+/** Ref for the buttons: returns the focus to the button that entered a mode when that mode ends. */
 export function useFocusAfter(mode: Mode): RefObject<HTMLDivElement | null> {
   const buttons = useRef<HTMLDivElement>(null);
   const left = useRef(mode);

@@ -14,18 +14,18 @@ import parts from '../../kit/parts.module.css';
 import styles from './StationHeader.module.css';
 
 type Props = {
-  /** How many devices are seen. */
+  /** Number of visible devices. */
   summary: string;
   input: Ref<HTMLInputElement>;
   search: string;
   onSearch(text: string): void;
-  /** Enter. */
+  /** Called on Enter. */
   onFind(): void;
   level: Level;
   chooseLevel(level: Level): void;
 };
 
-/** The page's name, whether the radio is well, where to find a device, and how close to look. */
+/** The header: title, state of the radio, search, and zoom level. */
 export function StationHeader({ summary, input, search, onSearch, onFind, level, chooseLevel }: Props) {
   return (
     <PageHeader title={texts.station.title} note={<Note summary={summary} />}>
@@ -43,7 +43,7 @@ export function StationHeader({ summary, input, search, onSearch, onFind, level,
   );
 }
 
-/** Where there is no room for all of it, the end is cut: a radio that is down comes first. */
+/** A short status, cut at the end if necessary, so that an offline turbo comes first. */
 function Note({ summary }: { summary: string }) {
   const turbos = useStationState(({ station }) => station?.turbos) ?? [];
   const down = turbos.find((turbo) => turbo.status !== 'online');
@@ -69,18 +69,18 @@ function Note({ summary }: { summary: string }) {
 
 const CHOICES = LEVELS.map((id) => ({ id, words: texts.map.levels[id] }));
 
-/** How close the devices are seen. */
+/** The choice of the zoom level. */
 function LevelChoice({ level, choose }: { level: Level; choose(level: Level): void }) {
   return <Segments label={texts.map.level} choices={CHOICES} value={level} onChange={choose} />;
 }
 
 const ALL = 'all';
-/** A zone may have any id, also that. */
+/** Prefix keys, because a zone may have any id. */
 const keyOf = (id: string) => `zone ${id}`;
 
 type ZoneChoiceProps = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };
 
-/** Which part of the shop is seen. */
+/** The choice of the visible zone. */
 export function ZoneChoice({ zones, zone, choose }: ZoneChoiceProps) {
   return (
     <div className={styles.choice}>
@@ -101,12 +101,12 @@ const ICONS: Record<Concern, LucideIcon> = {
   offline: WifiOff,
   lowBattery: BatteryLow,
 };
-/** What a person has to do something about. */
+/** Figures to highlight. */
 const CARES: ReadonlySet<Concern> = new Set(['offline', 'lowBattery']);
 
 type CountCardsProps = { concern: Concern | undefined; onChange(concern: Concern | undefined): void };
 
-/** The figures of the station; each shows only its devices when clicked, and all again when clicked once more. */
+/** The figures of the station. A click filters the devices; another one removes the filter. */
 export function CountCards({ concern, onChange }: CountCardsProps) {
   const counts = useCounts();
   return (

@@ -31,22 +31,22 @@ import { FIRST_BOX, useRows, useScrollBox } from './map/useRows.ts';
 import styles from './StationMap.module.css';
 import { racksOf } from './useZone.ts';
 
-/** What the page asks of its map. */
+/** Functions that the page calls on its map. */
 export type MapHandle = {
-  /** Puts the focus on a device, wherever it is. */
+  /** Focuses a device, scrolling to it. */
   focus(deviceid: string): void;
-  /** The devices from one to another, as a person reads them. */
+  /** The devices from one to another, in reading order. */
   between(one: string, other: string): readonly string[];
 };
 
 type Props = {
   handle: Ref<MapHandle>;
-  /** Every device of the zone, in the order of names. */
+  /** All devices of the zone, sorted by name. */
   deviceids: readonly string[];
-  /** Only its racks are drawn; undefined: all. */
+  /** The zone whose racks are drawn. Undefined: all. */
   zone: Zone | undefined;
   searched: string;
-  /** What search and filter leave; undefined: everything. */
+  /** Devices that match search and filter. Undefined: all. */
   matches: ReadonlySet<string> | undefined;
   level: Level;
   mode: Mode;
@@ -55,11 +55,11 @@ type Props = {
   editor: MapEditor;
   carrying: Carrying;
   actions: TileActions;
-  /** Over the map, scrolling with it. */
+  /** Content above the map that scrolls with it. */
   children?: ReactNode;
 };
 
-/** The devices at their places. Tab goes through everything; arrow keys go from device to device. */
+/** The map of devices. Tab visits all controls; arrow keys move between devices. */
 export function StationMap(props: Props) {
   const { handle, zone, searched, matches, mode, selected, chosen, editor, carrying, actions } = props;
   const scroll = useRef<HTMLDivElement>(null);
@@ -97,7 +97,7 @@ export function StationMap(props: Props) {
 
   useLayoutEffect(() => {
     if (wanted === undefined || given.current === wanted) return;
-    // Its row may be drawn only after it has come into view.
+    // The row may not be drawn until it is scrolled into view.
     const control = document.getElementById(tileLinkId(wanted.deviceid));
     if (control === null) return;
     given.current = wanted;
@@ -156,7 +156,7 @@ export function StationMap(props: Props) {
     focus(next);
   }
 
-  /** What was taken up by a click or a key is dropped by a click on its new place. Clicks of keys have no detail. */
+  /** Drops a picked-up device where the person clicks. Clicks caused by keys have no detail and are ignored. */
   function onClickCapture(event: MouseEvent<HTMLDivElement>): void {
     const { carried } = carrying.store.getState();
     if (carried?.by !== 'keys' || event.detail === 0 || !(event.target instanceof Element)) return;

@@ -36,9 +36,9 @@ const FirstDayList = lazy(async () => {
   return { default: component };
 });
 
-/** What is lit, and what needs me? */
+/** The page Today: the map with everything lit. */
 export function StationPage() {
-  // A page that leads here says by the address what to find.
+  // Other pages link here with a search in the address.
   const [search, setSearch] = useState(() => new URLSearchParams(window.location.search).get('find') ?? '');
   const [concern, setConcern] = useState<Concern>();
   const [level, setLevel] = useLevel();
@@ -54,7 +54,7 @@ export function StationPage() {
   const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);
   const deviceids = useMemo(() => places.map(({ deviceid }) => deviceid), [places]);
   const { zones, zone: chosenZone, choose: chooseZone } = useZone(editor);
-  // Who edits the map sees all of it: racks move among all racks, and devices from zone to zone.
+  // While editing, show the whole map: racks move among all racks, and devices between zones.
   const zone = mode === 'edit' ? undefined : chosenZone;
   const { inZone, matches, shown, summary, isNone } = useShown({ editor, zone, deviceids, search, concern });
   const map = useRef<MapHandle>(null);
@@ -80,7 +80,7 @@ export function StationPage() {
     if (zone !== undefined) chooseZone(undefined);
   }
 
-  /** Opens the only device found, or the one that the search names. */
+  /** Opens the only match, or the device with exactly the searched name. */
   function openFound(): void {
     const [first] = shown;
     const wanted = search.trim().toLowerCase();

@@ -8,7 +8,7 @@ import styles from './Day.module.css';
 const words = texts.day.stock;
 const FIGURES = ['low', 'negative', 'tasks'] as const;
 
-/** What to reorder, what was counted wrongly, and what is to be done. Nothing in a shop without articles. */
+/** Articles to reorder, negative stock, and open tasks. Hidden without articles. */
 export function StockFigures() {
   const { api } = useStationContext();
   const first = useStationQuery(['articles', 'first'], () => api.loadArticles({ limit: 1 })).value;

@@ -1,7 +1,7 @@
 import type { OrderProgress } from '#shared/api/order.ts';
 import { isLate, isOpen, urgencyOf } from '../../station/orderUrgency.ts';
 
-/** An order that somebody picks: how far it is, and whether this person has paused it. */
+/** A person at an order, with progress, and whether the person has paused it. */
 export type PickerAtOrder = {
   picker: string;
   color: string;
@@ -11,7 +11,7 @@ export type PickerAtOrder = {
   isPaused: boolean;
 };
 
-/** The state of the day: numbers of unfinished orders, and who picks which, the most urgent order first. */
+/** The state of the day: counts of unfinished orders, and pickers at their orders, most urgent first. */
 export type DayPicture = { open: number; in_progress: number; short: number; picking: readonly PickerAtOrder[] };
 
 export function dayOf(orders: readonly OrderProgress[]): DayPicture {
@@ -37,7 +37,7 @@ export function dayOf(orders: readonly OrderProgress[]): DayPicture {
   };
 }
 
-/** How many of them should have been ready by `now`, in epoch milliseconds of the station. */
+/** Number of overdue orders at `now`, in epoch milliseconds of the station. */
 export function countLate(orders: readonly OrderProgress[], now: number): number {
   return orders.filter((order) => isLate(order, now)).length;
 }

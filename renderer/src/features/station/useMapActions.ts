@@ -11,7 +11,7 @@ type Parts = {
   askRack(): void;
 };
 
-/** What other pages and the palette ask of the map. */
+/** Handles requests of other pages and the palette to the map. */
 export function useMapActions({ setLevel, enter, askRack }: Parts): void {
   const mayWork = useRight('work');
   const isAdmin = useRight('edit_map');

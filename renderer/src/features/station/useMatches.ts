@@ -12,9 +12,8 @@ import type { StationState } from '../../station/store.ts';
 import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**
- * The devices that search and filter leave, by their names, by what the station finds there, and by what they have shown
- * or worked for since it was searched: what is called so first, then in the order of names. Undefined while neither is
- * used.
+ * The devices that match search and filter: by name, by results of the station, and by what they showed or worked for during the search.
+ * Matches by name come first, sorted by name. Undefined without search and filter.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const found = useFind(search);
@@ -30,10 +29,10 @@ type Select = (state: StationState) => readonly string[] | undefined;
 const NOWHERE: ReturnType<typeof placeNames> = new Map();
 const NONE: ReadonlySet<string> = new Set();
 
-/** `found`: DeviceIDs that the station found, such as those of an article's places. */
+/** `found`: DeviceIDs from the station's results, such as places of an article. */
 function matching(wanted: string, concern: Concern | undefined, found: ReadonlySet<string>): Select {
   if (wanted === '' && concern === undefined) return () => undefined;
-  // Devices change much more often than places.
+  // Cache the names of places, because devices change much more often.
   let known: { map: StationMap; names: ReturnType<typeof placeNames> } | undefined;
   const namesOf = (map: StationMap) => {
     if (known?.map !== map) known = { map, names: placeNames(map) };
@@ -47,7 +46,8 @@ function matching(wanted: string, concern: Concern | undefined, found: ReadonlyS
     }
     return aliased.deviceids;
   };
-  // A press may end their work. If they then left the map, a double click would press the device that moves into their place.
+  // Devices that matched by their work. A press may end it, but if they then left the map, a double click would press the device that moves
+  // to their position.
   const worked = new Set<string>();
   return ({ station, places, lowBatteries }) => {
     const matches: string[] = [];
@@ -70,16 +70,16 @@ function matching(wanted: string, concern: Concern | undefined, found: ReadonlyS
   };
 }
 
-/** Whether it is lit for an order or a sequence that is called so, or has work of it waiting. */
+/** Whether its commands belong to an order or sequence with this text in its name. */
 function worksFor(device: Device | undefined, wanted: string): boolean {
   const called = (name: string | null) => name?.toLowerCase().includes(wanted) === true;
   return device?.commands.some((each) => called(each.order_number) || called(each.sequenceid)) === true;
 }
 
-/** Devices keep their identity until they change. */
+/** Cached per device, which keeps its identity until it changes. */
 const SHOWN = new WeakMap<Device, string>();
 
-/** Whether a line of it contains this: of its open commands, or while it is idle. */
+/** Whether a line of its open commands, or of its idle screen, contains this text. */
 function shows(device: Device | undefined, wanted: string): boolean {
   if (device === undefined || wanted.length < MIN_FIND_CHARACTERS) return false;
   let shown = SHOWN.get(device);

@@ -29,12 +29,12 @@ export function useShown({ editor, zone, deviceids, search, concern }: Asked) {
   const all = deviceids.length === 0 ? '' : texts.station.devices(deviceids.length);
   return {
     inZone,
-    /** Undefined: nothing was asked, and all devices match. */
+    /** Undefined without search and filter, so that all devices match. */
     matches,
     shown,
-    /** How many they are. */
+    /** The number of devices in words. */
     summary: matchList === undefined && zone === undefined ? all : texts.station.some(shown.length, deviceids.length),
-    /** Nothing matches, or the zone has no racks. */
+    /** Whether nothing matches, or the zone has no racks. */
     isNone: shown.length === 0 && (matchList !== undefined || zone?.racks.length === 0),
   };
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useSingleKeys } from '../../kit/field/useSingleKeys.ts';
 
 export type StationKeys = {
-  /** What `+`, `-` and `0` do; undefined for any other key. */
+  /** The action of `+`, `-` and `0`. Undefined for other keys. */
   level(key: string): (() => void) | undefined;
   find(): void;
   chooseAll(): void;
@@ -10,10 +10,10 @@ export type StationKeys = {
   escape(): void;
 };
 
-/** Where keys are typed, or belong to what lies over the page. */
+/** Elements in which keys are typed, or that are above the page. */
 const ELSEWHERE = 'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], aside';
 
-/** The keys of the page, wherever the focus is, except in a field or a dialog. */
+/** Keyboard shortcuts of the page, except in fields and dialogs. */
 export function useStationKeys(keys: StationKeys): void {
   const newest = useRef(keys);
   useEffect(() => {
@@ -43,7 +43,7 @@ function isElsewhere(target: Element): boolean {
   return target.closest(ELSEWHERE) !== null;
 }
 
-/** Moves the focus to an element that replaces the button that opened it. */
+/** Ref for an element that replaces the button that opened it, to move the focus there. */
 export function useLostFocus<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null);
   useEffect(() => {

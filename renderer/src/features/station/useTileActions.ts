@@ -16,7 +16,7 @@ type Parts = {
   askMove(deviceid: string): void;
 };
 
-/** The same object while the mode and the selection change. */
+/** Returns the same object when the mode and the selection change. */
 export function useTileActions({ map, mode, setMode, select, choose, carrying, editor, askMove }: Parts): TileActions {
   const mayWork = useRight('work');
   const newest = useRef({ mayWork, select, mode });
@@ -31,7 +31,7 @@ export function useTileActions({ map, mode, setMode, select, choose, carrying, e
         const begins = newest.current.mode !== 'choose';
         setMode('choose');
         choose(deviceid, range ? map.current?.between : undefined);
-        // The control of the tile is another one now.
+        // The control of the tile was replaced, so focus the new one.
         if (begins) map.current?.focus(deviceid);
       },
       carry(deviceid) {

@@ -6,14 +6,14 @@ import type { MapEditor } from './edit/mapEditor.ts';
 
 type Shown = { zones: readonly Zone[]; zone: Zone | undefined; choose(id: string | undefined): void };
 
-/** The only zone that is shown, kept in the address so that links, reloads and wall monitors restore it. */
+/** The visible zone, stored in the address so that links, reloads and wall monitors restore it. */
 export function useZone(editor: MapEditor): Shown {
   const [params, setParams] = useSearchParams();
   const zones = useStore(editor, ({ map }) => map.zones);
   const wanted = params.get('zone');
   return {
     zones,
-    // A deleted zone shows everything again.
+    // Undefined for a deleted zone, so that everything is visible.
     zone: zones.find(({ id }) => id === wanted),
     choose(id) {
       const device = params.get('device');
@@ -25,7 +25,7 @@ export function useZone(editor: MapEditor): Shown {
   };
 }
 
-/** The devices that hang in the zone; all of them where there is none. */
+/** The devices in the zone, or all devices without one. */
 export function useDevicesOfZone(
   editor: MapEditor,
   zone: Zone | undefined,

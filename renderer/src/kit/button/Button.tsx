@@ -8,16 +8,16 @@ import styles from './Button.module.css';
 import * as texts from '../../words/texts.ts';
 
 type Props = Omit<ButtonProps, 'className' | 'style' | 'children'> & {
-  /** In front of the words, or instead of them. */
+  /** Before the words, or instead of them. */
   icon?: LucideIcon;
-  /** The same as a child. */
+  /** Text, as an alternative to children. */
   words?: string;
   children?: React.ReactNode;
-  /** `primary`: the one thing to do here; `plain`: everything else; `quiet`: without an edge; `danger`: cannot be taken back. */
+  /** `primary`: the main action; `plain`: other actions; `quiet`: without a border; `danger`: cannot be undone. */
   look?: 'primary' | 'plain' | 'quiet' | 'icon' | 'danger';
-  /** Already at it: it keeps the focus, says so by its words, and a further press does nothing. */
+  /** Whether the action is running. The button keeps the focus, and further presses do nothing. */
   busy?: boolean;
-  /** To a person without this right a press says why, and does nothing else. */
+  /** The required right. Without it, a press only explains why it is not allowed. */
   needs?: Right;
 };
 
@@ -37,7 +37,7 @@ export function ButtonLink({ icon: Icon, words, look, to, className = '', childr
   );
 }
 
-/** A button of the window's own: at least 44 px high. */
+/** The standard button, at least 44 px high. */
 export function Button({ needs, icon: Icon, words, children, ...props }: Props) {
   const content = (
     <>
@@ -76,7 +76,7 @@ function Needing({ needs, ...props }: PlainProps & { needs: Right }) {
   const reason = useId();
   if (denied === undefined) return <Plain {...props} />;
   const { children, look = 'plain', 'aria-label': label, excludeFromTabOrder = false } = props;
-  // Not disabled for the browser, so that a press by touch or keyboard can show why.
+  // Not disabled in HTML, so that a press by touch or keyboard can show the reason.
   return (
     <DialogTrigger>
       <AriaButton

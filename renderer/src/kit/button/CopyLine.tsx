@@ -5,7 +5,7 @@ import styles from './CopyLine.module.css';
 import parts from '../parts.module.css';
 import * as texts from '../../words/texts.ts';
 
-/** How long "Copied" stays. */
+/** How long "Copied" is shown. */
 const SAID_MS = 2_000;
 
 const words = texts.users.secrets;
@@ -40,7 +40,7 @@ export function CopyLine({ label, help, value }: { label: string; help?: string;
   );
 }
 
-/** Copies a text, or selects it where `shown` has it, to be copied by hand; `said`: what came of it, for a moment. */
+/** Copies a text or, if that fails, selects it in `shown` to be copied by hand. `said`: a short message about the result. */
 export function useCopy(text: string, fadesByHand: boolean) {
   const shown = useRef<HTMLElement>(null);
   const [said, setSaid] = useState<'copied' | 'byHand'>();
@@ -60,13 +60,13 @@ export function useCopy(text: string, fadesByHand: boolean) {
   return { shown, said, copy };
 }
 
-/** Puts a text into the clipboard; false where this browser lets no page do that. */
+/** Copies a text to the clipboard. False if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Over plain HTTP on the LAN there is no clipboard; the older way works there still, in most browsers.
+    // Over plain HTTP the clipboard API is missing, but the older method works in most browsers.
     return copySelected(text);
   }
 }

@@ -9,17 +9,17 @@ import parts from '../parts.module.css';
 import * as texts from '../../words/texts.ts';
 
 type CodeProps = {
-  /** What it is, for screen readers. */
+  /** Describes the code for screen readers. */
   label: string;
   code: string;
   hint: string;
-  /** What is other than it was asked for. */
+  /** How the result differs from the request. */
   warning?: string;
-  /** Above the code. */
+  /** Content above the code. */
   children?: ReactNode;
 };
 
-/** Something to copy. */
+/** A block of code with a copy button. */
 export function Code({ label, code, hint, warning = '', children }: CodeProps) {
   const { shown, said, copy } = useCopy(code, true);
 
@@ -48,7 +48,7 @@ export function Code({ label, code, hint, warning = '', children }: CodeProps) {
   );
 }
 
-/** For which shell a line is written. */
+/** Chooses the shell for which a command is written. */
 export function Shells({ shell, choose }: { shell: Shell; choose(shell: Shell): void }) {
   return (
     <Menu

@@ -1,11 +1,11 @@
-/** The shells that people paste into. */
+/** Shells for which commands can be written. */
 export const SHELLS = ['posix', 'powershell', 'cmd'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** `body` is JSON; only POSIX shells accept other text unchanged. */
+/** `body`: JSON. Only POSIX shells pass other text unchanged. */
 export type Ask = { method: string; url: string; headers: readonly string[]; body: string | undefined };
 
-/** The shell that a person at this platform most likely has, from `navigator.platform`. */
+/** The likely shell of a person on this platform, from `navigator.platform`. */
 export function usualShell(platform: string): Shell {
   return /^win/i.test(platform) ? 'powershell' : 'posix';
 }
@@ -28,7 +28,8 @@ export function curlLine(shell: Shell, { method, url, headers, body }: Ask): str
       return [`curl${verb}`, ...headers.map((each) => `-H ${posix(each)}`), ...data, posix(url)].join(' \\\n  ');
     }
     case 'powershell':
-      // As an argument PowerShell 5 would lose the quotes and 7 would not: both pipe alike. `curl` alone is another program in 5.
+      // Pipe the body: as an argument, PowerShell 5 drops the quotes and 7 keeps them. `curl` without `.exe` is an alias of another command
+      // in 5.
       return [
         `${body === undefined ? '' : `${single(ascii(body))} | `}curl.exe${verb}`,
         ...headers.map((each) => `-H ${single(each)}`),
@@ -45,7 +46,7 @@ export function curlLine(shell: Shell, { method, url, headers, body }: Ask): str
   }
 }
 
-/** The methods that curl does not take with `-X`. */
+/** Options for methods that curl does not take with `-X`. */
 const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: '', HEAD: ' --head' };
 
 function posix(text: string): string {
@@ -59,7 +60,7 @@ function single(text: string): string {
 /** Characters that are special in cmd, inside or outside quotes. JSON does not use any of them as syntax. */
 const CMD_SPECIAL = /[%^&|<>!()']/;
 
-/** Escapes every character beyond ASCII, and what `also` matches, as `\uXXXX`, so that no code page can change the JSON. */
+/** Escapes non-ASCII characters, and those that match `also`, as `\uXXXX`, so that no code page can change the JSON. */
 function ascii(json: string, also?: RegExp): string {
   const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json

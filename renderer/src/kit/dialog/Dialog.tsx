@@ -11,18 +11,18 @@ import * as texts from '../../words/texts.ts';
 type Props = {
   title: string;
   isOpen: boolean;
-  /** Escape, the cross, or a click beside it. */
+  /** Called on Escape, the close button, or a click outside. */
   onClose(): void;
   children?: ReactNode;
-  /** Buttons at the lower edge, the one to press last. */
+  /** Buttons at the bottom, the main one last. */
   actions?: ReactNode;
-  /** `alertdialog` interrupts: a question that has to be answered. */
+  /** `alertdialog`: interrupts with a question that must be answered. */
   role?: 'dialog' | 'alertdialog';
   /** `wide`: for a table. `gloves`: large, with targets of 80 px. */
   size?: 'small' | 'large' | 'wide' | 'gloves';
 };
 
-/** A dialog over the page. The focus goes into it, stays in it, and returns to where it was. */
+/** A modal dialog. It takes the focus, keeps it, and returns it to the previous element. */
 export function Dialog({ title, isOpen, onClose, children, actions, role = 'dialog', size = 'small' }: Props) {
   return (
     <ModalOverlay
@@ -56,19 +56,19 @@ export function Dialog({ title, isOpen, onClose, children, actions, role = 'dial
 type ConfirmProps = {
   title: string;
   body: ReactNode;
-  /** What happens, as a verb: `Remove device`. */
+  /** Text of the confirming button, as a verb: `Remove device`. */
   confirm: string;
-  /** The other way, where "Cancel" could mean either. */
+  /** Text of the other button, if "Cancel" would be ambiguous. */
   cancel?: string;
-  /** It cannot be taken back. */
+  /** Whether the action cannot be undone. */
   danger?: boolean;
   isOpen: boolean;
-  /** Closes when it is done; a failure is said in the dialog, which stays. */
+  /** The dialog closes when this resolves. A failure is shown in the dialog, which stays open. */
   onConfirm(): void | Promise<void>;
   onClose(): void;
 };
 
-/** Asks once before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog({
   title,
   body,

@@ -10,7 +10,7 @@ import * as texts from '../../words/texts.ts';
 
 export type FieldMessages = Readonly<Record<string, string>>;
 
-/** What is wrong: at the fields that are named, and beside them; a sentence or nothing. */
+/** Errors by field, and a sentence about the rest. */
 export type FormProblems = { byField: FieldMessages; rest: string };
 
 type Said = { typed: string; problems: FieldMessages; failure: string };
@@ -19,20 +19,20 @@ const NOTHING = { problems: {}, failure: '' } as const;
 
 type Props = {
   title: string;
-  /** What happens, as a verb. */
+  /** Text of the submit button, as a verb. */
   submit: string;
-  /** What the button says meanwhile. */
+  /** Text of the button while saving. */
   working?: string;
-  /** What is wrong before anything is sent, by the names of the fields. */
+  /** Validates before sending. Returns errors by field. */
   check?(): FieldMessages;
-  /** Closes by itself what it belongs to; what it throws is said here. */
+  /** Saves and closes the dialog. Errors are shown in the dialog. */
   save(): Promise<void>;
-  /** What it throws, shared out to the fields, where their names in requests are others or not all of them are here. */
+  /** Assigns an error to fields, if their names differ from those in requests or some are missing here. */
   problemsOf?(error: unknown): FormProblems;
   onClose(): void;
-  /** The content of the fields, plain data. Once it differs, closing asks first. */
+  /** The values of the fields, as plain data. Once they change, closing asks first. */
   draft: unknown;
-  /** It deletes something. */
+  /** Whether submitting deletes something. */
   danger?: boolean;
   size?: 'small' | 'large' | 'wide';
   children: ReactNode;
@@ -68,7 +68,7 @@ export function FormDialog({
     setSaid({ typed, problems: wrong, failure: '' });
     if (Object.keys(wrong).length > 0) return;
     setBusy(true);
-    // `save` may go to the page of what it created: nothing typed is lost then.
+    // `save` may navigate to what it created, which must not ask about unsaved input.
     markUnsaved(false);
     try {
       await save();
@@ -113,7 +113,7 @@ export function FormDialog({
   );
 }
 
-/** The station's words for single fields. Of a name that is taken, its sentence says which. */
+/** The station's messages by field. For a conflict, shows the message of the whole error, which names the taken value. */
 function problemsByPath(error: unknown): FormProblems {
   const { code, fields, message } = error instanceof ApiError ? error : { code: '', fields: [], message: '' };
   const byField = Object.fromEntries(

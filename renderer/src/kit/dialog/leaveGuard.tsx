@@ -61,7 +61,7 @@ export function useLeave(): (go: () => void) => void {
   return useGuard().leave;
 }
 
-/** The router of the window, which asks before something typed is lost. */
+/** The router of the page, which asks before unsaved input is lost. */
 export function LeaveGuard({ children }: { children: ReactNode }) {
   const [waiting, setWaiting] = useState<{ go: () => void }>();
   const unsaved = useRef(new Set<string>());
@@ -82,12 +82,12 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
     [],
   );
 
-  // A layout effect comes before the router listens: who listens first on a window is asked first, capturing or not.
+  // Use a layout effect to listen before the router does: listeners on window run in the order in which they were added.
   useLayoutEffect(() => {
     function closing(event: BeforeUnloadEvent): void {
       if (unsaved.current.size > 0) event.preventDefault();
     }
-    // Back or forward, where the browser asks before it goes: nothing that it remembers of the way is lost.
+    // For Back and Forward, in browsers that report them in advance, so that no history entry is lost.
     function going(event: NavigateEvent): void {
       const { url, key } = event.destination;
       if (event.navigationType !== 'traverse' || !event.cancelable || unsaved.current.size === 0) return;
@@ -95,7 +95,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
       event.preventDefault();
       setWaiting({ go: () => void window.navigation.traverseTo(key) });
     }
-    // Where it has gone already, the router does not hear of it: the address goes back to the page that is still shown.
+    // In other browsers, restore the address of the page that is still shown, and keep the event from the router.
     function wentBack(event: PopStateEvent): void {
       const to = window.location.pathname;
       if (unsaved.current.size === 0 || to === path.current) return;
@@ -103,7 +103,7 @@ export function LeaveGuard({ children }: { children: ReactNode }) {
       window.history.pushState(null, '', path.current);
       setWaiting({ go: () => window.history.back() });
     }
-    // A file of this version is gone, because the station was updated: the new page has it under another name.
+    // A file of this version no longer exists because the station was updated. The new page uses other names.
     function fileIsGone(event: Event): void {
       if (unsaved.current.size > 0 || !takeReload(Date.now())) return;
       event.preventDefault();

@@ -9,15 +9,15 @@ import * as texts from '../../words/texts.ts';
 type Props = {
   title: string;
   body: ReactNode;
-  /** The first step, mostly a Button. */
+  /** The first step, usually a Button. */
   action?: ReactNode;
-  /** An icon or a picture; it says nothing that the words do not. */
+  /** A decorative icon or picture. */
   picture?: ReactNode;
-  /** A link to a term of Help. */
+  /** Links to a term on the Help page. */
   term?: 'turbo' | 'alias';
 };
 
-/** What would be here, and the first step. */
+/** Describes what would be here, and the first step. */
 export function EmptyState({ title, body, action, picture, term }: Props) {
   return (
     <section className={`${parts.centered2} ${styles.empty}`}>
@@ -38,7 +38,7 @@ export function EmptyState({ title, body, action, picture, term }: Props) {
   );
 }
 
-/** Leads to a term of Help. */
+/** Links to a term on the Help page. */
 export function TermLink({ term }: { term: 'turbo' | 'alias' | 'static' }) {
   return <Link href={`/help#${term}`}>{texts.help[term]}</Link>;
 }
@@ -47,13 +47,13 @@ type ErrorStateProps = {
   title: string;
   /** What happened and what to do. */
   body: ReactNode;
-  /** Shows "Try again", which does this. */
+  /** Shows a "Try again" button that calls this. */
   again?(): void;
-  /** Another way on than "Try again". */
+  /** An alternative to "Try again". */
   action?: ReactNode;
 };
 
-/** What could not be shown, and what to do. */
+/** A failure, with what to do. */
 export function ErrorState({ title, body, again, action }: ErrorStateProps) {
   const way = again === undefined ? action : <Button onPress={again}>{texts.frame.broken.again}</Button>;
   return (
@@ -68,7 +68,7 @@ export function ErrorState({ title, body, again, action }: ErrorStateProps) {
   );
 }
 
-/** What failed, announced as soon as it does; without words it takes no room. */
+/** A failure, announced to screen readers. Takes no space without text. */
 export function Failure({ children }: { children: ReactNode }) {
   return (
     <p role="alert" className={parts.failure}>
@@ -79,7 +79,7 @@ export function Failure({ children }: { children: ReactNode }) {
 
 type LoadFailureProps = { className?: string | undefined; reload(): void; children: ReactNode };
 
-/** What could not be loaded, and a button to try again. */
+/** A loading failure, with a button to try again. */
 export function LoadFailure({ className = parts.failure, reload, children }: LoadFailureProps) {
   return (
     <div role="alert" className={className}>

@@ -8,13 +8,13 @@ type Props = {
   label: string;
   value: number;
   max: number;
-  /** The progress in words, instead of `30 of 400`. */
+  /** The progress in words, replacing `30 of 400`. */
   said?: string;
-  /** Ends it; what is done stays done. Without it there is nothing to cancel. */
+  /** Cancels the work; completed parts remain. Undefined: it cannot be canceled. */
   onCancel?(): void;
 };
 
-/** Long work: how far it is, and the way out. */
+/** Progress of long work, with a Cancel button. */
 export function Progress({ label, value, max, said, onCancel }: Props) {
   return (
     <div className={styles.place}>

@@ -1,7 +1,7 @@
 import { Ban, Check, Circle, CircleAlert, CircleDot, TriangleAlert, type LucideIcon } from 'lucide-react';
 import styles from './StateTag.module.css';
 
-/** The kind of a state, which decides its icon and color. */
+/** The kind of a state, which determines its icon and color. */
 export type Tone = 'open' | 'lit' | 'done' | 'care' | 'halted' | 'off';
 
 const ICONS: Record<Tone, LucideIcon> = {
@@ -13,7 +13,7 @@ const ICONS: Record<Tone, LucideIcon> = {
   off: Ban,
 };
 
-/** A state with its icon: color is never the only sign. Long words are cut off, or `wraps` them into more lines. */
+/** A state with its icon, so that color is never the only sign. Long text is cut, or with `wraps` uses more lines. */
 export function StateTag({ tone, words, wraps = false }: { tone: Tone; words: string; wraps?: boolean }) {
   const Icon = ICONS[tone];
   return (

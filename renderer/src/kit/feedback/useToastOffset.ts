@@ -1,6 +1,6 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
-/** Lifts the toasts above an element at the lower edge of the window while it is drawn. */
+/** Moves toasts above an element at the bottom of the window while it is mounted. */
 export function useToastOffset(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const foot = ref.current;

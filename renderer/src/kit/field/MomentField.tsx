@@ -9,7 +9,7 @@ type Props = Common & {
   onChange(at: string | null): void;
 };
 
-/** A date and a time by the clock of this machine, or nothing. */
+/** A field for an optional date and time, in this machine's time zone. */
 export function MomentField({ label, hint, help, name, value, onChange }: Props) {
   const { isInvalid, error } = useProblem(name);
   return (
@@ -34,7 +34,7 @@ export function MomentField({ label, hint, help, name, value, onChange }: Props)
   );
 }
 
-/** `2026-11-20T14:30`, as such a field has it. */
+/** The value of a datetime-local input: `2026-11-20T14:30`. */
 function localTime(iso: string): string {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -20,7 +20,7 @@ type Props = {
   most?: number;
 };
 
-/** A whole number from 0 up, heard at every key: what shows it draws along. */
+/** A field for a whole number from 0. Reports every keystroke, so that a preview can follow. */
 export function NumberLine({ name, label, hint, value, onChange, placeholder, step = 1, most = 1e9 }: Props) {
   const { isInvalid, error } = useProblem(name);
   const number = readWhole(value);
@@ -66,7 +66,7 @@ export function NumberLine({ name, label, hint, value, onChange, placeholder, st
 
 const STEP = `${fields.step ?? ''} ${styles.step ?? ''}`;
 
-/** A whole number from 0 up as it was typed; undefined where it is none or nothing. */
+/** Parses a whole number from 0. Undefined: empty or invalid. */
 export function readWhole(typed: string): number | undefined {
   return /^\s*\d{1,15}\s*$/.test(typed) ? Number(typed) : undefined;
 }
@@ -77,11 +77,11 @@ type WholeNumberProps = Common & {
   value: number | null;
   onChange(value: number | null): void;
   placeholder?: string;
-  /** The smallest; 0 without it. */
+  /** The minimum. Default: 0. */
   least?: number;
 };
 
-/** A whole number, or nothing. */
+/** A field for an optional whole number. */
 export function WholeNumberField(props: WholeNumberProps) {
   const { label, hint, help, value, onChange, name, placeholder, least = 0 } = props;
   const { isInvalid, error } = useProblem(name);

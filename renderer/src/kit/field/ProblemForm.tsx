@@ -41,7 +41,7 @@ export function ProblemForm({ problems, onSubmit, children, ...props }: Props) {
   });
 
   useEffect(() => {
-    // Leave the focus alone as soon as the user types.
+    // Do not move the focus once the user types.
     const rest = () => (isAsked.current = false);
     const here = form.current;
     here?.addEventListener('input', rest);
@@ -64,7 +64,7 @@ export function ProblemForm({ problems, onSubmit, children, ...props }: Props) {
 
 const WRONG = ['input', 'textarea', 'button'].map((tag) => `[data-field][data-invalid] ${tag}`).join();
 
-/** What is wrong with a field, for its element. */
+/** The state and message of a field with errors. */
 export function useProblem(name: string): { isInvalid: boolean; error: ReactNode } {
   const problem = use(Context)[name] ?? '';
   return { isInvalid: problem !== '', error: <FieldError className={styles.error ?? ''}>{problem}</FieldError> };

@@ -11,11 +11,11 @@ type Props = {
   input: Ref<HTMLInputElement>;
   value: string;
   onChange(text: string): void;
-  /** Enter. */
+  /** Called on Enter. */
   onSubmit?(): void;
 };
 
-/** Where to look for something on a page; the key `/` goes there. */
+/** The search field of a page. The key `/` focuses it. */
 export function SearchBox({ label, clearLabel, input, value, onChange, onSubmit }: Props) {
   return (
     <SearchField
@@ -43,19 +43,19 @@ export function SearchBox({ label, clearLabel, input, value, onChange, onSubmit 
 export type SearchState = {
   value: string;
   onChange(text: string): void;
-  /** The same, when there was time to draw what it finds: what is typed comes first. */
+  /** The deferred text, so that typing has priority over drawing results. */
   typed: string;
   isEmpty: boolean;
   input: RefObject<HTMLInputElement | null>;
 };
 
-/** What is looked for on a page; the key `/` goes there. */
+/** State of a page's search. */
 export function useSearch(): SearchState {
   const [value, onChange] = useState('');
   return useSearchOf(value, onChange);
 }
 
-/** The same for a text that is kept elsewhere. */
+/** The same for a text whose state is elsewhere. */
 export function useSearchOf(value: string, onChange: (text: string) => void): SearchState {
   const typed = useDeferredValue(value);
   const input = useRef<HTMLInputElement>(null);
@@ -63,10 +63,10 @@ export function useSearchOf(value: string, onChange: (text: string) => void): Se
   return { value, onChange, typed, isEmpty: typed.trim() === '', input };
 }
 
-/** Where keys are typed, or belong to a dialog. */
+/** Elements in which `/` is typed, or that belong to a dialog. */
 const NOT_HERE = 'input:not([type="checkbox"]), textarea, [role="dialog"], [role="alertdialog"]';
 
-/** The key `/` goes to the search, wherever the focus is, except in a field or a dialog. */
+/** Makes `/` focus the search, except in fields and dialogs. */
 export function useFindKey(input: RefObject<HTMLInputElement | null>): void {
   useSingleKeys((key) => (key === '/' ? () => input.current?.focus() : undefined), isTypedIn);
 }

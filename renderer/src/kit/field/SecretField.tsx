@@ -9,20 +9,20 @@ type Props = {
   name: string;
   label: string;
   help?: string;
-  /** Of several lines, in sight while it is typed. */
+  /** Number of lines of a multi-line secret, which is visible while it is typed. */
   rows?: number;
-  /** Whether the station has one. What it is, it never tells. */
+  /** Whether the station has a secret, which it never shows. */
   isSet: boolean;
-  /** It is set, and the station cannot read it. */
+  /** Whether it is set but cannot be decrypted. */
   isUnreadable: boolean;
-  /** undefined keeps it, null clears it, a text replaces it. */
+  /** Undefined keeps it, null clears it, a text replaces it. */
   value: string | null | undefined;
   onChange(value: string | null | undefined): void;
 };
 
 const { secret } = texts.settings;
 
-/** A secret that can be set, replaced and cleared, and never read. */
+/** A field for a secret that can be set, replaced and cleared, but not shown. */
 export function SecretField({ name, label, help, rows, isSet, isUnreadable, value, onChange }: Props) {
   if (typeof value === 'string') {
     const field = { name, label, help, value, onChange };

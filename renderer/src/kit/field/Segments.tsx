@@ -4,7 +4,7 @@ import styles from './Segments.module.css';
 
 export type FilterProps<Filter extends string> = {
   filters: readonly Filter[];
-  /** How many each leaves. Undefined: the list is not here as a whole. */
+  /** Number of rows for each filter. Undefined: the list is not loaded as a whole. */
   counts?: Readonly<Record<Filter, number>>;
   value: Filter;
   onChange(filter: NoInfer<Filter>): void;
@@ -12,7 +12,7 @@ export type FilterProps<Filter extends string> = {
 
 type Props<Filter extends string> = FilterProps<Filter> & { label: string; words: Readonly<Record<Filter, string>> };
 
-/** Which of them are shown: filters by their name, and how many each leaves where that is known. */
+/** Filters of a list, with counts if known. */
 export function Filters<Filter extends string>({ filters, words, counts, ...segments }: Props<Filter>) {
   return (
     <Segments
@@ -35,11 +35,11 @@ type SegmentsProps<Id extends string> = {
   choices: readonly { id: NoInfer<Id>; words: ReactNode }[];
   value: Id;
   onChange(id: NoInfer<Id>): void;
-  /** Of equal width, and in several lines where one has no room for them. */
+  /** Use equal widths, and several lines if necessary. */
   isGrid?: boolean;
 };
 
-/** One of a few, all in sight. */
+/** Chooses one of a few visible options. */
 export function Segments<Id extends string>({ label, choices, value, onChange, isGrid = false }: SegmentsProps<Id>) {
   return (
     <ToggleButtonGroup

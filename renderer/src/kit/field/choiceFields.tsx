@@ -24,13 +24,13 @@ type ChoiceProps<Id extends string> = Common & {
   choices: readonly Choice<Id>[];
   value: Id;
   onChange(id: Id): void;
-  /** Shown while `value` is none of the choices. */
+  /** Shown while `value` is not one of the choices. */
   placeholder?: string;
-  /** It says what is so, and cannot be changed here. */
+  /** Whether it only shows a value that cannot be changed here. */
   isDisabled?: boolean;
 };
 
-/** One of a few. */
+/** Chooses one of a few options in a menu. */
 export function ChoiceField<Id extends string>(props: ChoiceProps<Id>) {
   const { label, hint, help, choices, value, onChange, name, placeholder, isDisabled = false } = props;
   const { isInvalid, error } = useProblem(name);
@@ -67,7 +67,7 @@ type SuggestionProps = Common & {
   children?: ReactNode;
 };
 
-/** A text with suggestions: what is typed counts, whether it is one of them or not. */
+/** A text field with suggestions that also accepts other text. */
 export function SuggestionField({ label, hint, help, choices, value, onChange, name, ...props }: SuggestionProps) {
   const { placeholder, autoFocus = false, children } = props;
   const { isInvalid, error } = useProblem(name);

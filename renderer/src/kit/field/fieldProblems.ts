@@ -4,17 +4,17 @@ import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 
 export type FieldProblems = {
-  /** Sentences by the names of the fields they belong to. */
+  /** Messages by field. */
   byField: Record<string, string>;
-  /** What belongs to no field of the form. */
+  /** Messages without a field in the form. */
   rest: string;
 };
 
 export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
 
 /**
- * What a failed call says, shared out to the fields of a form. Never both parts empty. `failed`: what has not happened, said
- * before what belongs to no field.
+ * Assigns the errors of a failed call to the fields of a form. At least one part is not empty. `failed`: what did not happen, said before
+ * errors without a field.
  */
 export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed = ''): FieldProblems {
   const { byField, rest } = shareOut(error instanceof ApiError ? error.fields : [], fields);
@@ -23,7 +23,7 @@ export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed =
   return { byField, rest: `${failed} ${said}`.trim() };
 }
 
-/** Problems by JSON Pointers into a request, shared out to the fields of a form. */
+/** Assigns errors with JSON Pointers to the fields of a form. */
 export function shareOut(errors: readonly FieldError[], fields: ReadonlySet<string>): FieldProblems {
   const byField: Record<string, string> = {};
   const rest: string[] = [];
@@ -43,7 +43,7 @@ const LABELS = new Map<string, string>([
 ]);
 const QUOTED = /("[^"]*")/;
 
-/** A sentence of the station with the labels of its fields; quoted text stays unchanged. */
+/** Replaces API names in a message by the labels of fields. Quoted text stays unchanged. */
 export function inLabels(sentence: string): string {
   const parts = sentence.split(QUOTED);
   return parts.map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\w+/g, labelOf))).join('');

@@ -10,16 +10,16 @@ import * as texts from '../../words/texts.ts';
 
 const css = (name: keyof typeof styles): string => styles[name] ?? '';
 
-/** What every field has. */
+/** Props of every field. */
 export type Common = {
   label: string;
   hint?: string;
-  /** A sentence below the label. */
+  /** Explanation below the label. */
   help?: ReactNode;
   /** The key by which problems of a request name this field. */ name: string;
 };
 
-/** What a field is called, and what is to be known of it. */
+/** The label of a field, with hint and help. */
 export function FieldLabel({ label, hint, help }: { label: string; hint?: string | undefined; help?: ReactNode }) {
   return (
     <>
@@ -46,11 +46,11 @@ type TextProps = Common & {
   inputMode?: 'numeric';
   autoFocus?: boolean;
   placeholder?: string;
-  /** At the end of the box. */
+  /** Content at the end of the box. */
   children?: ReactNode;
 };
 
-/** One line of text. */
+/** A single-line text field. */
 export function LineField({ label, hint, help, children, type = 'text', placeholder, ...props }: TextProps) {
   const { isInvalid, error } = useProblem(props.name);
   return (
@@ -74,7 +74,7 @@ export function LineField({ label, hint, help, children, type = 'text', placehol
 
 type LinesProps = Common & { value: string; onChange(value: string): void; rows: number; placeholder?: string };
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function LinesField({ label, hint, help, rows, placeholder, ...props }: LinesProps) {
   const { isInvalid, error } = useProblem(props.name);
   return (
@@ -89,7 +89,7 @@ export function LinesField({ label, hint, help, rows, placeholder, ...props }: L
 }
 
 type SwitchProps = {
-  /** As of other fields. */
+  /** As in other fields. */
   name?: string;
   label: string;
   help?: string;
@@ -97,7 +97,7 @@ type SwitchProps = {
   onChange(value: boolean): void;
 };
 
-/** Yes or no. */
+/** A switch. */
 export function SwitchField({ name, label, help, value, onChange }: SwitchProps) {
   return (
     <Switch className={css('switch')} isSelected={value} onChange={onChange} data-field={name}>
@@ -126,7 +126,7 @@ type Props = {
   autoFocus?: boolean;
 };
 
-/** A password that can be looked at while it is typed. */
+/** A password field that can show what is typed. */
 export function PasswordField(props: Props) {
   const [visible, setVisible] = useState(false);
   return (
@@ -141,10 +141,7 @@ export function PasswordField(props: Props) {
   );
 }
 
-/**
- * Joins fields to the values of a draft: what a field is spread with, by the key of its value. `row` tells apart the fields of
- * several drafts in one form.
- */
+/** Connects fields to the values of a draft: returns their props by key. `row`: distinguishes the fields of several drafts in one form. */
 export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Partial<Draft>) => void, row?: number) {
   return <Name extends keyof Draft & string>(name: Name) => ({
     name: row === undefined ? name : `${name} ${row}`,
@@ -153,7 +150,7 @@ export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Part
   });
 }
 
-/** The draft of a form, and what its fields are spread with. */
+/** The draft of a form, and a function for the props of its fields. */
 export function useForm<Draft extends object>(first: Draft | (() => Draft)) {
   const [draft, setDraft] = useState(first);
   const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));

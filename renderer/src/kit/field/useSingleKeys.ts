@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Scanners type like keyboards, with less than this between two characters; people take longer. */
+/** Scanners type with less than this between two characters; people are slower. */
 export const BURST_MS = 60;
 
 /** Returns the action of a key; undefined: the key is not a shortcut. */
@@ -22,7 +22,7 @@ export function useSingleKeys(actionOf: ActionOf, isElsewhere: (target: Element)
     let isAlone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
-    /** Counts every character, even if a scan keeps it from the page. */
+    /** Counts every character, even if a scan handler stops its event. */
     function count(event: KeyboardEvent): void {
       if (!isCharacter(event)) return;
       clearTimeout(timer);

@@ -14,17 +14,17 @@ import { saveFile } from '../download.ts';
 
 type Props<Kind extends string> = {
   said: { bar: string; count(many: number): string; running: Record<Kind, (many: number) => string> };
-  /** How many are chosen. */
+  /** Number of chosen rows. */
   many: number;
-  /** How many of them filter and search leave out. */
+  /** Number of chosen rows that filter and search hide. */
   hidden: number;
   bulk: BulkRun<Kind>;
   clear(): void;
-  /** What to do with all of them. */
+  /** Actions on all chosen rows. */
   children: ReactNode;
 };
 
-/** How many are chosen, what to do with all of them, and how far that is; nothing where none is. */
+/** Number of chosen rows, actions on them, and their progress. Hidden if no row is chosen. */
 export function BulkBar<Kind extends string>(props: Props<Kind>) {
   return props.many > 0 || props.bulk.running !== undefined ? <Bar {...props} /> : null;
 }
@@ -61,7 +61,7 @@ function Bar<Kind extends string>({ said, many, hidden, bulk, clear, children }:
   );
 }
 
-/** The button that was pressed goes: the focus stays on the bar while something runs, and goes back to the table with its end. */
+/** The pressed button disappears, so keeps the focus on the bar while an action runs, and returns it to the table afterwards. */
 function useFocusKept(bar: RefObject<HTMLElement | null>, isRunning: boolean): void {
   useEffect(() => {
     if (isRunning && document.activeElement === document.body) bar.current?.focus({ preventScroll: true });
@@ -81,13 +81,13 @@ const MAX_DRAWN = 100;
 
 type BulkResultProps = {
   bulk: Pick<BulkRun<string>, 'outcome' | 'forget'>;
-  /** Over the keys in the file. */
+  /** Column name of the keys in the file. */
   keyField: string;
-  /** What people call the one with this key, where that is something else. */
+  /** Name of a row by its key, if they differ. */
   nameOf?(key: string): string;
 };
 
-/** What did not work, one by one; nothing where all of it did. */
+/** Lists each failure. Hidden if there are none. */
 export function BulkResult({ bulk: { outcome, forget }, keyField, nameOf }: BulkResultProps) {
   if (outcome === undefined) return null;
   const { done, failed, left, isCancelled } = outcome;

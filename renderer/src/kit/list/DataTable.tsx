@@ -23,7 +23,7 @@ import * as texts from '../../words/texts.ts';
 type Choice<Row> = {
   chosen: ReadonlySet<string>;
   choose(keys: readonly string[], isChosen: boolean): void;
-  /** Whether a row can be chosen, and what its check is called. Undefined: it cannot. */
+  /** Label of a row's checkbox. Undefined: the row cannot be chosen. */
   checkOf(row: Row): string | undefined;
   chooseAllWords: string;
 };
@@ -32,28 +32,28 @@ type Props<Row extends { key: string }, By extends string, Actions> = {
   /** Names the table for screen readers. */
   label: string;
   rows: readonly Row[];
-  /** In pixels, the same for each row. */
+  /** In pixels, equal for all rows. */
   rowHeight: number;
-  /** What is beside the check and the menu. */
+  /** Columns between the checkbox and the menu. */
   columns: readonly Column<Row, By, Actions>[];
   /** A class that can place the cells of a narrow table differently. */
   className?: string;
   sort: TableSort<NoInfer<By>>;
   onSort(sort: TableSort<By>): void;
   choice: Choice<Row>;
-  /** What can be done with a row, and the name of that menu. */
+  /** The actions on a row, and the label of their menu. */
   menuOf(row: Row, actions: Actions): { label: string; groups: readonly MenuGroup[] };
-  /** What cells and menus can do. */
+  /** Functions for cells and menus. */
   actions: Actions;
 };
 
-/** The tracks of the check and of the menu. */
+/** Grid tracks of the checkbox and the menu. */
 const CHECK = 'minmax(40px, 48px)';
 const MENU = 'minmax(44px, 52px)';
 
 /**
- * A long table: only rows in sight are drawn. Headings sort; rows are chosen one by one, from one to another with Shift, or
- * all; arrow keys go from row to row and, between elements with `data-control`, along a row. A narrow table leaves columns out.
+ * A long table that draws only visible rows. Headings sort. Rows can be chosen individually, as a range with Shift, or all. Arrow keys move
+ * between rows and, between elements with `data-control`, along a row. A narrow table omits columns.
  */
 export function DataTable<Row extends { key: string }, By extends string, Actions>(props: Props<Row, By, Actions>) {
   const { label, rows, rowHeight, className, sort, onSort, choice, menuOf, actions } = props;
@@ -145,19 +145,19 @@ export function DataTable<Row extends { key: string }, By extends string, Action
   );
 }
 
-/** The columns that a table of its width has room for. */
+/** The columns that fit the width of the table. */
 function useFittingColumns<C extends { hidesBelow?: number }>(
   frame: RefObject<HTMLElement | null>,
   columns: readonly C[],
 ): readonly C[] {
-  // Not the width: the table is drawn again only where a column comes or goes.
+  // Store the limit instead of the width, so that the table rerenders only when a column appears or disappears.
   const [from, setFrom] = useState(Number.POSITIVE_INFINITY);
   useLayoutEffect(() => {
     const box = frame.current;
     if (box === null) return undefined;
     const limits = [0, ...columns.flatMap(({ hidesBelow }) => hidesBelow ?? [])];
     const measure = () => {
-      // Zero where nothing is laid out.
+      // The width is 0 without layout.
       if (box.clientWidth > 0) setFrom(Math.max(...limits.filter((limit) => limit <= box.clientWidth)));
     };
     measure();
@@ -170,7 +170,7 @@ function useFittingColumns<C extends { hidesBelow?: number }>(
 }
 
 function tracksOf(columns: readonly { width: string }[]): CSSProperties {
-  // A custom property, which the type does not know.
+  // The type does not allow custom properties.
   return { '--tracks': [CHECK, ...columns.map(({ width }) => width), MENU].join(' ') } as CSSProperties;
 }
 
@@ -182,7 +182,7 @@ type LineProps<Row, Actions> = {
   actions: Actions;
 };
 
-/** The cells of one row, beside its check. */
+/** The cells of one row, without its checkbox. */
 const Line = memo(function Line<Row, Actions>(props: LineProps<Row, Actions>) {
   const { row, columns, menuOf, isCurrent, actions } = props;
   const { label, groups } = menuOf(row, actions);
@@ -234,15 +234,15 @@ function Heading<By extends string>({ column, sort, onSort }: HeadingProps<By>) 
 
 export type ChosenRows = {
   chosen: ReadonlySet<string>;
-  /** Of those that there are, in their order. */
+  /** Chosen rows that still exist, in their order. */
   keys: readonly string[];
-  /** How many of these are not in sight. */
+  /** Number of chosen rows that are not visible. */
   hidden: number;
   choose(keys: readonly string[], isChosen: boolean): void;
   clear(): void;
 };
 
-/** These keys after some of them were chosen, or are not chosen any more. */
+/** The chosen keys after choosing or unchoosing some. */
 export function withChosen(
   chosen: ReadonlySet<string>,
   keys: readonly string[],
@@ -253,8 +253,8 @@ export function withChosen(
 }
 
 /**
- * Which rows of a table are chosen. `all`: those that there are, in sight or not; `shown`: those in sight. The entry of the
- * history keeps them: an address with thousands of keys is longer than the station reads.
+ * The chosen rows of a table. `all`: all rows; `shown`: visible rows. Stored in the history entry, because an address with thousands of
+ * keys would be too long.
  */
 export function useChosenRows(all: readonly { key: string }[], shown: readonly { key: string }[]): ChosenRows {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(readEntry().chosen));

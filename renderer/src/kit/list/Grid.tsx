@@ -24,27 +24,27 @@ type Props<Row extends object> = {
   /** Names the table for screen readers. */
   label: string;
   look: Look;
-  /** Beside that of the look. */
+  /** Additional class. */
   className?: string | undefined;
   style?: CSSProperties | undefined;
   /** The column headers. */
   head: ReactNode;
-  /** The cells of a row; `isCurrent`: it is on the way of Tab. */
+  /** Draws the cells of a row. `isCurrent`: whether Tab stops in this row. */
   renderLine(row: Row, isCurrent: boolean): ReactNode;
-  /** What else the element of a row has. */
+  /** Additional attributes of a row. */
   marks?(row: Row): object;
   columnCount?: number;
   /** False: more rows can be loaded. */
   isWhole?: boolean;
-  /** `table`: there is nothing in it to reach by keys, and it is scrolled as a whole. */
+  /** `table`: contains nothing to focus, and scrolls as a whole. */
   role?: 'grid' | 'table';
-  /** Says to screen readers which keys work here. */
+  /** Whether to tell screen readers which keys work here. */
   isExplained?: boolean;
-  /** Where the rows are. */
+  /** Ref to the element with the rows. */
   lines?: RefObject<HTMLDivElement | null>;
 };
 
-/** A long table, of which only the rows in sight are drawn. */
+/** A long table that draws only visible rows. */
 export function Grid<Row extends object>(props: Props<Row>) {
   const {
     table,
@@ -108,11 +108,11 @@ type HeadsProps<Column extends string> = {
   look: Look;
   columns: readonly Column[];
   words: Readonly<Record<NoInfer<Column>, string>>;
-  /** Of the last column, for screen readers. */
+  /** Heading of the last column, for screen readers. */
   end: string;
 };
 
-/** Column headers that only name their columns. */
+/** Column headers without functions. */
 export function Heads<Column extends string>({ look, columns, words, end }: HeadsProps<Column>) {
   return (
     <>
@@ -130,13 +130,13 @@ export function Heads<Column extends string>({ look, columns, words, end }: Head
 
 type CellsProps<Column extends string> = {
   look: Look;
-  /** What each column has, in their order. */
+  /** Content by column, in order. */
   of: Readonly<Partial<Record<Column, ReactNode>>>;
-  /** What else the element of a cell has. */
+  /** Additional attributes by column. */
   marks?: Readonly<Partial<Record<NoInfer<Column>, HTMLAttributes<HTMLElement> & { 'data-care'?: true | undefined }>>>;
 };
 
-/** The cells of a row, each with the class of its column. */
+/** The cells of a row, each with its column's class. */
 export function Cells<Column extends string>({ look, of, marks }: CellsProps<Column>) {
   return (Object.keys(of) as Column[]).map((column) => (
     <div key={column} role="gridcell" className={look[column]} {...marks?.[column]}>
@@ -145,30 +145,30 @@ export function Cells<Column extends string>({ look, of, marks }: CellsProps<Col
   ));
 }
 
-/** Until the first layout, and where there is none. */
+/** Used before the first layout, and without one. */
 const FIRST_BOX = { width: 1_160, height: 720 };
 const OVERSCAN = 6;
 
 type Given<Row extends object> = {
   rows: readonly Row[];
-  /** The field that tells rows apart. */
+  /** The field that identifies rows. */
   by: keyof Row;
   rowHeight: number;
-  /** What scrolls, and how far below its beginning the rows begin, in pixels; without them the table scrolls by itself. */
+  /** The scrolling element, and the distance from its top to the rows, in pixels. Default: the table itself scrolls. */
   scroll?: RefObject<HTMLElement | null>;
   above?: number;
-  /** Tells the lists of a page apart, in the entry of the history that keeps how far they are scrolled. */
+  /** Distinguishes the lists of a page in the history entry that stores scroll positions. */
   name: string;
 };
 
-/** The row that keys went to last, and what was around it when it was scrolled into view. */
+/** The row last reached by keyboard, and the layout when it was scrolled into view. */
 type Shown = { wanted: object; height: number; above: number; top: number };
 
 export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
 
 /**
- * The rows of a long table that are to be drawn, and its keys: arrow keys go up and down in one column and along a row; one row
- * is on the way of Tab. Rows carry `data-row`, their index; what can be reached in them `data-control`.
+ * The visible rows of a long table, and its keyboard handling: arrow keys move up and down in a column, and along a row. Tab stops in one
+ * row. Rows have `data-row` with their index, focusable elements `data-control`.
  */
 export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page, above = 0, name }: Given<Row>) {
   const keys = useMemo(() => rows.map((row) => String(row[by])), [rows, by]);
@@ -182,13 +182,13 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
   const rangeOf = useCallback(
     (range: Range) => {
       const rows = new Set(defaultRangeExtractor(range));
-      // Always draw the row that has the focus, even when it is out of view.
+      // Always draw the focused row, even if it is not visible.
       if (currentIndex < keys.length) rows.add(currentIndex);
       return [...rows].toSorted((a, b) => a - b);
     },
     [currentIndex, keys.length],
   );
-  // Keep the function while the rows are the same: a new one makes the library measure all rows at each step of scrolling.
+  // Keep the function while the rows are the same: a new one makes the library measure all rows at each scroll step.
   const itemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
   // oxlint-disable-next-line react/incompatible-library -- nothing here is compiled by the React Compiler
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
@@ -206,7 +206,7 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
       }),
   });
 
-  // After the virtualizer, which begins at the top.
+  // After the virtualizer, which starts at the top.
   useKeptScroll(name, scroll, keys.length > 0);
 
   useLayoutEffect(() => {
@@ -217,7 +217,7 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
     const height = page.clientHeight;
     const before = shown.current;
     if (before?.wanted === wanted) {
-      // What is around the rows has changed: follow, unless somebody has scrolled or gone elsewhere since.
+      // The layout around the rows changed: keep the row visible, unless the person has scrolled or moved on since.
       if (before.height === height && before.above === above) return;
       const isFollowed = row.contains(document.activeElement) && Math.abs(page.scrollTop - before.top) < 1;
       if (!isFollowed) return;
@@ -225,13 +225,13 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
       const there = row.querySelector<HTMLElement>(`[data-control="${wanted.control}"]`);
       (there ?? row.querySelector<HTMLElement>('[data-control]'))?.focus({ preventScroll: true });
     }
-    // The browser knows where the row is; computed from indexes it would lack the header, and be late by a scroll event.
+    // Let the browser find the row: a position computed from indexes would ignore the header and lag by a scroll event.
     row.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     shown.current = { wanted, height, above, top: page.scrollTop };
   });
 
   function goTo(index: number, control: string): void {
-    // The current row is always drawn, and scrolled to then.
+    // The current row is always drawn, so scroll to it afterwards.
     setCurrent(keys[index]);
     setWanted({ index, control });
   }
@@ -272,7 +272,7 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
     lastDrawn: items.at(-1)?.index ?? 0,
     height: virtualizer.getTotalSize(),
     keyboard: { onKeyDown, onFocus },
-    /** For the element that scrolls, where that is the table itself. */
+    /** Ref for the scrolling element, if that is the table itself. */
     box,
     rowHeight,
     scroll,

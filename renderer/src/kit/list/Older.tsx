@@ -4,17 +4,17 @@ import { Button } from '../button/Button.tsx';
 import { Failure } from '../feedback/EmptyState.tsx';
 import * as texts from '../../words/texts.ts';
 
-/** How a list in pages continues. */
+/** State of a list that is loaded page by page. */
 type Further = {
-  /** There is nothing older. */
+  /** Whether everything is loaded. */
   isEnd: boolean;
   busy: boolean;
-  /** Why older ones could not be read; empty if they could. */
+  /** Why older entries could not be loaded. Empty: no error. */
   failure: string;
   loadOlder(): Promise<void>;
 };
 
-/** Loads older ones when no more than `ahead` rows are left below those in sight. */
+/** Loads older entries when at most `ahead` rows remain below the visible ones. */
 export function useOlder(table: Pick<Table<object>, 'count' | 'lastDrawn'>, ahead: number, older: Further): void {
   const { isEnd, busy, failure, loadOlder } = older;
   const isNear = table.count > 0 && table.lastDrawn >= table.count - ahead;
@@ -25,11 +25,11 @@ export function useOlder(table: Pick<Table<object>, 'count' | 'lastDrawn'>, ahea
 
 type Props = {
   pages: Further;
-  /** What failed, before the reason. */
+  /** The first part of the error message, before the reason. */
   failed: string;
 };
 
-/** At the end of a list that grows at its beginning: a button for the next page, and why that failed. */
+/** The end of a list that is loaded page by page: a button for older entries, and errors. */
 export function Older({ pages: { isEnd, busy, failure, loadOlder }, failed }: Props) {
   return (
     <>

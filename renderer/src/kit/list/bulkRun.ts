@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { sentenceOf } from '../../words/apiError.ts';
 
-/** Runs calls, a few at a time, until all are done or `isCancelled` says so; answers what failed. */
+/** Runs calls, a few at a time, until all are done or `isCancelled` returns true. Returns the failures. */
 export async function runAll<T>(
   items: readonly T[],
   run: (item: T) => Promise<void>,
@@ -28,14 +28,14 @@ export async function runAll<T>(
   return failed;
 }
 
-/** What became of many, by their keys: of each that was tried what failed there, and what was not tried any more. */
+/** The result of a bulk action by key: done, failed, and not tried. */
 export type BulkOutcome = {
   done: readonly string[];
   failed: readonly { key: string; words: string }[];
   left: readonly string[];
 };
 
-/** Asks for each by itself, where there is no request for many. */
+/** Sends one request per key, if there is no bulk request. */
 export async function askForEach(
   keys: readonly string[],
   ask: (key: string) => Promise<void>,

@@ -1,44 +1,44 @@
 import type { ComponentType } from 'react';
 import { writeCsv } from '#shared/lib/csv.ts';
 
-/** A value that a column sorts by; null is unknown. */
+/** A value to sort by. Null: unknown. */
 export type SortValue = string | number | null;
 
 export type TableSort<By extends string> = { by: By; descending: boolean };
 
 export type CellProps<Row, Actions> = {
   row: Row;
-  /** For what Tab can reach in the cell. */
+  /** The `tabIndex` of focusable elements in the cell. */
   tab: 0 | -1;
   actions: Actions;
 };
 
-/** A column of a list: all that is known about it, in one place. */
+/** A column of a list. */
 export type Column<Row, Id extends string = string, Actions = unknown> = {
-  /** Names it in the address. */
+  /** Identifies it in the address. */
   id: Id;
   words: string;
-  /** What it sorts by; of several values the first that differ decide. Undefined: it does not sort. */
+  /** The value to sort by, or several in order of significance. Undefined: not sortable. */
   sort?: (row: Row) => SortValue | readonly SortValue[];
-  /** Compares texts as people do: A-2 before A-10. */
+  /** Whether to compare texts naturally: A-2 before A-10. */
   isName?: true;
   cell: ComponentType<CellProps<Row, Actions>>;
-  /** The class of its cells and its heading. */
+  /** Class of its cells and heading. */
   className?: string | undefined;
-  /** Its track in the grid, as CSS. */
+  /** CSS grid track. */
   width: string;
-  /** In pixels: in a narrower table the column is left out. */
+  /** Width of the table in pixels below which the column is omitted. */
   hidesBelow?: number;
-  /** Its columns in a file, by the names that the API uses. */
+  /** Columns in exported files, by their API names. */
   csv?: Readonly<Record<string, (row: Row) => string | number | null>>;
 };
 
-/** Text order as people expect it: A-2 before A-10, and upper case beside lower case. */
+/** Natural text order: A-2 before A-10, ignoring case. */
 export const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /**
- * Rows in the order of a column. Unknown values come last in both directions; `tie` orders rows that are equal there, in
- * the same way in both directions. Makes the values of each row once.
+ * Sorts rows by a column. Unknown values come last in both directions. `tie`: orders equal rows, the same in both directions. Computes the
+ * values of each row once.
  */
 export function sortRows<Row, Id extends string>(
   rows: readonly Row[],
@@ -79,7 +79,7 @@ function compareValues(
   return 0;
 }
 
-/** The rows as a table for a spreadsheet, in their order, with a line of column names. */
+/** The rows as CSV, in their order, with column names. */
 export function listCsv<Row>(columns: readonly Pick<Column<Row>, 'csv'>[], rows: readonly Row[]): string {
   const fields = columns.flatMap(({ csv }) => Object.entries(csv ?? {}));
   return writeCsv([fields.map(([name]) => name), ...rows.map((row) => fields.map(([, value]) => value(row) ?? ''))]);

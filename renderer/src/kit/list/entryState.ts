@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
-/** What lists keep in the entry of the browser's history: Back and reload restore it, and links do not carry it. */
+/** State of lists in the browser's history entry. Back and reload restore it, but links do not contain it. */
 type EntryState = { chosen?: readonly string[]; scroll?: Readonly<Record<string, number>> };
 
 export function readEntry(): EntryState {
@@ -12,16 +12,16 @@ export function writeEntry(change: EntryState): void {
   try {
     window.history.replaceState({ ...readEntry(), ...change }, '');
   } catch {
-    // The browser limits how often and how much is kept. Then it is not restored.
+    // Browsers limit frequency and size. In that case nothing is restored.
   }
 }
 
-/** Scrolling that rests this long is kept. */
+/** Time without scrolling after which the position is stored. */
 const REST_MS = 100;
 
 /**
- * Keeps how far a list is scrolled in the entry of the history, and restores it once there are rows. `name` tells lists of
- * one page apart.
+ * Stores the scroll position of a list in the history entry, and restores it once there are rows. `name`: distinguishes the lists of one
+ * page.
  */
 export function useKeptScroll(name: string, scroll: RefObject<HTMLElement | null>, hasRows: boolean): void {
   const isRestored = useRef(false);
@@ -41,7 +41,7 @@ export function useKeptScroll(name: string, scroll: RefObject<HTMLElement | null
       const { href } = window.location;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        // The entry of another address is not that of this scrolling.
+        // The current history entry is another page's.
         if (window.location.href !== href) return;
         writeEntry({ scroll: { ...readEntry().scroll, [name]: box.scrollTop } });
       }, REST_MS);

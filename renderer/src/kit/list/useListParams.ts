@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter';
 import { type SearchState, useSearchOf } from '../field/SearchBox.tsx';
 import type { TableSort } from './columns.ts';
 
-/** Writes one parameter of the address; null removes it. What the entry of the history keeps besides stays. */
+/** Sets one parameter of the address; null removes it. Keeps other state of the history entry. */
 function useParams(): [URLSearchParams, (name: string, value: string | null, replace?: boolean) => void] {
   const [params, setParams] = useSearchParams();
   const put = useCallback(
@@ -36,7 +36,7 @@ export function useListParams<Filter extends string>(
   };
 }
 
-/** One of a few choices that the address keeps under this name; the first is left out of it. */
+/** A choice stored in the address under this name. The first one is the default and omitted. */
 export function useChoiceParam<Choice extends string>(
   name: string,
   choices: readonly Choice[],
@@ -48,14 +48,14 @@ export function useChoiceParam<Choice extends string>(
   return [named ?? (first as Choice), set];
 }
 
-/** What a list is searched for, kept in the address. */
+/** The search text of a list, stored in the address. */
 export function useListSearch(): SearchState {
   const [params, put] = useParams();
   const named = params.get('q') ?? '';
   const [before, setBefore] = useState(named);
   const [value, setValue] = useState(named);
   if (named !== before) {
-    // A link, or Back.
+    // The address was changed by a link or Back.
     setBefore(named);
     setValue(named);
   }
@@ -65,7 +65,7 @@ export function useListSearch(): SearchState {
       try {
         put('q', text === '' ? null : text);
       } catch {
-        // The browser limits how often the address changes. The search still works.
+        // Browsers limit how often the address changes. The search works anyway.
       }
     },
     [put],
@@ -82,8 +82,8 @@ export type ListState<Filter extends string, By extends string> = {
 };
 
 /**
- * Search, filter and order of a list, all in the address: `q`, `show` and `sort`, where a minus means descending. The first
- * filter and the usual order are left out of it.
+ * Search, filter and order of a list, stored in the address as `q`, `show` and `sort`, where a minus means descending. Defaults are
+ * omitted.
  */
 export function useListState<Filter extends string, By extends string>(
   filters: readonly Filter[],

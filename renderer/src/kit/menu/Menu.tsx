@@ -13,28 +13,28 @@ export type MenuRow = {
   words: string;
   icon?: LucideIcon;
   isDisabled?: boolean;
-  /** To a person without this right the row is disabled, and says why. */
+  /** The required right. Without it, the row is disabled and explains why. */
   needs?: Right;
   run(): void;
 };
 
-/** Rows that belong together. With `chosen`, they are choices, and the row of that id is the present one. */
+/** A group of rows. With `chosen`, they are choices, and the row with that id is selected. */
 export type MenuGroup = { title?: string; chosen?: string; rows: readonly MenuRow[] };
 
-/** A menu of these groups, without the rows that are false and the groups that then have none. */
+/** Builds groups of a menu, dropping rows that are false and empty groups. */
 export function menuOf(...groups: readonly (readonly (MenuRow | false)[])[]): MenuGroup[] {
   return groups.map((rows) => ({ rows: rows.filter((row) => row !== false) })).filter(({ rows }) => rows.length > 0);
 }
 
 type Props = {
   label: string;
-  /** A Button; the menu opens beside it. */
+  /** A Button, beside which the menu opens. */
   trigger: ReactNode;
   groups: readonly MenuGroup[];
   placement?: 'bottom start' | 'bottom end' | 'right bottom' | 'top';
 };
 
-/** A button that opens a short list of actions. */
+/** A button that opens a menu of actions. */
 export function Menu({ label, trigger, groups, placement = 'bottom start' }: Props) {
   return (
     <MenuTrigger>
@@ -109,11 +109,11 @@ function Row({ row: { id, words, icon: Icon, isDisabled = false, run }, isChosen
 type MoreMenuProps = {
   label: string;
   groups: readonly MenuGroup[];
-  /** In a row of a table: whether it is on the way of Tab. */
+  /** In a table row: whether Tab stops in this row. */
   isCurrent?: boolean;
 };
 
-/** What else can be done with something, behind three dots at its end. */
+/** A menu of further actions, opened by three dots. */
 export function MoreMenu({ label, groups, isCurrent = true }: MoreMenuProps) {
   return (
     <Menu

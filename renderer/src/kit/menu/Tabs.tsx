@@ -7,10 +7,10 @@ import styles from './Tabs.module.css';
 export type TabRow = { id: string; word: string; content: ReactNode };
 
 type Props = {
-  /** What the tabs are about, for screen readers. */
+  /** Describes the tabs for screen readers. */
   label: string;
   tabs: readonly TabRow[];
-  /** Without it the tabs remember by themselves. */
+  /** Id of the selected tab. Undefined: the component keeps it. */
   selected?: string;
   onSelect?(id: string): void;
 };
@@ -20,7 +20,7 @@ type AddressedProps = {
   /** The first tab is shown at addresses that match no tab. */ tabs: readonly (TabRow & { path: string })[];
 };
 
-/** Tabs that each have their own address. */
+/** Tabs with separate addresses. */
 export function AddressedTabs({ label, tabs }: AddressedProps) {
   const [path, navigate] = useLocation();
   const shown = tabs.findLast((tab) => path.startsWith(tab.path)) ?? tabs[0];
@@ -37,7 +37,7 @@ export function AddressedTabs({ label, tabs }: AddressedProps) {
   );
 }
 
-/** Several views of one thing, one at a time. Only the shown one is drawn. */
+/** Tabs. Only the selected one is drawn. */
 export function Tabs({ label, tabs, selected, onSelect }: Props) {
   return (
     <AriaTabs

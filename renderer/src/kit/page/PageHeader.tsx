@@ -10,9 +10,9 @@ import * as texts from '../../words/texts.ts';
 
 type Props = {
   title: string;
-  /** One quiet line beside the title. */
+  /** A short status line beside the title. */
   note?: ReactNode;
-  /** Search, choices and buttons, at the end. */
+  /** Search, choices and buttons at the end. */
   children?: ReactNode;
 };
 
@@ -27,7 +27,7 @@ export function PageHeader({ title, note, children }: Props) {
   );
 }
 
-/** From a view of a page to the page itself. On a phone it is an arrow before the title. */
+/** A link from a view back to its page. On a phone it is an arrow before the title. */
 export function BackButton({ words, to }: { words: string; to: string }) {
   const [, navigate] = useLocation();
   return (
@@ -39,7 +39,7 @@ export function BackButton({ words, to }: { words: string; to: string }) {
   );
 }
 
-/** What somebody sees who opens the address of a page that is for admins. */
+/** Shown to users who open the address of a page for admins. */
 export function AdminOnly({ title, body }: { title: string; body: string }) {
   return (
     <EmptyState
@@ -51,7 +51,7 @@ export function AdminOnly({ title, body }: { title: string; body: string }) {
   );
 }
 
-/** A page that this person may not use: what it is, and why. */
+/** Shown instead of a page that this person is not allowed to use, with the reason. */
 export function Denied({ title, denied }: { title: string; denied: string }) {
   return (
     <div className={page.page}>

@@ -4,19 +4,19 @@ import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from '#shared/screen/qrcod
 /** In millimeters. */
 export type Size = { width: number; height: number };
 
-/** The room for a code on paper: for a barcode, or for the side of a QR code. */
+/** Space for a printed code: for a barcode, and for the side of a QR code. */
 export type CodeBox = { barcode: Size; qrcode: number };
 
-/** The narrowest bar that printers and cheap scanners agree about, and the smallest square. */
+/** The narrowest bar and smallest square that printers and cheap scanners support. */
 const MIN_MODULE_MM = 0.25;
 
-/** What a scanner reads on a label; `path` draws it in modules, the quiet zone before it. */
+/** A code on a label. `path`: draws it in modules, including the quiet zone. */
 export type LabelCode =
   | { kind: 'barcode'; path: string; modules: number }
   | { kind: 'qrcode'; path: string; modules: number }
   | { kind: 'problem' };
 
-/** A barcode, where it has the room; for what it cannot say, or would be too fine for, a QR code. */
+/** A barcode if it fits, or else a QR code. */
 export function labelCode(text: string, format: CodeBox): LabelCode {
   const bars = encodeBarcode(text);
   const width = (bars?.length ?? 0) + 2 * BARCODE_QUIET_MODULES;
@@ -34,7 +34,7 @@ export function labelCode(text: string, format: CodeBox): LabelCode {
   return { kind: 'qrcode', path, modules: QR_MODULES + 2 * QR_QUIET_MODULES };
 }
 
-/** A module wide each, one high. */
+/** A path with bars of one module height. */
 function barPath(modules: string): string {
   return [...modules.matchAll(/1+/g)]
     .map(({ index, 0: bar }) => `M${index + BARCODE_QUIET_MODULES} 0h${bar.length}v1h-${bar.length}z`)

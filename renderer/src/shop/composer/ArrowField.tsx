@@ -21,13 +21,13 @@ const DEGREES: Record<Arrow, number> = {
   topleft: 315,
 };
 
-/** Each where it points to. */
+/** Arrows by their position in a grid. */
 const COMPASS = [
   ...(['topleft', 'top', 'topright', 'left', NO_ARROW] as const),
   ...(['right', 'bottomleft', 'bottom', 'bottomright'] as const),
 ];
 
-/** One of the eight arrows, or none. */
+/** Chooses one of the eight arrows, or none. */
 export function ArrowField({ value, onChange }: { value: Arrow | ''; onChange(arrow: Arrow | ''): void }) {
   const { isInvalid, error } = useProblem('arrow');
   return (

@@ -26,12 +26,12 @@ type Props = {
   change(next: Partial<CommandDraft>): void;
   defaults: Station['defaults'] | undefined;
   led: LedColor | undefined;
-  /** What the station makes of the sound; empty for silence. */
+  /** The encoding of the sound. Empty for silence. */
   encoding: string;
   problems: Readonly<Record<string, string>>;
 };
 
-/** Most commands need two lines; what else a screen can have is added with a press. */
+/** Fields that a button adds, because most commands need only two lines. */
 const ADDABLE = ['line3', 'line4', 'line5', 'icon', 'barcode', 'qrcode', 'sound', 'nonce'] as const;
 type Addable = (typeof ADDABLE)[number];
 
@@ -46,7 +46,7 @@ const LABELS: Record<Addable, string> = {
   nonce: texts.form.nonce,
 };
 
-/** The fields of a command, by the names of the API. */
+/** The fields of a command, named as in the API. */
 export function CommandFields({ draft, change, defaults, led, encoding, problems }: Props) {
   const [added, setAdded] = useState<readonly Addable[]>([]);
   const [removed, setRemoved] = useState<Addable>();
@@ -57,7 +57,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
 
   function add(field: Addable): void {
     setRemoved(undefined);
-    // The dialog returns the focus, so add its field before it opens.
+    // The dialog returns the focus to the field, so add it before opening the dialog.
     flushSync(() => setAdded([...added, field]));
     if (field === 'icon') setPicking(true);
   }
@@ -69,7 +69,7 @@ export function CommandFields({ draft, change, defaults, led, encoding, problems
   }
 
   const field = fieldsOf(draft, change);
-  /** Props of an added field: it takes the focus and can be removed. */
+  /** Props of an added field, which takes the focus and can be removed. */
   const extra = (field: Addable) => ({
     name: field,
     label: LABELS[field],
@@ -174,12 +174,12 @@ function Kind({ value, name, hint }: { value: CommandDraft['command']; name: str
 
 type AddedFieldProps = {
   label: string;
-  /** Takes the field away, with what is in it. */
+  /** Removes the field and its content. */
   remove(): void;
   children: ReactNode;
 };
 
-/** A box that was added to the form, and the way to be rid of it. */
+/** An added field with a button to remove it. */
 function AddedField({ label, remove, children }: AddedFieldProps) {
   return (
     <div className={styles.row}>
@@ -193,12 +193,12 @@ function AddedField({ label, remove, children }: AddedFieldProps) {
 
 type AddRowProps<K extends string> = {
   fields: readonly { id: K; word: string }[];
-  /** The field that was just removed; the focus moves here. */
+  /** The field that was just removed, whose button takes the focus. */
   removed: K | undefined;
   add(field: K): void;
 };
 
-/** What a form can have beside what it shows: one press away, and in sight. */
+/** Buttons that add optional fields. */
 function AddRow<K extends string>({ fields, removed, add }: AddRowProps<K>) {
   if (fields.length === 0) return null;
   return (
@@ -223,11 +223,11 @@ type SoundFieldProps = {
 
 const CHOICES: readonly Choice[] = SOUND_NAMES.map((name) => ({ id: name, text: name }));
 
-/** A tune by its name, or an encoding; it can be heard before it is sent. */
+/** A field for the name of a tune or an encoding, with playback. */
 function SoundField({ value, onChange, encoding, autoFocus = false }: SoundFieldProps) {
   const { isPlaying, play, stop } = useSoundPreview();
   const [played, setPlayed] = useState('');
-  // Plays the sound in the field.
+  // Stops playback when the sound changes.
   useEffect(() => {
     if (isPlaying && played !== encoding) stop();
   });

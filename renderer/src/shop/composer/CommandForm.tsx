@@ -28,9 +28,9 @@ import { ScreenPreview } from './ScreenPreview.tsx';
 import { type Outcome, sendCommand, SentCommand, SentToMany } from './SentCommand.tsx';
 
 type Props = {
-  /** One or more; a command for many is the same for each. */
+  /** One or more devices, which all get the same command. */
   deviceids: readonly string[];
-  /** As last known, for a device that is not at the station any more. */
+  /** The last known state of a device that was removed. */
   lastKnown?: Device;
 };
 
@@ -38,7 +38,7 @@ const MARKED = `${texts.form.failed} ${texts.form.seeFields}`;
 
 const FIELDS: ReadonlySet<string> = new Set(drafts.DRAFT_FIELDS);
 
-/** Fields whose values are words, so that a half-typed one is not an error yet. */
+/** Fields that contain words, in which a partly typed value is not an error yet. */
 const WORDY = ['color', 'sound'] as const;
 
 /**
@@ -62,7 +62,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const [outcome, setOutcome] = useState<Outcome>();
   const [busy, setBusy] = useState(false);
   const { typing, setTyping, leave, press } = useTyping();
-  /** The devices of the last submit: its result is shown for these only. */
+  /** The devices of the last submit, for which its result is shown. */
   const [tried, setTried] = useState(deviceids);
   const isAbout = sameIds(tried, deviceids);
 
@@ -166,7 +166,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   );
 }
 
-/** The preview has said what is known before: not once more below the button. */
+/** Removes warnings that the preview already shows. */
 function unsaid(outcome: Outcome | undefined, said: readonly string[]): Outcome | undefined {
   return outcome && { ...outcome, warnings: outcome.warnings.filter((warning) => !said.includes(warning)) };
 }
@@ -183,19 +183,19 @@ function sameIds(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((id, place) => id === b[place]));
 }
 
-/** The word field that the user is typing into; empty if none. A half-typed word is not reported as an error. */
+/** The word field in which the person is typing. Empty: none. A partly typed word is not reported as an error. */
 function useTyping() {
   const [typing, setTyping] = useState('');
   const isPressing = useRef(false);
   return {
     typing,
     setTyping,
-    /** The field is left: what is wrong with it is said, but not while a button is pressed that would move away below it. */
+    /** Call when the field loses the focus. Reports its errors, but not while a button is being pressed, which the message would move. */
     leave(): void {
       if (!isPressing.current) return setTyping('');
       onRelease(() => setTimeout(() => setTyping('')));
     },
-    /** For where the buttons are. */
+    /** Call when a press on the buttons starts. */
     press(): void {
       isPressing.current = true;
       onRelease(() => {

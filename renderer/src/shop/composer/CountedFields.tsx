@@ -8,7 +8,7 @@ import { LineField } from '../../kit/field/fields.tsx';
 import * as texts from '../../words/texts.ts';
 import styles from './CountedFields.module.css';
 
-/** How much of a field is used: a picture of what the sentences about it say in words. */
+/** Shows how much of a field is used. Decorative: the messages say the same in words. */
 export function CharacterCount({ count, most, isOver }: { count: number; most: number; isOver: boolean }) {
   return (
     <span className={styles.used} data-over={isOver || undefined} aria-hidden="true">
@@ -20,7 +20,7 @@ export function CharacterCount({ count, most, isOver }: { count: number; most: n
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Characters as a reader counts them, and as the 26 of a line are counted. */
+/** Counts characters as people and the station do. */
 export function countCharacters(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let count = 0;
@@ -61,7 +61,7 @@ type CodeInputProps = { code: keyof typeof MAX; value: string; onChange(value: s
 
 const MAX = { barcode: MAX_BARCODE_CHARACTERS, qrcode: MAX_QR_CHARACTERS };
 
-/** What a code says, with how much of it is used. */
+/** A field for the text of a code, with its used length. */
 export function CodeInput({ code, value, onChange, autoFocus = false }: CodeInputProps) {
   const count = countCharacters(value);
   return (

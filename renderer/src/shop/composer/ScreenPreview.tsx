@@ -17,16 +17,16 @@ type Props = {
   device: Pick<Device, 'firmware' | 'voltage'>;
   /** Light and sound below the screen. Null for statics, which never light. */
   light: LightWords | null;
-  /** What becomes of it other than it was typed. */
+  /** What will differ from the typed text. */
   warnings: readonly string[];
-  /** Why it cannot be shown; the preview then draws what it can. */
+  /** Why it cannot be shown. The preview then draws as much as possible. */
   refusal: string;
 };
 
 /** Light and sound of a command. `led`: undefined if its color is unknown. */
 export type LightWords = { led: Displayed['led'] | undefined; time: string; sound: string };
 
-/** From this one on devices place elements in another way. */
+/** From this version, devices lay out elements differently. */
 const NEW_FIRMWARE = 67;
 const KINDS = ['old', 'new'] as const;
 type Kind = (typeof KINDS)[number];
@@ -40,7 +40,7 @@ function kindOf(firmware: number): Kind {
   return firmware >= NEW_FIRMWARE ? 'new' : 'old';
 }
 
-/** The very pixels that a device will show, by the code and the firmware that make them, with its LED and its sound. */
+/** Shows the exact pixels, LED and sound of a device, drawn by the code of its firmware. */
 export function ScreenPreview({ caption, screen, device, light, warnings, refusal }: Props) {
   const own = kindOf(device.firmware);
   const [chosen, choose] = useState<Kind>();

@@ -14,17 +14,17 @@ import styles from './SentCommand.module.css';
 type Props = {
   device: Device;
   commandId: string;
-  /** What the station answered: it may come before the news that the command is in the queue. */
+  /** State in the answer, which may arrive before the command is on the stream. */
   answered: CommandEntry['delivery'];
   warnings: readonly string[];
 };
 
-/** Follows a command that was just sent, in words, until it is done. */
+/** Describes the progress of a command that was just sent, until it ends. */
 export function SentCommand({ device, commandId, answered, warnings }: Props) {
   const [seen, setSeen] = useState<CommandEntry>();
   const command =
     device.commands.find((each) => each.command_id === commandId) ??
-    // Its quantity was set: it is another one in its place, of the same time.
+    // If its quantity was set, another command with the same creation time replaced it.
     device.commands.find((each) => each.created_at === seen?.created_at && each.nonce === seen.nonce);
   if (command !== undefined && command !== seen) setSeen(command);
   const delivery = command?.delivery ?? (seen === undefined ? answered : undefined);
@@ -39,7 +39,7 @@ export function SentCommand({ device, commandId, answered, warnings }: Props) {
   );
 }
 
-/** What became of a command for many: how many have it, and each that was refused. */
+/** The result of a command for many devices: how many have it, and each refusal. */
 export function SentToMany({
   sent,
   warnings,
@@ -96,13 +96,13 @@ function deliveryWords(device: Device, delivery: CommandEntry['delivery'] | unde
   return texts.sent[delivery];
 }
 
-/** What became of sending. */
+/** The result of sending. */
 export type Outcome =
   | { kind: 'one'; commandId: string; answered: CommandEntry['delivery']; warnings: readonly string[] }
   | { kind: 'many'; sent: number; warnings: readonly string[]; refused: readonly Refusal[] };
 type Refusal = { deviceid: string; detail: string };
 
-/** Sends a command to one device, or to each of many in one call. Rejects where no device got it. */
+/** Sends a command to one device, or to each of many in one call. Rejects if no device got it. */
 export async function sendCommand(
   api: Pick<Api, 'send' | 'sendMany'>,
   deviceids: readonly string[],
@@ -123,7 +123,7 @@ export async function sendCommand(
   return {
     kind: 'many',
     sent: results.length - failed.length,
-    // The same command is cut in the same way for each.
+    // Warnings are the same for all devices.
     warnings: [...new Set(results.flatMap(({ warnings }) => warnings ?? []))],
     refused: failed.map(({ deviceid, detail = '' }) => ({ deviceid, detail })),
   };

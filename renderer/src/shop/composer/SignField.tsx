@@ -15,13 +15,13 @@ import styles from './SignField.module.css';
 
 type Props = {
   isOpen: boolean;
-  /** The sign by the name that callers give it; empty where there is none. */
+  /** The icon by its API name. Empty: none. */
   value: string;
   choose(icon: string): void;
   close(): void;
 };
 
-/** All signs with their pictures, to be found by a word. */
+/** All icons with pictures and a search. */
 export function SignDialog({ isOpen, close, ...props }: Props) {
   return (
     <Dialog title={texts.signs.title} isOpen={isOpen} onClose={close} size="large">
@@ -94,7 +94,7 @@ function Signs({ value, choose, close }: Omit<Props, 'isOpen'>) {
   );
 }
 
-/** Whether the signs can be drawn: their sheets are loaded when somebody first looks at them. */
+/** Whether icons can be drawn. Their glyphs are loaded on first use. */
 function useSigns(): boolean {
   const [isLoaded, setLoaded] = useState(hasIconSheets);
   useEffect(() => {
@@ -114,11 +114,11 @@ async function loadSigns(): Promise<void> {
   try {
     await import('#shared/screen/allIcons.ts');
   } catch {
-    // The station does not answer just now: signs go by their names.
+    // The station is offline. Icons are shown by name.
   }
 }
 
-/** A sign as a device draws it, pixel by pixel. A picture only; its name is beside it. */
+/** An icon as a device draws it, pixel by pixel. Decorative: the name is beside it. */
 export function SignPicture({ char, size }: { char: string; size: IconSize }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const paper = usePaper();
@@ -154,7 +154,7 @@ function isInk({ left, top, width, height, stride, bits }: Glyph, x: number, y: 
   return ((bits[row * stride + (column >> 3)] ?? 0) & (0x80 >> (column & 7))) !== 0;
 }
 
-/** A sign for people: `No smoking`. Other text stays unchanged. */
+/** The name of an icon for people, such as `No smoking`. Other text stays unchanged. */
 export function signName(icon: string): string {
   const sign = findIcon(icon);
   return sign === undefined ? icon : signTitle(sign);
@@ -165,7 +165,7 @@ function signTitle({ name }: Icon): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The signs that have every word of a search: in their name, in what else they are called, or as callers write them. */
+/** Icons that match every word of a search, in their name, aliases or API name. */
 export function findSigns(search: string): readonly Icon[] {
   const words = search
     .toLowerCase()
@@ -174,19 +174,19 @@ export function findSigns(search: string): readonly Icon[] {
   if (words.length === 0) return ICONS;
   return ICONS.filter((icon) => {
     const known = `${icon.name.replaceAll('-', ' ')} ${texts.signs.also[icon.name] ?? ''}`.toLowerCase();
-    // The case of a character after `hazard` counts: it is another sign.
+    // The case of a character after `hazard` matters, because it selects another icon.
     return iconWireName(icon) === search.trim() || words.every((word) => known.includes(word));
   });
 }
 
 type IconFieldProps = {
-  /** The sign by the name that callers give it; empty where there is none. */
+  /** The icon by its API name. Empty: none. */
   value: string;
   pick(): void;
   autoFocus?: boolean;
 };
 
-/** The sign of a screen, with its picture; a press opens all of them. */
+/** A field for the icon of a screen. A press opens the dialog. */
 export function IconField({ value, pick, autoFocus = false }: IconFieldProps) {
   const { isInvalid, error } = useProblem('icon');
   const label = useId();

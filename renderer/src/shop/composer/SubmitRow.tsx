@@ -7,20 +7,20 @@ import * as texts from '../../words/texts.ts';
 import styles from './SubmitRow.module.css';
 
 type Props = {
-  /** What the button does. */
+  /** Text of the button. */
   words: string;
-  /** `plain` beside another form that is more to the point. */
+  /** `plain`: next to a more important form. */
   look?: 'primary' | 'plain';
   busy: boolean;
-  /** Why it cannot be done now; empty where it can. */
+  /** Why the action is not possible now. Empty: it is. */
   obstacle: string;
-  /** What failed at the last try. */
+  /** Why the last attempt failed. */
   failure: string;
-  /** Beside the button. */
+  /** Content beside the button. */
   children?: ReactNode;
 };
 
-/** The button of a form, and beside it why it does not work or what failed. */
+/** The submit button of a form, with the reason why it is disabled or failed. */
 export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, children }: Props) {
   const reason = useId();
   return (
@@ -40,7 +40,7 @@ export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, ch
   );
 }
 
-/** Why nothing can be sent to a device now, as a sentence; empty where nothing is in the way. */
+/** Why nothing can be sent to a device now, as a sentence. Empty: sending is possible. */
 export function useObstacle(isKnown: boolean): string {
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
   if (isLost) return texts.panel.outage;

@@ -4,23 +4,23 @@ import { type Arrow, ARROWS } from '#shared/screen/content.ts';
 import { readWhole } from '../../kit/field/NumberLine.tsx';
 import * as texts from '../../words/texts.ts';
 
-/** Fields that hold a text as typed. A new field of commands is one more of them. */
+/** Text fields as typed. Add new fields of commands here. */
 const TYPED = ['quantity', 'barcode', 'qrcode', 'icon', 'color', 'seconds', 'sound', 'nonce'] as const;
 type Typed = (typeof TYPED)[number];
 
-/** What a person has typed into the form. `icon` is a sign by its name in requests, such as `hazardd`. */
+/** The content of the form as typed. `icon`: API name, such as `hazardd`. */
 export type CommandDraft = {
   command: 'flash' | 'pick';
   lines: readonly [string, string, string, string, string];
   arrow: Arrow | '';
 } & Record<Typed, string>;
 
-/** Every field of the form that can be wrong, by its name in requests. */
+/** Fields of the form that can be invalid, by their API names. */
 export const DRAFT_FIELDS = [...LINE_FIELDS, 'arrow', ...TYPED] as const;
 
 export const EMPTY_DRAFT = parseCommandDraft({});
 
-/** The draft that was stored; what is missing or odd is empty. */
+/** Parses a stored draft. Missing or invalid fields are empty. */
 export function parseCommandDraft(stored: unknown): CommandDraft {
   const fields = new Map<string, unknown>(Object.entries(stored ?? {}));
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -30,12 +30,12 @@ export function parseCommandDraft(stored: unknown): CommandDraft {
     command: fields.get('command') === 'flash' ? 'flash' : 'pick',
     lines: [line(0), line(1), line(2), line(3), line(4)],
     arrow: ARROWS.find((arrow) => arrow === fields.get('arrow')) ?? '',
-    // Sound: it has each of these fields.
+    // Safe cast: it has each of these fields.
     ...(Object.fromEntries(TYPED.map((field) => [field, text(fields.get(field))])) as Record<Typed, string>),
   };
 }
 
-/** The largest numbers that the station takes. */
+/** The largest numbers that the station accepts. */
 const MAX = { quantity: LARGEST_QUANTITY, seconds: MAX_SECONDS } as const;
 
 /** Errors of fields that are not whole numbers, by field. The schema cannot find them: the request contains numbers only. */
@@ -50,7 +50,7 @@ export function draftProblems(draft: Pick<CommandDraft, 'quantity' | 'seconds'>)
   return problems;
 }
 
-/** The request that sends the draft: only what was given, so that the station's defaults count. */
+/** The request for a draft. Omits empty fields, so that the station's defaults apply. */
 export function draftRequest({ command, lines, ...typed }: CommandDraft): DeviceRequest {
   const number = (field: keyof typeof MAX) => {
     const value = readWhole(typed[field]);
@@ -67,19 +67,19 @@ export function draftRequest({ command, lines, ...typed }: CommandDraft): Device
   });
 }
 
-/** The request that a command in a queue came from, or one that lights the same. */
+/** A request that lights the same as a queued command. */
 export function entryRequest(entry: CommandEntry): DeviceRequest {
   return withoutBlanks(Object.fromEntries(['command' as const, ...DRAFT_FIELDS].map((field) => [field, entry[field]])));
 }
 
-/** Leaves out what is not given. */
+/** Omits empty fields. */
 function withoutBlanks(fields: Readonly<Record<string, unknown>>): DeviceRequest {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== '' && value !== null && value !== undefined),
   );
 }
 
-/** The lines of a draft with another text in one place. */
+/** Replaces one line of a draft. */
 export function withLine(lines: CommandDraft['lines'], place: number, line: string): CommandDraft['lines'] {
   const [a, b, c, d, e] = lines.with(place, line);
   return [a ?? '', b ?? '', c ?? '', d ?? '', e ?? ''];

@@ -4,9 +4,8 @@ const CHANGED = 'pickstation:draft';
 const PREFIX = 'pickstation.draft.';
 
 /**
- * Unsent input, by name. The browser's tab stores it, so that it survives closing the panel, signing out, a reload and a
- * stopped station. `parse` validates the stored value, which an older page may have written. `T` is plain data. Setting
- * undefined removes it.
+ * Unsent input, by name. Stored for the browser's tab, so that it survives closing the panel, signing out, a reload and a stopped station.
+ * `parse`: validates the stored value, which an older page may have written. `T`: plain data. Setting undefined removes it.
  */
 export function useDraft<T>(name: string, parse: (kept: unknown) => T): [T, (next: T | undefined) => void] {
   const text = useSyncExternalStore(subscribe, () => read(name));

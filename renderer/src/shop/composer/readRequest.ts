@@ -15,19 +15,19 @@ import { ledOf } from '../device/commandWords.ts';
 import * as texts from '../../words/texts.ts';
 import type { LightWords } from './ScreenPreview.tsx';
 
-/** What a request will do, by the rules of the station, before it is sent. */
+/** What a request will do by the rules of the station. */
 export type RequestReading = {
-  /** What the device will show; of a request that is refused, as much of it as can be shown. */
+  /** The screen that the device will show. For a refused request, as much as can be shown. */
   screen: ScreenContent;
-  /** The command with every default filled in; undefined for statics. */
+  /** The command with all defaults filled in. Undefined for statics. */
   content: CommandContent | undefined;
-  /** What is cut, ignored or odd: a sentence each. */
+  /** Sentences about content that is cut, ignored or unusual. */
   warnings: readonly string[];
-  /** Why it is refused, with JSON Pointers into the request. Empty: it is not. */
+  /** Why it is refused, with JSON Pointers into the request. Empty: accepted. */
   errors: readonly FieldError[];
 };
 
-/** While the station's own are not known. */
+/** Used until the station's own defaults are loaded. */
 export const USUAL_DEFAULTS: Defaults = { seconds: 0, color: 'red' };
 
 /** Reads a command for a place with this label. */
@@ -37,7 +37,7 @@ export function readCommand(request: DeviceRequest, defaults: Defaults, label: s
   return { screen: content === undefined ? EMPTY_SCREEN : commandScreen(content, label), content, ...said };
 }
 
-/** Reads the whole of a device's statics, what it has and what is changed: a request that sets every one. */
+/** Reads all statics of a device, current and changed, as a request that sets every field. */
 export function readStatics(request: DeviceRequest, defaults: Defaults, label: string): RequestReading {
   const { instruction, ...said } = readAsFar(request, defaults);
   const changes = instruction?.kind === 'statics' ? instruction.changes : {};
@@ -48,7 +48,7 @@ export function readStatics(request: DeviceRequest, defaults: Defaults, label: s
   return { screen: staticScreen(statics, label), content: undefined, warnings, errors };
 }
 
-/** What is left out first of a screen that has too much. */
+/** Fields to drop first from a screen with too much content. */
 const RAREST_FIRST: readonly string[] = [
   'icon',
   'arrow',
@@ -71,7 +71,7 @@ function readAsFar(request: DeviceRequest, defaults: Defaults): AsFar {
   return { instruction, warnings, errors: parsed.errors };
 }
 
-/** The request without the fields that are wrong, or without one that takes room; undefined where nothing is left to leave out. */
+/** The request without invalid fields, or without one that needs space. Undefined: nothing is left to drop. */
 function without(request: DeviceRequest, errors: readonly FieldError[]): DeviceRequest | undefined {
   const wrong = new Set(errors.map(({ path }) => path.slice(1)));
   const entries = Object.entries(request);

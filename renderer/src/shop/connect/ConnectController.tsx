@@ -17,7 +17,7 @@ const KEY = /^[\s:-]*(?:[0-9a-f][\s:-]*){32}$/i;
 
 type Kind = FoundControllerEntry['kind'];
 
-/** Connects hardware that runs its own server in the network. */
+/** Connects hardware that runs its own server on the network. */
 export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ url: '', name: '', places: '', key: '' });
@@ -25,7 +25,7 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
   const url = addressOf(kind, draft.url);
   const key = draft.key.trim() === '' ? {} : { key: draft.key };
 
-  /** A strip without places lights nothing: they come next. */
+  /** A strip without places cannot light, so define them next. */
   async function connectFound(found: FoundControllerEntry): Promise<void> {
     if (found.needs_key && keyProblem(draft.key, true) !== undefined) throw new ApiError('invalid', words.needsKey);
     const name = draft.name.trim() === '' ? found.name : draft.name.trim();
@@ -71,7 +71,7 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
   );
 }
 
-/** Which LEDs of a strip are which place. */
+/** Edits which LEDs of a strip belong to which place. */
 export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ places: linesOf(link.places) });
@@ -93,7 +93,7 @@ export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void
   );
 }
 
-/** Another key of a display, or none. */
+/** Changes or removes the key of a display. */
 export function EditKey({ link, onClose }: { link: TurboLink; onClose(): void }) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ key: '' });
@@ -118,7 +118,7 @@ export function EditKey({ link, onClose }: { link: TurboLink; onClose(): void })
 
 type PlacesProps = { name: string; value: string; onChange(value: string): void };
 
-/** One place a line, with a way to write many at once. */
+/** Edits places, one per line, and can add many at once. */
 function PlacesField(props: PlacesProps) {
   const [pattern, setPattern] = useState('');
   const [each, setEach] = useState<number | null>(3);
@@ -157,7 +157,7 @@ function PlacesField(props: PlacesProps) {
   );
 }
 
-/** An address as people type it, with what they leave out. */
+/** Completes an address as people type it. */
 function addressOf(kind: Kind, typed: string): string {
   const text = typed.trim();
   const scheme = kind === 'opendisplay' ? 'opendisplay' : 'http';

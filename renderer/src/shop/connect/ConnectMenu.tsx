@@ -29,7 +29,7 @@ const words = texts.turbos.connect;
 
 type Way = 'serial' | 'network' | 'simulated' | FoundControllerEntry['kind'];
 
-/** Connects one more turbo, in one of these ways. */
+/** Connects another turbo in one of these ways. */
 export function ConnectMenu() {
   const [way, setWay] = useState<Way>();
   const close = () => setWay(undefined);
@@ -70,7 +70,7 @@ const connectSimulatedWords = texts.turbos.simulated;
 const USUAL = 6;
 const MAX = 1_000;
 
-/** Devices that behave like real ones, on a turbo that does. */
+/** Creates simulated devices on a simulated turbo. */
 function ConnectSimulated({ onClose }: { onClose(): void }) {
   const { api, toasts } = useServices();
   const [count, setCount] = useState<number | null>(USUAL);
@@ -97,7 +97,7 @@ function ConnectSimulated({ onClose }: { onClose(): void }) {
 
 const connectNetworkWords = texts.turbos.network;
 
-/** What somebody types into a turbo that is to come by the network. */
+/** Shows what to enter in a turbo that connects over the network. */
 function ConnectNetwork({ onClose }: { onClose(): void }) {
   const { api } = useStationContext();
   const { value, failure } = useStationQuery(['turboNetwork'], () => api.loadTurboNetwork());
@@ -107,7 +107,7 @@ function ConnectNetwork({ onClose }: { onClose(): void }) {
       title={connectNetworkWords.title}
       isOpen
       size="large"
-      // A key that is shown only once is not closed by a click beside it.
+      // A click outside must not close a key that is shown only once.
       role={secrets === undefined ? 'dialog' : 'alertdialog'}
       onClose={onClose}
       actions={
@@ -154,13 +154,13 @@ function Addresses({ network }: { network: TurboNetwork }) {
   );
 }
 
-/** Why a turbo on another machine would not be let in. */
+/** Why a turbo on another machine could not connect. Undefined: it can. */
 function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): string | undefined {
   if (listens === 'this_machine') return connectNetworkWords.thisMachine;
   return encrypted || plain_passwords ? undefined : connectNetworkWords.plain;
 }
 
-/** A key that opens nothing but the radio: by name and one press, shown this once. */
+/** Creates a key for turbos only, and shows it once. */
 function MakeKey({ secrets, onMade }: { secrets: ApiUserSecrets | undefined; onMade(secrets: ApiUserSecrets): void }) {
   const { api } = useStationContext();
   const [name, setName] = useState('');

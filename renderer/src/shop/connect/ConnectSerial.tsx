@@ -16,14 +16,14 @@ const words = texts.turbos.serial;
 /** Refreshes often, so that a plugged-in turbo appears at once. */
 const LOOK_EVERY_MS = 2_000;
 const OTHER = 'other';
-/** The station chooses by the port. */
+/** Lets the station choose the rate by the port. */
 const USUAL_BAUD = 'usual';
 const BAUD_CHOICES = [
   { id: USUAL_BAUD, text: words.baudUsual },
   ...BAUD_RATES.map((baud) => ({ id: String(baud), text: words.baudWords(baud) })),
 ];
 
-/** Chooses the port that a turbo is on, of those that the machine of the station has, or by its path. */
+/** Chooses the serial port of a turbo from the list of the station's machine, or by its path. */
 export function ConnectSerial({ onClose }: { onClose(): void }) {
   const { api, toasts } = useServices();
   const [chosen, setChosen] = useState<string>();

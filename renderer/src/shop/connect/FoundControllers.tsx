@@ -13,7 +13,7 @@ const words = texts.turbos.controller.search;
 
 type Props = {
   kind: FoundControllerEntry['kind'];
-  /** What it throws is shown here. */
+  /** Connects the found hardware. Errors are shown here. */
   connect(found: FoundControllerEntry): Promise<void>;
 };
 
@@ -22,7 +22,7 @@ export function FoundControllers({ kind, connect }: Props) {
   const { api } = useServices();
   const [found, setFound] = useState<readonly FoundControllerEntry[]>();
   const [failure, setFailure] = useState('');
-  /** What is under way: a search, or the connection to this address. */
+  /** The action in progress: a search, or the connection to this address. */
   const [busy, setBusy] = useState<'search' | { url: string }>();
 
   async function run(step: NonNullable<typeof busy>, work: () => Promise<void>): Promise<void> {

@@ -3,14 +3,14 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 
 type Places = NonNullable<TurboLinkChange['places']>;
 
-/** One place a line: its label, then its LEDs from the first to the last, counted from 0: `A-1 0-4`. */
+/** Formats places, one per line: the label, then its first and last LED, counted from 0: `A-1 0-4`. */
 export function linesOf(places: readonly Pick<TurboLink['places'][number], 'label' | 'start' | 'count'>[]): string {
   return places
     .map(({ label, start, count }) => `${label} ${count === 1 ? start : `${start}-${start + count - 1}`}`)
     .join('\n');
 }
 
-/** The places of these lines; or the first line that cannot be read. Empty lines do not count. */
+/** Parses places, ignoring empty lines. Returns the first invalid line, if any. */
 export function readLines(text: string): { places: Places } | { wrong: string } {
   const places: Places = [];
   for (const line of text.split('\n').map((one) => one.trim())) {
@@ -23,7 +23,7 @@ export function readLines(text: string): { places: Places } | { wrong: string } 
   return { places };
 }
 
-/** Keeps the number of a place that has another label now and still begins at the same LED: it stays the same device. */
+/** Keeps the number of a place that got another label but starts at the same LED, so that it stays the same device. */
 export function withNumbers(places: Places, known: TurboLink['places']): Places {
   const labels = new Set(places.map(({ label }) => nameKey(label)));
   const renamed = known.filter(({ label }) => !labels.has(nameKey(label)));
@@ -36,7 +36,7 @@ export function withNumbers(places: Places, known: TurboLink['places']): Places 
   });
 }
 
-/** Lines for these labels, one behind the other, each with as many LEDs. */
+/** Lines for these labels in sequence, each with the same number of LEDs. */
 export function linesFor(labels: readonly string[], from: number, each: number): string {
   return linesOf(labels.map((label, index) => ({ label, start: from + index * each, count: each })));
 }

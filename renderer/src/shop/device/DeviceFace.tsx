@@ -15,11 +15,11 @@ import { PressButton } from './PressButton.tsx';
 type Props = {
   device: Device;
   press(button: SimulatedButton, hold: SimulatedHold): void;
-  /** Replaces buttons that cannot be pressed from here. */
+  /** Replaces the buttons of a device that cannot be pressed from the page. */
   here?: ReactNode;
 };
 
-/** A device as it looks on the shelf, large: its screen, and below it the lit front button between minus and plus. */
+/** A device as it looks on the shelf: its screen, and below it the lit front button between minus and plus. */
 export function DeviceFace({ device, press, here }: Props) {
   const { displayed } = device;
   const why = darkWords(seenLight(device));

@@ -15,17 +15,17 @@ type Props = {
   name: string;
   label: string;
   placeholder: string;
-  /** What is typed. */
+  /** The typed text. */
   value: string;
   onChange(typed: string): void;
-  /** Devices that cannot be chosen, and why. */
+  /** Devices that cannot be chosen, each with the reason. */
   refused?: ReadonlyMap<string, string>;
   autoFocus?: boolean;
 };
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** A device, found by its label, its place on the map or its DeviceID. */
+/** Chooses a device by its label, its position on the map or its DeviceID. */
 export function DeviceField({ name, label, placeholder, value, onChange, refused = NONE, autoFocus = false }: Props) {
   const { isInvalid, error } = useProblem(name);
   const places = useStationState((state) => state.places);
@@ -72,17 +72,17 @@ export function DeviceField({ name, label, placeholder, value, onChange, refused
   );
 }
 
-/** A device to choose: `text` is for the field, `note` says where it is. */
+/** A suggested device. `text`: for the field; `note`: its position. */
 type DeviceChoice = { deviceid: string; text: string; note: string };
 
-/** More than these nobody reads; typing on finds the others. */
+/** Suggestions to show. Typing more narrows the list. */
 const MAX = 40;
 
 export function choiceText({ deviceid, name }: NamedDevice): string {
   return name === deviceid ? deviceid : `${name} · ${deviceid}`;
 }
 
-/** The devices that match a text by label, DeviceID or place; all of them while the text is the chosen one. */
+/** The devices that match a text by label, DeviceID or position. All of them while the text is the chosen one. */
 function findDevices(places: readonly NamedDevice[], map: StationMap, typed: string): readonly DeviceChoice[] {
   const wanted = typed.trim().toLowerCase();
   const isChosen = places.some((place) => choiceText(place).toLowerCase() === wanted);
@@ -102,7 +102,7 @@ function findDevices(places: readonly NamedDevice[], map: StationMap, typed: str
   });
 }
 
-/** The device that a text names: as it was chosen, by its DeviceID, or by a label that no other has. */
+/** The device that a text identifies: a chosen suggestion, a DeviceID, or a unique label. */
 export function deviceNamed(places: readonly NamedDevice[], typed: string): string | undefined {
   const wanted = typed.trim().toLowerCase();
   const exact = places.find((place) => choiceText(place).toLowerCase() === wanted);

@@ -4,7 +4,7 @@ import { LateScreen } from '../screen/LateScreen.tsx';
 import styles from './GreetingDevice.module.css';
 import { Led, ledStyle } from './Led.tsx';
 
-/** A device that is nobody's: what this is all about, before anybody is signed in. */
+/** A sample device on the sign-in page, which shows what the product does. */
 export function GreetingDevice({
   screen,
   led,

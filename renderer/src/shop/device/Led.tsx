@@ -25,7 +25,7 @@ export function Led({ led, size }: { led: LedLight | undefined; size: 'tile' | '
 export function ledStyle(led: LedLight | undefined): CSSProperties {
   if (led === undefined || isDark(led)) return {};
   const { tone, ink, smallInk, pale } = ledTone(led.hex);
-  // A pale line around a tile would be lost on a pale ground.
+  // A pale line around a tile would be invisible on a pale background.
   const line = pale ? `var(--led-line-${led.letter}, color-mix(in oklab, ${tone} 65%, var(--led-line-mix)))` : tone;
   return {
     '--led-tone': tone,

@@ -19,7 +19,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A button of a device under the worker's finger: short and long presses, the progress of holding visible. */
+/** A device button for short and long presses, which shows the progress of holding. */
 export function PressButton({ shape, label, press, children }: Props) {
   const { holding, props } = useHold(press);
   return (
@@ -41,7 +41,7 @@ export function PressButton({ shape, label, press, children }: Props) {
 /** The shortest long press. */
 const LONG_PRESS_MS = 800;
 
-/** What a button spreads to tell short from long. `holding`: it is being held, to show the progress. */
+/** Handlers of a button for short and long presses. `holding`: whether to show progress. */
 type HoldProps = {
   onPointerDown(event: PointerEvent): void;
   onPointerUp(): void;
@@ -55,8 +55,8 @@ type HoldProps = {
 };
 
 /**
- * Short press: a click, Enter, a tap of the space bar, or the click of a screen reader. Long press: held for 800 ms by
- * pointer, finger or space bar (it counts at once, and the release does nothing), or Shift+Enter.
+ * Short press: a click, Enter, the space bar, or the click of a screen reader. Long press: holding the pointer or the space bar for 800 ms,
+ * which counts at once without waiting for the release, or Shift+Enter.
  */
 function useHold(press: (hold: SimulatedHold) => void): { holding: boolean; props: HoldProps } {
   const [holding, setHolding] = useState(false);
@@ -90,13 +90,13 @@ function useHold(press: (hold: SimulatedHold) => void): { holding: boolean; prop
       onPointerUp: release,
       onPointerLeave: release,
       onPointerCancel: release,
-      // Holding a finger down opens a menu on tablets; here it is a long press.
+      // On tablets, holding opens a context menu. Here it is a long press.
       onContextMenu(event) {
         if (holding || wasLong.current) event.preventDefault();
       },
       onKeyDown(event) {
         if (event.key !== 'Enter' && event.key !== ' ') return;
-        // Keys are done here, not by the click they would cause: a held key must not press again and again.
+        // Handle keys here instead of by the resulting click, because a held key must not repeat presses.
         event.preventDefault();
         if (event.repeat) return;
         if (event.key === 'Enter') return press(event.shiftKey ? 'long' : 'short');
@@ -111,7 +111,7 @@ function useHold(press: (hold: SimulatedHold) => void): { holding: boolean; prop
         if (!wasLong.current) press('short');
         wasLong.current = false;
       },
-      // The key is let go of elsewhere: as with a finger that slides off.
+      // The focus moved during the press, which counts like a finger that slides off.
       onBlur() {
         keyIsDown.current = false;
         release();

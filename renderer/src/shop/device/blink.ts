@@ -1,12 +1,12 @@
 import { BLINK_PERIOD_MS, isLit } from '#shared/led/blink.ts';
 
-/** So many lights change within one frame; the others follow in the next ones, too soon to be seen. */
+/** Lights to change per frame. The others follow in the next frames, too soon to notice. */
 const LIGHTS_PER_FRAME = 150;
 
 /**
- * Blinks every LED of the page that has `data-blinks` in step, by an attribute that the style sheets read: no component
- * draws for it, and no style is asked of what does not blink. In step, because a hundred LEDs out of step would flash more
- * often than three times a second. Steady where the person asked for less motion. Answers what ends it.
+ * Blinks all LEDs with `data-blinks` in step, through an attribute that style sheets use, without rerendering components. In step, because
+ * a hundred LEDs out of step would flash more than three times per second. Steady if the person prefers reduced motion. Returns a function
+ * that stops it.
  */
 export function startBlinking(
   root: HTMLElement,

@@ -22,7 +22,10 @@ export function darkWords(led: LedLight | undefined): string {
   return led?.darkBy === undefined ? '' : ledWords(led);
 }
 
-/** What is wrong with a device, in two words; empty where nothing is. Work that does not get there comes first. `isLow`: an alert says that its battery is. */
+/**
+ * The most important problem of a device, in a few words. Empty: none. Unreachable work comes first. `isLow`: whether it has a low-battery
+ * alert.
+ */
 export function careWords(device: Device, stationNow: number, isLow: boolean): string {
   const since = device.commands[0]?.unreachable_since ?? null;
   if (since !== null) {
@@ -32,20 +35,20 @@ export function careWords(device: Device, stationNow: number, isLow: boolean): s
   if (!device.online) {
     if (device.last_seen === null) return texts.device.offline;
     const silentMs = stationNow - Date.parse(device.last_seen);
-    // Counting seconds adds nothing to "now".
+    // Seconds would add nothing to "now".
     return silentMs < 60_000 ? texts.device.silentNow : texts.device.silent(formatAgo(silentMs));
   }
   return isLow ? texts.device.battery(device.battery ?? 0) : '';
 }
 
-/** When a device was heard. A device that is well is heard every few seconds: figures that run would only disturb. */
+/** When a device was last heard. Healthy devices report every few seconds, so do not show changing seconds. */
 export function heardWords(agoMs: number): string {
   return agoMs < 10_000 ? texts.panel.heardNow : texts.panel.heard(formatAgo(agoMs));
 }
 
-/** How long what is shown stays, and how much waits behind it: `0:52 · +1 waiting`. */
+/** How long the shown command stays, and how many wait behind it: `0:52 · +1 waiting`. */
 export function progressWords(device: Device, stationNow: number): string {
-  // What is wrong with it says enough.
+  // The problem is shown instead.
   if (device.commands[0]?.delivery === 'unreachable') return '';
   const expiresAt = device.commands.find((command) => command.state === 'shown')?.expires_at ?? null;
   const waiting = countWaiting(device);
@@ -57,7 +60,7 @@ export function progressWords(device: Device, stationNow: number): string {
 
 const words = texts.alerts;
 
-/** What is wrong, with the value at which it was: `Battery low, 12 %`. */
+/** An alert with its value: `Battery low, 12 %`. */
 export function alertWords({ kind, value }: Pick<Alert, 'kind' | 'value'>): string {
   const name = words.kinds[kind];
   if (value === null) return name;

@@ -7,7 +7,7 @@ import type { SeenLed } from '#shared/led/seen.ts';
  */
 type LedTone = { tone: string; ink: string; smallInk: string; pale: boolean };
 
-/** Softer tones for the usual colors: at full strength they glare on a monitor and hide the letter. */
+/** Softer tones for common colors, which at full strength glare on a monitor and hide the letter. */
 const TONES: Readonly<Record<string, string>> = {
   '#ff0000': '#dc2626',
   '#00ff00': '#16a34a',

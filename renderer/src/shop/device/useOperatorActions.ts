@@ -7,7 +7,7 @@ import type { PressNote } from './usePresses.ts';
 
 const DONE_MS = 4_000;
 
-/** Acknowledges and adjusts the first command of a device, recorded as done at the station, and says what became of it. */
+/** Acknowledges and adjusts the first command of a device, recorded as done at the station, and reports the result. */
 export function useOperatorActions(device: Device): {
   note: PressNote | undefined;
   acknowledge(): void;
@@ -15,7 +15,7 @@ export function useOperatorActions(device: Device): {
 } {
   const { api } = useStationContext();
   const [note, setNote] = useState<PressNote>();
-  /** What quick presses of plus add up to before the station has answered the first of them. */
+  /** The sum of quick presses of plus before the station has answered the first one. */
   const asked = useRef<{ entry: CommandEntry; quantity: number }>(undefined);
   const newest = useRef(0);
   const fading = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -43,7 +43,7 @@ export function useOperatorActions(device: Device): {
     acknowledge() {
       const [first] = device.commands;
       if (first === undefined) return;
-      // What is seen counts: a press of plus that is still on its way belongs to it.
+      // Acknowledge the displayed quantity, including a press of plus that is still being sent.
       const qty = isSame(asked.current?.entry, first) ? asked.current?.quantity : undefined;
       void run(texts.here.failed, texts.here.done, () => api.acknowledge(device.deviceid, first.command_id, qty));
     },
@@ -60,7 +60,7 @@ export function useOperatorActions(device: Device): {
   };
 }
 
-/** A command whose quantity was set is another one in its place, of the same time. */
+/** Setting the quantity replaces a command by another one with the same creation time. */
 function isSame(a: CommandEntry | undefined, b: CommandEntry): boolean {
   return a !== undefined && (a.command_id === b.command_id || (a.created_at === b.created_at && a.nonce === b.nonce));
 }

@@ -4,12 +4,12 @@ import type { SimulatedButton, SimulatedHold } from '../../station/api.ts';
 import { useStationContext } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 
-/** What became of the last press: said beside the device. */
+/** The result of the last press, shown beside the device. */
 export type PressNote = { kind: 'going' | 'done' | 'failed'; words: string };
 
 const DONE_MS = 1_500;
 
-/** Presses a device's buttons through its transport and says what became of it. */
+/** Presses a device's buttons through its transport and reports the result. */
 export function usePresses(deviceid: string): {
   note: PressNote | undefined;
   press(button: SimulatedButton, hold: SimulatedHold): void;

@@ -4,7 +4,7 @@ import { DevicePanel } from './DevicePanel.tsx';
 
 type Props = { selected: string | undefined; close(): void; stale?: boolean; children: ReactNode };
 
-/** A page, and beside it the panel of the device that the address names. On narrow screens the panel covers the page. */
+/** A page with the panel of the device named in the address. On narrow screens the panel covers the page. */
 export function BesidePanel({ selected, close, stale = false, children }: Props) {
   return (
     <div className={styles.page} data-stale={stale || undefined} data-panel={selected !== undefined || undefined}>

@@ -10,7 +10,7 @@ import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import styles from './DevicePanel.module.css';
 
-/** Everything about the device that a person asks for when something is odd, in one line. */
+/** Technical facts about a device in one line, for troubleshooting. */
 export function DeviceFacts({ device }: { device: Device }) {
   const isLow = useLowBattery(device.deviceid);
   const care = useTimed((now) => careWords(device, now, isLow));

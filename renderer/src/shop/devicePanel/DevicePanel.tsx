@@ -17,7 +17,7 @@ const PanelContent = lazy(async () => {
   return { default: component };
 });
 
-/** What is this device doing, and make it do something. */
+/** The panel of a device: what it is doing, and actions. */
 export function DevicePanel({ deviceid, close }: { deviceid: string; close(): void }) {
   const device = useDevice(deviceid);
   const toasts = useToasts();
@@ -59,7 +59,7 @@ export function DevicePanel({ deviceid, close }: { deviceid: string; close(): vo
           action={<Button onPress={close}>{texts.panel.back}</Button>}
         />
       ) : (
-        // The device is named at once; what can be done with it is most of the script.
+        // Show the name at once: the code of the content is large and loads later.
         <Suspense fallback={<DeviceFacts device={shown} />}>
           <PanelContent
             key={deviceid}
@@ -79,7 +79,7 @@ export function DevicePanel({ deviceid, close }: { deviceid: string; close(): vo
 function focusHere(title: HTMLElement | null, deviceid: string): void {
   if (title === null) return;
   const go = () => title.focus({ preventScroll: true });
-  // What was over the page lets go of it and gives the focus back first.
+  // An overlay that closes returns the focus first, so wait for that.
   if (takePanelFocus(deviceid)) requestAnimationFrame(go);
   else if (document.activeElement !== document.body) go();
 }

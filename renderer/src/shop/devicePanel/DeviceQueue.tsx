@@ -24,7 +24,7 @@ type Props = {
   follow(commandId: string): void;
 };
 
-/** The commands of a device, the shown one first. Each can be removed and names its origin. */
+/** The queue of a device, the shown command first. Commands can be removed, and link to their origin. */
 export function DeviceQueue({ device, maySend, followed, follow }: Props) {
   const { api, toasts } = useServices();
   const [asking, setAsking] = useState<{ words: string; entry: CommandEntry }>();
@@ -89,7 +89,7 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
 
 type EntryProps = {
   entry: CommandEntry;
-  /** The label of its device. */
+  /** Label of the device. */
   label: string;
   place: number;
   isFollowed: boolean;
@@ -137,9 +137,9 @@ function whenWords(entry: CommandEntry, place: number, stationNow: number): stri
   return formatTimeLeft(Date.parse(entry.expires_at) - stationNow);
 }
 
-/** The request that restores a removed command; undefined if it cannot be restored exactly. */
+/** The request that restores a removed command. Undefined if it cannot be restored exactly. */
 function undoOf(device: Device, entry: CommandEntry): DeviceRequest | undefined {
-  // Only what waits at the very end, addressed by this device, comes back to the same place with all of its time.
+  // Only the last waiting command that was addressed to the device itself returns to the same position with its full time.
   const isLast = device.commands.length > 1 && device.commands.at(-1) === entry && entry.state === 'queued';
   const isDirect = entry.location === '' || entry.location === device.locationoverride;
   return isLast && isDirect ? entryRequest(entry) : undefined;

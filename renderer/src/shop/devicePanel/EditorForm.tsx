@@ -12,24 +12,24 @@ import styles from './EditorForm.module.css';
 
 type Props<K extends string> = {
   title: string;
-  /** What will be shown; it stays in sight, and so does the button then. */
+  /** The preview, which stays visible together with the button. */
   preview?: ReactNode;
   fields: EditorFields<K>;
-  /** What cannot be sent, by field. */
+  /** Errors by field. */
   problems: Readonly<Record<string, string>>;
-  /** Why all of it together cannot be sent; empty where it can. */
+  /** Why the values cannot be sent together. Empty: they can. */
   refusal?: string;
   obstacle: string;
   submitWords: string;
   look?: 'primary' | 'plain';
-  /** What is said where it fails. */
+  /** Message if sending fails. */
   failed: string;
-  /** Sends these fields; answers what to say of it beside that it was done. */
+  /** Sends these fields. Returns additional messages about the result. */
   send(changed: readonly K[]): Promise<readonly string[]>;
   children: ReactNode;
 };
 
-/** A form over something that others may change too: it sends only what was changed here, and says what became of it. */
+/** A form for values that others may change at the same time. Sends only the fields changed here, and reports the result. */
 export function EditorForm<K extends string>(props: Props<K>) {
   const {
     title,
@@ -46,7 +46,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
   } = props;
   const toasts = useToasts();
   const [refused, setRefused] = useState(NO_PROBLEMS);
-  /** What was refused was said of these values. */
+  /** Values for which the last errors were shown. */
   const [tried, setTried] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<readonly string[]>([]);
@@ -120,7 +120,7 @@ type ConcurrentEditNoticeProps = {
   take(): void;
 };
 
-/** Below an edited field: the value that somebody else saved meanwhile, and a button to use it. */
+/** Below an edited field: the value that somebody else saved meanwhile, with a button to use it. */
 export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoticeProps) {
   return (
     <div role="status" className={styles.note}>
@@ -134,32 +134,32 @@ export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoti
   );
 }
 
-/** A field that was typed into: what is typed, and what the station had when that began. */
+/** An edited field: the typed text, and the station's value when editing began. */
 type Edited = { typed: string; base: string };
 type Edits = Readonly<Record<string, Edited>>;
 
-/** The fields of an editor over something that others may change at the same time. */
+/** The fields of a form for values that others may change at the same time. */
 type EditorFields<K extends string> = {
-  /** What the fields show: what is typed, else what the station has. */
+  /** Typed texts, or else the station's values. */
   values: Readonly<Record<K, string>>;
-  /** The fields that differ from what the station has: what is to be sent. */
+  /** Fields to send, because they differ from the station's values. */
   changed: readonly K[];
-  /** What somebody else has made of a field that is being edited here. */
+  /** New values of edited fields that somebody else saved. */
   theirs: Partial<Record<K, string>>;
   set(field: K, typed: string): void;
-  /** Forgets what was typed into these fields, or into all; answers what brings it back. */
+  /** Discards the typed text of these fields, or of all. Returns a function that restores it. */
   forget(fields?: readonly K[]): () => void;
 };
 
 const NOTHING: Edits = {};
 
-/** Edits `current`, field by field. What is typed is kept under `name` until it is sent or forgotten. */
+/** Edits `current` field by field. Typed text is stored under `name` until it is sent or discarded. */
 export function useFields<K extends string>(name: string, current: Readonly<Record<K, string>>): EditorFields<K> {
   const [edits, setEdits] = useDraft(name, parseEdits);
   const keys = Object.keys(current) as K[];
   const edited = (field: K): Edited | undefined => edits[field];
 
-  // A value that the station has is no longer an edit.
+  // An edit that equals the station's value is complete.
   const settled = keys.filter((field) => edited(field)?.typed === current[field]).join(' ');
   const drop = useCallback(
     (fields: readonly string[]) => {

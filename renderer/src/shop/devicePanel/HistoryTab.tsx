@@ -20,7 +20,7 @@ import styles from './NowTab.module.css';
 
 const PAGE = 25;
 
-/** What happened at this device, newest first, a page at a time. */
+/** The history of a device, newest first, page by page. */
 export function HistoryTab({ device }: { device: Device }) {
   const { api } = useStationContext();
   const { deviceid } = device;

@@ -16,13 +16,13 @@ import styles from './PanelActions.module.css';
 type Props = {
   device: Device;
   mayWork: boolean;
-  /** Shows the form, with the focus in it. */
+  /** Opens the form and focuses it. */
   openForm(): void;
   acknowledge(): void;
   close(): void;
 };
 
-/** What can be done with a device beside pressing it. */
+/** Actions on a device besides pressing it. */
 export function PanelActions({ device, mayWork, openForm, acknowledge, close }: Props) {
   const { api, toasts } = useServices();
   const maySend = useRight('send');
@@ -110,7 +110,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
   );
 }
 
-/** It waits its turn, as everything does. */
+/** The command waits in the queue like any other. */
 function identifiedWords(device: Device): string {
   if (!device.online) return texts.actions.identifiedUnheard;
   return device.commands.length > 0 ? texts.actions.identifiedLater : texts.actions.identified;

@@ -30,18 +30,18 @@ import { StaticsTab } from './StaticsTab.tsx';
 
 type Props = { device: Device; isKnown: boolean; tab: string; setTab(tab: string): void; close(): void };
 
-/** The device, large, and everything to see of it and to do with it. */
+/** A device in large, with its state and all actions. */
 export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
   const mayWork = useRight('work') && isKnown;
   const obstacle = useObstacle(isKnown);
   const here = useOperatorActions(device);
-  // One each, because both tabs exist during the change.
+  // Separate refs, because both tabs exist during the change.
   const send = useRef<HTMLDivElement>(null);
   const statics = useRef<HTMLDivElement>(null);
 
   function openTab(chosen: string): void {
     setTab(chosen);
-    // A form needs the height. The tab is drawn first.
+    // Scroll to the form once the tab is drawn, because it needs the height.
     const form = chosen === 'send' ? send : chosen === 'statics' ? statics : undefined;
     requestAnimationFrame(() => form?.current?.scrollIntoView({ block: 'start' }));
   }
@@ -133,14 +133,11 @@ function idleHint({ buttons }: Device): string {
 type HereButtonsProps = {
   device: Device;
   acknowledge(): void;
-  /** By how much the quantity of what is to be done goes up or down. */
+  /** Changes the quantity of the first command. */
   adjust(by: 1 | -1): void;
 };
 
-/**
- * In the place of buttons that cannot be pressed from here: what a person at the station may record as done instead. The
- * first command of the queue is meant.
- */
+/** Replaces buttons that cannot be pressed from the page: records a press of the first command as done at the station. */
 function HereButtons({ device, acknowledge, adjust }: HereButtonsProps) {
   const led = seenLight(device);
   const name = nameOf(device);
@@ -179,7 +176,7 @@ function HereButtons({ device, acknowledge, adjust }: HereButtonsProps) {
   );
 }
 
-/** What is the device doing, and why? */
+/** What the device is doing, and why. */
 export function NowTab({ device }: { device: Device }) {
   const maySend = useRight('send');
   const [chosen, setChosen] = useState<string>();
@@ -203,7 +200,7 @@ export function NowTab({ device }: { device: Device }) {
   );
 }
 
-/** The last thing that happened at a device; where it is idle, with its timeline. Nothing where that is not known. */
+/** The last event of a device, with its timeline if it is idle. Nothing if unknown. */
 function LastEvent({ device, isIdle }: { device: Device; isIdle: boolean }) {
   const { api } = useStationContext();
   const open = device.commands.map(({ command_id }) => command_id).join(' ');

@@ -21,7 +21,7 @@ const words = texts.deviceSettings;
 type SettingField = 'locationoverride' | 'brightness' | 'unsolicitedNonce';
 const FULL = 100;
 
-/** What a device is called and how it behaves; of a simulated one, also what its hardware does. */
+/** Label and behavior of a device. For a simulated one, also its hardware. */
 export function SettingsTab({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const denied = useDenied('edit_labels');
@@ -89,7 +89,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
   );
 }
 
-/** What the hardware of a simulated device does: its reach, its battery, its e-paper, and the worker before it. */
+/** The simulated hardware: reach, battery, e-paper and worker. */
 function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const { deviceid } = device;
@@ -195,7 +195,7 @@ function thousandth(value: number, digits: number): string {
   return digits > 0 && (exact.split('.')[1] ?? '').length < digits ? (value / 1_000).toFixed(digits) : exact;
 }
 
-/** Thousandths of what was typed, as a whole number; undefined where it is none. */
+/** A typed decimal number times 1,000, as a whole number. Undefined: invalid. */
 function thousandfold(typed: string): number | undefined {
   return /^\s*\d{1,6}([.,]\d+)?\s*$/.test(typed) ? Math.round(Number(typed.replace(',', '.')) * 1_000) : undefined;
 }

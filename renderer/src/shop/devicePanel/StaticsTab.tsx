@@ -17,7 +17,7 @@ import { IconField, SignDialog, signName } from '../composer/SignField.tsx';
 import styles from './EditorForm.module.css';
 import { ConcurrentEditNotice, EditorForm, useFields } from './EditorForm.tsx';
 
-// Their names only: the schemas of the API would be most of the script.
+// Use only the names of the fields: the schemas of the API would be most of the script.
 type StaticField = (typeof STATIC_FIELDS)[number] | 'quantity' | 'arrow' | 'icon' | 'barcode' | 'qrcode';
 type Values = Readonly<Record<StaticField, string>>;
 
@@ -32,7 +32,7 @@ const LABELS: Record<StaticField, string> = {
   qrcode: texts.form.qrcode,
 };
 
-/** What a device shows while nothing is lit: edited with a preview; an emptied field is cleared. */
+/** The idle screen of a device, edited with a preview. An emptied field is cleared. */
 export function StaticsTab({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const denied = useDenied('edit_labels');
@@ -137,7 +137,7 @@ function changesOf(values: Values, changed: readonly StaticField[]): DeviceReque
   return request;
 }
 
-/** All of them, as a request that would set every one. */
+/** A request that sets all fields. */
 function requestOf({ quantity, ...rest }: Values): DeviceRequest {
   return { ...rest, quantity: readWhole(quantity) ?? null };
 }

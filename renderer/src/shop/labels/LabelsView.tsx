@@ -29,7 +29,7 @@ import * as labelSheets from './labelSheets.ts';
 import styles from './LabelsView.module.css';
 import { PaperLabel } from './PaperLabel.tsx';
 
-/** More labels draw slowly and take hours to cut. */
+/** Limit of labels: more draw slowly, and take hours to cut. */
 const MAX = 1_000;
 const NO_ALIASES: readonly never[] = [];
 const NOTHING: Loaded = { articles: [] };
@@ -37,19 +37,19 @@ const NOTHING: Loaded = { articles: [] };
 const PAGE = 1_000;
 
 type Props = {
-  /** These places; undefined: every place with a name. */
+  /** Keys of the places to print. Undefined: every place with a name. */
   keys?: readonly string[] | undefined;
-  /** These articles instead of all. */
+  /** Articles to print. Undefined: all. */
   articles?: Articles;
   /** This cart or wall, for the template `slot`. */
   carrier?: WantedCarrier;
   /** The first is the default. */
   templates: readonly Template[];
-  /** Where it was opened from. */
+  /** The link to the previous page. */
   back: ComponentProps<typeof BackButton>;
 };
 
-/** One article, or those that a search finds. */
+/** One article, or those that match a search. */
 type Articles = { sku: string } | { q: string };
 type WantedCarrier = { kind: CarrierKind; id: number };
 type Loaded = { articles: readonly Article[]; carrier?: Carrier };

@@ -8,12 +8,12 @@ import { textPoints } from './textPoints.ts';
 
 type Props = { content: LabelContent; code: LabelCode | undefined; codeText: string; format: labelSheets.Format };
 
-/** One label on paper: a title as large as fits, with detail, picture, code and foot. */
+/** A printed label: a title as large as possible, with detail, picture, code and foot. */
 export function PaperLabel({ content: { title, detail, foot, picture }, code, codeText, format }: Props) {
   const box = labelSheets.textBox(format, code?.kind ?? 'none', picture !== null);
   const titleBox = detail === '' ? box : { ...box, height: box.height * labelSheets.TITLE_SHARE };
   const detailBox = { ...box, height: box.height * (1 - labelSheets.TITLE_SHARE) };
-  // The text of the barcode, in case a scanner cannot read it.
+  // Print the text of a barcode, too, in case a scanner cannot read it.
   const small =
     code?.kind !== 'barcode' || codeText === foot ? [foot] : codeText === title ? [codeText] : [foot, codeText];
   return (

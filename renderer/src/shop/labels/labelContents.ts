@@ -18,16 +18,16 @@ export const CODES: Readonly<Record<Template, readonly CodeOf[]>> = {
   slot: ['slot', 'none'],
 };
 
-/** A name of a place, which can be printed, and the device that lights for it. `key`: the DeviceID, or that of the alias. */
+/** A printable name of a place, and its device. `key`: the DeviceID, or the key of the alias. */
 export type PlaceLabel = { key: string; name: string; deviceid: string };
 
 export type LabelContent = {
   key: string;
   title: string;
-  /** Smaller, below the title; empty: none. */
+  /** Smaller text below the title. Empty: none. */
   detail: string;
   foot: string;
-  /** Address of a picture; null: none. */
+  /** Address of a picture. Null: none. */
   picture: string | null;
   codes: Partial<Readonly<Record<CodeOf, string>>>;
 };
@@ -36,12 +36,12 @@ type LabeledArticle = Pick<Article, 'id' | 'sku' | 'name' | 'description' | 'bar
   places: readonly { location: string }[];
 };
 
-/** The key of an alias among the labels. */
+/** The key of an alias in a list of labels. */
 export function aliasKey({ id }: Pick<LocationAlias, 'id'>): string {
   return `alias ${id}`;
 }
 
-/** Every label and every alias by name; `keys`: only these. */
+/** All labels and aliases by name. `keys`: only these. */
 export function listPlaceLabels(
   places: readonly NamedDevice[],
   aliases: readonly LocationAlias[],
@@ -52,7 +52,7 @@ export function listPlaceLabels(
   return [...own, ...further].filter(({ key }) => keys === undefined || keys.has(key)).toSorted(byName);
 }
 
-/** The labels of a template. `isAll`: includes places of articles without a device, which are not in `places`. */
+/** The labels of a template. `isAll`: include places of articles without a device, which are not in `places`. */
 export function listContents(
   template: Template,
   places: readonly PlaceLabel[],
@@ -97,7 +97,7 @@ function placeContent({ key, name, deviceid }: PlaceLabel): LabelContent {
   return { key, title: name, detail: '', foot: deviceid, picture: null, codes: { place: name, device: deviceid } };
 }
 
-/** The first barcode of a single piece, otherwise the SKU: a scan of the shelf must not count a pack. */
+/** Uses the barcode of a single piece, or else the SKU: a scan at the shelf must not count a pack. */
 function articleContent({ id, sku, name, description, barcodes, picture }: LabeledArticle): LabelContent {
   const code = barcodes.find(({ quantity }) => quantity === 1)?.code ?? sku;
   const detail = name === null ? '' : (description ?? '');

@@ -20,9 +20,9 @@ const MARGIN_MM = 10;
 const ROWS: Record<'a4' | 'letter', Record<Columns, number>> = { a4: { 2: 6, 3: 8 }, letter: { 2: 6, 3: 7 } };
 /** Padding inside a label. */
 export const PADDING: Size = { width: 3.5, height: 2.5 };
-/** The DeviceID at the foot, of 8 points, which browsers may round up. */
+/** Height of the DeviceID at the foot, 8 points, which browsers may round up. */
 const FOOT_MM = 4.8;
-/** The cutting line; also reserved on a roll, which has none. */
+/** Width of the cutting line. Also reserved on a roll, which has none. */
 const LINE_MM = 0.2;
 const GAP_MM = 1;
 
@@ -33,7 +33,7 @@ export type Format = {
   rows: number;
   margin: number;
   label: Size;
-  /** The sides of a barcode and of a QR code. */
+  /** Size of a barcode, and side of a QR code. */
   barcode: Size;
   qrcode: number;
 };
@@ -59,7 +59,7 @@ export function formatOf(paper: PaperSize, wanted: Columns): Format {
   };
 }
 
-/** Labels in sheets. */
+/** Divides labels into sheets. */
 export function intoSheets<T>(labels: readonly T[], { rows, columns }: Format): T[][] {
   const each = rows * columns;
   return Array.from({ length: Math.ceil(labels.length / each) }, (_, index) =>
@@ -67,11 +67,11 @@ export function intoSheets<T>(labels: readonly T[], { rows, columns }: Format): 
   );
 }
 
-/** The share of the text height that the title gets if it has a detail below it. */
+/** The title's share of the text height if a detail follows. */
 export const TITLE_SHARE = 0.58;
 const MAX_PICTURE_MM = 20;
 
-/** The room for the texts, and the side of a picture beside them. */
+/** The size of the text area, and of a picture beside it. */
 export function textBox(
   { label, barcode, qrcode }: Format,
   kind: LabelCode['kind'] | 'none',

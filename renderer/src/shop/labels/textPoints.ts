@@ -2,7 +2,7 @@ import type { Size } from '../../kit/print/labelCode.ts';
 
 const MM_A_POINT = 25.4 / 72;
 const LARGEST_PT = 44;
-/** Below this size, breaks a word instead of shrinking it further. */
+/** Below this size, break words instead of shrinking the text further. */
 const WHOLE_PT = 10;
 const MIN_PT = 7;
 const LINE_HEIGHT = 1.22;
@@ -21,7 +21,7 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 const OTHER_WIDTH = 1.1;
 const SPACE_WIDTH = 0.36;
 
-/** The largest size, in points, at which a text fits the box; 7 for a text that fits at no size. */
+/** The largest size in points at which a text fits the box, or 7 if none does. */
 export function textPoints(text: string, { width, height }: Size): number {
   const words = text.split(/\s+/).map(measureWord);
   const longest = Math.max(...words.map(({ width: wide }) => wide));
@@ -57,11 +57,11 @@ function countLines(words: readonly Word[], width: number): number {
   return lines;
 }
 
-/** Widths in heights of the font. */
+/** Widths as multiples of the font height. */
 type Word = { width: number; widest: number };
 
 function measureWord(word: string): Word {
-  // An accent makes no letter wider.
+  // Accents do not make a letter wider.
   const letters = Array.from(word.normalize('NFD').replaceAll(/\p{M}/gu, ''));
   const widths = letters.map((letter) => WIDTHS.find(([some]) => some.test(letter))?.[1] ?? other(letter));
   return { width: widths.reduce((sum, width) => sum + width, 0), widest: Math.max(0, ...widths) };

@@ -24,11 +24,11 @@ const fleet = texts.fleet.form;
 
 type Props = {
   close(): void;
-  /** The stations of the fleet to which it can be sent. Undefined: it is for this one. */
+  /** Stations of the fleet to which it can be sent. Undefined: create it at this station. */
   stations?: readonly Choice[];
 };
 
-/** An order by hand. */
+/** Creates an order by hand. */
 export function NewOrderDialog({ close, stations }: Props) {
   const { api, toasts } = useServices();
   const [, navigate] = useLocation();
@@ -42,7 +42,7 @@ export function NewOrderDialog({ close, stations }: Props) {
     isLaunched: true,
     items: [{ id: 1, ...NO_ITEM }],
   });
-  /** The one that was added last takes the focus. */
+  /** Id of the item added last, which takes the focus. */
   const [lastId, setLastId] = useState(1);
   const setItem = (id: number, change: Partial<ItemDraft>) =>
     set({ items: draft.items.map((item) => (item.id === id ? { ...item, ...change } : item)) });
@@ -133,10 +133,10 @@ type ItemProps = {
   item: ItemDraft;
   number: number;
   isNew: boolean;
-  /** Its place is at another station. */
+  /** Whether its place is at another station. */
   isElsewhere: boolean;
   change(change: Partial<ItemDraft>): void;
-  /** Undefined: the only item stays. */
+  /** Removes the item. Undefined for the only item. */
   remove: (() => void) | undefined;
 };
 
@@ -165,7 +165,7 @@ function ItemFields({ item, number, isNew, isElsewhere, change, remove }: ItemPr
   );
 }
 
-/** Of what the station refuses, the fields of the whole order have a place here; the rest is said with where it is. */
+/** Assigns refusals to fields of the order. Those about items are listed with their position. */
 function problemsOf(error: unknown): FormProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
@@ -180,7 +180,7 @@ function problemsOf(error: unknown): FormProblems {
   };
 }
 
-/** The same of another station, where a conflict may be about anything. */
+/** Like `problemsOf`, for another station, whose conflicts may have any cause. */
 function problemsThere(error: unknown): FormProblems {
   const { byField, rest } = problemsOf(error);
   const isConflict = error instanceof ApiError && error.code === 'conflict';
@@ -197,16 +197,16 @@ type OrderDraft = {
   /** ISO 8601. */
   due: string | null;
   priority: string;
-  /** Of the fleet; empty: this one, or not chosen yet. */
+  /** Station of the fleet. Empty: this one, or not chosen yet. */
   station: string;
-  /** There it is lit at once. */
+  /** Whether to launch it there at once. */
   isLaunched: boolean;
   items: readonly ItemDraft[];
 };
 
 const NO_ITEM = { name: '', quantity: '1', place: '', shipment: '' } as const;
 
-/** What is wrong with what was typed, by the names of the fields. */
+/** Errors in the typed values, by field. */
 function orderProblems({ number, seconds, priority, items }: OrderDraft): FieldMessages {
   const problems: Record<string, string> = {};
   if (number.trim() === '') problems['order_number'] = words.noNumber;
@@ -221,7 +221,7 @@ function orderProblems({ number, seconds, priority, items }: OrderDraft): FieldM
   return problems;
 }
 
-/** The order that was typed. Call it where `orderProblems` finds none. */
+/** The typed order. Call only if `orderProblems` is empty. */
 function draftedOrder({ number, color, seconds, due, priority, items }: OrderDraft): NewOrder {
   const rank = readPriority(priority) ?? 0;
   const wholeSeconds = readWhole(seconds);
@@ -241,7 +241,7 @@ function draftedOrder({ number, color, seconds, due, priority, items }: OrderDra
   return { ...order, shipments };
 }
 
-/** A whole number, also below 0; undefined if it is not one, or is too large. */
+/** A whole number, possibly negative. Undefined if invalid or too large. */
 export function readPriority(typed: string): number | undefined {
   const number = /^\s*-?\d{1,4}\s*$/.test(typed) ? Number(typed) : Number.NaN;
   return Math.abs(number) <= MAX_PRIORITY ? number : undefined;

@@ -5,12 +5,12 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { byWalk, walkRanks } from '#shared/lib/walk.ts';
 import { nameOf } from '../../station/places.ts';
 
-/** A line of the paper of an order. */
+/** A line of a printed order. */
 export type PaperLine = {
   item: Item;
-  /** What is written on the shelf; empty: nobody knows where it is. */
+  /** The label on the shelf. Empty: unknown. */
   place: string;
-  /** Empty where the order has one shipment only. */
+  /** Empty if the order has only one shipment. */
   shipment: string;
 };
 
@@ -34,7 +34,7 @@ export function paperLines({ shipments }: Order, station: Known): readonly Paper
 
 type Place = { deviceId: string; label: string };
 
-/** Where an item lies: at its device, or at the place with the name of its location, SKU, UPC or name, as a launch would find it. */
+/** The place of an item: its device, or the place named by its location, SKU, UPC or name, as a launch would find it. */
 function placeOf(item: Item, { devices }: Known, find: (name: string) => Place | undefined): Place {
   const { deviceid, warehouse_location: asked = '', SKU = '', UPC = '', name = '' } = item;
   const named = [asked, SKU, UPC, name].map(find).find((place) => place !== undefined);

@@ -22,12 +22,12 @@ const FIELDS = new Set(['deviceid']);
 const words = texts.replace;
 
 type Props = {
-  /** The device that is replaced; undefined: it is chosen here. */
+  /** The device to replace. Undefined: choose it here. */
   old?: string;
   close(): void;
 };
 
-/** Another device takes the place of one: the new one is pressed or chosen, and what moves to it is said. */
+/** Replaces a device by another, which is pressed or chosen. Shows what moves to it. */
 export function ReplaceDialog({ old, close }: Props) {
   const station = useStationState((state) => state.station);
   return station === null ? null : <Open station={station} given={old} close={close} />;
@@ -42,7 +42,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
   const pressed = usePressed();
   const [typed, setTyped] = useState<Typed>({ text: '', press: undefined });
   const [typedOld, setTypedOld] = useState('');
-  // A new press takes the place of what was typed, and typing that of a press.
+  // A new press replaces the typed text, and typing replaces a press.
   const isPressed = pressed !== undefined && pressed !== typed.press && pressed.deviceid !== given;
   const text = isPressed ? textOf(places, pressed.deviceid) : typed.text;
   // Remount the fields after a press: a text that changes by itself would open the list of the focused field.
@@ -72,7 +72,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
     close();
   }
 
-  /** The old device is blank and of no use where it is broken. */
+  /** Offers to remove the old device, which is blank now and useless if it is broken. */
   function removal(deviceid: string) {
     const buttons = oldDevice?.buttons ?? 1;
     return {
@@ -149,7 +149,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
   );
 }
 
-/** What the new device takes over. */
+/** Lists what the new device takes over. */
 function Moves({ lines }: { lines: readonly string[] }) {
   return (
     <div className={`${parts.panel} ${styles.moves}`}>
@@ -163,7 +163,7 @@ function Moves({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** A device that waits has no name yet. */
+/** A waiting device has no name yet. */
 function textOf(places: readonly NamedDevice[], deviceid: string): string {
   const place = places.find((each) => each.deviceid === deviceid);
   return place === undefined ? deviceid : choiceText(place);
@@ -173,7 +173,7 @@ function waitingNamed(waiting: readonly WaitingDevice[], typed: string): string 
   return waiting.find(({ deviceid }) => deviceid.toLowerCase() === typed.trim().toLowerCase())?.deviceid;
 }
 
-/** Asks for a press on a device, and says whose it was. */
+/** Asks for a press on a device, and shows which one was pressed. */
 function PressToFind({ pressed }: { pressed: string | undefined }) {
   const words = texts.replace;
   const Icon = pressed === undefined ? Pointer : Check;
@@ -189,7 +189,7 @@ function PressToFind({ pressed }: { pressed: string | undefined }) {
 }
 
 const NAMES_SAID = 3;
-/** What a device gives to the one that takes its place, a line each. */
+/** What moves to the replacement, one line each. */
 function whatMoves(station: Station, deviceid: string): string[] {
   const device = findDevice(station.devices, deviceid);
   const label = device?.locationoverride ?? '';
@@ -205,7 +205,7 @@ function whatMoves(station: Station, deviceid: string): string[] {
   ];
 }
 
-/** What becomes of the place that the new device has already; empty where it has none. */
+/** What happens to the replacement's current place. Empty: it has none. */
 function whatIsLost(station: Station, deviceid: string): string[] {
   const label = findDevice(station.devices, deviceid)?.locationoverride ?? '';
   const cell = cellOf(station, deviceid);

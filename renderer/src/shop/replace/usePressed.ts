@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { Pressed } from '../../station/store.ts';
 
-/** Who presses first and looks then has still found it. */
+/** Presses this long before the dialog opened count too. */
 const JUST_NOW_MS = 3_000;
 
-/** The idle device that was pressed last since this was drawn; a press that was held back somewhere does not count. */
+/** The idle device that was pressed last since mounting. Ignores presses that were delivered late. */
 export function usePressed(): Pressed | undefined {
   const { store } = useStationContext();
   const pressed = useStationState((state) => state.pressed);

@@ -10,11 +10,11 @@ type Props = {
   screen: ScreenContent | null;
   device: Pick<Device, 'firmware' | 'voltage'> & Partial<Pick<Device, 'screen_size'>>;
   blankWords: string;
-  /** What lies over it. */
+  /** Content over the screen. */
   children?: ReactNode;
 };
 
-/** The e-paper of a device as large as there is room for, pixel by pixel. Its container must have an inline size. */
+/** The e-paper of a device, as large as possible in whole pixels. Its container must have an inline size. */
 export function Paper({ screen, device, blankWords, children }: Props) {
   const { firmware, voltage, screen_size: size = USUAL_SIZE } = device;
   return (

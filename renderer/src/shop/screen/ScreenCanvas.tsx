@@ -19,22 +19,22 @@ type Props = {
   screen: ScreenContent | null;
   firmware: number;
   batteryMv: number | null;
-  /** Its pixels; left out for 296 x 128. Another shape is drawn in the room of that one. */
+  /** Size in pixels. Default: 296 x 128. Other shapes are drawn in the space of that one. */
   size?: ScreenSize;
-  /** `fill`: as wide as its place, averaged by area. `whole`: the largest whole multiple that fits, pixel by pixel. */
+  /** `fill`: as wide as its container, averaged by area. `whole`: the largest whole multiple that fits. */
   scale: 'fill' | 'whole';
-  /** What to say of blank paper. */
+  /** Text for blank paper. */
   blankWords: string;
 };
 
-/** A device's screen, drawn from its content by the same code that makes the bitmap for the device. */
+/** A device's screen, drawn from its content by the code that creates the device's bitmap. */
 export function ScreenCanvas({ screen, firmware, batteryMv, size = USUAL_SIZE, scale, blankWords }: Props) {
   const { boxes } = useStationContext();
   const paper = usePaper();
   const isReady = useGlyphs(screen);
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  /** What the canvas shows: the same again, as after a new snapshot, costs no drawing. */
+  /** The content that is on the canvas. Equal content, as after a new snapshot, is not drawn again. */
   const drawn = useRef<object>(undefined);
   const [box, setBox] = useState<CanvasBox>({ width: 0, near: false, pixelRatio: 1 });
 
@@ -83,13 +83,10 @@ export function ScreenCanvas({ screen, firmware, batteryMv, size = USUAL_SIZE, s
   );
 }
 
-/** A screen that fills less of its place than this is too small to be read. */
+/** A screen that fills less of its container than this is too small to read. */
 const MIN_FILLED = 0.7;
 
-/**
- * How many device pixels a pixel of the screen takes along each side; undefined where every whole number is much too small, as
- * on a monitor at 150 %.
- */
+/** Device pixels per screen pixel along each side. Undefined if every whole number is much too small, as on a monitor at 150 %. */
 function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
   const { width, pixelRatio } = box;
   const room = isUsual(size) ? { width, height: Number.POSITIVE_INFINITY } : roomOf(box);
@@ -98,7 +95,7 @@ function wholeMultiple(box: CanvasBox, size: ScreenSize): number | undefined {
   return multiple >= 1 && isEnough ? multiple : undefined;
 }
 
-/** What a screen of 296 x 128 takes in the box, in CSS pixels: rows of tiles are as high as that. */
+/** Space of a 296 x 128 screen in the box, in CSS pixels, which determines the height of tile rows. */
 function roomOf({ width }: CanvasBox): ScreenSize {
   const height = width < SCREEN_WIDTH ? (width * SCREEN_HEIGHT) / SCREEN_WIDTH : whole(width) * SCREEN_HEIGHT;
   return { width, height };
@@ -106,7 +103,7 @@ function roomOf({ width }: CanvasBox): ScreenSize {
 
 const whole = (width: number): number => Math.floor(width / SCREEN_WIDTH);
 
-/** In CSS pixels. */
+/** Width in CSS pixels. */
 function averagedWidth(box: CanvasBox, size: ScreenSize, scale: Props['scale']): number {
   if (isUsual(size)) return scale === 'fill' ? box.width : SCREEN_WIDTH;
   const { width, height } = roomOf(box);
@@ -115,7 +112,7 @@ function averagedWidth(box: CanvasBox, size: ScreenSize, scale: Props['scale']):
 
 type Drawn = { size: ScreenSize; paper: Paper };
 
-/** Each of its pixels a square of `side` CSS pixels. */
+/** Draws each pixel as a square of `side` CSS pixels. */
 function drawWhole(
   canvas: HTMLCanvasElement,
   bitmap: Bitmap | undefined,
@@ -126,7 +123,7 @@ function drawWhole(
   put(canvas, bitmap === undefined ? blank() : bitmapToRgba(bitmap, paper), width, height);
 }
 
-/** `cssWidth` wide, in as many pixels as that has on this monitor, each the mean of what it covers. */
+/** Draws the screen `cssWidth` wide at the monitor's resolution. Each pixel is the mean of the area that it covers. */
 function drawAveraged(
   canvas: HTMLCanvasElement,
   bitmap: Bitmap | undefined,
@@ -157,12 +154,12 @@ function release(canvas: HTMLCanvasElement): void {
   canvas.height = 0;
 }
 
-/** What every sheet has. */
+/** Characters that every glyph sheet contains. */
 const PLAIN = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]*$/;
 
 /**
- * Whether all letters and signs of this screen are loaded. Signs, and letters beyond Western Europe's, are loaded when a
- * screen first needs them. If that fails, letters are drawn as boxes, and signs are left blank.
+ * Whether all glyphs of this screen are loaded. Icons, and letters beyond Western Europe, are loaded on first use. If that fails, letters
+ * are drawn as boxes, and icons are left blank.
  */
 export function useGlyphs(screen: ScreenContent | null): boolean {
   const hasOwn = useMemo(() => screen === null || !needsMore(screen), [screen]);
@@ -181,7 +178,7 @@ function useLoaded(isThere: boolean, load: () => Promise<unknown>): boolean {
     const goOn = () => {
       if (isWanted) setAsked(true);
     };
-    // Refused: the station does not answer just now; it is drawn with what there is.
+    // If loading fails because the station is offline, draw with the available glyphs.
     void load().then(goOn, goOn);
     return () => {
       isWanted = false;

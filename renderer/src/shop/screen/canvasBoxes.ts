@@ -1,19 +1,19 @@
 import { createFrameBudget, type FrameBudget } from './frameBudget.ts';
 
-/** Where a canvas is: how wide in CSS pixels, whether near what is visible, and how many device pixels a CSS pixel has. */
+/** A canvas: its width in CSS pixels, whether it is near the visible area, and device pixels per CSS pixel. */
 export type CanvasBox = { width: number; near: boolean; pixelRatio: number };
 
 export type CanvasBoxes = {
-  /** Tells the element's box whenever it changes; answers what ends it. */
+  /** Calls `hear` whenever the element's box changes. Returns a function that stops it. */
   watch(element: Element, hear: (box: CanvasBox) => void): () => void;
-  /** Draws a canvas at once, or where many are to be drawn in one of the next frames. */
+  /** Draws a canvas at once or, if many are to be drawn, in one of the next frames. */
   draw: FrameBudget;
 };
 
-/** How far outside the window a canvas is drawn already, so that scrolling meets no blank ones. */
+/** Distance from the window within which canvases are drawn, so that scrolling shows no blank ones. */
 const MARGIN = '400px';
 
-/** Shares one observer of each kind among all canvases: a thousand observers would cost more than the drawing. */
+/** Shares one observer of each kind among all canvases, because a thousand observers would cost more than the drawing. */
 export function createCanvasBoxes(window: Window & typeof globalThis): CanvasBoxes {
   const watched = new Map<Element, { box: CanvasBox; hear: (box: CanvasBox) => void }>();
 
@@ -37,7 +37,7 @@ export function createCanvasBoxes(window: Window & typeof globalThis): CanvasBox
     },
     { rootMargin: MARGIN },
   );
-  // Another zoom or another monitor: the same CSS pixels are other device pixels.
+  // Zooming, or moving to another monitor, changes the device pixels per CSS pixel.
   window.addEventListener('resize', () => {
     for (const element of watched.keys()) update(element, {});
   });

@@ -1,14 +1,14 @@
 import type { NextFrame } from '../../station/pacedWatchers.ts';
 
-/** Runs what is given now, or in one of the next frames; answers what takes it back. */
+/** Runs a function now or in one of the next frames. Returns a function that cancels it. */
 export type FrameBudget = (run: () => void) => () => void;
 
-/** So much of a frame's 16.7 ms may go into what can wait. */
+/** Part of a frame's 16.7 ms available for work that can wait. */
 const BUDGET_MS = 5;
 
 /**
- * Runs what is given at once until that has taken `BUDGET_MS` within one frame, and the rest in the next frames, in the
- * order in which it was given. `now`: milliseconds of a steady clock.
+ * Runs functions at once until they have taken `BUDGET_MS` within one frame, and the rest in the next frames, in order. `now`: milliseconds
+ * of a monotonic clock.
  */
 export function createFrameBudget(nextFrame: NextFrame, now: () => number): FrameBudget {
   const waiting = new Set<() => void>();
@@ -33,7 +33,7 @@ export function createFrameBudget(nextFrame: NextFrame, now: () => number): Fram
   }
 
   return (given) => {
-    // The same function may be given twice.
+    // Wrap it, because the same function may be added twice.
     const run = () => given();
     waiting.add(run);
     if (waiting.size === 1) goOn();

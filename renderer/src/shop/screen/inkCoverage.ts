@@ -1,19 +1,16 @@
 import { bytesPerRow } from '#shared/screen/bits.ts';
 import type { Bitmap, Rgb } from '#shared/screen/drawing.ts';
 
-/**
- * How much ink each pixel of a smaller (or larger) picture covers: the mean over its area, 0 to 1, row by row.
- * `width` and `height` are that picture's, in pixels.
- */
+/** Scales a bitmap: the mean ink in the area of each target pixel, 0 to 1, row by row. `width`, `height`: of the target, in pixels. */
 export function inkCoverage(bitmap: Bitmap, width: number, height: number): Float32Array {
   const coverage = new Float32Array(width * height);
   const perRow = bytesPerRow(bitmap.width);
-  /** Black pixels left of each. */
+  /** Number of black pixels to the left of each position. */
   const inkBefore = new Float64Array(bitmap.width + 1);
   const narrow = new Float64Array(width);
   for (let row = 0; row < bitmap.height; row += 1) {
     const bytes = bitmap.bytes.subarray(row * perRow, (row + 1) * perRow);
-    // Most rows are white, and cover nothing.
+    // Skip white rows, which are the majority.
     if (bytes.every((byte) => byte === 0)) continue;
     countInk(bytes, inkBefore);
     meanInk(inkBefore, narrow);
@@ -34,7 +31,7 @@ function countInk(bytes: Uint8Array, inkBefore: Float64Array): void {
   }
 }
 
-/** The mean of a row over the width of each pixel of the picture. */
+/** The mean of a row over the width of each target pixel. */
 function meanInk(inkBefore: Float64Array, narrow: Float64Array): void {
   const ratio = (inkBefore.length - 1) / narrow.length;
   let before = 0;
@@ -49,7 +46,7 @@ function meanInk(inkBefore: Float64Array, narrow: Float64Array): void {
   }
 }
 
-/** Adds a row of the bitmap to the rows of the picture that it reaches into. `ratio`: rows of the bitmap for one of the picture. */
+/** Adds a row of the bitmap to the target rows that it overlaps. `ratio`: bitmap rows per target row. */
 function addRow(coverage: Float32Array, narrow: Float64Array, row: number, ratio: number): void {
   const width = narrow.length;
   const last = Math.min(coverage.length / width, Math.ceil((row + 1) / ratio));
@@ -63,7 +60,7 @@ function addRow(coverage: Float32Array, narrow: Float64Array, row: number, ratio
   }
 }
 
-/** Coverage as opaque RGBA between the two colors. */
+/** Converts coverage to opaque RGBA between the two colors. */
 export function coverageToRgba(
   coverage: Float32Array,
   { ink, paper }: { ink: Rgb; paper: Rgb },

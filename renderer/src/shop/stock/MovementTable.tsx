@@ -8,7 +8,7 @@ import styles from './StockTable.module.css';
 
 const words = texts.articles.one;
 
-/** Movements of stock, with their article where several are listed. */
+/** Movements of stock. `ofMany`: name the article of each. */
 export function MovementTable({ movements, ofMany = false }: { movements: readonly Movement[]; ofMany?: boolean }) {
   const { movementColumns: columns } = words;
   return (
@@ -60,7 +60,7 @@ function MovementRow({ movement, ofMany }: { movement: Movement; ofMany: boolean
   );
 }
 
-/** With a real minus. */
+/** Formats a number with a typographic minus sign. */
 function signed(figure: number): string {
   return String(figure).replace('-', '−');
 }

@@ -10,11 +10,11 @@ import { LoadedTimeline, useTimeline, countWaitingBefore, NowStep, nowWords, Tim
 type Props = {
   commandId: string;
   device: Device;
-  /** What the timeline is called where nothing else does. */
+  /** Title, unless another element names the timeline. */
   title?: string;
 };
 
-/** Loads the timeline of one command, and again whenever something happens to it, until its callbacks are delivered. */
+/** Loads the timeline of a command, and again at each of its events, until its callbacks are delivered. */
 export function WhyLit({ commandId, device, title }: Props) {
   const { api } = useStationContext();
   const entry = device.commands.find(({ command_id }) => command_id === commandId);
@@ -28,10 +28,10 @@ export function WhyLit({ commandId, device, title }: Props) {
   );
 }
 
-/** `device`: undefined where it is gone. */
+/** `device`: undefined if it was removed. */
 type CommandTimelineProps = { timeline: TimelineOf; device: Device | undefined; title?: string };
 
-/** What happened to a command, from its request to the delivery, and what it waits for now. */
+/** The timeline of a command from its request to the delivery, and what it waits for now. */
 export function CommandTimeline({ timeline, device, title }: CommandTimelineProps) {
   const entry = device?.commands.find(({ command_id }) => command_id === timeline.command_id);
   const hasNoNonce = entry === undefined && timeline.nonce === '' && timeline.callbacks.length === 0;
@@ -52,7 +52,7 @@ function owesNone({ nonce, callbacks, callbacks_kept: areKept, state }: Timeline
   return areKept && nonce !== '' && callbacks.length === 0 && (state === 'acknowledged' || state === 'timedOut');
 }
 
-/** What an open command waits for at this moment. */
+/** What an open command is waiting for. */
 function Now({ entry, device }: { entry: CommandEntry; device: Device }) {
   const before = countWaitingBefore(device, entry.command_id);
   const words = useTimed((now) => nowWords(entry, { before, isOnline: device.online }, now));

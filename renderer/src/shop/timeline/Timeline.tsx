@@ -17,23 +17,23 @@ import loading from './LoadedTimeline.module.css';
 type Props = {
   timeline: { steps: readonly WorkStep[]; callbacks: readonly TimelineCallback[] };
   title?: string;
-  /** Of the title among the headings of its page. */
+  /** Heading level of the title. */
   level?: 2 | 3;
-  /** The order that lit it: its first step is a launch. */
+  /** The order of the timeline, whose first step is a launch. */
   orderNumber?: string | undefined;
-  /** The steps are about several commands: each says which. */
+  /** Whether steps belong to several commands, so that each names its command. */
   hasSubjects?: boolean;
-  /** What it waits for at this moment: a `NowStep` each. */
+  /** What it is waiting for: one `NowStep` each. */
   now?: ReactNode;
-  /** What is to be said of it as a whole. */
+  /** Notes about the whole timeline. */
   notes?: readonly string[];
 };
 
-/** Callbacks that wait are listed one by one up to here. */
+/** Number of waiting callbacks to list individually. */
 const MAX_PENDING = 3;
 const NO_NOTES: readonly string[] = [];
 
-/** What happened to a command, an order or a callback, and what it waits for now. Only what is known. */
+/** What happened to a command, an order or a callback, and what it is waiting for. */
 export function Timeline({
   timeline: { steps, callbacks },
   title,
@@ -60,7 +60,7 @@ export function Timeline({
       </div>
       <ol className={styles.steps}>
         {steps.map((step, place) => (
-          // The list is replaced as a whole, so its places can be keys.
+          // The list is always replaced as a whole, so an index is a safe key.
           <li key={`${step.kind} ${place}`} className={styles.step} data-kind={step.kind}>
             <time className={`${parts.figures} ${styles.time}`} dateTime={step.at}>
               {times[place]}
@@ -86,7 +86,7 @@ export function Timeline({
   );
 }
 
-/** The last of the steps: what is so at this moment. */
+/** The last step: the current state. */
 export function NowStep({ words, style }: { words: string; style?: React.CSSProperties }) {
   return (
     <li className={styles.step} data-kind="now" style={style}>
@@ -102,7 +102,7 @@ function Pending({ callbacks }: { callbacks: readonly TimelineCallback[] }) {
   return callbacks.map((callback) => <NowStep key={callback.id} words={pendingWords(callback)} />);
 }
 
-/** The day, where it is another than that of the step before. */
+/** The day, if it differs from that of the previous step. */
 function newDay(before: number | undefined, at: number | undefined): string {
   return before === undefined || at === undefined ? '' : dayWords(at, before);
 }
@@ -132,7 +132,7 @@ function StepWords({ step, orderNumber, hasSubject, day }: StepProps) {
 
 const STEP_WORDS: Readonly<Record<WorkStep['kind'], string>> = { ...texts.why.kinds, ...texts.why.steps };
 
-/** Of what, and where; a command leads to its own timeline. */
+/** The subject and place of a step. A command links to its own timeline. */
 function Subject({ step: { item = '', location, deviceid = '', command_id: commandId } }: { step: WorkStep }) {
   const place = location ?? deviceid;
   const what = [item, place].filter((part) => part !== '').join(` ${texts.why.at} `);
@@ -145,7 +145,7 @@ function Subject({ step: { item = '', location, deviceid = '', command_id: comma
   );
 }
 
-/** How many commands of the queue come before this one. */
+/** Number of commands in the queue before this one. */
 export function countWaitingBefore(device: Device, commandId: string): number {
   return Math.max(
     0,
@@ -153,7 +153,7 @@ export function countWaitingBefore(device: Device, commandId: string): number {
   );
 }
 
-/** What an open command waits for: `waiting for a press · 0:41 left`. `before`: how many come before it in the queue. */
+/** What an open command is waiting for: `waiting for a press · 0:41 left`. `before`: number of commands before it in the queue. */
 export function nowWords(
   entry: Pick<CommandEntry, 'state' | 'expires_at' | 'expected_at' | 'unreachable_since'>,
   place: { before: number; isOnline: boolean },
@@ -173,7 +173,7 @@ export function nowWords(
   return entry.state === 'sent' ? texts.why.onItsWay : texts.why.waitsForTurbo;
 }
 
-/** Describes a callback that is not delivered yet. The reason is a separate step. */
+/** Describes a callback that is not delivered yet. Its error is a separate step. */
 function pendingWords({
   id,
   acknack,
@@ -214,11 +214,11 @@ export function useTimeline<T extends { callbacks: readonly Pick<TimelineCallbac
   load: () => Promise<T>,
   version = '',
 ): Loaded<T> {
-  /** How often it had been read when the first callback was waiting. */
+  /** Number of reads when a callback was first pending. */
   const first = useRef<number>(undefined);
   return useStationQuery(key, load, {
     version,
-    // No fact tells everybody of a delivery: look again, ever more rarely.
+    // Deliveries are not reported by facts for everybody, so poll at increasing intervals.
     everyMs(value, reads) {
       if (value?.callbacks.some(({ state }) => state === 'pending') !== true) {
         first.current = undefined;

@@ -19,13 +19,13 @@ export function stepTimes(at: readonly number[], mode: TimeMode): string[] {
   });
 }
 
-/** `14:02:11`, by this machine's time zone. */
+/** Time of day in this machine's time zone: `14:02:11`. */
 export function clockWords(at: number): string {
   const date = new Date(at);
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** `20 Nov 2026`, or empty where it is the day of `now`. */
+/** Formats the day: `20 Nov 2026`. Empty for the day of `now`. */
 export function dayWords(at: number, now: number): string {
   const day = (time: number) =>
     new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });

@@ -10,7 +10,7 @@ const STEPS = [
   { id: 'places', words: words.setUpDevices, to: '/places/set-up' },
 ] as const;
 
-/** The end of the tour: what to do next. */
+/** The end of the tour, with next steps. */
 export function Finish({ end }: { end(): void }) {
   return (
     <div className={styles.finish}>

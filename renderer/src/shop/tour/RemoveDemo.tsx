@@ -6,7 +6,7 @@ import parts from '../../kit/parts.module.css';
 import { demoShop as words } from '../../words/firstDay.ts';
 import { useServices } from '../toasts.ts';
 
-/** Says what removing the demo shop removes and keeps, and removes it. */
+/** Shows what removing the demo shop removes and keeps, and removes it. */
 export function RemoveDemo({ close }: { close(): void }) {
   const { api, toasts } = useServices();
   const { value, failure } = useStationQuery(['demoShop'], () => api.loadDemoShop());

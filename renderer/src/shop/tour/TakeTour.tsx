@@ -8,7 +8,7 @@ import { tour as words } from '../../words/tour.ts';
 import { useAttempt } from '../toasts.ts';
 import { useTour } from './useTour.ts';
 
-/** Starts the tour again: for admins, while the demo shop exists. */
+/** A button that restarts the tour, for admins, while the demo shop exists. */
 export function TakeTour() {
   const maySetUp = useRight('set_up');
   const hasShop = useHasDemoShop();
@@ -18,7 +18,7 @@ export function TakeTour() {
   return <Button icon={Play} words={busy ? words.taking : words.take} busy={busy} onPress={run} />;
 }
 
-/** Every place of the demo order has a device that can be pressed from here. */
+/** Whether every place of the demo order has a device that can be pressed from the page. */
 function useHasDemoShop(): boolean {
   const places = useStationState((state) => state.places);
   const wanted = useMemo(() => {

@@ -15,20 +15,20 @@ import { TourDevice } from './TourDevice.tsx';
 import { itemsOf, progressOf, stepOf, type TourStep } from './tourStep.ts';
 import { useTour } from './useTour.ts';
 
-/** As long as it takes to read what happens next. */
+/** Time to read what happens next. */
 const READ_MS = 3_000;
 
 type Props = {
-  /** The order of the tour. */
+  /** Number of the tour's order. */
   ofTour: string;
   orderNumber: string | undefined;
   lines: readonly WorkLine[] | undefined;
   end(): void;
-  /** The tour started again, perhaps with another order. */
+  /** Called when the tour was restarted, perhaps with another order. */
   begun(): void;
 };
 
-/** The owner picks the demo order: beside the instruction one sentence at a time, and the devices of the order to press. */
+/** The owner picks the demo order: one sentence at a time beside the instruction, and the order's devices to press. */
 export function Tour({ ofTour, orderNumber, lines, end, begun }: Props) {
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const { value: order, isMissing } = useOrder(ofTour);
@@ -104,13 +104,13 @@ function Answer({ kind, ofTour, begun }: { kind: TourStep['kind']; ofTour: strin
   return <Button look="primary" words={busy ? words.taking : words.again} busy={busy} onPress={run} />;
 }
 
-/** The device shows this line now. */
+/** Whether the device shows this line now. */
 function useIsLit(line: WorkLine | undefined): boolean {
   const device = useDevice(line?.deviceid ?? '');
   return device?.commands.some(({ command_id: id, state }) => id === line?.command_id && state === 'shown') ?? false;
 }
 
-/** Presses the last device, so that the owner sees the page follow. Returns whether that did not pick it. */
+/** Presses the last device, to show the owner how the page follows. Returns whether that failed. */
 function useLastPress(step: TourStep, isLit: boolean): boolean {
   const { api } = useStationContext();
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');

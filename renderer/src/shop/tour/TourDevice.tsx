@@ -12,7 +12,7 @@ import * as texts from '../../words/texts.ts';
 import { tour as words } from '../../words/tour.ts';
 import styles from './Tour.module.css';
 
-/** The device of an item as it hangs on the shelf: its screen, and the light that is its button. */
+/** The device of an item as on the shelf: its screen, and the light that is its button. */
 export function TourDevice({ item, isNext }: { item: Item; isNext: boolean }) {
   const { deviceid, state } = item;
   const device = useDevice(deviceid ?? '');
@@ -64,7 +64,7 @@ export function TourDevice({ item, isNext }: { item: Item; isNext: boolean }) {
   );
 }
 
-/** Where the shelf is wider than its place, the next device is the one to see. */
+/** Scrolls the next device into view if the shelf is wider than its container. */
 function showWhole(device: HTMLElement | null): void {
   device?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

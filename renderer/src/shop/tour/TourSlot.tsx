@@ -8,13 +8,13 @@ const Tour = lazy(async () => {
 });
 
 type Props = {
-  /** The order that the page shows; undefined: none. */
+  /** The order on the page. Undefined: none. */
   orderNumber: string | undefined;
-  /** What the page leaves to pick, the next first; undefined: not loaded yet. */
+  /** Remaining lines, next one first. Undefined: not loaded yet. */
   lines: readonly WorkLine[] | undefined;
 };
 
-/** The place of the tour beside the instruction: empty, unless this person's tour has begun and not ended. */
+/** The place of the tour beside the instruction. Empty unless this person's tour is running. */
 export function TourSlot(props: Props) {
   const { memory } = useTour();
   const [ofTour, setOfTour] = useState(() => memory.order());

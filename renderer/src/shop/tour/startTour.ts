@@ -4,7 +4,7 @@ import type { Api } from '../../station/api.ts';
 
 type Calls = Pick<Api, 'loadOrders' | 'addOrder' | 'launchOrder'>;
 
-/** Lights a demo order for this person; creates one if all are picked. Returns its number. */
+/** Launches a demo order for this person, creating one if all are picked. Returns its number. */
 export async function lightDemoOrder(api: Calls, me: string): Promise<string> {
   const orders = await api.loadOrders();
   const waiting = orders.filter((order) => isFor(order, me));
@@ -20,7 +20,7 @@ export async function lightDemoOrder(api: Calls, me: string): Promise<string> {
   return free;
 }
 
-/** Demo orders that are to be picked, and that nobody else picks. */
+/** Whether it is a demo order to pick, and nobody else picks it. */
 function isFor({ order_number: number, state, pickers }: OrderProgress, me: string): boolean {
   return isDemoNumber(number) && state !== 'fulfilled' && pickers.every(({ name }) => name === me);
 }

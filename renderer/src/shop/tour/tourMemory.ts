@@ -1,18 +1,18 @@
 import { browserStorage, type Remembered } from '../../storage.ts';
 
 export type TourMemory = {
-  /** The order of a tour that has begun and not ended. */
+  /** The order of a running tour. */
   order(): string | undefined;
   isEnded(): boolean;
   begin(orderNumber: string): void;
-  /** It never begins by itself again. */
+  /** Ends the tour permanently: it does not start automatically again. */
   end(): void;
 };
 
 const ENDED = 'ended';
 const RUNNING = 'order ';
 
-/** What this browser remembers of the tour of a person. */
+/** The state of a person's tour, stored in this browser. */
 export function tourMemory(name: string, storage: Remembered = browserStorage()): TourMemory {
   const key = `pickstation.tour.${name}`;
   return {

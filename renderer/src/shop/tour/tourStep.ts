@@ -1,7 +1,7 @@
 import type { Item, Order } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 
-/** What the tour says now. With a line, what to do there. */
+/** The current step of the tour, with the line to handle, if any. */
 export type TourStep =
   | { kind: 'loading' | 'missing' | 'away' | 'aborted' | 'paused' | 'taken' | 'dark' | 'done' }
   | { kind: 'shelf' | 'here' | 'either' | 'last'; line: WorkLine };
@@ -9,9 +9,9 @@ export type TourStep =
 type Facts = {
   order: Order | undefined;
   isMissing: boolean;
-  /** The page shows the order of the tour. */
+  /** Whether the page shows the order of the tour. */
   isHere: boolean;
-  /** What the page leaves to pick for this person, the next first; undefined: not loaded yet. */
+  /** Remaining lines of this person, next one first. Undefined: not loaded yet. */
   lines: readonly WorkLine[] | undefined;
   me: string;
 };
@@ -29,7 +29,7 @@ export function stepOf({ order, isMissing, isHere, lines, me }: Facts): TourStep
   const items = itemsOf(order);
   const line = lines?.[0];
   if (lines === undefined || line === undefined) {
-    // Confirmed on the page a moment ago, or not read yet.
+    // Confirmed on the page a moment ago, or not loaded yet.
     return { kind: items.some(({ state, picker }) => state === 'active' && picker === me) ? 'loading' : 'dark' };
   }
   return { kind: kindOf(items.length, lines.length), line };
@@ -45,7 +45,7 @@ export function itemsOf({ shipments }: Order): readonly Item[] {
   return shipments.flatMap(({ items }) => items);
 }
 
-/** How many of the steps are done: each item is one, and the end. */
+/** Progress of the tour. Each item is a step, and so is the end. */
 export function progressOf(order: Order, step: TourStep, left: number): { step: number; steps: number } {
   const all = itemsOf(order).length;
   return { step: step.kind === 'done' ? all + 1 : Math.min(all, all - left + 1), steps: all + 1 };

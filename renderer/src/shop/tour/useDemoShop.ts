@@ -7,7 +7,7 @@ import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import { useTour } from './useTour.ts';
 
-/** Creates the demo shop and starts the tour. For a person who ended a tour in this browser it flashes the first device instead. */
+/** Creates the demo shop and starts the tour. If the person already ended a tour in this browser, flashes the first device instead. */
 export function useDemoShop() {
   const { api } = useStationContext();
   const [, navigate] = useLocation();
@@ -44,14 +44,14 @@ export function useDemoShop() {
   return { busy, failure, create: () => void create() };
 }
 
-/** The leftmost device of the uppermost shelf. */
+/** The leftmost device on the top shelf. */
 function firstOf({ racks, places }: StationMap): string | undefined {
   const shelves = racks.flatMap((rack) => rack.shelves.map(({ id }) => id));
   return places.toSorted((a, b) => shelves.indexOf(a.shelf) - shelves.indexOf(b.shelf) || a.column - b.column)[0]
     ?.deviceid;
 }
 
-/** Flashes somebody's first device and says what to look for. Undefined: there is none. */
+/** Returns a function that flashes an owner's first device and says what to look for. Undefined: no device. */
 export function useFlash(): (deviceid: string | undefined) => void {
   const { api } = useStationContext();
   const toasts = useToasts();

@@ -6,7 +6,7 @@ import { type TourMemory, tourMemory } from './tourMemory.ts';
 /** The tour of the signed-in person. */
 export function useTour(): {
   memory: TourMemory;
-  /** Lights a demo order and opens the Pick page with it. Rejects where no order can be lit. */
+  /** Launches a demo order and opens it on the Pick page. Rejects if no order can be lit. */
   begin(): Promise<void>;
 } {
   const { api } = useStationContext();

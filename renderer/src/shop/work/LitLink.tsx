@@ -12,12 +12,12 @@ import styles from './LitLink.module.css';
 
 type Props = {
   deviceid: string;
-  /** The command whose light is of interest now. A device that shows another shows no light of it. */
+  /** The command of interest. The light is shown only while the device shows this command. */
   commandId: string | null;
   tab?: 0 | -1;
 };
 
-/** A device by its name, with its light, that leads to its panel. */
+/** A link to the panel of a device, with its name and light. */
 export function LitLink({ deviceid, commandId, tab = 0 }: Props) {
   const device = useDevice(deviceid);
   const isShown = device?.displayed?.command_id === commandId && commandId !== null;
@@ -38,7 +38,7 @@ export function LitLink({ deviceid, commandId, tab = 0 }: Props) {
 
 const words = texts.work;
 
-/** The state of an open command in two words: `Lit, 0:41`, `Waits in the queue`. Empty where the device has no such command. */
+/** The state of an open command in a few words: `Lit, 0:41`, `Waits in the queue`. Empty if the device has no such command. */
 export function litWords(device: Device | undefined, commandId: string | null, stationNow: number): string {
   const entry = device?.commands.find(({ command_id }) => command_id === commandId);
   if (entry === undefined) return '';

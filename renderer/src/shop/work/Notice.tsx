@@ -16,11 +16,11 @@ type Props = {
   label: string;
   title: string;
   body: string;
-  /** Where to go. */
+  /** A link or button to continue with. */
   action?: ReactNode;
 };
 
-/** A problem, and what to do. */
+/** A problem, with what to do. */
 export function Notice({ label, title, body, action }: Props) {
   return (
     <section className={styles.notice} aria-label={label}>
@@ -50,7 +50,7 @@ type NoSuchWorkProps = {
   id: string;
   words: typeof texts.orders.one | typeof texts.sequences.one;
   title: string;
-  /** The address of the list. */
+  /** Address of the list. */
   list: string;
   picture: ReactNode;
   opened: { failure: string; isMissing: boolean; reload(): void };
@@ -85,7 +85,7 @@ type NoWorkProps = {
   picture: ReactNode;
   /** Creates an example with existing devices; resolves to the address of its page. */
   make(places: readonly NamedDevice[]): Promise<string>;
-  /** Whether this person can create it. */
+  /** Whether this person can create the example. */
   mayMake: boolean;
 };
 

@@ -5,10 +5,10 @@ import { SuggestionField } from '../../kit/field/choiceFields.tsx';
 type Props = { name: string; label: string; value: string; onChange(text: string): void; autoFocus?: boolean };
 
 const NO_ALIASES: readonly never[] = [];
-/** More nobody reads; typing on finds the others. */
+/** Suggestions to show. Typing more narrows the list. */
 const MAX = 30;
 
-/** A place by the name of its device or alias, or a DeviceID. What nobody knows yet may be typed too. */
+/** A field for a place: the name of a device or alias, or a DeviceID. Unknown names are allowed. */
 export function PlaceInput({ name, label, value, onChange, autoFocus = false }: Props) {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);

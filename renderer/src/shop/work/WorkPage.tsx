@@ -26,7 +26,7 @@ const NOTHING_INSIDE: ReadonlyMap<string, string> = new Map();
 
 type Row = { key: string };
 
-/** What differs between the pages of orders and of sequences. */
+/** The differences between the pages of orders and sequences. */
 export type WorkKind<R extends Row, Filter extends string, By extends string, Actions> = {
   words: TableWords<Filter> &
     Pick<typeof texts.orders | typeof texts.sequences, 'summary' | 'some' | 'table' | 'select' | 'selectAll' | 'bulk'>;
@@ -41,7 +41,7 @@ export type WorkKind<R extends Row, Filter extends string, By extends string, Ac
   rows: WorkRows<R, Filter>;
   columns: readonly Column<R, By, Actions>[];
   menuOf(row: R, actions: Actions): MenuGroup[];
-  /** The filter whose count is shown beside the title. */
+  /** The filter whose count appears beside the title. */
   said: Filter;
   /** The initial order. */
   sorted: TableSort<By>;
@@ -58,7 +58,7 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   reload(): void;
   actions: Actions;
   ways: WorkWays;
-  /** More to do with all that are chosen. */
+  /** Additional actions on all chosen rows. */
   renderBulk?(keys: readonly string[]): ReactNode;
   /** Actions beside the search, for users who are allowed to change something. */
   buttons: ReactNode;
@@ -157,10 +157,10 @@ const words = texts.work.bulk;
 
 type Kind = 'launch' | 'remove';
 
-/** `all`: the keys of all chosen entries. */
+/** `all`: keys of all chosen rows. */
 type Way = (key: string, all: readonly string[]) => Promise<void>;
 
-/** Does it to the one with this key. Without the right to remove, `remove` is missing. */
+/** Actions on the row with this key. `remove` is missing without the right to delete. */
 type WorkWays = { launch: Way; remove?: Way };
 
 type WorkBulkProps = {
@@ -168,19 +168,19 @@ type WorkBulkProps = {
   choice: ChosenRows;
   /** The API's name of the key field. */
   keyField: string;
-  /** How many of them go on now: deleting them ends that. */
+  /** Number of chosen rows in progress, whose work a deletion would end. */
   going: number;
   ways: WorkWays;
   more: ReactNode;
 };
 
-/** What can be done with all orders or sequences that are chosen, the question before they are deleted, and what did not work. */
+/** Actions on all chosen orders or sequences, the confirmation of a deletion, and failures. */
 function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, going, ways, more }: WorkBulkProps) {
   const toasts = useToasts();
   const [asksRemove, setAsksRemove] = useState(false);
   const bulk = useBulkRun<Kind>((kind, done, isWhole) => {
     if (isWhole) toasts.say(said.done[kind](done.length));
-    // What did not work stays chosen, to try again.
+    // Keep failed rows selected for another try.
     choose(done, false);
   });
 
@@ -205,7 +205,7 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
         confirm={words.confirm}
         danger
         isOpen={asksRemove}
-        // It continues behind the dialog and shows its progress.
+        // Continues after the dialog closes, and shows its progress.
         onConfirm={() => run('remove')}
         onClose={() => setAsksRemove(false)}
       />

@@ -6,7 +6,7 @@ const Containing = createContext<ReadonlyMap<string, string>>(new Map());
 
 type Props = { wanted: string; containing: ReadonlyMap<string, string>; children: ReactNode };
 
-/** What the rows in it mark: what is searched for, and the texts in which it was found. */
+/** Marks in rows the searched text, and the texts in which the station found it. */
 export function WorkSearch({ wanted, containing, children }: Props) {
   return (
     <SearchedProvider value={wanted}>
@@ -15,7 +15,7 @@ export function WorkSearch({ wanted, containing, children }: Props) {
   );
 }
 
-/** The text of this order or sequence in which the station found what is searched for, if it is not the name itself. */
+/** The text of this order or sequence in which the station found the search, if it is not the name itself. */
 export function FoundInside({ name }: { name: string }) {
   const text = use(Containing).get(name);
   if (text === undefined || text === name) return null;

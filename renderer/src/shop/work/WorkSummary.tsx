@@ -10,16 +10,16 @@ import styles from './WorkSummary.module.css';
 
 type Props = {
   meter: ReactNode;
-  /** The meter in words. */
+  /** The meter's value in words. */
   said: string;
-  /** What of it is out of the ordinary. */
+  /** Unusual facts, such as shorts. */
   notes: string;
-  /** At the end: where to go from here. */
+  /** Links at the end. */
   end?: ReactNode;
   children: ReactNode;
 };
 
-/** How far something is, and a few facts beside it. */
+/** The progress of something, with a few facts. */
 export function WorkSummary({ meter, said, notes, end, children }: Props) {
   return (
     <section className={`${parts.card} ${styles.card}`} aria-label={said}>
@@ -36,7 +36,7 @@ export function WorkSummary({ meter, said, notes, end, children }: Props) {
   );
 }
 
-/** A name with its value. `isWide`: it takes a whole line on a phone. */
+/** A name with its value. `isWide`: use a whole line on a phone. */
 export function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
   return (
     <div className={styles.fact} data-wide={isWide || undefined}>
@@ -49,11 +49,11 @@ export function Fact({ name, isWide = false, children }: { name: string; isWide?
 type MeterProps = {
   done: number;
   all: number;
-  /** Of `done`: what is done, but with less than was asked. */
+  /** Part of `done` that was closed short. */
   short?: number;
 };
 
-/** How much of a whole is done. A picture only; words go beside it. */
+/** A progress meter. Decorative: words go beside it. */
 export function Meter({ done, all, short = 0 }: MeterProps) {
   const percent = (part: number) => `${all === 0 ? 0 : Math.min(100, (part / all) * 100)}%`;
   return (
@@ -64,7 +64,7 @@ export function Meter({ done, all, short = 0 }: MeterProps) {
   );
 }
 
-/** From an order or a sequence to its history and, while something of it is lit, to the map. Undefined: nothing is. */
+/** Links from an order or sequence to its history and, while something is lit, to the map. `map`: undefined if nothing is lit. */
 export function WorkLinks({ map, history }: { map: string | undefined; history: string }) {
   return (
     <>
@@ -76,7 +76,7 @@ export function WorkLinks({ map, history }: { map: string | undefined; history: 
 
 export type Why = { name: string; deviceid: string; commandId: string };
 
-/** The timeline of a command that an order or a sequence has lit. */
+/** The timeline of a command of an order or sequence. */
 export function WhyDialog({ why: { name, deviceid, commandId }, close }: { why: Why; close(): void }) {
   const device = useDevice(deviceid);
   return (

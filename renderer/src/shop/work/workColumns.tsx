@@ -10,29 +10,29 @@ import { FoundInside } from './WorkSearch.tsx';
 import { Meter } from './WorkSummary.tsx';
 import styles from './WorkTable.module.css';
 
-/** An order or a sequence, and how far it is. */
+/** An order or sequence with its progress. */
 export type WorkFacts = {
   name: string;
   address: string;
   state: ComponentProps<typeof StateTag>;
   progress: ComponentProps<typeof Meter>;
-  /** Below the name. */
+  /** Content below the name. */
   under?: ReactNode;
-  /** Why it waits for somebody; empty: it does not. */
+  /** Why it needs attention. Empty: it does not. */
   mark?: string;
   urgency?: ReactNode;
-  /** The progress in words, and what of it is out of the ordinary: `isCare`, so that somebody should look. */
+  /** The progress in words, and unusual facts. `isCare`: highlight them. */
   said: string;
   notes: string;
   isCare: boolean;
   figure: ReactNode;
-  /** When it was made. */
+  /** Creation time. */
   created: string;
 };
 
 type Part = 'name' | 'state' | 'progress' | 'urgency' | 'figures' | 'when';
 
-/** How each part of a row is drawn, and how much room it takes. */
+/** How to draw each part of a row, and its width. */
 const PARTS: Readonly<
   Record<Part, { width: string; hidesBelow?: number; cell(facts: WorkFacts, tab: 0 | -1): ReactNode }>
 > = {
@@ -60,7 +60,7 @@ const PARTS: Readonly<
 type Described<Row, Id extends string, Actions> = Pick<Column<Row, Id, Actions>, 'id' | 'words' | 'sort' | 'isName'> &
   Partial<Pick<Column<Row, Id, Actions>, 'hidesBelow'>> & { part: Part };
 
-/** The columns of a list of orders or sequences: what `factsOf` says of a row, in the parts that are named. */
+/** The columns of a list of orders or sequences, for these parts, from `factsOf` of each row. */
 export function workColumns<Row, Id extends string, Actions>(
   factsOf: (row: Row) => WorkFacts,
   columns: readonly Described<Row, Id, Actions>[],

@@ -2,10 +2,7 @@ import { useState } from 'react';
 
 type Row = { key: string };
 
-/**
- * Those whose key contains what is looked for, and those in which the station found it; the one that is called so comes
- * first.
- */
+/** The rows whose key contains the search, and those in which the station found it. An exact match comes first. */
 export function findRows<T extends Row>(
   rows: readonly T[],
   search: string,
@@ -18,13 +15,13 @@ export function findRows<T extends Row>(
   return exact === undefined ? found : [exact, ...found.filter((row) => row !== exact)];
 }
 
-/** How the rows of a list are filtered, and in which order they are where a column has equal ones. */
+/** How to filter the rows of a list, and how to order rows that are equal in a column. */
 export type WorkRows<R extends Row, Filter extends string> = {
-  /** The first leaves all of them. */
+  /** The first filter keeps all rows. */
   filters: readonly Filter[];
-  /** Whether a filter other than the first leaves it. */
+  /** Whether a filter other than the first keeps the row. */
   isLeft(row: R, filter: Filter): boolean;
-  /** Which of two comes first that are equal in a column. */
+  /** Order of two rows that are equal in a column. */
   tie(a: R, b: R): number;
 };
 
@@ -38,14 +35,14 @@ export function filterRows<R extends Row, Filter extends string>(
 
 const MAX_NAMED = 4;
 
-/** Names in a sentence, each once; of many only the first. */
+/** Distinct names for a sentence, limited to the first ones. */
 export function someNames(names: readonly string[]): string {
   const all = [...new Set(names)];
   const named = all.slice(0, MAX_NAMED).join(', ');
   return all.length > MAX_NAMED ? `${named}, …` : named;
 }
 
-/** What is at work here, until it is done; a second press meanwhile does nothing. */
+/** The action that is running. Further presses do nothing meanwhile. */
 export function useRunning() {
   const [running, setRunning] = useState<string>();
 

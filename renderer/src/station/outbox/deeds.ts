@@ -1,11 +1,11 @@
 import type { Remembered } from '../../storage.ts';
 import type { FailureCode } from '../../words/apiError.ts';
 
-/** What a person did at a line. `key`: the station books deeds with the same key only once. */
+/** An action of a person on a line. `key`: the station books actions with the same key only once. */
 export type Deed = { key: string; order_number: string; item_id: number; place: string } & DeedBody;
 
 type DeedBody =
-  /** `seen`: the pieces picked before, as the page showed them. Without a device, nothing is lit for the line. */
+  /** `seen`: the picked pieces that the page showed before. Without a device, the line has no light. */
   | {
       kind: 'confirm';
       deviceid: string | null;
@@ -15,13 +15,13 @@ type DeedBody =
     }
   | { kind: 'adjust'; deviceid: string; command_id: string; quantity: number }
   | { kind: 'short'; quantity_fulfilled: number; reason: string; seen: number | null; elsewhere?: string }
-  /** Why a line was closed short that the shelf has closed already. */
+  /** The reason for a short that a press has already booked. */
   | { kind: 'reason'; quantity_fulfilled: number; reason: string }
-  /** The article of a picked item cannot be scanned. */
+  /** Set if the article of a picked item cannot be scanned. */
   | { kind: 'verify'; seen?: number }
   /**
-   * `quantity_fulfilled`: the pieces to restore; without it, only the last confirmation is undone. `seen`: the pieces that the person saw as
-   * picked. `instead`: the item that gets the pieces.
+   * `quantity_fulfilled`: the quantity to restore; without it, only the last confirmation is undone. `seen`: the picked pieces that the
+   * page showed. `instead`: the item that gets the pieces.
    */
   | { kind: 'undo'; quantity_fulfilled?: number; seen?: number; instead?: number }
   /** In a batch. `takesBack`: the key of the deed that this one undoes. */
@@ -49,24 +49,24 @@ export type BatchAct =
 export type BatchDeed = Extract<Deed, { kind: 'cart' }>;
 
 /**
- * `at`: when the person did it. `tries`: how often it was sent without an answer. `undoes`: the key of a deed that was on its way when it was
+ * `at`: when the person acted. `tries`: number of attempts without an answer. `undoes`: key of an action that was being sent when it was
  * undone.
  */
 export type KeptDeed = Deed & { at: number; tries: number; undoes?: string };
 
 export type DeedFailure = { code: FailureCode; message: string };
 
-/** What the station did not book though the person had done it. */
+/** An action that the station refused although the person has carried it out. */
 export type RefusedDeed = { deed: KeptDeed; why: string };
 
-/** What this browser keeps for a person. */
+/** Actions stored in this browser for a person. */
 export type Kept = { deeds: readonly KeptDeed[]; refused: readonly RefusedDeed[] };
 
 const NOTHING: Kept = { deeds: [], refused: [] };
 
 const nameOf = (person: string): string => `pickstation.outbox.${person}`;
 
-/** Reads deeds of any age: the station refuses those that do not fit, and the person decides. */
+/** Reads actions of any age. The station refuses those that no longer fit, and the person decides. */
 export function readKept(storage: Remembered, person: string): Kept {
   try {
     const { deeds, refused } = JSON.parse(storage.get(nameOf(person)) ?? '') as Kept;
@@ -81,12 +81,12 @@ export function writeKept(storage: Remembered, person: string, kept: Kept): void
   storage.set(nameOf(person), isEmpty ? null : JSON.stringify(kept));
 }
 
-/** The number of unsent deeds. Counts are left out: losing one is harmless, as a confirmation contains the quantity. */
+/** Number of unsent actions. Ignores changed counts: losing one is harmless, because a confirmation contains the quantity. */
 export function unsent(deeds: readonly KeptDeed[]): number {
   return deeds.filter(({ kind }) => kind !== 'adjust').length;
 }
 
-/** Browsers have no `randomUUID` over plain HTTP. */
+/** A random key. Browsers have no `randomUUID` over plain HTTP. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

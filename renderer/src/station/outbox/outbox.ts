@@ -13,14 +13,14 @@ import {
   writeKept,
 } from './deeds.ts';
 
-/** What became of a deed. `cancelled`: Undo took it back before it was sent. */
+/** The result of an action. `cancelled`: undone before it was sent. */
 export type SentDeed = {
   deed: Deed;
   outcome: 'taken' | 'refused' | 'cancelled';
   failure?: DeedFailure;
 };
 
-/** Errors that do not reject the deed itself. Send it again. */
+/** Errors that say nothing about the action, which is sent again. */
 const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
   'unreachable',
   'unauthenticated',
@@ -30,18 +30,18 @@ const NOT_JUDGED: ReadonlySet<DeedFailure['code']> = new Set([
   'too_many_requests',
 ]);
 
-/** Discard older counts: the person has left the shelf. A confirmation contains its quantity anyway. */
+/** Discard older counts, because the person has left the shelf. A confirmation contains its quantity anyway. */
 const COUNT_KEPT_MS = 3_600_000;
 
 export type OutboxState = {
-  /** How many deeds have not reached the station; a count on its way is none. */
+  /** Number of actions that have not reached the station, without changed counts. */
   waiting: number;
-  /** The station did not answer the last one, or is known to be lost. */
+  /** Whether the station did not answer the last one, or the connection is lost. */
   isStuck: boolean;
   refused: readonly RefusedDeed[];
-  /** How many stuck deeds were booked last, and when. */
+  /** How many delayed actions were last booked, and when. */
   sent: { count: number; at: number } | undefined;
-  /** The items with unsent deeds. */
+  /** Items with unsent actions. */
   items: ReadonlySet<number>;
   /** Unsent deeds in batches. */
   inBatches: readonly BatchDeed[];
@@ -52,24 +52,24 @@ export type OutboxParts = {
   person: string;
   now(): number;
   send(deed: KeptDeed): Promise<unknown>;
-  /** Sends a refused deed again. */
+  /** Sends a refused action again. */
   sendAnyway(deed: KeptDeed): Promise<unknown>;
 };
 
-/** One person's deeds on their way to the station, sent in the order in which they were done. */
+/** One person's actions on the way to the station, sent in order. */
 export type DeedOutbox = {
   add(deed: Deed): void;
-  /** Takes back the last confirmation or short of an item if it was never sent, else sends the undo behind it. */
+  /** Cancels the last confirmation or short of an item if it was never sent, or else queues an undo. */
   flush(): Promise<void>;
-  /** Resolves once all deeds are sent, or when the station does not answer. */
+  /** Resolves once all actions are sent, or when the station does not answer. */
   settled(): Promise<void>;
   setLost(isLost: boolean): void;
   bookAnyway(key: string): Promise<void>;
-  /** Discards a refused deed. */
+  /** Discards a refused action. */
   forget(key: string): void;
   state(): OutboxState;
   subscribe(changed: () => void): () => void;
-  /** Calls `heard` for each deed that was answered. */
+  /** Calls `heard` for each answered action. */
   listen(heard: (sent: SentDeed) => void): () => void;
 };
 
@@ -104,7 +104,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
     for (const hear of listeners) hear(news);
   }
 
-  /** Another tab keeps its own in the same place: only what this change is about is added to them or removed. */
+  /** Applies a change to the stored actions, which other tabs may have changed, too. */
   function keep(change: (kept: Kept) => Kept): void {
     writeKept(storage, person, change(readKept(storage, person)));
     kept = change(kept);
@@ -116,7 +116,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
     deeds: list.deeds.filter((each) => each.key !== key),
   });
 
-  /** Takes over what a tab kept that was closed. If that tab still sends, the key books it once. */
+  /** Adds the stored actions of a closed tab. If that tab still sends them, their keys prevent double booking. */
   function adopt(): void {
     const known = new Set(kept.deeds.map(({ key }) => key));
     const stored = readKept(storage, person);
@@ -132,7 +132,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
     return send(deed);
   }
 
-  /** Sends all in turn, until the station cannot be reached. */
+  /** Sends all actions in order, until the station is unreachable. */
   async function sendAll(): Promise<void> {
     let count = 0;
     let wasStuck = isStuck;
@@ -154,7 +154,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
           break;
         }
         const undo = kept.deeds.find(({ undoes }) => undoes === deed.key);
-        // A refused deed needs no Undo, which would revert what somebody else did. The person wants neither.
+        // A refused action needs no undo, which would revert somebody else's work. The person wants neither.
         const isNoMatter = deed.kind === 'adjust' || undo !== undefined;
         const refused: readonly RefusedDeed[] = isNoMatter ? [] : [{ deed, why: failure.message }];
         keep((list) => ({ ...without(deed.key)(list), refused: [...list.refused, ...refused] }));
@@ -177,7 +177,7 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
     }
   }
 
-  /** The deed that an undo takes back, if the station has not answered it. */
+  /** The action that an undo cancels, if the station has not answered it. */
   function undoneBy(deed: Deed): KeptDeed | undefined {
     if (deed.kind === 'cart') return kept.deeds.find(({ key }) => key === deed.takesBack);
     const last = kept.deeds.findLast(({ item_id: id, kind }) => id === deed.item_id && kind !== 'adjust');

@@ -15,7 +15,7 @@ export async function sendBatchDeed(api: BatchCalls, { batch, act }: BatchDeed, 
       // oxlint-disable-next-line no-await-in-loop -- in order
       await call(index === 0 ? key : `${key}.${index}`);
     } catch (error) {
-      // Without an answer, all calls are sent again.
+      // After a missing answer, all calls are repeated.
       if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
       refused.push(error);
       if (act.does === 'pick' || act.does === 'reassign') break;
@@ -52,7 +52,7 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
   }
 }
 
-/** A place with a light books the sum, and then says who gets fewer; a line without a light is confirmed for each item. */
+/** A place with a light books the total, and then reports who gets fewer. A line without a light is confirmed for each item. */
 function callsOfPick(
   api: BatchCalls,
   batch: number,

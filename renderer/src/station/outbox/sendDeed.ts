@@ -7,7 +7,7 @@ import { type BatchCalls, sendBatchDeed } from './sendBatchDeed.ts';
 
 export type DeedCalls = BatchCalls & Pick<Api, 'adjust' | 'closeShort' | 'loadOrder' | 'verifyItem'>;
 
-/** Sends a deed to the station. `skewMs`: by how much this clock is ahead of the station's. Rejects as the call does. */
+/** Sends an action to the station. `skewMs`: how far this clock is ahead of the station's. Rejects if the call does. */
 export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<void> {
   const { order_number: order, item_id: item, key } = deed;
   const confirmed_at = new Date(deed.at - skewMs).toISOString();
@@ -53,12 +53,12 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
   }
 }
 
-/** Deeds that an earlier version stored in the browser do not have it. */
+/** Undefined for actions that an earlier version stored. */
 const seenOf = (seen: number | null | undefined) => (typeof seen === 'number' ? { seen } : {});
 
 /**
- * Sends a refused deed again at the person's request, with a new key. A confirmation uses the current light of the item, and rejects
- * with `conflict` if the item is not active.
+ * Sends a refused action again on request, with a new key. A confirmation uses the item's current light, and rejects with `conflict` if the
+ * item is not active.
  */
 export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> {
   const { order_number: order, item_id: id } = deed;
@@ -72,7 +72,7 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
   const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
   if (deed.kind === 'undo') {
     const { quantity_fulfilled: before, seen, instead } = deed;
-    // Keep pieces that were counted since then: revert only those of the undone confirmation.
+    // Keep pieces counted since then: revert only those of the undone confirmation.
     const isChanged = before !== undefined && seen !== undefined && item !== undefined;
     const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
     const kept = to === undefined ? {} : { quantity_fulfilled: to };
@@ -81,7 +81,7 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
   }
   if (deed.kind === 'confirm') return confirmNow(api, deed, item);
   if (deed.kind === 'adjust') return;
-  // Keep pieces that were counted since then.
+  // Keep pieces counted since then.
   const quantity_fulfilled = Math.max(deed.quantity_fulfilled, item?.quantity_fulfilled ?? 0);
   await api.closeShort(order, id, { quantity_fulfilled, reason: deed.reason, key });
 }

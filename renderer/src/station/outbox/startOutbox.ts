@@ -5,13 +5,13 @@ import type { StationStore } from '../store.ts';
 import type { KeptDeed } from './deeds.ts';
 import { createOutbox, type DeedOutbox } from './outbox.ts';
 
-/** Without an answer, what is kept is sent again this much later. */
+/** Time after which unanswered actions are sent again. */
 const AGAIN_MS = 5_000;
 
 export type PersonalOutbox = {
-  /** Of the person who is signed in; undefined: nobody is. */
+  /** The outbox of the signed-in person. Undefined: nobody is signed in. */
   current(): DeedOutbox | undefined;
-  /** Calls back when another person signs in. */
+  /** Calls `changed` when another person signs in. */
   subscribe(changed: () => void): () => void;
 };
 
@@ -53,7 +53,7 @@ export function startOutbox({ store, storage, now, setTimer, send, sendAnyway }:
   }
 
   function openOutbox(name: string): DeedOutbox {
-    // A person who has gone sends nothing more: the session is another one.
+    // After a sign-out, send nothing more: the session may be another person's.
     const isHere = (): boolean => person === name;
     const opened = createOutbox({
       storage,

@@ -11,7 +11,7 @@ import styles from './Backups.module.css';
 
 const words = texts.settings.backups;
 
-/** One backup: when, why and by whom it was made, and what can be done with it. */
+/** One backup: when, why and by whom it was created, and actions. */
 export function BackupRow({ backup, act }: { backup: Backup; act(kind: 'restore' | 'remove'): void }) {
   const { name, kind, size, created, by, revision } = backup;
   const day = dayWords(created);
@@ -42,7 +42,7 @@ export function BackupRow({ backup, act }: { backup: Backup; act(kind: 'restore'
   );
 }
 
-/** `20 November 2026, 08:00`. */
+/** Formats a day and time: `20 November 2026, 08:00`. */
 export function dayWords(moment: string): string {
   return new Date(moment).toLocaleString('en-GB', {
     day: 'numeric',
@@ -55,7 +55,7 @@ export function dayWords(moment: string): string {
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** `812 bytes`, `224 KB`, `1.2 GB`: as file managers have it. */
+/** Formats a size like file managers: `812 bytes`, `224 KB`, `1.2 GB`. */
 export function sizeWords(bytes: number): string {
   let size = bytes;
   let unit = 0;
@@ -67,7 +67,7 @@ export function sizeWords(bytes: number): string {
   return `${text} ${UNITS[unit] ?? ''}`;
 }
 
-/** Facts of a list, by their names. */
+/** A list of names and facts. */
 export function Facts({ of }: { of: readonly (readonly [name: string, fact: string] | false)[] }) {
   return of.map(
     (fact) =>

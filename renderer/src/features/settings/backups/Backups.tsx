@@ -24,7 +24,7 @@ const words = texts.settings.backups;
 
 type Asked = { kind: 'restore' | 'remove'; backup: Backup };
 
-/** Is there a copy of everything, and how do I go back to one? */
+/** Lists, creates and restores backups. */
 export function Backups() {
   const work = useBackups();
   const { value, failure, reload } = work.loaded;
@@ -135,7 +135,7 @@ function nextWords(next: string | null, now: number): string {
   return at <= now ? words.soon : words.next(untilWords(at, now));
 }
 
-/** Often enough to see it move. */
+/** Polling interval, so that progress moves smoothly. */
 const LOOK_EVERY_MS = 400;
 
 type BackupView = { backups: readonly Backup[]; status: BackupStatus };
@@ -146,14 +146,14 @@ type Doing = 'make' | 'upload';
 type BackupWork = {
   loaded: Loaded<BackupView>;
   doing: Doing | undefined;
-  /** Why the last one came to nothing; empty where it did not. */
+  /** Why the last one failed. Empty: no error. */
   failure: string;
   make(): void;
   upload(file: Blob): void;
   cancel(): void;
 };
 
-/** The existing backups, and the progress of a running one, also if somebody else started it. */
+/** The existing backups, and the progress of a running one, even if somebody else started it. */
 function useBackups(): BackupWork {
   const { api, toasts } = useServices();
   const [doing, setDoing] = useState<Doing>();
@@ -163,7 +163,7 @@ function useBackups(): BackupWork {
       const [backups, status] = await Promise.all([api.loadBackups(), api.loadBackupStatus()]);
       return { backups, status };
     },
-    // The stream says nothing of it.
+    // Poll while one is running, because the stream does not report progress.
     { everyMs: (view) => (doing !== undefined || (view?.status.running ?? null) !== null ? LOOK_EVERY_MS : false) },
   );
   const { reload } = loaded;
@@ -194,7 +194,7 @@ function useBackups(): BackupWork {
   };
 }
 
-/** Checks a backup and says what it holds before restoring it. */
+/** Checks a backup and shows its contents before restoring it. */
 function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void }) {
   const { api, toasts } = useServices();
   const [contents, setContents] = useState<BackupContents>();

@@ -12,7 +12,7 @@ type Props = {
   help?: string;
   confirm: string;
   autoComplete: 'new-password' | 'off';
-  /** Closes when it is done; a failure is said in the dialog, which stays. */
+  /** The dialog closes when this resolves. A failure is shown in the dialog, which stays open. */
   onConfirm(passphrase: string): Promise<void>;
   onClose(): void;
 };

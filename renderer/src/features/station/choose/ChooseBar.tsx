@@ -24,7 +24,7 @@ const SendDialog = lazy(async () => {
 
 type Props = { deviceids: readonly string[]; all(): void; clear(): void; finish(): void };
 
-/** How many devices are chosen, and what to do with them. */
+/** Number of chosen devices, with actions on them. */
 export function ChooseBar({ deviceids, all, clear, finish }: Props) {
   const { api, store } = useStationContext();
   const toasts = useToasts();
@@ -142,13 +142,13 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 type Chosen = {
   chosen: ReadonlySet<string>;
-  /** Adds or takes out one; with `between` what lies between the last one and it is added. */
+  /** Adds or removes one. With `between`, adds everything between the last one and this one. */
   choose(deviceid: string, between: ((one: string, other: string) => readonly string[]) | undefined): void;
   set(deviceids: Iterable<string>): void;
   clear(): void;
 };
 
-/** The devices that one command shall go to. */
+/** The devices chosen for a bulk action. */
 export function useChosen(): Chosen {
   const [chosen, setChosen] = useState(NOBODY);
   const last = useRef<string>(undefined);

@@ -2,7 +2,7 @@ import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import * as texts from '../../../words/texts.ts';
 import { CommandForm } from '../../../shop/composer/CommandForm.tsx';
 
-/** One command for many devices, by the same form as in the panel. */
+/** Sends one command to many devices, with the same form as in the panel. */
 export function SendDialog({ deviceids, close }: { deviceids: readonly string[]; close(): void }) {
   return (
     <Dialog title={texts.choose.sendTitle(deviceids.length)} isOpen onClose={close} size="large">

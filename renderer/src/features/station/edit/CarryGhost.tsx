@@ -5,7 +5,7 @@ import parts from '../../../kit/parts.module.css';
 import styles from './CarryGhost.module.css';
 import type { NameOf } from './mapEdits.ts';
 
-/** Outside a map that is edited nothing is ever carried. */
+/** The default store, for maps that are not being edited, always stays empty. */
 const Context = createContext<CarryStore>(createCarryStore());
 
 export const CarryProvider = Context.Provider;
@@ -14,7 +14,7 @@ export function useCarry(): CarryStore {
   return use(Context);
 }
 
-/** What the pointer carries, beside it: moved without drawing anything again. */
+/** The picked-up device beside the pointer, moved without rerendering. */
 export function CarryGhost({ pointer, nameOf }: { pointer: Pointer; nameOf: NameOf }) {
   const carried = useStore(useCarry(), (state) => state.carried);
   const ghost = useRef<HTMLDivElement>(null);
@@ -33,10 +33,10 @@ export function CarryGhost({ pointer, nameOf }: { pointer: Pointer; nameOf: Name
   );
 }
 
-/** Where the pointer is in the window, told without drawing anything. */
+/** The position of the pointer in the window, published without rerendering. */
 type Pointer = {
   moveTo(x: number, y: number): void;
-  /** Hears where it is, at once and whenever it moves; answers what ends it. */
+  /** Calls `hear` at once and at each move. Returns a function that stops it. */
   watch(hear: (x: number, y: number) => void): () => void;
 };
 

@@ -15,16 +15,16 @@ import type { Carrying } from './useCarrying.ts';
 type Props = {
   editor: MapEditor;
   carrying: Carrying;
-  /** Devices without a place whose label may say one. */
+  /** Number of unplaced devices whose label names a place. */
   arrangeable: number;
   arrange(): void;
   addRack(): void;
-  /** Undefined where there are no racks to make zones of. */
+  /** Undefined without racks. */
   editZones: (() => void) | undefined;
   finish(): void;
 };
 
-/** What to do while the map is edited, and what is being carried: said to screen readers as it changes. */
+/** Actions while the map is edited. Also tells screen readers what is being moved. */
 export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZones, finish }: Props) {
   const bar = useLostFocus<HTMLDivElement>();
   const carried = useStore(carrying.store, (state) => state.carried);
@@ -66,7 +66,7 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
   );
 }
 
-/** What is carried and where it would go, for eyes and screen readers alike. */
+/** The picked-up device and its target, in words. */
 function carryWords({ deviceid, target, map }: Carried, nameOf: NameOf): string {
   return texts.map.carrying(nameOf(deviceid), whereWords({ deviceid, target, map }, nameOf));
 }

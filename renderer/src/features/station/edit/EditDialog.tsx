@@ -8,19 +8,19 @@ import * as texts from '../../../words/texts.ts';
 
 type Props = {
   title: string;
-  /** Why it cannot be saved; empty if it can. */
+  /** Why it cannot be saved. Empty: it can. */
   problem(): string;
-  /** Rejects where the station refuses; the dialog says so and keeps what was typed. */
+  /** Rejects if the station refuses. The dialog then shows the reason and keeps the values. */
   save(): Promise<void>;
   close(): void;
   children: ReactNode;
 };
 
-/** A part of the map with its fields: it is saved and closed, or says why not. */
+/** A dialog for a part of the map. Closes after saving, or shows why not. */
 export function EditDialog({ title, problem, save, close, children }: Props) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
-  /** Somebody tried to save: from then on the dialog shows each error until its cause is gone. */
+  /** Whether the person has tried to save. From then on, errors are shown until they are fixed. */
   const [isAsked, setAsked] = useState(false);
 
   async function submit(): Promise<void> {

@@ -17,7 +17,7 @@ const ZonesDialog = lazy(async () => {
   return { default: component };
 });
 
-/** The questions that editing the map asks. */
+/** The dialogs of the map editor. */
 export function EditDialogs({ edits, editor, carrying }: { edits: MapEdits; editor: MapEditor; carrying: Carrying }) {
   const map = useStore(editor, (state) => state.map);
   const { question } = edits;

@@ -21,7 +21,7 @@ type Props = {
   hasZones: boolean;
 };
 
-/** The bar while the map is edited; while there are no racks, a hint at them. */
+/** The bar of the map editor, or a hint while there are no racks. */
 export function EditTools({ mode, enter, editor, carrying, edits, hasZones }: Props) {
   const isAdmin = useRight('edit_map');
   const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);

@@ -14,12 +14,12 @@ type Props = {
   map: StationMap;
   /** Undefined: a new one. */
   rack: Rack | undefined;
-  /** Rejects where the station refuses; the dialog says so and keeps what was typed. */
+  /** Rejects if the station refuses. The dialog then shows the reason and keeps the values. */
   save(draft: RackDraft): Promise<void>;
   close(): void;
 };
 
-/** The name of a rack, its note, its columns and its shelves. */
+/** Edits the name, note, columns and shelves of a rack. */
 export function RackDialog({ map, rack, save, close }: Props) {
   const [draft, setDraft] = useState(() => (rack === undefined ? newDraft(map) : draftOf(rack)));
   const [named, setNamed] = useState(draft.name);
@@ -30,7 +30,7 @@ export function RackDialog({ map, rack, save, close }: Props) {
     setDraft((before) => ({ ...before, ...next }));
   }
 
-  /** Follows the name while it is typed: an empty one on the way keeps the names of the shelves. */
+  /** Renames shelves along with the rack. Ignores a temporarily empty name. */
   function rename(name: string): void {
     if (name.trim() === '') return change({ name });
     setNamed(name);
@@ -110,7 +110,7 @@ function nextShelf({ name, shelves }: RackDraft): RackDraft['shelves'][number] {
   return { key: `new ${Date.now()} ${number}`, name: name.trim() === '' ? String(number) : `${name.trim()}-${number}` };
 }
 
-/** Whether a device on this rack has no place any more after the draft. */
+/** Whether a device on this rack would lose its place. */
 function loses(rack: Rack, draft: RackDraft, place: { shelf: string; column: number }): boolean {
   if (!rack.shelves.some(({ id }) => id === place.shelf)) return false;
   return place.column >= draft.columns || !draft.shelves.some(({ id }) => id === place.shelf);

@@ -1,13 +1,13 @@
 import { createContext, use } from 'react';
 import type { Rack } from '#shared/api/map.ts';
 
-/** What can be done from the headings of the map. */
+/** Actions in the headings of racks. */
 export type RackEdits = {
   edit(rack: Rack): void;
   remove(rack: Rack): void;
-  /** To this place among the racks. */
+  /** Moves the rack to this index. */
   move(rack: Rack, index: number): void;
-  /** Devices without a place whose label says one. */
+  /** Number of unplaced devices whose label names a place. */
   arrangeable: number;
   arrange(): void;
 };

@@ -16,13 +16,13 @@ const words = texts.zones;
 
 type Props = {
   map: StationMap;
-  /** Without a zone: a new one. Rejects where the station refuses. */
+  /** Without a zone, creates one. Rejects if the station refuses. */
   save(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   remove(zone: Zone): Promise<void>;
   close(): void;
 };
 
-/** The zones, and one of them at a time to name and to choose its racks. */
+/** Edits zones: names, and the racks of each. */
 export function ZonesDialog({ map, save, remove, close }: Props) {
   const [edited, setEdited] = useState<{ zone: Zone | undefined }>();
   if (edited === undefined) return <ZoneList map={map} edit={(zone) => setEdited({ zone })} {...{ remove, close }} />;

@@ -2,16 +2,16 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Cell, StationMap } from '#shared/api/map.ts';
 import { cellOf, sameCell } from './mapChanges.ts';
 
-/** Where a carried device would go: a cell, or the tray. */
+/** The target of a picked-up device: a cell, or the tray. */
 export type DropTarget = Cell | 'tray';
 
-/** A device on its way from one place to another, under a finger or by keys. */
+/** A device that is being moved by pointer or keyboard. */
 export type Carried = {
   deviceid: string;
   by: 'pointer' | 'keys';
-  /** Undefined: nowhere, it would stay where it was. */
+  /** Undefined: it would stay in its place. */
   target: DropTarget | undefined;
-  /** The map as it was picked up from: others' edits wait until it is dropped, so that nothing jumps under the finger. */
+  /** The map when the device was picked up. Changes by others wait until it is dropped, so that nothing jumps. */
   map: StationMap;
 };
 
@@ -26,12 +26,12 @@ export function sameTarget(a: DropTarget | undefined, b: DropTarget | undefined)
   return sameCell(a, b) && (a === undefined) === (b === undefined);
 }
 
-/** Where a device is now. */
+/** The current place of a device. */
 export function targetOf(map: StationMap, deviceid: string): DropTarget {
   return cellOf(map, deviceid) ?? 'tray';
 }
 
-/** Where an arrow key leads from a target: along the shelf, to the shelf above or below (in any rack), and last to the tray. */
+/** The target in the direction of an arrow key: along the shelf, to the shelf above or below in any rack, and finally the tray. */
 export function stepTarget(map: StationMap, from: DropTarget, key: string): DropTarget | undefined {
   const shelves = map.racks.flatMap((rack) => rack.shelves.map((shelf) => ({ shelf: shelf.id, rack })));
   const at = from === 'tray' ? shelves.length : shelves.findIndex(({ shelf }) => shelf === from.shelf);

@@ -1,11 +1,10 @@
 import type { Cell, Place, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
 
-/*
- * What an edit makes of the map, as the station does it: shown before the station has answered. Pure; a change that changes
- * nothing answers the same map.
+/**
+ * Pure functions that change the map like the station, to show the result before its answer. Without an effect they return the same map.
  */
 
-/** The cell of a device; undefined: it has none. */
+/** The cell of a device. Undefined: unplaced. */
 export function cellOf(map: StationMap, deviceid: string): Cell | undefined {
   const place = map.places.find((candidate) => candidate.deviceid === deviceid);
   return place === undefined ? undefined : { shelf: place.shelf, column: place.column };
@@ -19,7 +18,7 @@ export function sameCell(a: Cell | undefined, b: Cell | undefined): boolean {
   return a?.shelf === b?.shelf && a?.column === b?.column;
 }
 
-/** The device in this cell, or in none; who has the cell gets the device's old place, or none. */
+/** Places a device in a cell, or unplaces it. A device in that cell gets the old place of the first one, or none. */
 export function withDeviceAt(map: StationMap, deviceid: string, cell: Cell | undefined): StationMap {
   const from = cellOf(map, deviceid);
   if (sameCell(from, cell)) return map;
@@ -40,7 +39,7 @@ export function withoutRack(map: StationMap, id: string): StationMap {
   return onlyPossible({ ...map, racks: map.racks.filter((rack) => rack.id !== id) });
 }
 
-/** At the end where it is new. */
+/** Replaces a zone, or appends a new one. */
 export function withZone(map: StationMap, zone: Zone): StationMap {
   const at = map.zones.findIndex(({ id }) => id === zone.id);
   return onlyPossible({ ...map, zones: at < 0 ? [...map.zones, zone] : map.zones.with(at, zone) });
@@ -55,7 +54,7 @@ export function withoutZone(map: StationMap, id: string): StationMap {
   return map.zones.some((zone) => zone.id === id) ? { ...map, zones: map.zones.filter((zone) => zone.id !== id) } : map;
 }
 
-/** `newId` names shelves that the station has not named yet. */
+/** `newId`: returns temporary ids for new shelves. */
 export function withRackChange(map: StationMap, id: string, change: RackChange, newId: () => string): StationMap {
   const at = map.racks.findIndex((rack) => rack.id === id);
   const rack = map.racks[at];
@@ -115,7 +114,7 @@ export function sameMap(a: StationMap, b: StationMap): boolean {
   return a === b || same(a, b);
 }
 
-/** Devices whose shelf or column is gone have no place, and zones are without racks that are gone. */
+/** Removes places on missing shelves or columns, and missing racks from zones. */
 function onlyPossible(map: StationMap): StationMap {
   const columns = new Map(map.racks.flatMap((rack) => rack.shelves.map(({ id }) => [id, rack.columns])));
   const places = map.places.filter(({ shelf, column }) => column < (columns.get(shelf) ?? 0));
@@ -127,7 +126,7 @@ function onlyPossible(map: StationMap): StationMap {
   return isSame ? map : { ...map, places, zones };
 }
 
-/** As the station orders them. */
+/** Sorted as on the station. */
 function inOrder(places: readonly Place[]): Place[] {
   return places.toSorted((a, b) => (a.deviceid < b.deviceid ? -1 : 1));
 }
@@ -136,7 +135,7 @@ function ids(racks: readonly Rack[]): string[] {
   return racks.map(({ id }) => id);
 }
 
-/** Maps are JSON, and the station and this file write their keys in one order. */
+/** Compares as JSON, since the station and this file write keys in the same order. */
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -6,34 +6,34 @@ import type { StationStore } from '../../../station/store.ts';
 import * as texts from '../../../words/texts.ts';
 import { sameMap, takeBack } from './mapChanges.ts';
 
-/** A change of the map, as it is shown at once and as the station is asked for it. */
+/** An edit of the map: how to show it at once, and its request. */
 export type MapEdit = {
-  /** The device or rack that a failure is said at. */
+  /** The device or rack at which a failure is shown. */
   about: string;
-  /** Of what was done, only the newest of its kind is said. */
+  /** Of each kind, only the newest message is shown. */
   kind: 'move' | 'swap' | 'rack' | 'zone' | 'arrange' | 'undo';
-  /** Said when it is done. */
+  /** Message after success. */
   words: string;
   change(map: StationMap): StationMap;
-  /** Answers what it became, where the station has a say in that (ids, what `arrange` found). */
+  /** Sends the request. Returns the actual change if the station decides it, such as ids or the result of `arrange`. */
   call(api: Api): Promise<((map: StationMap) => StationMap) | undefined>;
 };
 
 export type MapEditorState = {
-  /** What is drawn: the station's map, and on it what is on its way to the station. */
+  /** The map to draw: the station's map with pending edits. */
   map: StationMap;
-  /** The last edit that failed, until the next one or until it is dismissed. */
+  /** The last failed edit, until the next one or until it is dismissed. */
   failure: { about: string; words: string } | undefined;
-  /** How many edits of this visit can be taken back. */
+  /** Number of edits that can be undone. */
   undoable: number;
 };
 
 export type MapEditor = Pick<StoreApi<MapEditorState>, 'getState' | 'subscribe' | 'getInitialState'> & {
-  /** Follows the station; answers what ends that. */
+  /** Follows the station. Returns a function that stops it. */
   start(): () => void;
-  /** Shows the edit at once and asks the station for it. Rejects where the station refuses; then it is not shown any more. */
+  /** Shows the edit at once and sends it. Rejects if the station refuses, and then reverts it. */
   run(edit: MapEdit): Promise<void>;
-  /** Takes back the last edit that was not taken back. */
+  /** Undoes the last edit. */
   undo(): void;
   dismiss(): void;
 };
@@ -41,7 +41,7 @@ export type MapEditor = Pick<StoreApi<MapEditorState>, 'getState' | 'subscribe' 
 type Ports = {
   store: StationStore;
   api: Api;
-  /** Answers what takes the words away: what was taken back cannot be taken back again. */
+  /** Shows a message with Undo. Returns a function that removes it, because an edit can be undone only once. */
   say(edit: Pick<MapEdit, 'words' | 'kind'>, undo: () => Promise<void>): () => void;
   fail(words: string): void;
 };
@@ -49,13 +49,13 @@ type Ports = {
 type Pending = { change(map: StationMap): StationMap; answered: boolean };
 type Done = { words: string; about: string; before: StationMap; after: StationMap; unsay(): void };
 
-/** More than anybody remembers. */
+/** Limit of edits that can be undone. */
 const MAX_UNDOABLE = 50;
 const EMPTY_MAP: StationMap = { racks: [], places: [], zones: [] };
 
 /**
- * Edits of the map: shown at once, asked of the station one after the other, and rolled back where it refuses. The station's
- * facts win: an edit is drawn over them only until the news of it could have come.
+ * Edits of the map: shown at once, sent one at a time, and reverted if the station refuses. The station's facts take precedence: an edit is
+ * drawn over them only until its own fact should have arrived.
  */
 export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
   const live = () => store.getState().station?.map ?? EMPTY_MAP;
@@ -86,7 +86,7 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
     pending = [...pending, mine];
     state.setState({ failure: undefined });
     draw();
-    // One after the other: two edits of one device must not overtake each other.
+    // Send one at a time, because two edits of one device must not overtake each other.
     const call = last.then(() => edit.call(api));
     last = call.catch(() => undefined);
     try {
@@ -95,7 +95,7 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
         mine.change = became;
         after = became(before);
       }
-      // The news may have come before the answer. Where it has not, the next news is it, or newer.
+      // The fact may have arrived before the answer. Otherwise the next fact is this one or newer.
       if (pending[0] === mine && sameMap(mine.change(live()), live())) drop(mine);
       else mine.answered = true;
       draw();
@@ -124,7 +124,7 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
       words: '',
       change,
       call: async (asked) => {
-        // Facts about edits by others may still be on their way.
+        // Facts about edits of others may still be on the way.
         await asked.replaceMap(target, (map) => sameMap(map, now));
         return undefined;
       },
@@ -157,7 +157,7 @@ export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
     },
     undo() {
       const newest = done.at(-1);
-      // A failure is said by the edit's own place.
+      // The failure is shown where the edit was made.
       if (newest !== undefined) takeBackEdit(newest).catch(() => undefined);
     },
     dismiss: () => state.setState({ failure: undefined }),

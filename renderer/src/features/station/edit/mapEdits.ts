@@ -4,7 +4,7 @@ import * as texts from '../../../words/texts.ts';
 import * as changes from './mapChanges.ts';
 import type { MapEdit } from './mapEditor.ts';
 
-/** What a person calls a device. */
+/** Returns the name of a device for people. */
 export type NameOf = (deviceid: string) => string;
 
 /** Moves a device to a cell, or with undefined to the tray; a device in that cell swaps places. */
@@ -27,7 +27,7 @@ export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefin
   };
 }
 
-/** A rack at the end; shown when the station has named it. */
+/** Appends a rack, which is shown once the station has assigned its id. */
 export function addRackEdit(rack: NewRack): MapEdit {
   return {
     about: '',
@@ -71,7 +71,7 @@ export function removeRackEdit(rack: Rack): MapEdit {
   };
 }
 
-/** Shown when the station has named it. */
+/** Adds a zone, which is shown once the station has assigned its id. */
 export function addZoneEdit(zone: NewZone): MapEdit {
   return {
     about: '',

@@ -2,7 +2,7 @@ import { MAX_COLUMNS, MAX_SHELVES } from '#shared/lib/mapLimits.ts';
 import type { NewRack, Rack, RackChange, StationMap } from '#shared/api/map.ts';
 import * as texts from '../../../words/texts.ts';
 
-/** A rack as it is typed. Shelves that are new have no id yet; `key` tells them apart meanwhile. */
+/** A rack as typed. New shelves have no id yet and are identified by `key`. */
 export type RackDraft = {
   name: string;
   note: string;
@@ -14,7 +14,7 @@ export function draftOf({ name, note, columns, shelves }: Rack): RackDraft {
   return { name, note, columns, shelves: shelves.map((shelf) => ({ key: shelf.id, ...shelf })) };
 }
 
-/** The next letter, with shelves as most racks have. */
+/** A new rack with the next free letter and the usual number of shelves. */
 export function newDraft(map: StationMap): RackDraft {
   const taken = new Set(map.racks.map((rack) => rack.name.trim().toUpperCase()));
   const letter = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('').find((each) => !taken.has(each)) ?? '';
@@ -22,7 +22,7 @@ export function newDraft(map: StationMap): RackDraft {
   return { name: letter, note: '', columns: map.racks.at(-1)?.columns ?? 4, shelves };
 }
 
-/** Why it cannot be saved; empty where it can. */
+/** Why it cannot be saved. Empty: it can. */
 export function problemOf({ name, columns, shelves }: RackDraft): string {
   if (name.trim() === '') return texts.map.rackNameless;
   if (columns < 1 || columns > MAX_COLUMNS) return texts.map.columnLimit(MAX_COLUMNS);
@@ -45,7 +45,7 @@ export function toRackChange({ name, note, columns, shelves }: RackDraft): RackC
   };
 }
 
-/** The shelves of a renamed rack: those that begin with its name, or with the last word of it, are renamed too. */
+/** The shelves of a renamed rack. Those that begin with its name, or with its last word, are renamed too. */
 export function renamedShelves(shelves: RackDraft['shelves'], from: string, to: string): RackDraft['shelves'] {
   const prefixes = [
     [from.trim(), to.trim()],
@@ -63,7 +63,7 @@ function lastWord(name: string): string {
   return name.trim().split(/\s+/).at(-1) ?? '';
 }
 
-/** The names of the places of a rack, as a reader needs them to check the draft. */
+/** Names of the rack's places, for checking the draft. */
 export function placesPreview({ columns, shelves }: RackDraft): string {
   const [first, ...others] = shelves.map((shelf) => shelf.name.trim()).filter((name) => name !== '');
   if (first === undefined || columns < 1 || columns > MAX_COLUMNS) return '';

@@ -11,11 +11,11 @@ export type Carrying = {
   nameOf: NameOf;
   pickUp(deviceid: string, by: 'pointer' | 'keys'): void;
   aim(target: DropTarget): void;
-  /** Puts what is carried where it would go. */
+  /** Moves the picked-up device to its target. */
   drop(): void;
   cancel(): void;
   move(deviceid: string, target: DropTarget): void;
-  /** Whether the key meant something. */
+  /** Returns whether the key was handled. */
   handleKey(key: string): boolean;
 };
 
@@ -36,7 +36,7 @@ export function useCarrying(editor: MapEditor): Carrying {
       const { map } = editor.getState();
       if (sameTarget(targetOf(map, deviceid), target)) return;
       const edit = moveEdit(map, deviceid, target === 'tray' ? undefined : target, nameHere);
-      // That it failed is said at the device.
+      // Ignore the error: it is shown at the device.
       editor.run(edit).catch(() => undefined);
     }
 

@@ -1,9 +1,9 @@
 import { useEffect, type RefObject } from 'react';
 import type { CarryStore, DropTarget } from './carry.ts';
 
-/** A shorter movement of the pressed pointer is a click by an unsteady hand, not a drag. */
+/** A shorter movement is a click with an unsteady hand, not a drag. */
 const MIN_PX = 5;
-/** The map scrolls while the pointer is this near its upper or lower edge, by at most `FASTEST_PX` per frame. */
+/** The map scrolls while the pointer is this close to its top or bottom edge, by at most `FASTEST_PX` per frame. */
 const EDGE_PX = 56;
 const FASTEST_PX = 18;
 
@@ -15,13 +15,13 @@ type Given = {
   pickUp(deviceid: string): void;
   drop(): void;
   cancel(): void;
-  /** Called while dragging: where the pointer is in the window. */
+  /** Called during a drag with the pointer's position in the window. */
   follow(x: number, y: number): void;
 };
 
 /**
- * Dragging devices over the map: a mouse takes them anywhere, a finger by the grip (elsewhere it scrolls). Listens at the
- * window, because the row where it began may be scrolled away meanwhile.
+ * Drags devices over the map: with a mouse anywhere on the tile, with a finger by the grip, since it scrolls elsewhere. Listens at the
+ * window, because the starting row may be scrolled away.
  */
 export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel, follow }: Given): void {
   useEffect(() => {
@@ -95,7 +95,7 @@ export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel
           stop();
           if (!dragging) return;
           drop();
-          // The click that follows belongs to the drag.
+          // The following click belongs to the drag.
           const swallow = (click: MouseEvent) => {
             click.preventDefault();
             click.stopPropagation();
@@ -124,7 +124,7 @@ export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel
       return stop;
     }
 
-    // A link or a picture under the mouse would begin a drag of the browser's own.
+    // The browser would start its own drag of a link or picture.
     const refuse = (event: Event) => event.preventDefault();
     element.addEventListener('pointerdown', begin);
     element.addEventListener('dragstart', refuse);
@@ -139,7 +139,7 @@ export function useDragging({ enabled, grid, scroll, carry, pickUp, drop, cancel
   }, [enabled, grid, scroll, carry, pickUp, drop, cancel, follow]);
 }
 
-/** The cell or the tray under a point of the window. */
+/** The cell or tray at a point of the window. */
 export function targetUnder(x: number, y: number): DropTarget | undefined {
   for (const element of document.elementsFromPoint(x, y)) {
     const target = targetAt(element);
@@ -148,7 +148,7 @@ export function targetUnder(x: number, y: number): DropTarget | undefined {
   return undefined;
 }
 
-/** The cell or the tray that an element belongs to. */
+/** The cell or tray of an element. */
 export function targetAt(element: Element): DropTarget | undefined {
   const cell = element.closest<HTMLElement>('[data-shelf][data-column]');
   if (cell !== null) return { shelf: cell.dataset['shelf'] ?? '', column: Number(cell.dataset['column']) };

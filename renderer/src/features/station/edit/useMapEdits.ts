@@ -8,7 +8,7 @@ import * as mapEdits from './mapEdits.ts';
 import { type RackDraft, toNewRack, toRackChange } from './rackDraft.ts';
 import type { RackEdits } from './RackEdits.tsx';
 
-/** A question that lies over the page. */
+/** An open dialog. */
 export type MapQuestion =
   | { kind: 'rack'; rack: Rack | undefined }
   | { kind: 'move'; deviceid: string }
@@ -21,19 +21,19 @@ export type MapEdits = {
   askMove(deviceid: string): void;
   askZones(): void;
   stopAsking(): void;
-  /** Rejects where the station refuses. */
+  /** Rejects if the station refuses. */
   saveRack(rack: Rack | undefined, draft: RackDraft): Promise<void>;
   saveZone(zone: Zone | undefined, wanted: NewZone): Promise<void>;
   removeZone(zone: Zone): Promise<void>;
   arrange(): void;
-  /** Devices without a place whose label says one. */
+  /** Number of unplaced devices whose label names a place. */
   arrangeable: number;
 };
 
-/** As the station reads labels: rack, shelf and place, such as A-3-2. */
+/** A label of rack, shelf and place, such as A-3-2, as the station parses it. */
 const PLACE_LABEL = /^[^\s-]+-[^\s-]+-\d{1,3}$/;
 
-/** Everything but moving devices. Failures are said at the rack, in the bar, or in the dialog that asked. */
+/** All edits except moving devices. Failures are shown at the rack, in the bar, or in the dialog. */
 export function useMapEdits(editor: MapEditor): MapEdits {
   const [question, setQuestion] = useState<MapQuestion>();
   const arrangeable = useStationState(
@@ -75,7 +75,7 @@ export function useMapEdits(editor: MapEditor): MapEdits {
   return { ...fixed, rackEdits, question, arrangeable };
 }
 
-/** The map as this page draws and edits it. */
+/** The editor of the page's map. */
 export function useMapEditor(): MapEditor {
   const { store, api } = useStationContext();
   const toasts = useToasts();
@@ -84,7 +84,7 @@ export function useMapEditor(): MapEditor {
       createMapEditor({
         store,
         api,
-        // Older ones can be taken back by Ctrl+Z.
+        // Older ones can be undone with Ctrl+Z.
         say: ({ words, kind }, undo) => toasts.say(words, { undo, topic: `map ${kind}` }),
         fail: toasts.fail,
       }),

@@ -28,7 +28,7 @@ export type RowCommons = {
 
 type Props = RowCommons & { row: MapRow };
 
-/** One row of the map: everything at one height. */
+/** One row of the map. */
 export const MapRowView = memo(function MapRowView({ row, ...commons }: Props) {
   const { metrics } = commons;
   switch (row.kind) {
@@ -144,7 +144,7 @@ function CellTile({ deviceid, metrics, mode, selected, chosen, failure, actions 
   );
 }
 
-/** How much of a name fits its row, with the columns below it. */
+/** Number of lines of a name that fit its row, above the columns. */
 function linesOf({ slot }: Metrics): number {
   return Math.max(1, Math.floor(slot / LINE_HEIGHT) - 1);
 }
@@ -163,7 +163,7 @@ function cellStyle({ lineCells, cell, gap, label, abreast }: Metrics): CSSProper
 
 type EmptyCellProps = { shelf: string; column: number; isFree: boolean; metrics: Metrics };
 
-/** A place on a shelf while the map is edited: outlined where it is free, marked where what is carried would go. */
+/** A place on a shelf while the map is edited: outlined if it is free, highlighted if it is the target. */
 function EmptyCell({ shelf, column, isFree, metrics }: EmptyCellProps) {
   const isTarget = useStore(useCarry(), ({ carried }) => sameTarget(carried?.target, { shelf, column }));
   return (
@@ -183,7 +183,7 @@ function EmptyCell({ shelf, column, isFree, metrics }: EmptyCellProps) {
   );
 }
 
-/** Shows that the tray takes what is carried, and says what it is for while it is empty. */
+/** Highlights the tray as a target, and explains it while it is empty. */
 function TrayDrop({ isEmpty }: { isEmpty: boolean }) {
   const isTarget = useStore(useCarry(), ({ carried }) => carried?.target === 'tray');
   return (
@@ -198,11 +198,11 @@ function TrayDrop({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-/** Over the devices that have no place, with the quickest way to give them one. */
+/** The heading of unplaced devices, with a button to place them. */
 function TrayHead({ count, rowIndex, mode }: { count: number; rowIndex: number; mode: Mode }) {
   const isAdmin = useRight('edit_map');
   const { arrangeable, arrange } = useRackEdits();
-  // While the map is edited, the bar above it has this button.
+  // While the map is edited, this button is in the bar.
   const offers = isAdmin && mode === 'look' && arrangeable > 0;
   return (
     <div

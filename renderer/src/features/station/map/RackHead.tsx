@@ -21,7 +21,7 @@ type Props = {
   failure: { about: string; words: string } | undefined;
 };
 
-/** The name of a rack, its note, and what is lit in it; while the map is edited, what can be done to it. */
+/** The heading of a rack: name, note and number of lit devices. While the map is edited, also actions. */
 export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Props) {
   const edits = useRackEdits();
   const lit = useLitCount(deviceids);
@@ -73,7 +73,7 @@ export function RackHead({ rack, deviceids, racks, rowIndex, mode, failure }: Pr
   );
 }
 
-/** How many of these devices are lit; asked again only when one of them changes. */
+/** Number of lit devices among these. Recounts only when one of them changes. */
 function useLitCount(deviceids: readonly string[]): number {
   const { store } = useStationContext();
   const watch = useCallback(

@@ -21,11 +21,11 @@ import styles from './TileFace.module.css';
 type Props = {
   device: Device;
   metrics: Metrics;
-  /** Undefined: its buttons are not to be pressed now. */
+  /** Undefined: the buttons are disabled. */
   press: ((button: SimulatedButton, hold: SimulatedHold) => void) | undefined;
 };
 
-/** A device as it looks on the shelf: its screen, and beside or below it the light that is its front button. */
+/** A device as on the shelf: its screen, and beside or below it the light that is its front button. */
 export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
   const { displayed, voltage, screen_size: size } = device;
   if (!device.capabilities.screen) return <LightFace device={device} />;
@@ -50,7 +50,7 @@ export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
   );
 }
 
-/** A place that is only a light: a piece of a strip, and what is to be done there in words. */
+/** A place on an LED strip, with its work in words. */
 function LightFace({ device }: { device: Device }) {
   const led = seenLight(device);
   const [command] = device.commands;
@@ -124,7 +124,7 @@ function Words({ device }: { device: Device }) {
   );
 }
 
-/** Time left and how many wait, where there is room for no more: `0:41 · +1`. */
+/** Short progress: `0:41 · +1`. */
 export function briefProgress(device: Device, stationNow: number): string {
   const expiresAt = device.commands.find(({ state }) => state === 'shown')?.expires_at ?? null;
   const waiting = countWaiting(device);
@@ -138,7 +138,7 @@ function whatWords({ line1, line2, quantity }: CommandEntry): string {
   return quantity === null ? what : `${quantity} × ${what}`;
 }
 
-/** What it was asked to do, and by whom. */
+/** The command and its sender. */
 function workWords(device: Device): string {
   const command = device.commands[0];
   if (command === undefined) return texts.queue.empty;
@@ -151,7 +151,7 @@ function workWords(device: Device): string {
     .join(' · ');
 }
 
-/** How it is: its id where it has a label, battery, radio, and when it was heard. */
+/** Technical state: id, battery, radio, and last report. */
 function conditionWords(device: Device, stationNow: number): string {
   const { deviceid, locationoverride, voltage, battery, rssi, last_seen: lastSeen } = device;
   return [
@@ -164,7 +164,7 @@ function conditionWords(device: Device, stationNow: number): string {
     .join(' · ');
 }
 
-/** What is said on paper that shows nothing; empty where it shows something. */
+/** A hint on a blank screen. Empty: it is not blank. */
 function paperHint({ displayed }: Device): string {
   if (displayed === null) return texts.device.notHeard;
   const { lines, quantity, arrow, barcode, qrcode, icon } = displayed.screen;

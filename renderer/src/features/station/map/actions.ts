@@ -1,14 +1,14 @@
-/** What a person does to a tile. One object for all tiles, always the same, so that a tile draws only for its device. */
+/** Actions on tiles. One constant object for all tiles, so that a tile rerenders only for its device. */
 export type TileActions = {
   open(deviceid: string): void;
-  /** Adds it to the chosen, or takes it out; with `range` all from the last one to it. */
+  /** Chooses or unchooses it. With `range`, chooses all from the last one to it. */
   choose(deviceid: string, range: boolean): void;
-  /** Takes it up to carry it, or drops what is carried at its place. */
+  /** Picks it up, or drops the picked-up device in its place. */
   carry(deviceid: string): void;
-  /** Asks where it shall go. */
+  /** Asks for its new place. */
   moveTo(deviceid: string): void;
   dismissFailure(): void;
 };
 
-/** What the page is for at the moment: looking and pressing; choosing many; moving devices. */
+/** The mode of the page: watching and pressing, choosing several devices, or editing the map. */
 export type Mode = 'look' | 'choose' | 'edit';

@@ -1,15 +1,15 @@
 import { useCallback, useState } from 'react';
 
-/** How much of each device is seen: its light and name; a small screen; the screen pixel by pixel with words. */
+/** Zoom levels: light and name, a small screen, or the exact screen with words. */
 export const LEVELS = ['overview', 'shelf', 'close'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What `0` returns to, and where a browser begins. */
+/** The default level, also set by `0`. */
 export const USUAL_LEVEL: Level = 'shelf';
 
 const STORED_AT = 'pickstation.level';
 
-/** The level of this browser, kept over reloads: the wall's monitor and the tablet want different ones. */
+/** The level of this browser, stored because a wall monitor and a tablet need different ones. */
 export function useLevel(): [Level, (level: Level) => void] {
   const [level, setLevel] = useState(read);
   const choose = useCallback((next: Level) => {
@@ -17,13 +17,13 @@ export function useLevel(): [Level, (level: Level) => void] {
     try {
       localStorage.setItem(STORED_AT, next);
     } catch {
-      // Storage is full or forbidden: it lasts until the page is closed.
+      // Storage is full or blocked: keep it only until the page is closed.
     }
   }, []);
   return [level, choose];
 }
 
-/** The level that a key asks for: plus is closer, minus farther, 0 the usual one; undefined for other keys. */
+/** The level for a key: plus zooms in, minus out, 0 resets. Undefined for other keys. */
 export function levelByKey(key: string, level: Level): Level | undefined {
   const at = LEVELS.indexOf(level);
   if (key === '+' || key === '=') return LEVELS[at + 1] ?? level;

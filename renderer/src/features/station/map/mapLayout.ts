@@ -4,23 +4,23 @@ import { cellsOfLine, type Metrics } from './metrics.ts';
 
 export type MapCell = { column: number; deviceid: string | undefined };
 
-/** A shelf, or the part of it that fits beside its rack's others. */
+/** A shelf, or the part of it that fits in one line. */
 export type Line = {
   rack: Rack;
   shelf: Shelf;
   cells: readonly MapCell[];
-  /** Starts the shelf and shows its name. */
+  /** Whether it is the first line of the shelf, with its name. */
   named: boolean;
-  /** The edges of its rack's frame. */
+  /** Whether it is at the top or bottom of its rack's frame. */
   first: boolean;
   last: boolean;
-  /** For screen readers: counted over the whole map, from 1. */
+  /** Row number over the whole map, starting at 1, for screen readers. */
   rowIndex: number;
 };
 
 type Head = { rack: Rack; deviceids: readonly string[]; rowIndex: number };
 
-/** One row of the page, drawn or left out as a whole. Racks side by side share rows. */
+/** One row of the map, drawn as a whole. Racks side by side share rows. */
 export type MapRow = { key: string; height: number } & (
   | { kind: 'heads'; heads: readonly Head[] }
   | { kind: 'lines'; lines: readonly (Line | undefined)[] }
@@ -28,14 +28,14 @@ export type MapRow = { key: string; height: number } & (
   | { kind: 'tray'; deviceids: readonly string[]; first: boolean; last: boolean; framed: boolean; rowIndex: number }
 );
 
-/** Where a device is drawn: `x` counts cells from the left, across racks side by side. */
+/** The position of a device. `x`: cells from the left, across racks side by side. */
 export type Spot = { deviceid: string; row: number; x: number };
 
 export type MapLayout = {
   rows: readonly MapRow[];
-  /** Top of each row; one more for the end. */
+  /** Top of each row, and the end of the last one. */
   starts: readonly number[];
-  /** The devices that match, as a person reads them: rack by rack, shelf by shelf, then those without a place. */
+  /** Matching devices in reading order: by rack and shelf, then unplaced ones. */
   order: readonly string[];
   spots: ReadonlyMap<string, Spot>;
   rowCount: number;
@@ -44,17 +44,17 @@ export type MapLayout = {
 
 type Given = {
   map: StationMap;
-  /** Every device, in the order of names. */
+  /** All devices, sorted by name. */
   deviceids: readonly string[];
-  /** What search and filter leave; undefined: everything. */
+  /** Devices that match search and filter. Undefined: all. */
   matches: ReadonlySet<string> | undefined;
   editing: boolean;
-  /** Shelves where nothing matches are left out. */
+  /** Whether to hide shelves without matches. */
   folded: boolean;
   metrics: Metrics;
 };
 
-/** The rows of the map, from top to bottom. Pure. */
+/** Computes the rows of the map from top to bottom. Pure. */
 export function layOutMap({ map, deviceids, matches, editing, folded, metrics }: Given): MapLayout {
   const known = new Set(deviceids);
   const byCell = new Map<string, string>();
@@ -79,13 +79,13 @@ export function layOutMap({ map, deviceids, matches, editing, folded, metrics }:
     .filter(({ lines }) => !folded || lines.length > 0);
   for (let at = 0; at < racks.length; at += metrics.abreast) draft.addBand(racks.slice(at, at + metrics.abreast));
 
-  // What has no place has none to keep: it closes ranks under a filter.
+  // Unplaced devices have no fixed position, so a filter moves them together.
   const unplaced = deviceids.filter((deviceid) => !placed.has(deviceid) && isMatch(deviceid));
   draft.addTray(unplaced, map.racks.length > 0, editing);
   return draft.layout();
 }
 
-/** Makes each layout of the rows of the one before wherever those say the same, so that only what differs is drawn again. */
+/** Returns a function that reuses equal rows of the previous layout, so that only differences are redrawn. */
 export function createRowKeeper(): (layout: MapLayout) => MapLayout {
   let known: ReadonlyMap<string, MapRow> = new Map();
   return (layout) => {
@@ -98,7 +98,7 @@ export function createRowKeeper(): (layout: MapLayout) => MapLayout {
   };
 }
 
-/** Names a cell among all. */
+/** A unique key of a cell. */
 export function cellKey(shelf: string, column: number): string {
   return `${shelf}\n${column}`;
 }

@@ -3,17 +3,17 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '#shared/screen/content.ts';
 import type { Level } from './levels.ts';
 
 /**
- * How a tile is put together. `pill`: light and name, `largePill` to be read from afar; `side`: light right of the screen, `sideKeys` with plus and minus;
- * `stacked`: below it; `close`: below it, and words; `closeWide`: both beside it.
+ * Layout of a tile. `pill`: light and name; `largePill`: readable from a distance; `side`: light to the right of the screen; `sideKeys`:
+ * also plus and minus; `stacked`: light below the screen; `close`: also words; `closeWide`: both beside it.
  */
 export type TileShape = 'pill' | 'largePill' | 'side' | 'sideKeys' | 'stacked' | 'close' | 'closeWide';
 
-/** Sizes of everything on the map, in CSS pixels. The rows' heights are exact: a scroll position means the same row always. */
+/** Sizes on the map in CSS pixels. Row heights are exact, so that a scroll position always means the same row. */
 export type Metrics = {
   level: Level;
-  /** Racks side by side. */
+  /** Number of racks side by side. */
   abreast: number;
-  /** Cells that a line of the widest rack has. */
+  /** Cells per line of the widest rack. */
   lineCells: number;
   cell: number;
   gap: number;
@@ -21,29 +21,29 @@ export type Metrics = {
   shape: TileShape;
   screen: { width: number; height: number; scale: 'fill' | 'whole' };
   tile: number;
-  /** A tile with the words above it. */
+  /** Height of a tile with the text above it. */
   slot: number;
   heads: number;
   line: number;
   trayHead: number;
 };
 
-/** Left and right inside a rack's frame. */
+/** Horizontal padding inside a rack's frame. */
 export const RACK_PADDING = 12;
 export const RACK_GAP = 20;
-/** Of a rack's frame, left and right. */
+/** Left and right borders of a rack's frame together. */
 const BORDERS = 2;
-/** Above and below the tiles of a line: the glow and the ring need room. */
+/** Vertical padding of a line, for glow and focus ring. */
 const LINE_PADDING = 20;
 const TILE_PADDING = 6;
-/** Around the canvas within the paper. */
+/** Padding around the canvas on the paper. */
 const PAPER_X = 8;
 const PAPER_Y = 4;
 const MAX_ABREAST = 3;
 
 /**
- * Widths of cells. `least`: narrower cells wrap the shelf into another line. `roomy`: the width from which racks are side by
- * side. `most`: wider cells would show nothing more.
+ * Widths of cells. `least`: below it the shelf wraps to another line. `roomy`: from it racks are side by side. `most`: more would show
+ * nothing new.
  */
 const CELLS: Record<Level, { least: number; roomy: number; most: number; ideal: number; gap: number }> = {
   overview: { least: 96, roomy: 180, most: 300, ideal: 132, gap: 8 },
@@ -53,15 +53,15 @@ const CELLS: Record<Level, { least: number; roomy: number; most: number; ideal: 
 
 type Room = {
   level: Level;
-  /** Of the map, without the page's padding. */
+  /** Width of the map, without the page's padding. */
   width: number;
   racks: readonly Rack[];
-  /** How large the person's text is, 1 being usual. */
+  /** Factor of the person's text size; 1 is the default. */
   textScale: number;
   editing: boolean;
 };
 
-/** The sizes that fill the width without cropping anything, the same for every rack so that columns line up. */
+/** Computes sizes that fill the width without cropping, equal for all racks so that columns align. */
 export function measureMap({ level, width, racks, textScale, editing }: Room): Metrics {
   const { least, roomy, most, ideal, gap } = CELLS[level];
   const label = racks.length === 0 ? 0 : width < 700 ? 44 : 56;
@@ -99,7 +99,7 @@ export function measureMap({ level, width, racks, textScale, editing }: Room): M
   };
 }
 
-/** Breaks a shelf that is too long for the window into equal lines, because cropping or scrolling sideways hides work. */
+/** Divides a shelf that is too long into equal lines, because cropping or horizontal scrolling hides work. */
 export function cellsOfLine(columns: number, fits: number): number {
   return Math.ceil(columns / Math.ceil(columns / fits));
 }
@@ -107,12 +107,12 @@ export function cellsOfLine(columns: number, fits: number): number {
 function shapeOf(level: Level, cell: number): TileShape {
   if (level === 'overview') return cell >= 170 ? 'largePill' : 'pill';
   if (level === 'close') return cell >= 520 ? 'closeWide' : 'close';
-  // Plus and minus need 44 px each. Narrower tiles leave them to the closer level and the panel.
+  // Plus and minus need 44 px each. Narrower tiles leave them to the closest level and the panel.
   if (cell >= 400) return 'sideKeys';
   return cell >= 180 ? 'side' : 'stacked';
 }
 
-/** Width beside the screen that the light takes, with its gap. */
+/** Width of the light beside the screen, with its gap. */
 const BESIDE: Record<TileShape, number> = {
   pill: 0,
   largePill: 0,

@@ -2,22 +2,19 @@ import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } f
 import { foundPart } from '#shared/lib/foundPart.ts';
 import { createPacedWatchers, type NextFrame } from '../../../station/pacedWatchers.ts';
 
-/** What is looked for on the map. */
+/** The current search of the map. */
 export type Sought = {
   searched: string;
-  /** The devices that search and filter leave; undefined: everything. */
+  /** Devices that match search and filter. Undefined: all. */
   matches: ReadonlySet<string> | undefined;
 };
 
-/**
- * What is looked for, told to tiles and to nobody above them: a letter typed draws tiles, not the map. Many tiles hear
- * of it over several frames.
- */
+/** Publishes the search directly to tiles, so that typing redraws tiles and not the map. Many tiles are spread over several frames. */
 export type SoughtStore = {
   now(): Sought;
   set(next: Sought): void;
   watch(deviceid: string, changed: () => void): () => void;
-  /** Tells those who watch what was set last. */
+  /** Notifies subscribers of the last value. */
   tell(): void;
 };
 
@@ -43,16 +40,16 @@ const Context = createContext<SoughtStore>(createSoughtStore());
 
 export const SoughtProvider = Context.Provider;
 
-/** The store of a map. It is updated with each drawing of the map. */
+/** The store of a map, updated whenever the map is drawn. */
 export function useSoughtStore(searched: string, matches: Sought['matches']): SoughtStore {
   const [store] = useState(() => createSoughtStore((run) => void requestAnimationFrame(run)));
-  // Now, so that new tiles are drawn once; nobody else draws before the effect.
+  // Set it now, so that new tiles are drawn once. Others are notified in the effect.
   store.set({ searched, matches });
   useLayoutEffect(() => store.tell());
   return store;
 }
 
-/** Whether a tile does not match, and what is to be marked in its name. */
+/** Whether a tile does not match, and which part of its name to mark. */
 export function useSought(deviceid: string, name: string): { faded: boolean; marked: string } {
   const store = use(Context);
   const [watch] = useState(() => (changed: () => void) => store.watch(deviceid, changed));

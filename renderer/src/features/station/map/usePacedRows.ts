@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { shareOfFrame } from '../../../station/pacedWatchers.ts';
 import type { MapRow } from './mapLayout.ts';
 
-/** So many new tiles are put on the page within one frame. */
+/** New tiles to draw per frame. */
 const TILES_PER_FRAME = 24;
 
 /**
- * Of the rows that are to be drawn, those that are drawn already and as many new ones as a frame has time for, from the
- * top; the rest follow in the next frames. `cannotWait`: what has the focus.
+ * Of the rows to draw, those already drawn and as many new ones as a frame allows, from the top; the rest follow in the next frames.
+ * `cannotWait`: devices whose rows are drawn at once, such as the focused one.
  */
 export function usePacedRows<T extends { row: MapRow }>(
   wanted: readonly T[],
@@ -19,7 +19,7 @@ export function usePacedRows<T extends { row: MapRow }>(
   const isWhole = now.length === wanted.length;
   useEffect(() => {
     if (isWhole) return undefined;
-    // Always another time, so that it is drawn.
+    // Use a different time in any case, to cause a rerender.
     const frame = requestAnimationFrame((atMs) => setFrameAt(Math.max(atMs, frameAt + 1)));
     return () => cancelAnimationFrame(frame);
   }, [isWhole, frameAt]);
@@ -31,7 +31,7 @@ function createRowPacer() {
   let drawn: ReadonlyMap<string, MapRow> = new Map();
   let isWhole = true;
   let left = 0;
-  /** The frame whose share `left` is, and the one before it that drew a part; undefined: there was none. */
+  /** The frame to which `left` belongs, and the previous one that drew a part. Undefined: none. */
   let givenAt = 0;
   let lastAt: number | undefined;
   return <T extends { row: MapRow }>(wanted: readonly T[], cannotWait: (row: T) => boolean, frameAt: number) => {
@@ -41,7 +41,7 @@ function createRowPacer() {
       givenAt = frameAt;
       lastAt = undefined;
     } else if (frameAt !== givenAt) {
-      // Drawn twice for one frame, it has no more time than once.
+      // If the same frame is drawn twice, it has no additional time.
       const waiting = wanted.filter(isNew).reduce((sum, { row }) => sum + tilesOf(row).length, 0);
       left = shareOfFrame(TILES_PER_FRAME, waiting, frameAt - (lastAt ?? frameAt));
       givenAt = frameAt;
@@ -60,7 +60,7 @@ function createRowPacer() {
   };
 }
 
-/** Drawing a tile again at another size costs much less than a new one. */
+/** Whether a row contains the same tiles. Redrawing a tile at another size costs much less than a new one. */
 function hasTilesOf(before: MapRow | undefined, row: MapRow): boolean {
   if (before === row) return true;
   return before !== undefined && tilesOf(before).join() === tilesOf(row).join();

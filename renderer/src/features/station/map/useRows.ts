@@ -2,21 +2,21 @@ import { defaultRangeExtractor, observeElementRect, type Range, useVirtualizer }
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { MapLayout } from './mapLayout.ts';
 
-/** Rows above and below what is seen that are drawn too: scrolling meets no blank ones, and Tab finds the next. */
+/** Rows to draw above and below the visible ones, so that scrolling shows no blank rows and Tab finds the next one. */
 const OVERSCAN = 3;
 
 type Given = {
   layout: MapLayout;
-  /** The layout is of the real window, not of a usual one. */
+  /** Whether the layout uses the real size of the window instead of a default. */
   measured: boolean;
   scroll: RefObject<HTMLElement | null>;
-  /** Devices whose rows stay drawn wherever the page is scrolled: where the focus is, and what is carried. */
+  /** Devices whose rows are always drawn: the focused and the picked-up one. */
   pinned(): readonly (string | undefined)[];
-  /** The device whose row stays where it is on the screen when rows move. */
+  /** The device whose row keeps its position on the screen when rows move. */
   anchor(): string | undefined;
 };
 
-/** Which rows of the map are to be drawn, where, and how high the whole is. */
+/** Determines the rows to draw, their positions, and the total height. */
 export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
   // A new layout needs a new key function, so that the library measures again.
   const keyOf = useCallback((index: number) => layout.rows[index]?.key ?? index, [layout]);
@@ -40,7 +40,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     rangeExtractor: rangeOf,
     overscan: OVERSCAN,
     initialRect: FIRST_BOX,
-    // A page that is out of sight has no height, and keeps what it has drawn.
+    // A hidden page has no height. Keep what it has drawn.
     observeElementRect: (instance, hear) =>
       observeElementRect(instance, (rect) => {
         if (rect.height > 0) hear(rect);
@@ -49,7 +49,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
 
   const before = useRef(layout);
   const wasMeasured = useRef(measured);
-  /** How far it was scrolled: where the map becomes shorter the browser has cut that before it can be asked. */
+  /** The last scroll position, because the browser reduces the real one when the map becomes shorter. */
   const scrolled = useRef(0);
   useEffect(() => {
     const element = scroll.current;
@@ -57,7 +57,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     const hear = () => {
       scrolled.current = element.scrollTop;
     };
-    // Before rows come and go: after that the browser would have to lay them out for an answer.
+    // Before rows change, after which reading it would force a layout.
     element.addEventListener('scroll', hear, { passive: true, capture: true });
     return () => element.removeEventListener('scroll', hear, { capture: true });
   }, [scroll]);
@@ -73,7 +73,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     const lowered = begins - (began.current ?? begins);
     began.current = begins;
     if (measured && !wasMeasured.current) {
-      // Nobody has seen the layout before: the map begins at its top, or farther down where the address names a device.
+      // The first layout: start at the top, or at the device in the address.
       wasMeasured.current = true;
       const row = layout.spots.get(anchor() ?? '')?.row;
       const end = row === undefined ? 0 : (layout.starts[row + 1] ?? 0);
@@ -92,7 +92,7 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
   return virtualizer;
 }
 
-/** A device that is seen now, and how far the scroll position is below its row. */
+/** A visible device, and the distance of the scroll position below its row. */
 function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anchor: string | undefined) {
   const startOf = (deviceid: string | undefined) =>
     deviceid === undefined ? undefined : layout.starts[layout.spots.get(deviceid)?.row ?? -1];
@@ -106,13 +106,13 @@ function keptOf(layout: MapLayout, scrollTop: number, clientHeight: number, anch
   return first === undefined ? undefined : { deviceid: first, offset: scrollTop - (startOf(first) ?? 0) };
 }
 
-/** What can be seen of something that scrolls, in CSS pixels: its inner width without padding, and its height. */
+/** The visible area of a scrolling element in CSS pixels: inner width without padding, and height. */
 type ScrollBox = { width: number; height: number; textScale: number };
 
-/** Until the first layout, and where there is none. */
+/** Used before the first layout, and without one. */
 export const FIRST_BOX: ScrollBox = { width: 1_160, height: 720, textScale: 1 };
 
-/** The box of a scrolling element, as it changes. While the element is out of sight it keeps its last one. */
+/** The current box of a scrolling element. While it is hidden, the last one. */
 export function useScrollBox(ref: RefObject<HTMLElement | null>): ScrollBox {
   const [box, setBox] = useState(FIRST_BOX);
 
