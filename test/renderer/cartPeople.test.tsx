@@ -96,7 +96,7 @@ test('a scan of a place of somebody else says whose it is, and books nothing', a
   expect(acknowledge).toHaveBeenCalledOnce();
 });
 
-test('with others, Pause gives the places to them and says so; alone, it pauses the cart', async () => {
+test('with others, Pause gives the places to them and says so; without others, it pauses the cart', async () => {
   const leaveBatch = vi.fn<Api['leaveBatch']>(async () => BEN_PICKS.batch);
   const pauseBatch = vi.fn<Api['pauseBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Anna', 'Anna')), { leaveBatch, pauseBatch });
