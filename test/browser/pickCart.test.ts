@@ -130,8 +130,12 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await at(anna.page, 'A-1-1');
   const ben = await openPick(shop, 'Ben', 'dark');
   await scan(ben.page, 'CART-1');
-  await at(ben.page, 'A-1-1');
-  // Anna picks at the shelf, and Ben goes to the next place.
+  await ben.page.getByRole('dialog', { name: 'Anna picks Cart 1: 2 places to go' }).waitFor();
+  await pictures(ben, 'join');
+  await touch(ben.page, 'Join');
+  await at(ben.page, 'A-1-2');
+  await anna.page.getByText('Ben has joined and takes 1 place of yours.').waitFor();
+  // Anna picks at the shelf. Ben's place is not hers.
   await shop.press(devices[0] ?? '');
   await anna.page.getByRole('heading', { name: 'Put 6' }).waitFor();
   await at(ben.page, 'A-1-2');
@@ -148,6 +152,9 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await ben.page.getByRole('heading', { name: 'Put 2' }).waitFor();
   await expect.poll(putInto).toEqual({ A1: 3, A2: 0, A3: 0 });
   // Anna goes home: Ben scans the cart, and has her pieces.
+  await touch(anna.page, 'More…');
+  await touch(anna.page, 'Pause: Ben gets your places');
+  await anna.page.getByText('You left Cart 1. Your places go to Ben.').waitFor();
   await scan(ben.page, 'CART-1');
   await ben.page.getByText('4 Cable tie 200').waitFor();
   await touch(ben.page, 'I have them');

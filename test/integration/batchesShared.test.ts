@@ -105,6 +105,31 @@ test('joining twice changes nothing, and only a batch that is picked can be join
   expect(await tryTo(station, '1/join/', { picker: 'Cleo' })).toMatchObject({ status: 409 });
 });
 
+test('a person without open lines who joins again gets lines of the others', async () => {
+  await act(station, 'join/', { picker: 'Ben' });
+  await press(station, C);
+  await press(station, D);
+  await act(station, 'join/', { picker: 'Ben' });
+  expect(await whose('batch=1')).toEqual(['1 Anna 4', '2 Ben 2']);
+  await press(station, A);
+  // The picker of the batch too. Nobody can take half of a single line.
+  const { warnings } = await act<{ warnings?: string[] }>(station, 'join/', { picker: 'Anna' });
+  expect(warnings).toEqual([expect.stringContaining('no open line to share')]);
+  expect([await whose('batch=1'), await pickers()]).toEqual([['2 Ben 2'], ['Anna', 'Ben']]);
+});
+
+test('the picker of the batch without open lines gets lines of a person who joined', async () => {
+  await act(station, 'join/', { picker: 'Ben' });
+  await press(station, A);
+  await press(station, B);
+  await act(station, 'join/', { picker: 'Anna' });
+  expect(await whose('batch=1')).toEqual(['5 Ben 2', '6 Anna 2']);
+  expect([await colors(), await pickers()]).toEqual([
+    [expect.anything(), expect.anything(), 'magenta', 'blue'],
+    ['Anna', 'Ben'],
+  ]);
+});
+
 test('a person who leaves or pauses gives the lines to the other; the last one pauses the batch', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await act(station, 'pause/', { picker: 'Anna' });

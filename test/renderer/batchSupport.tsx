@@ -99,9 +99,9 @@ export async function openBatchPage(
   return { context, change };
 }
 
-export function press(name: string | RegExp) {
+export function press(name: string | RegExp, inside: Pick<typeof screen, 'getByRole'> = screen) {
   nowMs += 1_000;
-  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
+  return act(async () => fireEvent.click(inside.getByRole('button', { name })));
 }
 
 /** Types like a scanner; `afterMs`: since the last key before. */

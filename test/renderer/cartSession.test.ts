@@ -207,7 +207,10 @@ test('a press at the shelf closes a question about its place', () => {
 });
 
 test("somebody else's press is a note, and their pieces stay in their hand", () => {
-  const rig = startRig({}, 'Ben');
+  // Anna left the cart: her places are Ben's.
+  const pickers = [{ name: 'Ben', color: 'red' }];
+  const lines = LINES.map((line) => ({ ...line, picker: 'Ben' }));
+  const rig = startRig({ batch: cartBatch(SHARES, { pickers }), lines }, 'Ben');
   const press = {
     type: 'batch.picked',
     batch_id: 7,
@@ -218,7 +221,7 @@ test("somebody else's press is a note, and their pieces stay in their hand", () 
     picker: 'Anna',
   } as const;
   rig.hear({ kind: 'told', facts: [press] });
-  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1) });
+  rig.read({ batch: cartBatch(HELD, { pickers }), lines: lines.slice(1) });
   expect([rig.shows(), rig.says(), rig.state().undos]).toEqual(['walk A-2 1', 'Anna: A-1 · 5 picked', []]);
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'slot', slot: 'A2' });
@@ -288,7 +291,7 @@ test('after a change by somebody else, Picked and All put are deaf for 600 ms; a
 });
 
 test('the cart is scanned: asks once what became of what somebody else holds', () => {
-  const rig = startHeld({}, 'Ben');
+  const rig = startHeld({ pickers: [{ name: 'Ben', color: 'red' }] }, 'Ben');
   rig.scan('cart-1');
   expect(rig.state().question).toEqual({ kind: 'hand', by: 'Anna' });
   rig.touch({ touch: 'hand', what: 'missing' });

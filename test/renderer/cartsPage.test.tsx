@@ -27,7 +27,14 @@ const CART: Carrier = {
   slots: [slot('A1', { code: 'CART-1-A1', deviceid: FIRST }), slot('A2')],
 };
 const WALL: Carrier = { id: 2, name: 'Wall', code: null, rows: 1, columns: 1, slots: [slot('A1')] };
-const BATCH = { id: 7, mode: 'cart', cart: 1, cart_name: 'Cart 1', state: 'picking' } as BatchProgress;
+const BATCH = {
+  id: 7,
+  mode: 'cart',
+  cart: 1,
+  cart_name: 'Cart 1',
+  state: 'picking',
+  attention: [],
+} as never as BatchProgress;
 const IN_BATCH = new ApiError('conflict', 'The cart Cart 1 is in batch 7. End the batch first, then delete it.');
 
 async function openCarts(calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin', path = '/places/carts') {
@@ -59,6 +66,13 @@ test('lists carts and walls with their size, devices and the batch that has not 
   expect(cart).toMatch(/Cart 1Cart.*CART-1.*1 × 2 · 1 device.*Batch 7: Picking/);
   expect(wall).toMatch(/WallWall.*1 × 1 · No devices.*Not in a batch/);
   expect(findPage('/places/carts')).toBe('carts');
+});
+
+test('marks a batch in which nobody has done anything for a while', async () => {
+  await openCarts({ loadBatches: async () => [{ ...BATCH, attention: ['stalled'] }] });
+  const [cart, wall] = rows();
+  expect(within(cart).getByText('Stalled')).toBeTruthy();
+  expect(wall?.textContent).not.toContain('Stalled');
 });
 
 test('reads the batches again after a batch has changed', async () => {

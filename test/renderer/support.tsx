@@ -74,6 +74,8 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     addBatch: missing,
     launchBatch: missing,
     pauseBatch: missing,
+    joinBatch: missing,
+    leaveBatch: missing,
     abortBatch: missing,
     freeBatch: missing,
     undoFreeSlot: missing,

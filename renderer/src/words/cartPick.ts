@@ -6,6 +6,11 @@ const listed = (slots: readonly { slot: string; quantity: number }[]): string =>
 const puts = (slots: readonly { slot: string; quantity: number }[]): string =>
   slots.map(({ slot, quantity }) => `${quantity} into ${slot}`).join(', ');
 
+const named = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+
+const have = (names: readonly string[]): string => (names.length === 1 ? 'has' : 'have');
+
 /** Picking onto a cart. Short: it is read from two meters. */
 export const cartPick = {
   listed,
@@ -19,7 +24,34 @@ export const cartPick = {
     paused: 'paused',
     done: 'done',
   },
-  by: (name: string) => `by ${name}`,
+  by: (names: readonly string[]) => `by ${named(names)}`,
+  with: (names: readonly string[]) => `with ${named(names)}`,
+  stalled: 'stalled',
+  /** Several people who pick one cart. */
+  people: {
+    picks: (names: readonly string[], cart: string, count: number) =>
+      `${named(names)} ${names.length === 1 ? 'picks' : 'pick'} ${cart}: ${plural(count, 'place', 'places')} to go`,
+    join: 'Join',
+    look: 'Only look',
+    done: 'Your places are done',
+    has: (name: string, count: number) => `${name} has ${count} left.`,
+    help: 'Help',
+    takeOver: (name: string) => `Take all places of ${name}`,
+    whose: (place: string, owner: string, mine: string | undefined) =>
+      `${place} is with ${owner}.${mine === undefined ? '' : ` Scan ${mine}.`}`,
+    notIn: (names: readonly string[], cart: string) =>
+      `${named(names)} ${names.length === 1 ? 'picks' : 'pick'} ${cart}. You can join.`,
+    joined: (names: readonly string[], count: number) =>
+      count === 0
+        ? `${named(names)} ${have(names)} joined.`
+        : `${named(names)} ${have(names)} joined and ${names.length === 1 ? 'takes' : 'take'} ${plural(count, 'place', 'places')} of yours.`,
+    left: (names: readonly string[], count: number) =>
+      `${named(names)} left.${count === 0 ? '' : ` You have ${plural(count, 'more place', 'more places')}.`}`,
+    tookOver: (names: readonly string[]) => `Your places are now with ${named(names)}.`,
+    youJoined: (names: readonly string[]) => `You pick with ${named(names)}.`,
+    youLeft: (cart: string, names: readonly string[]) =>
+      `You left ${cart}.${names.length === 0 ? '' : ` Your places go to ${named(names)}.`}`,
+  },
   noCart: 'This cart does not exist.',
   loading: {
     title: 'Scan an order',
@@ -133,6 +165,8 @@ export const cartPick = {
     skip: 'Skip for now',
     slots: 'Slots…',
     pause: 'Pause the cart',
+    pauseMine: (names: readonly string[]) =>
+      `Pause: ${named(names)} ${names.length === 1 ? 'gets' : 'get'} your places`,
     leave: 'Another cart or order',
   },
   said: {

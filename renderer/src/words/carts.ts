@@ -14,6 +14,8 @@ export const carts = {
   noBatch: 'Not in a batch',
   inBatch: (id: number, state: string) => `Batch ${id}: ${state}`,
   batchStates: { loading: 'Loading', picking: 'Picking', sorting: 'Sorting', paused: 'Paused', done: 'Done' },
+  stalled: 'Stalled',
+  stalledSaid: 'Nobody has picked or put anything for a while.',
   fill: 'Load next orders',
   fillOf: {
     cart: (name: string) => `Load the next orders onto ${name}`,

@@ -33,6 +33,8 @@ export const CART_CALLS = {
   },
   launchBatch: { given: [7], sent: 'POST /api/batches/7/launch/', body: {} },
   pauseBatch: { given: [7], sent: 'POST /api/batches/7/pause/', body: {} },
+  joinBatch: { given: [7], sent: 'POST /api/batches/7/join/', body: {} },
+  leaveBatch: { given: [7], sent: 'POST /api/batches/7/leave/', body: {} },
   abortBatch: { given: [7], sent: 'POST /api/batches/7/abort/', body: {} },
   freeBatch: { given: [7], sent: 'POST /api/batches/7/free/', body: {} },
   freeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/', body: {} },

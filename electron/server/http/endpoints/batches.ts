@@ -97,7 +97,7 @@ export const batchEndpoints = ({
     }),
     define('joinBatch', 'work', 'Join a batch', {
       description:
-        'The person gets whole racks, the farthest first, up to half of the open lines of the person who has the most. The lights there change to the color of the person, and presses there count for the person. A line on no rack counts as a rack; if no rack fits, the person gets the later half of the lines. The order or batch that the person picks pauses.',
+        'The person gets whole racks, the farthest first, up to half of the open lines of the person who has the most. The lights there change to the color of the person, and presses there count for the person. A line on no rack counts as a rack; if no rack fits, the person gets the later half of the lines. A person who picks the batch and has no open line left can join again and gets lines of the others. The order or batch that the person picks pauses.',
       params,
       ...ACTING,
       examples: example('Paula joins', { picker: 'Paula' }),

@@ -20,7 +20,10 @@ export function pickersOf(
   return [...(picker === null ? [] : [{ name: picker, color }]), ...batches.listHelpers(id)];
 }
 
-/** The person who joins gets whole racks from another person. Returns a warning if that person picks it already. Throws `conflict`. */
+/**
+ * The person who joins gets whole racks from another person, and so does one who picks it already and has no open line. Returns a warning if
+ * nothing changed. Throws `conflict`.
+ */
 export function joinBatch(
   context: BatchesContext,
   tx: Transaction,
@@ -37,15 +40,17 @@ export function joinBatch(
     throw new StationError('conflict', `Batch ${id} is not being picked, so nobody can join. ${remedy}`);
   }
   const person = getPerson(context.repositories, named ?? by);
-  if (pickersOf(context.repositories, open.row).some(({ name }) => name === person.name))
+  const isIn = pickersOf(context.repositories, open.row).some(({ name }) => name === person.name);
+  const isMain = open.row.picker === person.name;
+  const lines = openLines(context, open);
+  if (isIn && lines.some(({ picker }) => picker === (isMain ? null : person.name)))
     return `${person.name} picks batch ${id} already. Nothing was done.`;
   context.batchWork.pauseOthers(tx, person.name, by);
-  pausePicked(context, tx, person.name, { by });
-  const lines = openLines(context, open);
+  pausePicked(context, tx, person.name, { by, but: id });
   const from = longestOf(lines);
   const given = linesToJoin(lines.filter(({ picker }) => picker === from));
-  batches.setHelpers(id, [...batches.listHelpers(id), person]);
-  assign(context, tx, open, given, { to: person, by });
+  if (!isIn) batches.setHelpers(id, [...batches.listHelpers(id), person]);
+  assign(context, tx, open, given, { to: isMain ? null : person, by });
   tell(context, tx, open.row);
   return given.length > 0 ? undefined : `Batch ${id} has no open line to share.`;
 }

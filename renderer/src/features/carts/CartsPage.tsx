@@ -180,6 +180,11 @@ function CarrierRow({ carrier, batch, fill, act }: RowProps) {
             />
           </Link>
         )}
+        {batch?.attention.includes('stalled') === true && (
+          <span title={words.stalledSaid}>
+            <StateTag tone="care" words={words.stalled} />
+          </span>
+        )}
       </p>
       <div className={list.do}>
         {batch === undefined && (

@@ -7,9 +7,10 @@ import { areLettersOn } from '../letters.ts';
 import { Messages } from '../Messages.tsx';
 import styles from '../Pick.module.css';
 import { useEntry } from '../useEntry.ts';
+import { peopleWords } from './batchPeople.ts';
 import { BatchQuestions } from './BatchQuestions.tsx';
 import { ChooseSlot } from './ChooseSlot.tsx';
-import { EndStage, LoadStage, PausedStage, PutStage } from './BatchStages.tsx';
+import { EndStage, LoadStage, OthersStage, PausedStage, PutStage } from './BatchStages.tsx';
 import { BatchWalk } from './BatchWalk.tsx';
 import { LitStage, SortStage } from './WallStages.tsx';
 import { type NamedCarrier, type OpenBatch, useBatch } from './useBatch.ts';
@@ -43,9 +44,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
   );
   const note = [
     state.carrier?.name ?? '',
-    view === undefined || view.batch.picker === null || view.batch.state === 'sorting' || view.batch.picker === mode.me
-      ? ''
-      : words.by(view.batch.picker),
+    view === undefined || view.batch.state === 'sorting' ? '' : peopleWords(mode.me, view.batch),
   ];
   return (
     <Frame
@@ -102,6 +101,8 @@ function Body({ mode, carrier }: { mode: OpenBatch; carrier: NamedCarrier }) {
       return <PausedStage mode={mode} />;
     case 'sending':
       return <p className={styles.waiting}>{texts.pick.sending}</p>;
+    case 'others':
+      return <OthersStage mode={mode} isIn={part.isIn} />;
     case 'end':
       return <EndStage mode={mode} />;
   }

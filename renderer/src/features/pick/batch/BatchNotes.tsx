@@ -1,8 +1,16 @@
 import { Button } from 'react-aria-components';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import styles from './Batch.module.css';
-import { bySlot, otherHands, sumOf } from './batchView.ts';
+import { othersIn } from './batchPeople.ts';
+import { bySlot, linesOfOthers, otherHands, sumOf } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
+
+/** Who else picks it, and how many places they have. */
+export function othersWords({ state, view }: OpenBatch): string {
+  if (view === undefined) return '';
+  const { length } = linesOfOthers(state, view);
+  return words.people.picks(othersIn(state.me, view.batch), state.carrier?.name ?? '', length);
+}
 
 /** Lists what other people hold. */
 export function Hands({ mode: { state, touch, view } }: { mode: OpenBatch }) {

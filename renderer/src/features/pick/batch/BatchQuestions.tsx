@@ -1,4 +1,5 @@
 import { Delete, Minus, Plus } from 'lucide-react';
+import type { Batch } from '#shared/api/batch.ts';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { reasonWords } from '../../../shop/reasonWords.ts';
 import { wallPick } from '../../../words/wallPick.ts';
@@ -10,6 +11,8 @@ import styles from '../Pick.module.css';
 import { PAD_KEYS } from '../sessionTypes.ts';
 import own from './Batch.module.css';
 import { type About, Answer, Ask, type InMode } from './BatchDialog.tsx';
+import { othersWords } from './BatchNotes.tsx';
+import { isOfOthers, othersIn } from './batchPeople.ts';
 import type { BatchShare } from './batchTypes.ts';
 import { WallQuestions } from './WallQuestions.tsx';
 import { askedOf, bySlot, countOf, openLines, otherHands, sumOf } from './batchView.ts';
@@ -32,6 +35,17 @@ export function BatchQuestions({ mode }: InMode) {
       return <StoppedQuestion mode={mode} question={question} />;
     case 'hand':
       return <HandQuestion mode={mode} question={question} />;
+    case 'join':
+      return (
+        <Ask mode={mode} title={othersWords(mode)}>
+          <Answer mode={mode} isMain touch={{ touch: 'join' }}>
+            {words.people.join}
+          </Answer>
+          <Answer mode={mode} touch={{ touch: 'close' }}>
+            {words.people.look}
+          </Answer>
+        </Ask>
+      );
     case 'addOrder':
       return (
         <Ask mode={mode} title={(mode.state.kind === 'wall' ? wallPick : words).addOrder.title(question.orderNumber)}>
@@ -183,9 +197,14 @@ function More({ mode }: InMode) {
       <Answer mode={mode} touch={{ touch: 'slots' }}>
         {words.moreDialog.slots}
       </Answer>
-      {(view?.batch.state === 'picking' || view?.batch.state === 'sorting') && (
+      {view !== undefined && isPausable(state.me, view.batch) && (
         <Answer mode={mode} touch={{ touch: 'pause' }}>
-          {(state.kind === 'wall' ? wallPick : words).moreDialog.pause}
+          {pauseWords(mode, view.batch)}
+        </Answer>
+      )}
+      {mode.part.kind === 'others' && !mode.part.isIn && typeof view?.batch.picker === 'string' && (
+        <Answer mode={mode} touch={{ touch: 'go' }}>
+          {words.people.takeOver(view.batch.picker)}
         </Answer>
       )}
       <Answer mode={mode} touch={{ touch: 'leave' }}>
@@ -193,6 +212,16 @@ function More({ mode }: InMode) {
       </Answer>
     </Ask>
   );
+}
+
+/** What others pick is theirs to pause. */
+const isPausable = (me: string, batch: Batch): boolean =>
+  batch.state === 'sorting' || (batch.state === 'picking' && !isOfOthers(me, batch));
+
+function pauseWords({ state: { kind, me } }: InMode['mode'], batch: Batch): string {
+  const others = batch.state === 'picking' ? othersIn(me, batch) : [];
+  if (others.length > 0) return words.moreDialog.pauseMine(others);
+  return (kind === 'wall' ? wallPick : words).moreDialog.pause;
 }
 
 function SlotQuestion({ mode, question: { slot: name } }: About<'slot'>) {

@@ -8,7 +8,8 @@ import { useGrid } from './useGrid.ts';
 import type { BatchPieces } from './batchTypes.ts';
 import { freeSlots } from './batchTouches.ts';
 import { askedOf, bySlot, openLines, otherHands, sumOf } from './batchView.ts';
-import { Hands, Stopped } from './BatchNotes.tsx';
+import { Hands, othersWords, Stopped } from './BatchNotes.tsx';
+import { placesOfOthers } from './batchPeople.ts';
 import { Choice, Stage } from './BatchStage.tsx';
 import type { InMode } from './BatchDialog.tsx';
 import { ordersOf } from './batchCalls.ts';
@@ -136,6 +137,51 @@ export function PausedStage({ mode }: InMode) {
           </Choice>
           <Choice mode={mode} touch={{ touch: 'leave' }}>
             {words.paused.leave}
+          </Choice>
+        </>
+      }
+    >
+      <SlotGrid {...grid} touch={(slot) => touch({ touch: 'slot', slot })} />
+    </Stage>
+  );
+}
+
+/** Shown when only others have something to pick: to a person who looks, and to one whose own places are done. */
+export function OthersStage({ mode, isIn }: InMode & { isIn: boolean }) {
+  const grid = useGrid(mode);
+  const { state, touch, view } = mode;
+  const places = view === undefined ? [] : placesOfOthers(state.me, view.lines);
+  // Of a single place, nobody can take half.
+  const isShared = places.some(({ count }) => count > 1);
+  return (
+    <Stage
+      title={isIn ? words.people.done : othersWords(mode)}
+      lead={
+        <>
+          {(isIn || places.length > 1) && (
+            <p className={styles.lead}>{places.map(({ name, count }) => words.people.has(name, count)).join(' ')}</p>
+          )}
+          <Stopped mode={mode} />
+          <Hands mode={mode} />
+        </>
+      }
+      buttons={
+        <>
+          {(!isIn || isShared) && (
+            <Choice mode={mode} isMain touch={{ touch: 'join' }}>
+              {isIn ? words.people.help : words.people.join}
+            </Choice>
+          )}
+          {state.undos.length > 0 && (
+            <Choice mode={mode} touch={{ touch: 'undo' }}>
+              {words.put.undo}
+            </Choice>
+          )}
+          <Choice mode={mode} touch={{ touch: 'others' }}>
+            {words.walk.more}
+          </Choice>
+          <Choice mode={mode} touch={{ touch: 'leave' }}>
+            {(state.kind === 'wall' ? wallPick : words).moreDialog.leave}
           </Choice>
         </>
       }

@@ -1,4 +1,6 @@
 import { Grid3x3, ShoppingCart } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { BatchProgress } from '#shared/api/batch.ts';
 import { CARRIER_KINDS, type CarrierKind } from '#shared/lib/carriers.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
@@ -7,6 +9,7 @@ import { wallPick } from '../../../words/wallPick.ts';
 import { LateButton } from '../BigButton.tsx';
 import { loadLiveBatches } from '../liveBatches.ts';
 import styles from '../Pick.module.css';
+import { peopleWords, picksIt } from './batchPeople.ts';
 import type { NamedCarrier } from './useBatch.ts';
 
 const ICONS = { cart: ShoppingCart, wall: Grid3x3 } as const satisfies Record<CarrierKind, unknown>;
@@ -27,7 +30,7 @@ export function CarrierChoices({ open }: { open(carrier: NamedCarrier): void }) 
       return batch !== undefined && batch.mode !== kind ? [] : [{ kind, id, name, batch }];
     }),
   );
-  const rank = ({ batch }: (typeof all)[number]): number => (batch === undefined ? 2 : batch.picker === me ? 0 : 1);
+  const rank = ({ batch }: (typeof all)[number]): number => (batch === undefined ? 2 : picksIt(me, batch) ? 0 : 1);
   return (
     <section className={styles.carts} aria-label={words.carts}>
       {all
@@ -50,7 +53,14 @@ export function CarrierChoices({ open }: { open(carrier: NamedCarrier): void }) 
   );
 }
 
-function hintOf({ state, picker }: { state: keyof typeof words.facts; picker: string | null }, me: string): string {
-  const by = picker === null || picker === me || state === 'sorting' ? '' : ` ${words.by(picker)}`;
-  return `${words.facts[state]}${by}`;
+function hintOf(batch: BatchProgress, me: string): ReactNode {
+  const { state, attention } = batch;
+  const people = state === 'sorting' ? '' : peopleWords(me, batch);
+  const said = `${words.facts[state]}${people === '' ? '' : ` ${people}`}`;
+  if (attention.length === 0) return said;
+  return (
+    <>
+      {said} · <span className={styles.hintCare}>{words.stalled}</span>
+    </>
+  );
 }

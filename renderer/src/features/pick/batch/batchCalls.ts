@@ -36,6 +36,13 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
       return { batch: await api.launchBatch(id) };
     case 'pause':
       return { batch: await api.pauseBatch(id) };
+    case 'leave':
+      return { batch: await api.leaveBatch(id) };
+    case 'join': {
+      const joined = await api.joinBatch(id);
+      const says = joined.warnings?.[0];
+      return { batch: joined, ...(says === undefined ? {} : { says }) };
+    }
     case 'freeAll':
       return { batch: await api.freeBatch(id) };
     case 'fill':

@@ -11,7 +11,19 @@ import { bookOrAsk, callFor, remark, say, sayWrong, stay, withEffects } from './
 import { hearTouch, touchSlot } from './batchTouches.ts';
 import { hearArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
 import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
-import { askedOf, bySlot, countOf, lineKey, myPieces, openLines, otherHands, partOf, viewOf } from './batchView.ts';
+import { picksIt } from './batchPeople.ts';
+import {
+  askedOf,
+  bySlot,
+  countOf,
+  lineKey,
+  linesOfOthers,
+  myPieces,
+  openLines,
+  otherHands,
+  partOf,
+  viewOf,
+} from './batchView.ts';
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
@@ -34,10 +46,12 @@ export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number)
   if (slot !== undefined) return scanSlot(state, slot.slot, scan.count, now);
   const view = viewOf(state);
   const lines = view === undefined || view.batch.state !== 'picking' ? [] : openLines(state, view);
-  const line = lines.find(({ location, deviceid, SKU, UPC }) =>
-    [location, deviceid, SKU, UPC].some((name) => isScanned(name)),
-  );
+  const isNamed = ({ location, deviceid, SKU, UPC }: PickLine): boolean =>
+    [location, deviceid, SKU, UPC].some((name) => isScanned(name));
+  const line = lines.find(isNamed);
   if (line !== undefined) return scanLine(state, line, scan.count, now);
+  const theirs = view === undefined ? undefined : linesOfOthers(state, view).find(isNamed);
+  if (theirs !== undefined) return sayWhose(state, theirs);
   return view?.batch.state === 'sorting' ? hearArticle(state, scan) : withEffects(state, { do: 'scan', scan });
 }
 
@@ -49,11 +63,15 @@ export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'s
   return sayAnswer(idle, result, now) ?? hearAnswer(idle, { kind: 'answered', scan, result }, now);
 }
 
-/** A scan of the cart: says who holds what, and asks once about pieces that somebody left. */
+/** A scan of the cart: says who holds what, and asks once about pieces that somebody left, or whether to join those who pick it. */
 function scanCart(state: BatchSession, now: number): BatchStep {
   const view = viewOf(state);
-  const [left] = view === undefined ? [] : otherHands(state, view);
+  // People who pick it now have not left their pieces.
+  const isHere = (by: string): boolean => view?.batch.state === 'picking' && picksIt(by, view.batch);
+  const left = view === undefined ? undefined : otherHands(state, view).find(({ by }) => !isHere(by));
   if (left !== undefined) return stay({ ...state, question: { kind: 'hand', by: left.by }, scanned: undefined });
+  const part = partOf(state);
+  if (part.kind === 'others' && !part.isIn) return stay({ ...state, question: { kind: 'join' }, scanned: undefined });
   const mine = view === undefined ? [] : myPieces(state, view);
   const text =
     mine.length === 0
@@ -96,6 +114,14 @@ function scanLine(state: BatchSession, line: PickLine, count: number | undefined
   return bookOrAsk(state, line, count ?? counted, now);
 }
 
+/** A scan of a place or article that only others pick books nothing. */
+function sayWhose(state: BatchSession, line: PickLine): BatchStep {
+  if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
+  const part = partOf(state);
+  const mine = part.kind === 'walk' ? placeOf(part.line) : undefined;
+  return sayWrong(state, words.people.whose(placeOf(line), line.picker ?? '', mine));
+}
+
 /** Acts on what the station says about a code that the page does not know. */
 export function hearAnswer(state: BatchSession, { scan, result }: Of<'answered'>, now: number): BatchStep {
   const { batch, order_number: order, says, deviceid, location } = result;
@@ -133,11 +159,12 @@ function hearPlace(
   const view = viewOf(state);
   const lines = view === undefined ? [] : openLines(state, view);
   const item = result.item_id;
-  const line = lines.find(
-    (each) =>
-      (deviceid !== null && each.deviceid === deviceid) || (each.shares ?? []).some(({ item_id: id }) => id === item),
-  );
+  const isMeant = (each: PickLine): boolean =>
+    (deviceid !== null && each.deviceid === deviceid) || (each.shares ?? []).some(({ item_id: id }) => id === item);
+  const line = lines.find(isMeant);
   if (line !== undefined) return scanLine(state, line, scan.count ?? result.pack ?? undefined, now);
+  const theirs = view === undefined ? undefined : linesOfOthers(state, view).find(isMeant);
+  if (theirs !== undefined) return sayWhose(state, theirs);
   const part = partOf(state);
   const name = location === '' ? (deviceid ?? '') : location;
   if (part.kind !== 'walk' || name === '') return sayWrong(state, says);
@@ -205,7 +232,7 @@ function touchFor(state: BatchSession, command: string): BatchTouch | undefined 
     if (key !== undefined) return { touch: 'padKey', key };
     return command === 'ok' ? { touch: 'enterPad' } : undefined;
   }
-  if (question.kind === 'addOrder' && command === 'ok') return { touch: 'addOrder' };
+  if ((question.kind === 'addOrder' || question.kind === 'join') && command === 'ok') return { touch: question.kind };
   const [, which] = /^reason(\d)$/.exec(command) ?? [];
   const reason = which === undefined ? undefined : state.shortReasons[Number(which) - 1];
   return (question.kind === 'short' || question.kind === 'noMore') && reason !== undefined
@@ -222,6 +249,8 @@ function mainOf(state: BatchSession): BatchTouch | undefined {
     case 'load':
     case 'paused':
       return { touch: 'go' };
+    case 'others':
+      return { touch: 'join' };
     default:
       return undefined;
   }

@@ -34,6 +34,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchS
     skipped: [],
     count: undefined,
     shortReasons: [],
+    seen: undefined,
     question: undefined,
     undos: [],
     pressed: [],
@@ -114,10 +115,15 @@ function settle(before: BatchSession, step: BatchStep, event: BatchInput, now: n
   const part = shownPart(step.state);
   const isOwn = event.kind === 'touch' || event.kind === 'letter';
   const ms = deafMsOf(part, isOwn, before.read === undefined);
-  const { kind } = partOf(step.state);
-  const isDone = kind === 'end' && partOf(before).kind !== 'end' && before.read !== undefined;
+  const isDone = isDonePart(step.state) && !isDonePart(before) && before.read !== undefined;
   const state = { ...step.state, deaf: deafFor(step.state.deaf, now, ms), drawnMs: ms };
   return isDone ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
+}
+
+/** Whether this person has nothing more to pick. */
+function isDonePart(state: BatchSession): boolean {
+  const part = partOf(state);
+  return part.kind === 'end' || (part.kind === 'others' && part.isIn);
 }
 
 function shownPart(state: BatchSession): ShownPart {

@@ -5,7 +5,19 @@ import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
 import { andThen, completedBy, say, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
-import { askedOf, bySlot, type BatchView, isSame, lineKey, myPieces, pickedKey, sumOf, viewOf } from './batchView.ts';
+import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
+import {
+  askedOf,
+  bySlot,
+  type BatchView,
+  lineKey,
+  myPieces,
+  openLines,
+  partOf,
+  pickedKey,
+  sumOf,
+  viewOf,
+} from './batchView.ts';
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
@@ -27,23 +39,63 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
     const isDone = before !== undefined && read.batch === undefined;
     const freed = state.kind === 'wall' ? wallPick.end.freed : words.end.freed;
     const step = isDone ? say(heard, { kind: 'note', text: freed }, now) : stay(heard);
-    return andThen(step, askNames);
+    return andThen(andThen(step, askNames), askJoin);
   }
   // At a wall, an article that is sorted was not picked at a place.
-  const told = before.batch.state === 'sorting' ? stay(heard) : tellPicks(heard, before, after, now);
+  const told =
+    before.batch.state === 'sorting'
+      ? stay(heard)
+      : andThen(tellPeople(heard, before, after, now), (next) => tellPicks(next, before, after, now));
   return andThen(
     andThen(told, (next) => tellPuts(next, { before, after, mine: myPieces(state, before) }, now)),
-    (next) => askNames(closeStale({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }, after)),
+    (next) =>
+      andThen(
+        askNames(closeStale({ ...next, pressed: next.pressed.filter((press) => isOpenAt(after, press)) }, after)),
+        askJoin,
+      ),
   );
 }
 
-/** Closes a question about a line that somebody else picked, or about a hand that is empty. */
-function closeStale(state: BatchSession, { batch, lines }: BatchView): BatchSession {
+/** Asks once whether to join the others who pick the batch, but not a person who has just left them. */
+function askJoin(state: BatchSession): BatchStep {
+  const view = viewOf(state);
+  if (view === undefined || state.question !== undefined) return stay(state);
+  const { id } = view.batch;
+  const isIn = picksIt(state.me, view.batch);
+  const part = partOf(state, view);
+  if (!isIn && (part.kind !== 'others' || state.seen === id)) return stay(state);
+  return stay(isIn ? { ...state, seen: id } : { ...state, seen: id, question: { kind: 'join' } });
+}
+
+/** Who joined, left or took over, and how many of my places that changed. */
+function tellPeople(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
+  const { me } = state;
+  if (before.batch.state !== 'picking' || after.batch.state !== 'picking' || !picksIt(me, before.batch))
+    return stay(state);
+  const were = othersIn(me, before.batch);
+  const are = othersIn(me, after.batch);
+  const joined = are.filter((name) => !were.includes(name));
+  const left = were.filter((name) => !are.includes(name));
+  const mine = new Set(openLines(state, before).map(lineKey));
+  const isOther = (line: PickLine): boolean => isMine(me, line) !== mine.has(lineKey(line));
+  const count = after.lines.filter(isOther).length;
+  const note = (text: string): BatchStep => say(state, { kind: 'note', text }, now);
+  if (!picksIt(me, after.batch)) return joined.length > 0 ? note(words.people.tookOver(joined)) : stay(state);
+  if (joined.length > 0) return note(words.people.joined(joined, count));
+  return left.length > 0 ? note(words.people.left(left, count)) : stay(state);
+}
+
+/** Closes a question about a line that somebody else picked or got, about a hand that is empty, or whether to join what has changed. */
+function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const { question } = state;
+  const { batch } = view;
+  const lines = openLines(state, view);
+  const part = partOf(state, view);
   const isAboutLine = question?.kind === 'pad' || (question?.kind === 'short' && !question.isBooked);
   const isStale =
     (isAboutLine && !lines.some((line) => lineKey(line) === lineKey(question.line))) ||
-    (question?.kind === 'hand' && !batch.hands.some(({ by }) => by === question.by));
+    (question?.kind === 'hand' && !batch.hands.some(({ by }) => by === question.by)) ||
+    (question?.kind === 'join' && (part.kind !== 'others' || part.isIn));
   return isStale ? { ...state, question: undefined } : state;
 }
 
@@ -187,11 +239,13 @@ function isOpenAgain(state: BatchSession, { act, place }: BatchDeed): boolean {
   return viewOf(state)?.lines.some((line) => lineKey(line) === pickedKey(act, place)) ?? false;
 }
 
+const NOBODY = { pickers: [] };
 const NOTHING_READ = { lines: [], settled: new Set<string>() };
 
 export function hearCalled(state: BatchSession, { call, batch, says, failure }: Of<'called'>, now: number): BatchStep {
-  // The next scan may follow before the next read. After a launch, the batch is nothing without its lines.
-  const isKnown = batch !== undefined && batch.state !== 'done' && call.call !== 'launch';
+  // The next scan may follow before the next read. Where a call changes the lines, the batch is nothing without them.
+  const hasLines = call.call === 'launch' || call.call === 'join' || call.call === 'leave';
+  const isKnown = batch !== undefined && batch.state !== 'done' && !hasLines;
   const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;
   const idle = { ...state, read, isBusy: false };
   if (failure !== undefined) return say(idle, { kind: 'wrong', text: failure.message }, now);
@@ -242,6 +296,16 @@ export function hearCalled(state: BatchSession, { call, batch, says, failure }: 
     case 'hand':
     case 'notOnCart':
       return note(call.call === 'hand' && call.what === 'set_aside' ? wallPick.said.setAside : words.said.settled);
+    case 'join':
+      return say(
+        idle,
+        says === undefined
+          ? { kind: 'right', text: words.people.youJoined(othersIn(state.me, batch ?? NOBODY)) }
+          : { kind: 'care', text: says },
+        now,
+      );
+    case 'leave':
+      return note(words.people.youLeft(state.carrier?.name ?? '', othersIn(state.me, batch ?? NOBODY)));
     case 'freeAll':
     case 'pause':
     case 'launch':

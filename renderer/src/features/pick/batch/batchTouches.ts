@@ -17,6 +17,7 @@ import {
   withEffects,
 } from './batchSteps.ts';
 import { answerWall, onWall } from './wallTouches.ts';
+import { othersIn, picksIt } from './batchPeople.ts';
 import type { BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import {
   askedOf,
@@ -95,7 +96,9 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
     case 'go':
       return callFor(state, { call: 'launch' });
     case 'pause':
-      return callFor(state, { call: 'pause' });
+      return pause(state);
+    case 'join':
+      return part.kind === 'others' ? callFor(state, { call: 'join' }) : stay(state);
     case 'freeAll':
       return callFor(state, { call: 'freeAll' });
     case 'fill':
@@ -105,6 +108,17 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
     default:
       return stay(state);
   }
+}
+
+/** With others, only the person stops, and the others get the places. */
+function pause(state: BatchSession): BatchStep {
+  const { me, read, carrier } = state;
+  const batch = read?.batch;
+  if (batch === undefined || batch.state !== 'picking') return callFor(state, { call: 'pause' });
+  const others = othersIn(me, batch);
+  if (others.length === 0) return callFor(state, { call: 'pause' });
+  if (!picksIt(me, batch)) return sayWrong(state, words.people.notIn(others, carrier?.name ?? ''));
+  return callFor({ ...state, seen: batch.id }, { call: 'leave' });
 }
 
 function fill(state: BatchSession): BatchStep {
@@ -144,6 +158,8 @@ function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouc
     case 'notOnCart':
     case 'firstCart':
       return answerWall(state, question, touch);
+    case 'join':
+      return touch.touch === 'join' ? callFor(closed, { call: 'join' }) : stay(closed);
     case 'addOrder':
       return touch.touch === 'addOrder'
         ? callFor(closed, { call: 'add', orderNumber: question.orderNumber })

@@ -41,6 +41,8 @@ export type BatchQuestion =
   /** Asks what happened to the pieces that somebody left. */
   | { kind: 'hand'; by: string }
   | { kind: 'addOrder'; orderNumber: string }
+  /** Others pick the batch: share it, or only look. */
+  | { kind: 'join' }
   /** At a wall: which article, where it has no barcode. */
   | { kind: 'articles' }
   /** At a wall: which open articles will not come. `kept`: keys of those that stay open. */
@@ -64,6 +66,8 @@ export type BatchSession = {
   readonly skipped: readonly string[];
   readonly count: { line: string; quantity: number } | undefined;
   readonly shortReasons: readonly string[];
+  /** The batch that this person picks or has seen: the page does not ask by itself whether to join it. */
+  readonly seen: number | undefined;
   readonly question: BatchQuestion | undefined;
   /** The newest last. */
   readonly undos: readonly BatchUndo[];
@@ -92,7 +96,7 @@ export type BatchSession = {
 };
 
 export type BatchCall =
-  | { call: 'launch' | 'pause' | 'freeAll' }
+  | { call: 'launch' | 'pause' | 'freeAll' | 'join' | 'leave' }
   | { call: 'fill'; count: number }
   | { call: 'add'; orderNumber: string; slot?: string; tote?: string; instead?: string }
   | { call: 'takeOut' | 'full'; slot: string }
@@ -111,7 +115,20 @@ export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';
 
 export type BatchTouch =
   | { touch: 'picked' | 'less' | 'more' | 'short' | 'pad' | 'enterPad' | 'others' | 'skip' | 'undo' }
-  | { touch: 'putAll' | 'slots' | 'go' | 'pause' | 'fill' | 'freeAll' | 'dismiss' | 'close' | 'leave' | 'addOrder' }
+  | {
+      touch:
+        | 'putAll'
+        | 'slots'
+        | 'go'
+        | 'pause'
+        | 'fill'
+        | 'freeAll'
+        | 'dismiss'
+        | 'close'
+        | 'leave'
+        | 'addOrder'
+        | 'join';
+    }
   | { touch: 'padKey'; key: PadKey }
   | { touch: 'found'; by: 1 | -1 }
   | { touch: 'give'; at: number; by: 1 | -1 }

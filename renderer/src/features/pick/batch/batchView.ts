@@ -1,7 +1,7 @@
 import type { Batch } from '#shared/api/batch.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
 import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
+import { isMine, isSame, picksIt } from './batchPeople.ts';
 import type { BatchShare, BatchAct, BatchPieces, BatchSession, BatchSlot } from './batchTypes.ts';
 
 /** The batch and its open lines, with the pending actions of this page applied. */
@@ -209,8 +209,6 @@ function settled(batch: Batch): Batch {
   };
 }
 
-export const isSame = (one: string, other: string): boolean => nameKey(one) === nameKey(other);
-
 /** Pieces that I have to put, and those that nobody in particular picked or scanned. */
 export function myPieces({ me }: BatchSession, { batch }: BatchView): BatchPieces[] {
   const own = asideOf(batch).filter(({ by }) => by === '' || isSame(by, me));
@@ -233,20 +231,27 @@ export function bySlot(pieces: readonly BatchPieces[]): { slot: string; quantity
   return [...sums].map(([slot, quantity]) => ({ slot, quantity })).toSorted((a, b) => (a.slot < b.slot ? -1 : 1));
 }
 
-/** The lines in walking order; skipped ones come last. */
-export function openLines(state: BatchSession, { lines }: BatchView): PickLine[] {
+/** My lines in walking order; skipped ones come last. */
+export function openLines(state: BatchSession, { batch, lines }: BatchView): PickLine[] {
   const rank = (line: PickLine) => state.skipped.indexOf(lineKey(line));
+  const own = batch.state === 'picking' ? lines.filter((line) => isMine(state.me, line)) : lines;
   return [
-    ...lines.filter((line) => rank(line) < 0),
-    ...lines.filter((line) => rank(line) >= 0).toSorted((a, b) => rank(a) - rank(b)),
+    ...own.filter((line) => rank(line) < 0),
+    ...own.filter((line) => rank(line) >= 0).toSorted((a, b) => rank(a) - rank(b)),
   ];
 }
+
+/** Lines of the others who pick the batch. */
+export const linesOfOthers = ({ me }: BatchSession, { batch, lines }: BatchView): PickLine[] =>
+  batch.state === 'picking' ? lines.filter((line) => !isMine(me, line)) : [];
 
 export type BatchPart =
   | { kind: 'loading' }
   | { kind: 'load' }
   | { kind: 'paused' }
   | { kind: 'walk'; line: PickLine }
+  /** Only others have something to pick. `isIn`: I pick the batch with them. */
+  | { kind: 'others'; isIn: boolean }
   | { kind: 'put'; pieces: readonly BatchPieces[] }
   /** At a wall: an article can be scanned. */
   | { kind: 'sort' }
@@ -264,6 +269,7 @@ export function partOf(state: BatchSession, view = viewOf(state)): BatchPart {
   if (view.batch.state === 'sorting') return { kind: 'sort' };
   const [line] = openLines(state, view);
   if (line !== undefined) return { kind: 'walk', line };
+  if (linesOfOthers(state, view).length > 0) return { kind: 'others', isIn: picksIt(state.me, view.batch) };
   return state.pending.length > 0 && !state.isLost ? { kind: 'sending' } : { kind: 'end' };
 }
 
