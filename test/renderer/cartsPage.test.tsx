@@ -71,7 +71,7 @@ test('lists carts and walls with their size, devices and the batch that has not 
 test('marks a batch in which nobody has done anything for a while', async () => {
   await openCarts({ loadBatches: async () => [{ ...BATCH, attention: ['stalled'] }] });
   const [cart, wall] = rows();
-  expect(within(cart).getByText('Stalled')).toBeTruthy();
+  expect(cart?.textContent).toContain('Stalled');
   expect(wall?.textContent).not.toContain('Stalled');
 });
 
