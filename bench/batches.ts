@@ -1,4 +1,4 @@
-/** What people wait for who pick many orders at once: at a cart of 24 orders with 20 lines, and at a wall of 24 orders. */
+/** Waiting times at a cart of 24 orders with 20 lines each, and at a wall of 24 orders. */
 import { median, quantile, type Goal } from './goals.ts';
 import { deviceId, loadBareRoute, longestAnswer, timed, untilQuiet } from './loads.ts';
 import { startBareServer, startStation, type ServerProcess, type Workplace } from './processes.ts';
