@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { useShop } from './shop.ts';
 import { PAGE_PATIENCE_MS, type Window, type WindowTheme } from './window.ts';
 
@@ -53,9 +53,14 @@ export async function takeNext(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Touches this button once the page listens. */
-export async function touch(page: Page, name: string | RegExp, timeout = PAGE_PATIENCE_MS): Promise<void> {
-  const button = page.getByRole('button', { name });
+/** Touches this button of the page, or of a part of it, once the page listens. */
+export async function touch(
+  page: Page,
+  name: string | RegExp,
+  timeout = PAGE_PATIENCE_MS,
+  part: Page | Locator = page,
+): Promise<void> {
+  const button = part.getByRole('button', { name });
   await button.waitFor({ timeout });
   await page.locator('[data-deaf]').first().waitFor({ state: 'detached', timeout });
   await button.click({ timeout });

@@ -160,6 +160,8 @@ export const RARELY_TAKEN = new Set([
   'freeSlot',
   'removeArticlePicture',
   'removeFromBatch',
+  'removeOrderFromBatch',
+  'leaveBatch',
   'moveSlot',
   'undoPut',
   'reassignShares',
