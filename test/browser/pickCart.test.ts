@@ -135,7 +135,7 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   // The page below the question has the same button.
   await touch(ben.page, 'Join', undefined, ben.page.getByRole('dialog'));
   await at(ben.page, 'A-1-2');
-  await anna.page.getByText('Ben has joined and takes 1 place of yours.').waitFor();
+  await anna.page.getByText('Cart 1 · with Ben').waitFor();
   // Anna picks at the shelf. Ben's place is not hers.
   await shop.press(devices[0] ?? '');
   await anna.page.getByRole('heading', { name: 'Put 6' }).waitFor();
