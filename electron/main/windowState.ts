@@ -9,7 +9,7 @@ export type WindowState = {
   maximized: boolean;
   /** Whether the user has seen that the station keeps running without its window. */
   toldHiding: boolean;
-  /** What closing the window does if there is no tray. Undefined: ask. */
+  /** What happens when the window is closed and the desktop has no tray. Undefined: the shell asks. */
   whenClosing: 'keep' | 'quit' | undefined;
   /** Whether to draw without the graphics card, because it failed on this machine. */
   withoutGraphicsCard: boolean;

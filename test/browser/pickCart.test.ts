@@ -132,9 +132,12 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await scan(ben.page, 'CART-1');
   await ben.page.getByRole('dialog', { name: 'Anna picks Cart 1: 2 places to go' }).waitFor();
   await pictures(ben, 'join');
+  // The sentence disappears after some seconds.
+  const told = anna.page.getByText('Ben has joined and takes 1 place of yours.').waitFor();
   // The page below the question has the same button.
   await touch(ben.page, 'Join', undefined, ben.page.getByRole('dialog'));
   await at(ben.page, 'A-1-2');
+  await told;
   await anna.page.getByText('Cart 1 · with Ben').waitFor();
   // Anna picks at the shelf. Ben's place is not hers.
   await shop.press(devices[0] ?? '');

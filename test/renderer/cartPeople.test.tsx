@@ -13,8 +13,9 @@ const BEN = { name: 'Ben', color: 'yellow' };
 const ANNA = { name: 'Anna', color: 'blue' };
 
 /** Three places of A1, with the people who have them. */
+/** As from the station: a line in another color has another command. */
 const linesOf = (...people: readonly string[]): PickLine[] =>
-  people.map((picker, index) => cartLine(index + 1, { A1: 1 }, { picker }));
+  people.map((picker, index) => cartLine(index + 1, { A1: 1 }, { picker, command_id: `${picker} ${index + 1}` }));
 const BEN_PICKS = { batch: cartBatch(SHARES, { picker: 'Ben', pickers: [BEN] }), lines: linesOf('Ben', 'Ben', 'Ben') };
 const both = (lines: readonly PickLine[], given: Partial<Batch> = {}) => ({
   batch: cartBatch(SHARES, { picker: 'Ben', pickers: [BEN, ANNA], ...given }),
@@ -25,7 +26,7 @@ const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 const asked = () => within(screen.getByRole('dialog', { name: 'Ben picks Cart 1: 3 places to go' }));
 
-test('who opens a cart that somebody picks is asked once, and walks the places of the own', async () => {
+test('asks once when a person opens a cart that another picks, and after Join shows only their own places', async () => {
   const joinBatch = vi.fn<Api['joinBatch']>(async () => both(linesOf('Ben', 'Ben', 'Anna')).batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');

@@ -123,7 +123,7 @@ async function openPack(calls: Partial<Api> = {}, { isChecked = false, path = '/
       loadBatches: async () => [{ ...PROGRESS, id: 6, state: 'done' }, PROGRESS],
       loadBatch: async () => batch,
       loadOrder: async (number) => ORDERS[number] ?? Promise.reject(new Error(number)),
-      loadArticle: async (sku) => (sku === 'CT-200' ? ARTICLE : Promise.reject(new Error('none'))),
+      loadArticles: async ({ q }) => (q === 'CT-200' ? [ARTICLE] : []),
       ...calls,
     },
   );

@@ -82,9 +82,9 @@ export function isRestoreOrdered(dataFolder: string): boolean {
 }
 
 /**
- * Carries out an order while the database is closed; `settleRestore` completes it when the station is ready. An order is tried once: one
- * that was begun but not completed is abandoned, and the previous data are used. Returns why there was no restore. A crash at any time
- * leaves either the old or the new database complete.
+ * Carries out an order while the database is closed; `settleRestore` completes it when the station is ready. Each order is tried once: if
+ * the station stops in the middle, the next start abandons the order and uses the previous data. Returns why nothing was restored. A
+ * crash at any time leaves either the old or the new database complete.
  */
 export function restoreOrdered(dataFolder: string, means: RestoreMeans): RestoreFailure | undefined {
   const standing = readStanding(dataFolder);
@@ -149,7 +149,7 @@ function endOrder(dataFolder: string, file: string, next: string | undefined): v
   cleanUp(dataFolder, file, next);
 }
 
-/** Removes files that are no longer needed. */
+/** Removes the previous database, the partly written order, and backups prepared for a restore, except `next`. */
 function cleanUp(dataFolder: string, file: string, next: string | undefined): void {
   rmSync(beforeOf(file), { force: true });
   rmSync(join(dataFolder, `${ORDER_FILE}.part`), { force: true });

@@ -51,7 +51,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
     mark([...named, ...reads.templateScreens.listIds()]);
   }
 
-  /** Whether nothing has to be done: there is no template, and no device has a line of one. */
+  /** Whether changes can be ignored: the template is empty, and no device shows a line from a template. */
   function isIdle(): boolean {
     return !isUsed && template === JSON.stringify(EMPTY);
   }

@@ -21,7 +21,7 @@ export type BatchRow = {
   /** The cart onto which a batch for a wall is picked in bulk. Null: none. */
   cartId: number | null;
   cartName: string | null;
-  /** Whether shipments of one piece take no slot of a wall. */
+  /** 1: shipments of one piece go straight to packing, without a slot of the wall. */
   singles: 0 | 1;
   state: BatchState;
   putConfirmation: PutConfirmation;

@@ -114,7 +114,7 @@ export function createPutBacks({
     booked(tx: Transaction, itemId: number, { fulfilled, pieces }: { fulfilled: number; pieces: number }): void {
       const task = tasks.findOpenOfItem(itemId);
       if (task === undefined || task.orderNumber === null || batches.hasItem(itemId)) return;
-      // If the order continues, additional pieces are picked for it and need no task.
+      // Only pieces of an aborted order go back to their place. An active order keeps what is picked for it.
       const isStopped = orders.findByNumber(task.orderNumber)?.state === 'aborted';
       const quantity = (task.quantity ?? 0) + (isStopped ? pieces : 0);
       change(tx, task, Math.min(quantity, fulfilled - batches.countInSlots(itemId)));

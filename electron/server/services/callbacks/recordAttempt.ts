@@ -65,7 +65,7 @@ export function recordAttempt(
   return nextAttemptAt;
 }
 
-/** Whether the stored payload is no longer valid JSON of a callback. */
+/** Whether the stored payload fails the schema of a callback. */
 export function isDamaged({ payload }: Pick<OutboxRow, 'payload'>): boolean {
   return storedJson('outbox.payload', payload) === undefined;
 }

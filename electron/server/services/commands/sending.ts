@@ -87,7 +87,7 @@ export function showRest(
   return replace(context, tx, command, change, by);
 }
 
-/** Replaces the color. If the line changed pickers, it is no longer the current line of the previous one. */
+/** Replaces the command by one in this color, and returns its id. A line that was given to another picker stops being the current line of its previous picker. */
 export function setColor(
   context: CommandContext,
   tx: Transaction,

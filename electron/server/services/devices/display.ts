@@ -248,7 +248,7 @@ function displayedOf({ show, letter }: Asked): Displayed {
   };
 }
 
-/** CRC-32 of the pixels. Equal screens need no refresh. */
+/** CRC-32 of everything that is drawn. A device whose screen has the same checksum needs no refresh. */
 function screenChecksum(screen: ScreenContent): number {
   const { label, lines, quantity, arrow, barcode, qrcode, icon } = screen;
   return crc32(JSON.stringify([label, lines, quantity, arrow, barcode, qrcode, icon]));

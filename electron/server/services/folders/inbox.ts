@@ -152,7 +152,7 @@ function isComplete({ seen, clock }: WatchContext, { name, size, modifiedMs }: F
   return false;
 }
 
-/** Records imported files that are no longer in the folder: the station was killed after moving them, or somebody removed them. */
+/** Marks imported files as moved if they are gone from the folder, because the station was killed after moving them or somebody removed them. */
 async function noteMoved(
   { reads, writer, repositories }: WatchContext,
   entries: readonly FolderEntry[],

@@ -46,7 +46,7 @@ function eventOf({ fulfilled }: LitItemRow, { end, base }: OwnedEnd): ItemEvent 
   return end.kind === 'acknowledged' ? { kind: 'acknowledged', to: (base ?? fulfilled) + end.qty } : { kind: end.kind };
 }
 
-/** Books a press for an item that is no longer lit, because a pause or a timeout came first. False: the item is closed. */
+/** Books a press for an item whose light a pause or a timeout turned off before the press arrived. False: the item is closed, and nothing was booked. */
 export function bookDark(context: OrderContext, tx: Transaction, press: DarkPress): boolean {
   const { itemId, work, deviceId, qty, base, by, for: forWhom, reason } = press;
   const found = findItem(context.repositories, itemId);

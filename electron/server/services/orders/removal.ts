@@ -32,7 +32,7 @@ export function removeWithin(
   itemStock.putBacks.removing(tx, order, items, by);
   repositories.orders.remove(order.id);
   for (const { articleId, state } of items) {
-    // Publish what is no longer allocated. Finished lines had no allocation.
+    // The article has more available stock now. Finished lines had nothing allocated.
     if (articleId !== null && state !== 'done' && state !== 'short') itemStock.publish(tx, articleId);
   }
   work.forget(tx, order);

@@ -227,7 +227,7 @@ function record(
   return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
 }
 
-/** Publishes the progress. `anew`: readers must load the steps again. */
+/** Publishes the progress of a sequence. `anew` tells readers to load its steps again. */
 function tell({ repositories }: SequenceRunsContext, tx: Transaction, row: SequenceRow, anew: boolean): void {
   const sequence = progressEntry(row, repositories.sequences.count(row.id));
   tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });

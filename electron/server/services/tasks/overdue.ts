@@ -43,7 +43,7 @@ export function createOverdueTasks(
     arm();
   }
 
-  /** Ends alerts of tasks that ended, or that are no longer overdue because the setting changed. */
+  /** Ends the alerts of closed tasks, and of tasks that a change of the setting made punctual again. */
   function endOld(tx: Transaction): void {
     for (const subject of alerts.listSubjects(KIND)) {
       const task = repositories.tasks.find(Number(subject));

@@ -1,6 +1,8 @@
 import { Check, PackageOpen, Printer, ScanBarcode } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Api } from '../../station/api.ts';
 import type { Article } from '#shared/api/article.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -173,15 +175,21 @@ function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | 
     async (): Promise<Goods> => {
       const order = slipOf(await api.loadOrder(number ?? ''), { shipment_number });
       const skus = new Set(order.shipments.flatMap(({ items }) => items.flatMap(({ SKU = '' }) => SKU || [])));
-      const articles = await Promise.all(
-        // An item need not have an article.
-        [...skus].map((sku) => api.loadArticle(sku).catch(() => undefined)),
-      );
+      const articles = await Promise.all([...skus].map((sku) => findArticle(api, sku)));
       return { order, articles: articles.filter((article) => article !== undefined) };
     },
     { isOn: number !== null },
   );
   return value;
+}
+
+const MATCHES = 100;
+
+/** The article with this SKU. Undefined: the item has none. A 404 would be an error in the browser's console for each such item. */
+async function findArticle(api: Api, sku: string): Promise<Article | undefined> {
+  const found = await api.loadArticles({ q: sku, active: 'all', limit: MATCHES });
+  const exact = found.find((article) => nameKey(article.sku) === nameKey(sku));
+  return exact ?? (found.length < MATCHES ? undefined : api.loadArticle(sku).catch(() => undefined));
 }
 
 /** Tells the check which codes the pieces of this slot have. */
