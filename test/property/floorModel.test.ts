@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openFloor } from './floor/floor.ts';
 
 /** FLOOR_SEED: the first seed; FLOOR_SEEDS: how many; FLOOR_STEPS: steps of each. */
-const { FLOOR_SEED = '1', FLOOR_SEEDS = '3', FLOOR_STEPS = '90' } = process.env;
+const { FLOOR_SEED = '1', FLOOR_SEEDS = '5', FLOOR_STEPS = '90' } = process.env;
 const SEEDS = Array.from({ length: Number(FLOOR_SEEDS) }, (_, index) => Number(FLOOR_SEED) + index);
 const CHECK_EVERY = 3;
 

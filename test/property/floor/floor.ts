@@ -194,7 +194,7 @@ async function itemsIn({ station, orders }: Floor): Promise<OrderedItem[]> {
 }
 
 const ACTS: Record<string, [weight: number, act: Act]> = {
-  pick: [14, pick],
+  pick: [24, pick],
   put: [6, onBatch('put/', (floor, _, picker) => ({ slot: slotOf(floor), picker }))],
   putSome: [4, onBatch('put/', (floor) => ({ slot: slotOf(floor), quantity: 1 + floor.random.below(2) }))],
   putAll: [4, onBatch('put/', () => ({ all: true }))],
@@ -276,7 +276,7 @@ async function step(floor: Floor): Promise<void> {
   if (kind < 2) return addOrder(floor);
   if (kind === 2) return addBatch(floor);
   if (kind === 3) return press(floor);
-  if (kind === 4 && random.chance(0.3)) return random.chance(0.5) ? floor.cut() : station.restart();
+  if (kind === 4 && random.chance(0.6)) return random.chance(0.5) ? floor.cut() : station.restart();
   if (kind === 5) return finishTask(floor);
   if (kind === 6) return changeAround(floor);
   const batches = await live(floor);
@@ -304,7 +304,7 @@ async function addOrder(floor: Floor): Promise<void> {
 /** With new orders of the same articles, so that most lights show a sum. */
 async function addBatch(floor: Floor): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- in order
-  for (let more = floor.random.below(4); more > 0; more -= 1) await addOrder(floor);
+  for (let more = 1 + floor.random.below(3); more > 0; more -= 1) await addOrder(floor);
   const how = floor.random.one<object>([
     { mode: 'cart', cart: 1 },
     { mode: 'wall', wall: 2 },
@@ -312,8 +312,12 @@ async function addBatch(floor: Floor): Promise<void> {
   ]);
   if ((await send(floor, 'POST', '/api/batches/', { ...how, fill: { count: 3 } })) === 201) {
     const [batch] = await live(floor);
-    if (batch !== undefined)
-      await send(floor, 'POST', `/api/batches/${batch.id}/launch/`, { picker: floor.random.one(PEOPLE) });
+    if (batch === undefined) return;
+    const picker = floor.random.one(PEOPLE);
+    await send(floor, 'POST', `/api/batches/${batch.id}/launch/`, { picker });
+    const [launched] = await live(floor);
+    // The sums of a new batch are picked before much else happens to its orders.
+    if (launched !== undefined && floor.random.chance(0.6)) await pick(floor, launched, picker);
   }
 }
 
