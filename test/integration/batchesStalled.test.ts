@@ -56,3 +56,10 @@ test('a paused batch is not stalled; a restart restarts the time, and a stalled 
   await station.restart();
   expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
 });
+
+test('a shorter time also applies to a batch in which nobody has done anything for longer', async () => {
+  await station.clock.advance(10 * MINUTE);
+  await station.patch('/api/settings/', { order_stalled_minutes: 5 });
+  await station.clock.advance(1_000);
+  expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
+});

@@ -12,8 +12,7 @@ beforeEach(useClockOfPage);
 const BEN = { name: 'Ben', color: 'yellow' };
 const ANNA = { name: 'Anna', color: 'blue' };
 
-/** Three places of A1, with the people who have them. */
-/** As from the station: a line in another color has another command. */
+/** Three places of A1, with the people who have them. As from the station, a line in another color has another command. */
 const linesOf = (...people: readonly string[]): PickLine[] =>
   people.map((picker, index) => cartLine(index + 1, { A1: 1 }, { picker, command_id: `${picker} ${index + 1}` }));
 const BEN_PICKS = { batch: cartBatch(SHARES, { picker: 'Ben', pickers: [BEN] }), lines: linesOf('Ben', 'Ben', 'Ben') };
@@ -148,4 +147,34 @@ test('a question about a place closes once the place is with somebody else, and 
   rig.read(BEN_PICKS);
   rig.scan('PICK:PAUSE');
   expect([rig.calls(), rig.scanned()]).toEqual([[], 'Ben picks Cart 1. You can join.']);
+});
+
+/** The same lines after they were in another color in between. */
+const recolored = (lines: readonly PickLine[]) =>
+  lines.map((line) => ({ ...line, command_id: `${line.command_id} again` }));
+
+test('a pick on its way still counts after its place has gone to another person and back', () => {
+  const lines = linesOf('Anna', 'Anna', 'Ben');
+  const rig = startRig(both(lines));
+  rig.touch({ touch: 'picked' });
+  expect(rig.shows()).toBe('put A1 1');
+  rig.read(both(linesOf('Ben', 'Anna', 'Ben')));
+  expect(rig.shows()).toBe('put A1 1');
+  rig.read(both(recolored(lines)));
+  rig.touch({ touch: 'putAll' });
+  expect(rig.shows()).toBe('walk A-2 1');
+});
+
+test('skipped places and questions stay when a place has another color', () => {
+  const lines = linesOf('Anna', 'Anna', 'Ben');
+  const rig = startRig(both(lines));
+  rig.touch({ touch: 'skip' });
+  rig.touch({ touch: 'short' });
+  rig.read(both(recolored(lines)));
+  expect([rig.shows(), rig.state().question]).toEqual([
+    'walk A-2 1',
+    expect.objectContaining({ kind: 'short', line: expect.objectContaining({ command_id: 'Anna 2 again' }) }),
+  ]);
+  rig.read(both(recolored(lines).map((line) => ({ ...line, quantity: 2 }))));
+  expect(rig.state().question).toBeUndefined();
 });

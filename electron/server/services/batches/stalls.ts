@@ -70,8 +70,10 @@ export function createBatchStalls(
       startedAt = clock.now();
       unsubscribe = bus.subscribe({
         commit({ facts }) {
-          if (facts.some(({ type }) => type === 'batch.changed' || type === 'settings.changed')) arm();
+          if (facts.some(({ type }) => type === 'settings.changed')) alarm.within(0);
+          else if (facts.some(({ type }) => type === 'batch.changed')) arm();
         },
+        clockChange: () => alarm.within(0),
       });
       arm();
     },

@@ -76,8 +76,8 @@ function tellPeople(state: BatchSession, before: BatchView, after: BatchView, no
   const are = othersIn(me, after.batch);
   const joined = are.filter((name) => !were.includes(name));
   const left = were.filter((name) => !are.includes(name));
-  const mine = new Set(openLines(state, before).map(placeKey));
-  const isOther = (line: PickLine): boolean => isMine(me, line) !== mine.has(placeKey(line));
+  const mine = new Set(openLines(state, before).map(lineKey));
+  const isOther = (line: PickLine): boolean => isMine(me, line) !== mine.has(lineKey(line));
   const count = after.lines.filter(isOther).length;
   const note = (text: string): BatchStep => say(state, { kind: 'note', text }, now);
   if (!picksIt(me, after.batch)) return joined.length > 0 ? note(words.people.tookOver(joined)) : stay(state);
@@ -85,19 +85,19 @@ function tellPeople(state: BatchSession, before: BatchView, after: BatchView, no
   return left.length > 0 ? note(words.people.left(left, count)) : stay(state);
 }
 
-/** The same line after it has changed hands: another color is another command. */
-const placeKey = ({ deviceid, location, shares }: PickLine): string =>
-  JSON.stringify([deviceid, location, shares?.[0]?.item_id]);
-
 /** Closes a question about a line that somebody else picked or got, about a hand that is empty, or whether to join what has changed. */
 function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const { question } = state;
   const { batch } = view;
   const lines = openLines(state, view);
   const part = partOf(state, view);
-  const isAboutLine = question?.kind === 'pad' || (question?.kind === 'short' && !question.isBooked);
+  if (question?.kind === 'pad' || (question?.kind === 'short' && !question.isBooked)) {
+    const line = lines.find((each) => lineKey(each) === lineKey(question.line));
+    // With another sum, the answer would be wrong.
+    const isSame = line !== undefined && askedOf(line) === askedOf(question.line);
+    return { ...state, question: isSame ? { ...question, line } : undefined };
+  }
   const isStale =
-    (isAboutLine && !lines.some((line) => lineKey(line) === lineKey(question.line))) ||
     (question?.kind === 'hand' && !batch.hands.some(({ by }) => by === question.by)) ||
     (question?.kind === 'join' && (part.kind !== 'others' || part.isIn));
   return isStale ? { ...state, question: undefined } : state;

@@ -10,17 +10,15 @@ export type BatchView = { batch: Batch; lines: readonly PickLine[] };
 export const sumOf = (pieces: readonly { quantity: number }[]): number =>
   pieces.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** Identifies a line until it is picked. */
-export function lineKey(line: Pick<PickLine, 'command_id' | 'location' | 'deviceid' | 'shares'>): string {
-  return line.command_id === null ? darkKey(placeOf(line), line.shares?.[0]?.item_id) : `light ${line.command_id}`;
-}
+/** Identifies a line until it is picked, also after it has changed hands: another color is another command. */
+export const lineKey = (line: Pick<PickLine, 'location' | 'deviceid' | 'shares'>): string =>
+  keyAt(line.deviceid ?? placeOf(line), line.shares?.[0]?.item_id);
 
-const darkKey = (place: string, item: number | undefined): string => `dark ${place} ${item}`;
+const keyAt = (place: string, item: number | undefined): string => `${place} ${item}`;
 
 /** The line that a pick books. */
-export function pickedKey({ command_id: command, shares }: Extract<BatchAct, { does: 'pick' }>, place: string): string {
-  return command === null ? darkKey(place, shares[0]?.item_id) : `light ${command}`;
-}
+export const pickedKey = ({ deviceid, shares }: Extract<BatchAct, { does: 'pick' }>, place: string): string =>
+  keyAt(deviceid ?? place, shares[0]?.item_id);
 
 export function viewOf({ read, pending, me }: BatchSession): BatchView | undefined {
   if (read?.batch === undefined) return undefined;
