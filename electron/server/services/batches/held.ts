@@ -64,7 +64,7 @@ export function changeHeld(
   const moves = isConfirmed && asked.quantity < openOf(share) ? movable(context, open, [share], pick) : undefined;
   const event = moves === undefined ? asked : { ...asked, moves };
   const row = isConfirmed ? { ...open.row, lastPickId: pick.id } : open.row;
-  // First: pieces that come back are movements at their places too.
+  // Revert emptied places first, because returned pieces are movements at their places too.
   const reopened = event.kind === 'reopened' ? nextBatch(open.batch, event) : open.batch;
   if (reopened !== open.batch) lookAgain(context, tx, { row, batch: reopened }, item.id, doer);
   let after = apply(context, tx, { ...open, row }, event, doer);

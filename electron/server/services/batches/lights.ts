@@ -179,7 +179,7 @@ function showSlot(
 
 function contentOf({ repositories, settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {
   if (light.kind === 'put') {
-    // Everybody has a color, which a launch can change for the picker of the batch.
+    // Use each person's color, except for the picker of the batch, whose color a launch can change.
     const isMain = row.mode === 'cart' && light.by === row.picker;
     const own = isMain ? undefined : repositories.accounts.findUser(light.by)?.color;
     const common = contentOfBatch(own ?? row.color, settings.current());

@@ -237,7 +237,7 @@ export function pickMoved({ repositories }: BatchesContext, id: number): void {
   if (command !== undefined) repositories.batches.setPickDevice(command.deviceId, id);
 }
 
-/** Whose line a pick is. Undefined: nobody in particular. */
+/** The person who has this pick. Undefined: nobody in particular. */
 export function pickerOfPick({ repositories: { batches } }: BatchesContext, id: number): string | undefined {
   const pick = batches.findPick(id);
   return pick === undefined ? undefined : (pick.picker ?? batches.find(pick.batchId)?.picker ?? undefined);

@@ -44,8 +44,8 @@ export function putPieces(
 }
 
 /**
- * The person whose pieces this caller puts. Undefined: on a cart, those of everybody, and at a wall the first scans, because the caller is nobody
- * in particular or holds nothing.
+ * Returns the caller, if the caller holds pieces. Undefined: the caller is unknown or holds nothing, and puts everybody's pieces on a cart, or
+ * the first scanned ones at a wall.
  */
 function holderOf({ repositories }: BatchesContext, { batch }: Open, { picker, by }: Doer): string | undefined {
   const name = repositories.accounts.findUser(picker ?? by)?.username ?? '';
@@ -145,7 +145,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
   if (end.kind === 'timedOut') dimSlot(context, tx, open.row, open.batch, of.slot);
   if (end.kind !== 'acknowledged') return;
   const hand = handFor(open.batch, of.slot);
-  // The person whose number it shows.
+  // The light shows the number of this person's pieces.
   const whose = hand[0]?.hand.by;
   const picker = whose || personBehind(context, open, { by, for: forWhom });
   const doer = { by, picker, at: end.at };
