@@ -53,8 +53,8 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
      */
     book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
     /**
-     * Somebody said why pieces of an item were missing at a place, before the item is closed: `missing` empties the place, any other reason
-     * reverts that. Returns the place that was found empty; undefined: none was.
+     * Books why pieces of an item are missing at a place while the item is open: `missing` empties the place, any other reason reverts that.
+     * Returns the place that was reported empty, if any.
      */
     giveReason: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => giveReason(tables, tx, booking),
     /** Call before missing pieces are searched for again. Reverts what emptied this place or, without one, any place of the item. */

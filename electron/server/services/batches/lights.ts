@@ -125,7 +125,7 @@ function isOver({ kind }: SlotLight): boolean {
   return kind === 'complete' || kind === 'short';
 }
 
-/** What is complete is shown once; `before`: what it showed before. Everything else stays until it ends. */
+/** Lights or clears a slot. A complete slot lights up once; other lights stay until they end. `before`: the previous light. */
 function lightSlot(
   context: BatchesContext,
   tx: Transaction,

@@ -136,7 +136,7 @@ export function getSlot({ row, batch }: Open, name: string): BatchContent['slots
   throw new StationError('not_found', `${row.carrierName} has no slot ${name}.`);
 }
 
-/** Somebody pressed the light of a slot. */
+/** Handles the end of a slot's command, such as a press. */
 export function slotEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
   const { command, end, by, for: forWhom } = ended;
   const of = context.repositories.batches.findSlot(ended.owner.id);
@@ -164,7 +164,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
     tx.emit({ type: 'batch.slot_pressed', batch_id: open.row.id, slot: of.slot });
 }
 
-/** A short press on a dark device of a slot: a wrong slot while something is in hand; otherwise shows what the slot holds. */
+/** Handles a short press on a dark device of a slot: a wrong slot while something is in hand; otherwise shows what the slot holds. */
 export function slotPressedDark(context: BatchesContext, tx: Transaction, deviceId: string): void {
   const { batches, carriers } = context.repositories;
   const serves = carriers.findDevice(deviceId);

@@ -93,7 +93,7 @@ function releaseOrder(context: BatchesContext, tx: Transaction, open: Open, orde
   return after;
 }
 
-/** The order is aborted or deleted: it leaves the batch. Its items are turned off by the caller. */
+/** Removes an aborted or deleted order from the batch. The caller turns off its items. */
 export function orderStopped(context: BatchesContext, tx: Transaction, orderId: number, by: string): void {
   const id = context.repositories.batches.findOf(orderId);
   if (id === undefined) return;

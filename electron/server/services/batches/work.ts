@@ -78,7 +78,7 @@ function lineAt(tables: Tables, open: Open, pick: BatchPickRow): WorkLine | unde
   return lineOf(tables, open, { item, shares, command, deviceId, location, picker });
 }
 
-/** What can be scanned at the wall, by name: for articles without a barcode. */
+/** Articles that can be scanned at the wall, to choose by name if one has no barcode. */
 function wallLines(tables: Tables, open: Open): WorkLine[] {
   const byArticle = new Map<string, { share: Share; quantity: number }[]>();
   for (const share of open.batch.shares) {

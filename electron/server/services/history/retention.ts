@@ -47,7 +47,8 @@ type RetentionContext = RetentionNeeds & {
 };
 
 /**
- * Removes ended orders and batches, history and delivered callbacks that are older than the settings allow, and customers and notes from older orders.
+ * Removes ended orders and batches, history and delivered callbacks that are older than the settings allow, and customers and notes from
+ * older orders.
  * Other tables that contain these words only for a time remove old rows when they add one; this removes them without one.
  */
 export function createRetention(needs: RetentionNeeds) {
