@@ -157,7 +157,7 @@ function placeOf({ repositories }: BatchesContext, item: LitItemRow): Where {
   };
 }
 
-/** Releases orders that no slot holds any more. */
+/** Releases orders that no longer have a slot. */
 function release(
   { repositories: { batches } }: BatchesContext,
   id: number,

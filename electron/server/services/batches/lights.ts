@@ -125,7 +125,7 @@ function isOver({ kind }: SlotLight): boolean {
   return kind === 'complete' || kind === 'short';
 }
 
-/** Lights or clears a slot. A complete slot lights up once; other lights stay until they end. `before`: the previous light. */
+/** Lights or clears a slot. A complete or short slot lights up once; other lights stay until they end. `before`: the previous light. */
 function lightSlot(
   context: BatchesContext,
   tx: Transaction,
