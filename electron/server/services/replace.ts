@@ -32,7 +32,7 @@ export function createReplacement(
   const { repositories, writer, audit } = core;
   const { commands, moves, sequences, orders, devices, aliases, map, carriers } = needs;
 
-  /** Removes commands that only flash a device to find it. */
+  /** Removes commands that are not work, such as a light to find the device. */
   function endSearch(tx: Transaction, deviceId: string, by: string): void {
     for (const command of repositories.commands.list(deviceId)) {
       if (!isWork(command.target)) commands.takeAway(tx, command, by);

@@ -4,7 +4,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Time between two checks for expired sessions. */
+/** Longest time between two checks for expired sessions. */
 const LOOK_MS = 3_600_000;
 
 /** Ends expired sessions, including those of earlier runs, so that a person who forgot to sign out counts as signed out. */

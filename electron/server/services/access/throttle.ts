@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { TooManyRequests } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Many more targets than passwords can be tried within a minute, so none is dropped early. */
+/** Limit of remembered targets. Far fewer passwords can be tried within a minute, so none is dropped early. */
 const MAX_REMEMBERED = 10_000;
 
 /** What attempts are counted for: a user, a network and a purpose. */

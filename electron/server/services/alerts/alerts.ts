@@ -147,7 +147,7 @@ function isFollowing({ turboAlerts, watched }: AlertContext, deviceId: string): 
   return turbo === undefined ? turboAlerts.isAnyMissing() : turboAlerts.isMissing(turbo);
 }
 
-/** Restarts the silence timers of a turbo's devices after the turbo came, went or was removed. */
+/** Updates the turbo of each device after one came, went or was removed. Starts the silence timer of devices without a turbo. */
 function recount(context: AlertContext): void {
   for (const [deviceId, device] of context.watched) {
     const turbo = turboHearing(context, deviceId);

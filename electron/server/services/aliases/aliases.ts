@@ -60,7 +60,7 @@ export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
 
 export type Aliases = ReturnType<typeof createAliases>;
 
-/** Throws `invalid` if the device is unknown, and `conflict` if another alias has the name. */
+/** Throws `invalid` if the device is unknown, and `conflict` if it serves a slot or another alias has the name. */
 function addAliases(context: AliasesContext, wanted: NewLocationAlias, by: By): Promise<SavedAlias> {
   return context.writer.write((tx) => {
     const alias = add(context, tx, wanted);
@@ -98,7 +98,7 @@ function getFrom(source: TablesOf<'aliases'>, id: string): LocationAlias {
   throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);
 }
 
-/** Throws if the device is unknown or the name is taken. `id`: the alias being changed, which may keep its name. */
+/** Throws `invalid` if the device is unknown, and `conflict` if it serves a slot or the name is taken. `id`: the alias being changed. */
 function check({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias, id: number | undefined): void {
   if (repositories.devices.find(deviceid) === undefined) {
     const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;

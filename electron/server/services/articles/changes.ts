@@ -202,7 +202,7 @@ function savePlaces(
   });
 }
 
-/** Whether an alias, a device label or an article has this place. The device of a slot is not a place. */
+/** Whether the name is an alias, a device label, the DeviceID of a device that serves no slot, or a place of an article. */
 function isPlace({ aliases, devices, stock }: Tables, name: string): boolean {
   const deviceId = name.trim().toUpperCase();
   return (

@@ -53,11 +53,11 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
      */
     book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
     /**
-     * Somebody said why pieces of an item were missing at a place, before the item is closed: `missing` empties the place, any other reason
-     * reverts that. Returns the place that was found empty; undefined: none was.
+     * Books why pieces of an item are missing at a place while the item is open: `missing` empties the place, any other reason reverts that.
+     * Returns the place that was reported empty, if any.
      */
     giveReason: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => giveReason(tables, tx, booking),
-    /** Pieces that were missing are looked for again: what emptied this place is reverted; without a place, what emptied any. */
+    /** Call before missing pieces are searched for again. Reverts what emptied this place or, without one, any place of the item. */
     takeReasonBack: (tx: Transaction, booking: ItemBooking, place: string | undefined): void => {
       const article = articleOf(tables, booking.before);
       if (article !== undefined) revertEmptied(tables, tx, article, booking, place);
@@ -271,7 +271,7 @@ function giveReason(tables: Books, tx: Transaction, booking: ItemBooking): Empti
   return emptied;
 }
 
-/** Nothing is left at the place, which is returned if the article has it. */
+/** Books that nothing is left at the place. Returns the place if the article has it. */
 function empty(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking): EmptiedPlace | undefined {
   const { before } = booking;
   const name = placeOf(booking);
@@ -292,7 +292,7 @@ function empty(tables: Books, tx: Transaction, article: ArticleRow, booking: Ite
   return { articleId: article.id, place: place.place };
 }
 
-/** The short is undone: a place that it emptied has again what it had, unless something else has moved there since. Default: all places. */
+/** Restores the stock of a place that a short emptied, or asks for a count if stock has moved there since. Default: all its places. */
 function revertEmptied(
   tables: Books,
   tx: Transaction,
@@ -306,7 +306,7 @@ function revertEmptied(
     tables.stock.removeEmptied(booking.before.id, emptied.placeKey);
     const place = tables.stock.findPlace(emptied.articleId, emptied.placeKey);
     if (place === undefined) continue;
-    // The figure of before would be a guess.
+    // After another movement, the previous quantity would be a guess.
     if (place.movementId === emptied.movementId) {
       const change = { to: emptied.onHand, isEmpty: emptied.wasEmpty };
       move(tables, tx, { article, place: place.place, kind: 'short', change }, causeOf(booking));

@@ -77,7 +77,7 @@ function isNegative({ onHand }: Stocked): boolean {
   return onHand !== null && onHand < 0;
 }
 
-/** The quantity missing to the maximum. Null: no maximum. */
+/** The quantity that fills the place to its maximum. Null: no maximum. */
 function toBring({ onHand, maximum }: Stocked): number | null {
   return maximum === null ? null : Math.max(0, maximum - Math.max(0, onHand ?? 0));
 }

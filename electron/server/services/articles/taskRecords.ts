@@ -31,7 +31,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
   }
 
   return {
-    /** Opens a task, unless the article already has one of this kind at the place, or the line already has one. */
+    /** Opens a task, unless the article already has one of this kind at the place, or the line already has one. With `deleted`, always opens one. */
     open(tx: Transaction, { kind, place, quantity, article, by, item, deleted }: WantedTask): void {
       const placeKey = nameKey(place);
       const open = item === undefined ? tasks.findOpen(article.id, placeKey, kind) : tasks.findOpenOfItem(item.id);

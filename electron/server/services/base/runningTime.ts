@@ -52,7 +52,7 @@ export function createRunningClock(parts: {
     if (clock.monotonic() - savedAtMs >= SAVE_EVERY_MS) save(tx);
   }
 
-  /** Rearms the timer. An idle station writes nothing. */
+  /** Saves the times with a separate commit while a delivery waits. An idle station writes nothing. */
   function tick(): void {
     alarm.in(SAVE_EVERY_MS);
     read();

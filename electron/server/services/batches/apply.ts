@@ -140,7 +140,7 @@ const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned
 /** Puts of pieces that were scanned. */
 const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned']);
 
-/** A wall without picking books at the device of the slot; a single has none. */
+/** Where a put at a wall without picking is booked: the device of the slot. A single has no slot, so no device. */
 function slotOf({ repositories }: BatchesContext, { carrierId }: BatchRow, { slot }: Share): Where {
   const deviceId = slot === null ? undefined : repositories.carriers.findDeviceAt(carrierId, slot, 'front');
   const label = deviceId === undefined ? '' : (repositories.devices.find(deviceId)?.label ?? '');
@@ -157,7 +157,7 @@ function placeOf({ repositories }: BatchesContext, item: LitItemRow): Where {
   };
 }
 
-/** Releases orders that no slot holds any more. */
+/** Releases orders that no longer have a slot. */
 function release(
   { repositories: { batches } }: BatchesContext,
   id: number,

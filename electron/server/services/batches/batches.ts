@@ -79,7 +79,7 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => removeOrder(context, tx, id, slot, doer)),
     removeOrderByNumber: (id: number, orderNumber: string, doer: Doer) =>
       changed(context, id, (tx) => removeOrderByNumber(context, tx, id, orderNumber, doer)),
-    /** Removes the batch that ended first, if that was before this time. Returns whether it removed one. */
+    /** Removes the batch that ended first, if it ended before this time. Returns whether it removed one. */
     removeOldest: async (before: number): Promise<boolean> =>
       reads.batches.findEnded(before) !== undefined && writer.writeLarge((tx) => removeOldest(context, tx, before)),
     launch: (id: number, { color }: BatchLaunch, doer: Doer) =>
@@ -93,12 +93,12 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => abortBatch(context, tx, id, { ...how, by })),
     put: (id: number, put: Put, doer: Doer): Promise<PutResult> =>
       writer.write((tx) => putPieces(context, tx, id, put, doer)),
-    /** Within a use-case: a scan put pieces of the caller into a slot. Undefined: the caller holds nothing. */
+    /** Puts pieces of the caller into a scanned slot, within a use-case. Undefined: the caller holds nothing. */
     putByScan: (tx: Transaction, id: number, asked: Put, doer: Doer): PutResult | undefined =>
       putByScan(context, tx, id, asked, doer),
-    /** What a scan of an article at the wall would do. Throws `not_found`, or `conflict` if the batch is not sorted now. */
+    /** Returns what a scan of an article at the wall would do. Throws `not_found`, or `conflict` if the batch is not launched. */
     readWallScan: (id: number, scan: ArticleScan): WallResult => readScan(reads, id, scan),
-    /** Within a use-case: does it. */
+    /** Handles a scan of an article at the wall, within a use-case. Throws like `readWallScan`. */
     scanAtWall: (tx: Transaction, id: number, scan: ArticleScan, doer: Doer): WallResult =>
       scanAtWall(context, tx, id, scan, doer),
     undoPut: (id: number, undo: PutUndo, doer: Doer) =>
@@ -116,11 +116,11 @@ export function createBatches(context: BatchesContext) {
     undoFree: (id: number, slot: string, doer: Doer) =>
       changed(context, id, (tx) => undoFree(context, tx, id, slot, doer)),
     freeComplete: (id: number, doer: Doer) => changed(context, id, (tx) => freeComplete(context, tx, id, doer)),
-    /** Within a use-case: a short press on a device of a slot that shows nothing. */
+    /** Handles a short press on a dark device of a slot, within a use-case. */
     slotPressed: (tx: Transaction, deviceId: string): void => slotPressedDark(context, tx, deviceId),
-    /** Within a use-case: a long press on a lit device. True: it freed its slot. */
+    /** Handles a long press on a lit device, within a use-case. True: it freed its slot. */
     slotHeld: (tx: Transaction, deviceId: string): boolean => slotHeld(context, tx, deviceId),
-    /** What the owners of commands and the holds of orders follow. */
+    /** Functions to register with the owners of commands and the holds of orders. */
     followers: {
       pick: {
         ended: (tx: Transaction, end: Parameters<typeof pickEnded>[2]) => pickEnded(context, tx, end),
@@ -147,7 +147,7 @@ type HeldArguments = Parameters<typeof changeHeld> extends [unknown, unknown, un
 
 export type Batches = ReturnType<typeof createBatches>;
 
-/** A change of a batch, with the batch afterwards. `change` returns a warning, such as that it changed nothing. */
+/** Changes a batch, and returns its new state. `change` returns a warning, such as that it changed nothing. */
 function changed(
   context: BatchesContext,
   id: number,

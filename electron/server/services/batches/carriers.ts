@@ -14,7 +14,7 @@ type Tables = Pick<
   'aliases' | 'articles' | 'batches' | 'carriers' | 'commands' | 'devices' | 'map' | 'orders' | 'stock'
 >;
 
-/** What the use-cases of carts and walls share: their needs and their state. */
+/** State shared by the use-cases of carts and walls. */
 type CarriersContext = { repositories: Tables; reads: Tables; writer: Writer };
 
 /** Carts and walls: their layout, codes and devices. */
@@ -27,16 +27,16 @@ export function createCarriers(context: CarriersContext) {
     add: (kind: CarrierKind, wanted: NewCarrier) => add(context, kind, wanted),
     replace: (kind: CarrierKind, id: number, wanted: NewCarrier) => replace(context, kind, id, wanted),
     remove: (kind: CarrierKind, id: number) => remove(context, kind, id),
-    /** Within a use-case: the device is taken away. Its slot stays, without a light. */
+    /** Removes a device, within a use-case. Its slot stays, without a light. */
     deviceRemoved: (deviceId: string): void => repositories.carriers.removeDevice(deviceId),
-    /** Within a use-case: another device replaces it, also in its slot. Throws `conflict` if that one serves a slot itself. */
+    /** Gives the slot of a device to its replacement, within a use-case. Throws `conflict` if that one already serves a slot. */
     deviceReplaced: (from: string, to: string): void => deviceReplaced(context, from, to),
   };
 }
 
 export type Carriers = ReturnType<typeof createCarriers>;
 
-/** As the API answers it. */
+/** Converts a cart or wall to its API form. */
 export function carrierAnswer({ carriers }: Pick<Tables, 'carriers'>, row: CarrierRow): Carrier {
   const { id, name, code, rows, columns } = row;
   const slots = carriers.listSlots(id).map((slot) => ({
@@ -86,7 +86,7 @@ function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted
   });
 }
 
-/** Removes it. Its devices become places again. */
+/** Removes a cart or wall. Its devices become places again. */
 function remove(context: CarriersContext, kind: CarrierKind, id: number): Promise<void> {
   const { carriers } = context.repositories;
   return context.writer.write((tx) => {

@@ -9,7 +9,7 @@ import { giveReason, lookAgain, movable, moveMissing } from './missing.ts';
 import { relight } from './picks.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-/** Pieces are back at their place. True: a batch has the order, and booked it. Throws `conflict` if it does not know of them. */
+/** Books pieces that are back at their place. True: a batch has the order and booked this. Throws `conflict` if it did not ask for them. */
 export function piecesReturned(
   context: BatchesContext,
   tx: Transaction,
@@ -43,7 +43,7 @@ export function piecesReturned(
   return false;
 }
 
-/** Somebody confirms, closes, opens or corrects one item of an order that is in a batch. Throws `invalid` or `conflict`. */
+/** Confirms, closes, reopens or corrects one item of an order that is in a batch. Throws `invalid` or `conflict`. */
 export function changeHeld(
   context: BatchesContext,
   tx: Transaction,
@@ -64,7 +64,7 @@ export function changeHeld(
   const moves = isConfirmed && asked.quantity < openOf(share) ? movable(context, open, [share], pick) : undefined;
   const event = moves === undefined ? asked : { ...asked, moves };
   const row = isConfirmed ? { ...open.row, lastPickId: pick.id } : open.row;
-  // First: pieces that come back are movements at their places too.
+  // Revert emptied places first, because returned pieces are movements at their places too.
   const reopened = event.kind === 'reopened' ? nextBatch(open.batch, event) : open.batch;
   if (reopened !== open.batch) lookAgain(context, tx, { row, batch: reopened }, item.id, doer);
   let after = apply(context, tx, { ...open, row }, event, doer);

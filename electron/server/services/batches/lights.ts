@@ -125,7 +125,7 @@ function isOver({ kind }: SlotLight): boolean {
   return kind === 'complete' || kind === 'short';
 }
 
-/** What is complete is shown once; `before`: what it showed before. Everything else stays until it ends. */
+/** Lights or clears a slot. A complete or short slot lights up once; other lights stay until they end. `before`: the previous light. */
 function lightSlot(
   context: BatchesContext,
   tx: Transaction,
@@ -179,7 +179,7 @@ function showSlot(
 
 function contentOf({ repositories, settings }: BatchesContext, row: BatchRow, light: SlotLight): CommandContent {
   if (light.kind === 'put') {
-    // Everybody has a color, which a launch can change for the picker of the batch.
+    // Use each person's color, except for the picker of the batch, whose color a launch can change.
     const isMain = row.mode === 'cart' && light.by === row.picker;
     const own = isMain ? undefined : repositories.accounts.findUser(light.by)?.color;
     const common = contentOfBatch(own ?? row.color, settings.current());

@@ -7,12 +7,12 @@ import { apply } from './apply.ts';
 import { racksOf } from './people.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** Places where pieces of an item were missing, and this one. */
+/** Keys of the places where pieces of an item were missing, and of this place. */
 function missingAt({ repositories }: BatchesContext, { row }: Open, itemId: number, place: string): Set<string> {
   return new Set([nameKey(place), ...repositories.batches.listMissing(row.id, itemId)]);
 }
 
-/** Shares whose missing pieces can be looked for at another place of their article than this one. Contract, section 21. */
+/** Ids of the shares whose missing pieces may be at another place of their article. Contract, section 21. */
 export function movable(
   context: BatchesContext,
   open: Open,
@@ -25,7 +25,7 @@ export function movable(
   return new Set(shares.filter(canMove).map(({ id }) => id));
 }
 
-/** Moves what the last pick did not find, and what is not lit, to the next place of its article. Without one, it is short. */
+/** Moves pieces that the last pick did not find to the next place of their article. Without such a place, the item is short. */
 export function moveMissing(
   context: BatchesContext,
   tx: Transaction,
@@ -74,7 +74,7 @@ export function moveMissing(
   return after;
 }
 
-/** The person who joined and has all open lines on the rack of this device. Undefined: it is not one of them. */
+/** The helper who has all open lines on this device's rack. Undefined: no single helper has them. */
 function whoseAt({ repositories }: BatchesContext, { row, batch }: Open, deviceId = ''): string | undefined {
   if (repositories.batches.listHelpers(row.id).length === 0) return undefined;
   const rackAt = racksOf(repositories.map.get());
@@ -88,7 +88,7 @@ function whoseAt({ repositories }: BatchesContext, { row, batch }: Open, deviceI
   return people.size === 1 ? (there[0]?.picker ?? undefined) : undefined;
 }
 
-/** Somebody said why pieces are missing: for the shares of the last pick, or for those of one item. */
+/** Books why pieces are missing, for the shares of the last pick or for those of one item. */
 export function giveReason(
   { batchWork }: BatchesContext,
   tx: Transaction,
@@ -109,7 +109,7 @@ export function giveReason(
     batchWork.giveReason(tx, id, { reason, place, pickedAt: pick?.place ?? undefined, by, forWhom: picker });
 }
 
-/** Pieces of an item are about to be looked for again: at the place where it is picked now or, if nothing of it is picked, at all its places. */
+/** Call before pieces of an item are searched for again, at its current place or, if none of it is picked, at all its places. */
 export function lookAgain(context: BatchesContext, tx: Transaction, open: Open, itemId: number, doer: Doer): void {
   const { batches, items } = context.repositories;
   const item = items.find(itemId);

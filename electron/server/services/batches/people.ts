@@ -12,7 +12,7 @@ import type { BatchesContext, Doer, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'batches'>;
 
-/** Everybody who picks a batch: its picker first, then those who joined. `color`: in which their lines are lit; null: the default. */
+/** Everybody who picks a batch: its picker first, then the helpers. `color`: the color of their lines; null: the default. */
 export function pickersOf(
   { batches }: Tables,
   { id, picker, color }: BatchRow,
@@ -21,8 +21,8 @@ export function pickersOf(
 }
 
 /**
- * The person who joins gets whole racks from another person, and so does one who picks it already and has no open line. Returns a warning if
- * nothing changed. Throws `conflict`.
+ * Adds a helper, who gets whole racks from another person. Does the same for a person who already picks the batch but has no open line.
+ * Returns a warning if nothing changed. Throws `conflict`.
  */
 export function joinBatch(
   context: BatchesContext,
@@ -57,7 +57,7 @@ export function joinBatch(
 
 type OpenLine = JoinLine & { id: number; picker: string | null };
 
-/** What is open at each place, in walking order; lines without a light last. */
+/** Open lines in walking order, those without a light last. */
 function openLines({ repositories }: BatchesContext, { row, batch }: Open): OpenLine[] {
   const map = repositories.map.get();
   const rackAt = racksOf(map);
@@ -73,7 +73,7 @@ function openLines({ repositories }: BatchesContext, { row, batch }: Open): Open
     .toSorted((one, other) => one.isDark - other.isDark || compare(one, other));
 }
 
-/** The rack of each device. */
+/** Maps each device on a rack to that rack. */
 export function racksOf({
   racks,
   places,
@@ -87,7 +87,7 @@ export function racksOf({
   );
 }
 
-/** Who has the most open lines; null: the picker of the batch. */
+/** Name of the person with the most open lines. Null: the picker of the batch. */
 function longestOf(lines: readonly OpenLine[]): string | null {
   const lists = [...Map.groupBy(lines, ({ picker }) => picker)];
   return lists.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
@@ -115,7 +115,10 @@ function tell({ repositories: { batches }, alerts }: BatchesContext, tx: Transac
   tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
 }
 
-/** The open lines of a person go to the others, and this person picks it no more. False: nobody else picks it. */
+/**
+ * Removes a person from a batch with several. A helper's lines go to the picker of the batch; if the picker leaves, the first helper becomes
+ * the picker and gets these lines. False: nobody else picks the batch, or the person does not pick it.
+ */
 export function stepOut(context: BatchesContext, tx: Transaction, open: Open, name: string, by: string): boolean {
   const { batches } = context.repositories;
   const { row } = open;
@@ -149,7 +152,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   return true;
 }
 
-/** All lines are those of the picker of the batch again. */
+/** Removes all helpers, and gives their lines to the picker of the batch. */
 export function joinAll(context: BatchesContext, tx: Transaction, { row }: Pick<Open, 'row'>, by: string): void {
   const { batches } = context.repositories;
   if (batches.listHelpers(row.id).length === 0) return;
@@ -164,8 +167,8 @@ export function joinAll(context: BatchesContext, tx: Transaction, { row }: Pick<
 }
 
 /**
- * Turns off its lights. Pieces in hand stay in hand. If a person who picks it with others pauses, only the lines of this person change: they
- * go to the others. Returns a warning if it is already paused. Throws `not_found` or `conflict`.
+ * Turns off the lights of a batch. Pieces in hand stay in hand. If one of several people pauses, removes only this person, as `stepOut` does.
+ * Returns a warning if the batch is already paused. Throws `not_found` or `conflict`.
  */
 export function pauseBatch(
   context: BatchesContext,
@@ -198,8 +201,8 @@ export function pausePicked(
 }
 
 /**
- * The person picks it no more. The open lines go to the others; without others, the batch pauses and has no picker. Pieces in hand stay in
- * that person's hand. Throws `not_found` or `conflict`.
+ * Removes a person from the batch. The open lines go to the others; without others, the batch pauses and has no picker. Pieces in hand stay
+ * in that person's hand. Throws `not_found` or `conflict`.
  */
 export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
   const open = getBatch(context.repositories, id);
@@ -210,7 +213,7 @@ export function leaveBatch(context: BatchesContext, tx: Transaction, id: number,
   giveTo(context, tx, open, { picker: null, color: null }, by);
 }
 
-/** Turns its lights off, and sets its only picker. */
+/** Turns off the lights, and makes this person the only picker. Null: nobody. */
 export function giveTo(
   context: BatchesContext,
   tx: Transaction,
@@ -224,7 +227,7 @@ export function giveTo(
   tell(context, tx, after);
 }
 
-/** Gives the lines of one of several people to another person. Throws `conflict` if that person picks something else. */
+/** Gives the lines of one of several people to another person. Throws `conflict` if that person has them already or picks something else. */
 export function passOn(
   context: BatchesContext,
   tx: Transaction,

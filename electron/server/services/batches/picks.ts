@@ -140,7 +140,7 @@ export function handOverBatch(
   if (isLaunched(open.batch) && !isBusy) launchBatch(context, tx, id, { by, picker: name });
 }
 
-/** The command of a pick ended. Only a press books something: otherwise the next launch lights it again. */
+/** Handles the end of a pick's command. Only a press books pieces; otherwise the next launch lights the pick again. */
 export function pickEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
   const { command, end, recorded, by, reason } = ended;
   if (end.kind !== 'acknowledged') return;
@@ -157,7 +157,7 @@ export function pickEnded(context: BatchesContext, tx: Transaction, ended: Owned
   });
 }
 
-/** A press for a pick whose light is off, such as one that a turbo held during a pause. False: nothing of it is open. */
+/** Books a press for a pick whose light is off, such as one that a turbo held during a pause. False: none of its pieces are open. */
 export function pickPressedDark(context: BatchesContext, tx: Transaction, press: DarkPress): boolean {
   const pick = context.repositories.batches.findPick(press.itemId);
   if (pick === undefined) return false;
@@ -231,13 +231,13 @@ export function relight(context: BatchesContext, tx: Transaction, open: Open, by
   if (dark) launchBatch(context, tx, open.row.id, { by });
 }
 
-/** The light of a pick is at another device now. */
+/** Call when the light of a pick moved to another device. */
 export function pickMoved({ repositories }: BatchesContext, id: number): void {
   const command = repositories.commands.findByOwner({ kind: 'pick', id });
   if (command !== undefined) repositories.batches.setPickDevice(command.deviceId, id);
 }
 
-/** Whose line a pick is. Undefined: nobody in particular. */
+/** The person who has this pick. Undefined: nobody in particular. */
 export function pickerOfPick({ repositories: { batches } }: BatchesContext, id: number): string | undefined {
   const pick = batches.findPick(id);
   return pick === undefined ? undefined : (pick.picker ?? batches.find(pick.batchId)?.picker ?? undefined);

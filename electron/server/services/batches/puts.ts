@@ -44,8 +44,8 @@ export function putPieces(
 }
 
 /**
- * The person whose pieces this caller puts. Undefined: on a cart, those of everybody, and at a wall the first scans, because the caller is nobody
- * in particular or holds nothing.
+ * Returns the caller, if the caller holds pieces. Undefined: the caller is unknown or holds nothing, and puts everybody's pieces on a cart, or
+ * the first scanned ones at a wall.
  */
 function holderOf({ repositories }: BatchesContext, { batch }: Open, { picker, by }: Doer): string | undefined {
   const name = repositories.accounts.findUser(picker ?? by)?.username ?? '';
@@ -136,7 +136,7 @@ export function getSlot({ row, batch }: Open, name: string): BatchContent['slots
   throw new StationError('not_found', `${row.carrierName} has no slot ${name}.`);
 }
 
-/** Somebody pressed the light of a slot. */
+/** Handles the end of a slot's command, such as a press. */
 export function slotEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
   const { command, end, by, for: forWhom } = ended;
   const of = context.repositories.batches.findSlot(ended.owner.id);
@@ -145,7 +145,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
   if (end.kind === 'timedOut') dimSlot(context, tx, open.row, open.batch, of.slot);
   if (end.kind !== 'acknowledged') return;
   const hand = handFor(open.batch, of.slot);
-  // The person whose number it shows.
+  // The light shows the number of this person's pieces.
   const whose = hand[0]?.hand.by;
   const picker = whose || personBehind(context, open, { by, for: forWhom });
   const doer = { by, picker, at: end.at };
@@ -164,7 +164,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
     tx.emit({ type: 'batch.slot_pressed', batch_id: open.row.id, slot: of.slot });
 }
 
-/** A short press on a dark device of a slot: a wrong slot while something is in hand; otherwise shows what the slot holds. */
+/** Handles a short press on a dark device of a slot: a wrong slot while something is in hand; otherwise shows what the slot holds. */
 export function slotPressedDark(context: BatchesContext, tx: Transaction, deviceId: string): void {
   const { batches, carriers } = context.repositories;
   const serves = carriers.findDevice(deviceId);

@@ -24,7 +24,7 @@ const STATES: Readonly<Record<BatchState, string>> = {
   done: 'is done',
 };
 
-/** By the code of a cart, a wall or a slot, or by a tote; a slot only while its cart is in a batch. Undefined: it is none of them. */
+/** Finds a cart, wall or slot by its code, or a slot by its tote. Finds slots only while their cart is in a batch. */
 export function findScannedCarrier(tables: Tables, code: string): ScannedCarrier | undefined {
   const { batches, carriers } = tables;
   const found = carriers.findByCode(code);
@@ -46,7 +46,7 @@ function scannedCarrier(tables: Tables, carrierId: number): ScannedCarrier | und
   return { ...known, says };
 }
 
-/** Who holds what. */
+/** Lists in words which pieces each person holds. */
 function handsIn({ items }: Pick<Tables, 'items'>, { batch }: Open): string {
   if (batch.hands.length === 0) return 'Nothing is in hand.';
   const itemOf = new Map(batch.shares.map(({ id, itemId }) => [id, itemId]));
@@ -73,7 +73,7 @@ function scannedSlot(tables: Tables, { batchId, slot: name }: { batchId: number;
   return { kind: 'slot', says, batch: batchId, slot: name, orderNumber: held?.orderNumber };
 }
 
-/** What is in a slot, and what is missing. */
+/** Describes in words what is in a slot, and what is missing. */
 function contentOf({ batch }: Open, { slot, state, held }: Slot): string {
   const own = batch.shares.filter((share) => share.slot === slot);
   const sum = (count: (share: (typeof own)[number]) => number): number =>

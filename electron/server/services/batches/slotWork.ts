@@ -48,7 +48,7 @@ export function removeOrder(context: BatchesContext, tx: Transaction, id: number
   takeOut(context, tx, open, held, doer);
 }
 
-/** The same of an order that has a slot, or waits for one. */
+/** Like `removeOrder`, by order number: also for an order that waits for a slot. */
 export function removeOrderByNumber(
   context: BatchesContext,
   tx: Transaction,
@@ -76,7 +76,7 @@ function takeOut(
   releaseOrder(context, tx, open, orderId, doer);
 }
 
-/** Removes the batch that ended first, if that was before this time. */
+/** Removes the batch that ended first, if it ended before this time. Returns whether it removed one. */
 export function removeOldest({ repositories }: BatchesContext, tx: Transaction, before: number): boolean {
   const id = repositories.batches.findEnded(before);
   if (id === undefined) return false;
@@ -93,7 +93,7 @@ function releaseOrder(context: BatchesContext, tx: Transaction, open: Open, orde
   return after;
 }
 
-/** The order is aborted or deleted: it leaves the batch. Its items are turned off by the caller. */
+/** Removes an aborted or deleted order from the batch. The caller turns off its items. */
 export function orderStopped(context: BatchesContext, tx: Transaction, orderId: number, by: string): void {
   const id = context.repositories.batches.findOf(orderId);
   if (id === undefined) return;
@@ -291,7 +291,7 @@ export function reassignShares(
   const fewer = last.filter(
     (share) => (wanted.get(share.id) ?? 0) < (share.found ?? 0) + share.quantity - share.picked,
   );
-  // What has moved stays where it is lit.
+  // Shares that have moved stay at the place where they are lit.
   const moved = fewer.filter(({ pickId }) => pickId !== null).map(({ id }) => id);
   const moves = pick === undefined ? undefined : new Set([...moved, ...movable(context, open, fewer, pick)]);
   const event: BatchEvent = { kind: 'reassigned', shares: wanted, reason, moves };

@@ -6,13 +6,13 @@ import { inHandOf, isLaunched, openOf } from '../../domain/batch/shares.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 
 const MINUTE_MS = 60_000;
-/** A timer can be set for about 24 days. */
+/** Check at least once per day, because a timer can be set for about 24 days only. */
 const LONGEST_MS = 24 * 60 * MINUTE_MS;
 const KIND = 'batch_attention';
 
 export type BatchAlerts = Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
 
-/** The row of a batch in which somebody just did something: it is not stalled any more. */
+/** Ends the alert of a batch in which somebody did something, and returns its row with that time. */
 export function worked(alerts: BatchAlerts, tx: Transaction, row: BatchRow): BatchRow {
   if (row.isStalled === 1) {
     const open = alerts.findOpen(KIND, String(row.id));
@@ -21,7 +21,7 @@ export function worked(alerts: BatchAlerts, tx: Transaction, row: BatchRow): Bat
   return { ...row, workedAt: tx.now, isStalled: 0 };
 }
 
-/** Marks launched batches in which nobody did anything for `order_stalled_minutes`, with one alert each. A restart restarts the time. */
+/** Marks launched batches that have been idle for `order_stalled_minutes`, with one alert each. The time starts again when the station starts. */
 export function createBatchStalls(
   core: Pick<CoreOf<'batches'>, 'bus' | 'clock' | 'log' | 'reads' | 'repositories' | 'settings' | 'writer'>,
   { alerts }: { alerts: BatchAlerts },

@@ -6,7 +6,7 @@ import type { ItemStock } from '../articles/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { BatchWork } from '../orders/index.ts';
 
-/** What the use-cases of batches share: their needs and their state. */
+/** State shared by the use-cases of batches. */
 export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 'writer' | 'settings'> & {
   commands: Commands;
   batchWork: BatchWork;
@@ -14,8 +14,8 @@ export type BatchesContext = Pick<CoreOf<'batches'>, 'repositories' | 'reads' | 
   itemStock: Pick<ItemStock, 'findArticleId' | 'putBacks'>;
 };
 
-/** A batch with what is in it. */
+/** A batch with its contents. */
 export type Open = { row: BatchRow; batch: BatchContent };
 
-/** Who does something in a batch, and the person in whose name. `at`: when a press was made. */
+/** Who acts in a batch, and the person in whose name. `at`: when a press was made. */
 export type Doer = { by: string; picker?: string | undefined; at?: number | undefined };

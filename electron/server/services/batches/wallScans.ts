@@ -12,18 +12,18 @@ type Tables = Pick<BatchesContext['reads'], 'accounts' | 'batches' | 'items'>;
 /** An article that somebody scanned at a wall. `quantity`: of a stack or a pack; undefined: one piece. */
 export type ArticleScan = { article: string; quantity: number | undefined; by: string; at: number };
 
-/** The answer to such a scan. */
+/** The answer to a scan of an article at a wall. */
 export type WallResult = Pick<ScanResult, 'result' | 'says' | 'text' | 'quantity' | 'order_number' | 'item_id'> &
   Pick<ScanResult, 'batch' | 'slot' | 'puts' | 'left_over' | 'expected'>;
 
-/** The articles of a batch that is sorted at a wall, as its shares name them. Undefined: it is picked, and no wall takes part now. */
+/** The articles of a batch that is sorted at a wall. Undefined: the batch is on a cart, or its pieces are still being picked in bulk. */
 export function wallArticles(tables: Tables, id: number): { itemId: number; article: string }[] | undefined {
   const { batch } = getBatch(tables, id);
   if (batch.kind === 'cart' || (batch.kind === 'bulk' && batch.state === 'picking')) return undefined;
   return batch.shares.map(({ itemId, article }) => ({ itemId, article }));
 }
 
-/** What a scan would do. Throws `not_found`, or `conflict` if the batch is not launched. */
+/** Returns what a scan would do. Throws `not_found`, or `conflict` if the batch is not launched. */
 export function readScan(tables: Tables, id: number, scan: ArticleScan): WallResult {
   const open = getBatch(tables, id);
   const answer = readWallScan(open.batch, askOf(tables, open, scan));

@@ -45,7 +45,7 @@ export function batchLines(tables: Tables, open: Open, whose?: string): WorkLine
 
 /** Lines of all batches that are picked now. Each batch is read once. */
 export function linesOfPicks(tables: Tables): {
-  /** What a pick shows; undefined: nothing of it is open. */
+  /** The line of a pick. Undefined: none of its pieces are open. */
   find: (pickId: number) => WorkLine | undefined;
   /** Lines without a light of the batches that this person picks. Undefined: of all batches. */
   listDark: (picker: string | undefined) => WorkLine[];
@@ -78,7 +78,7 @@ function lineAt(tables: Tables, open: Open, pick: BatchPickRow): WorkLine | unde
   return lineOf(tables, open, { item, shares, command, deviceId, location, picker });
 }
 
-/** What can be scanned at the wall, by name: for articles without a barcode. */
+/** Articles that can be scanned at the wall, to choose by name if one has no barcode. */
 function wallLines(tables: Tables, open: Open): WorkLine[] {
   const byArticle = new Map<string, { share: Share; quantity: number }[]>();
   for (const share of open.batch.shares) {
@@ -107,7 +107,7 @@ type LineParts = {
   command: QueuedCommand | undefined;
   deviceId: string | null;
   location: string;
-  /** Who has it; null: the picker of the batch. */
+  /** The person who has the line. Null: the picker of the batch. */
   picker: string | null;
 };
 

@@ -91,7 +91,7 @@ export function takeNew(waiting: BrokerWaiting, row: OutboxRow, device: string):
   return true;
 }
 
-/** Takes the oldest delivery of a line that has none in flight. */
+/** Takes a due retry, or else the oldest delivery of a line that has none in flight. */
 export function takeNext(waiting: BrokerWaiting): Waiting | undefined {
   const due = waiting.retries.pop();
   if (due !== undefined) return due;

@@ -11,7 +11,7 @@ export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
 
 /** Notes since when the device has shown the first command of its queue. */
 export function noteShown(context: CommandContext, deviceId: string, owner: Owner | null, at: number): void {
-  // Batches have only bounces.
+  // Lights of batches need no line, because only a bounce is early there.
   const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
   if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
   else context.shownLines.shows(deviceId, { itemId: owner.id, picker }, at);

@@ -24,7 +24,7 @@ export function arrange(context: CommandContext, tx: Transaction, deviceId: stri
   context.due(tx);
 }
 
-/** Like `arrange`, for every device at which a picker is or to which one is going. */
+/** Like `arrange`, for every device that a picker is at or on the way to. */
 export function arrangeAll(context: CommandContext, tx: Transaction): void {
   for (const { itemId } of context.currentLines.list()) {
     const deviceId = deviceOf(context, itemId);

@@ -90,7 +90,7 @@ export type DarkPress = {
 /** How the command of a step or item ended. `told`: false for a timeout that is not reported by callback, because of a setting. */
 export type OwnedEnd = EndedCommand & { owner: Owner; told: boolean };
 
-/** Sequences and orders update themselves in the same use-case. */
+/** Lets the owner update itself in the same use-case. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
 
 /** Books a press. False: the item has ended, and nothing was booked. */

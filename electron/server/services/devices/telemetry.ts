@@ -77,7 +77,7 @@ export function createTelemetry(parts: {
       entry.isReached = rssiDbm !== undefined;
       news.ofDevice(deviceId);
     },
-    /** Notes what the device reported to show. */
+    /** Notes what the device reports that it shows. */
     displayed(deviceId: string, displayed: Displayed): void {
       const entry = knownOf(known, deviceId);
       entry.displayed = displayed;

@@ -28,7 +28,7 @@ export type Refs = {
   command: { id: number; deviceId: string };
   /** A cart or wall. */
   carrier: number;
-  /** One that has not ended. */
+  /** A batch that has not ended. */
   batch: number;
 };
 
@@ -369,17 +369,17 @@ function devicePart(row: DeviceTexts): Part<string> {
 
 const aliasPart = ({ id, name }: { id: number; name: string }): Part<number> => ({ ref: id, fields: [name] });
 
-/** Its code follows its name, then those of its slots, row by row. */
+/** Fields of a cart or wall: its name, its code, then the codes of its slots row by row. */
 function carrierPart({ id, name, codes }: CarrierTexts): Part<number> {
   return { ref: id, fields: [name, ...(JSON.parse(codes) as string[])] };
 }
 
-/** The totes of its slots that are not free follow, row by row. */
+/** Fields of a batch: its name, then the totes of the slots that are not free, row by row. */
 function batchPart({ id, carrier, totes }: BatchTexts): Part<number> {
   return { ref: id, fields: [batchName(id, carrier), ...(JSON.parse(totes) as string[])] };
 }
 
-/** What people read of a batch. */
+/** The name of a batch as people see it. */
 export function batchName(id: number, carrier: string): string {
   return `Batch ${id} · ${carrier}`;
 }

@@ -18,7 +18,7 @@ const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
 /** Rows are kept a little longer, so that none in use is deleted. */
 const KEPT_MS = REMEMBERED_MS + 24 * 60 * 60_000;
 const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
-/** Stop searching for a free name here. */
+/** Highest number to try in a file name. */
 const MAX_NUMBER = 2 ** 30;
 
 export type InboxFolders = { inbox: OpenFolder; done: OpenFolder; failed: OpenFolder };
@@ -34,7 +34,7 @@ export type InboxContext = ContentContext & {
 };
 
 /**
- * Imports one file and moves it to done or failed, with a result file. The import and the hash of its content are one write, then follows
+ * Imports one file and moves it to done or failed, with a result file. Writes the import and the hash of the content in one commit, before
  * the move. After a crash, the same call continues. Undefined: the file is gone or has changed. Rejects if a folder or the station's disk
  * fails.
  */

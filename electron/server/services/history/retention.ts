@@ -33,7 +33,7 @@ type RetentionNeeds = {
   clock: Clock;
   log: Log;
   orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'>;
-  /** Removes the batch that ended first, if that was before this time. Returns whether it removed one. */
+  /** Removes the batch that ended first, if it ended before this time. Returns whether it removed one. */
   batches: { removeOldest(before: number): Promise<boolean> };
 };
 
@@ -47,7 +47,8 @@ type RetentionContext = RetentionNeeds & {
 };
 
 /**
- * Removes ended orders and batches, history and delivered callbacks that are older than the settings allow, and customers and notes from older orders.
+ * Removes ended orders and batches, history and delivered callbacks that are older than the settings allow, and customers and notes from
+ * older orders.
  * Other tables that contain these words only for a time remove old rows when they add one; this removes them without one.
  */
 export function createRetention(needs: RetentionNeeds) {
@@ -149,7 +150,7 @@ async function removeOrders(context: RetentionContext, newestAt: number): Promis
   return days > 0 && context.orders.removeOldest(before(context, days, newestAt));
 }
 
-/** Ended batches are kept as long as history, or as orders if these are kept for less. */
+/** Removes ended batches after the time for history or, if shorter, the time for orders. */
 async function removeBatches(context: RetentionContext, newestAt: number): Promise<boolean> {
   const { order_days: ofOrders, history_days: ofHistory } = context.settings.current();
   const limits = [ofOrders, ofHistory].filter((each) => each > 0);

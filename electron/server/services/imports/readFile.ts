@@ -186,7 +186,7 @@ function isPlaceIn({ reads }: Pick<ReadingContext, 'reads'>): (text: string) => 
   };
 }
 
-/** Finds the SKU meant by a number that is neither a place nor a barcode. */
+/** Finds the SKU that a number without its leading zeros may mean, unless the number is a place or a barcode. */
 function meantSkuIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['meantSku'] {
   const isPlace = isPlaceIn({ reads });
   return (sku) => {

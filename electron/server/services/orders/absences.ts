@@ -12,8 +12,7 @@ const KEPT_MS = 3_600_000;
 const RETRY_MS = 60_000;
 
 /**
- * Keeps the orders of people who signed out for an hour, then leaves them. Counts in forward time, which includes the time while the
- * station is off.
+ * Removes people from their orders an hour after they signed out. Counts in forward time, which includes the time while the station is off.
  */
 export function createAbsences(parts: {
   repositories: Pick<Repositories, 'orders'>;

@@ -70,7 +70,7 @@ export function itemTargets(
   });
 }
 
-/** The next place of an article for missing pieces, with its light. Undefined: no other place has any. `except`: keys of places. */
+/** Finds another place for missing pieces of an item, with its device. Undefined: no other place has any. `except`: keys of places to skip. */
 export function nextPlaceOf(
   { repositories, itemStock, settings }: Needs,
   item: LitItemRow,

@@ -20,7 +20,7 @@ import type { MissingAt } from './workStock.ts';
 /** An item that a batch picks. `target`: undefined if no device serves its place. */
 export type PlacedLine = { itemId: number; target: Target | undefined };
 
-/** A place where missing pieces are looked for. */
+/** Another place that may have the missing pieces of an item. */
 export type NextPlace = NonNullable<ReturnType<typeof nextPlaceOf>>;
 
 /** What a batch did with an item. `pieces`: more or, below 0, fewer. */
@@ -34,7 +34,7 @@ export type BatchBooking = {
   stockPlace?: string | undefined;
   /** Whether somebody pressed at the place. */
   isPressed: boolean;
-  /** The place of the article where the pieces were, if the item has another one now. */
+  /** The place of the article from which the pieces came, if the item has another place now. */
   pickedAt?: string | undefined;
   at?: number | undefined;
   /** Milliseconds from the light to the press. */
@@ -72,24 +72,24 @@ export function createBatchWork(context: OrderContext) {
       }
     },
     book: (tx: Transaction, booking: BatchBooking) => book(context, tx, booking),
-    /** Where missing pieces of an item are looked for next. Undefined: no other place has any. */
+    /** Finds the next place that may have missing pieces of an item. Undefined: no other place has any. */
     nextPlace: (itemId: number, asked: { needed: number; except: ReadonlySet<string> }): NextPlace | undefined => {
       const item = context.repositories.items.find(itemId);
       return item && nextPlaceOf(context, item, asked);
     },
-    /** The rest of an item is picked at this place from now on. */
+    /** Moves the rest of an item to this place. */
     move: (tx: Transaction, itemId: number, next: NextPlace, by: string) => moveItem(context, tx, itemId, next, by),
-    /** Somebody said why pieces of an item are missing, which is not closed yet. Of a closed one, the short has the reason. */
+    /** Books why pieces of an open item are missing. Does nothing for a closed item, whose short has the reason. */
     giveReason(tx: Transaction, itemId: number, missing: MissingAt & { reason: string }): void {
       const found = findItem(context.repositories, itemId);
       if (found !== undefined && !isOver(found.item)) context.work.giveReason(tx, found, missing);
     },
-    /** What is missing of an item is looked for again: at this place, or at all. */
+    /** Call before missing pieces of an item are searched for again, at this place or at all of them. */
     takeReasonBack(tx: Transaction, itemId: number, missing: MissingAt): void {
       const found = findItem(context.repositories, itemId);
       if (found !== undefined) context.work.takeReasonBack(tx, found, missing);
     },
-    /** Records a scan of the article of an item whose pieces were booked before. */
+    /** Records a scan of the article of an item whose pieces are already booked. */
     verify: (tx: Transaction, itemId: number, who: { by: string; forWhom: string }) => verify(context, tx, itemId, who),
   };
 }

@@ -22,7 +22,7 @@ export function leaveEmptied(
     // Read it again: moving earlier lines may have changed what is available.
     const found = findItem(context.repositories, id);
     if (found === undefined || found.order.id === orderId || !canMove(context, found.item)) continue;
-    // A batch lights the sum of several orders, and moves what is missing when somebody was there.
+    // A batch lights the sum of several orders, and moves missing pieces only after somebody was at the place.
     if (context.repositories.batches.findOf(found.order.id) !== undefined) continue;
     const { item, order } = found;
     const [next] = itemTargets(context, [item], ({ picker }) => picker !== null);

@@ -28,7 +28,7 @@ type HoldFollower = {
 export function createOrderHolds({ batches }: Pick<Repositories, 'batches'>) {
   let follower: HoldFollower | undefined;
   return {
-    /** Sets the follower, which batches call at the start. */
+    /** Registers the follower. Batches call this at the start. */
     follow: (batchesOf: HoldFollower): void => void (follower = batchesOf),
     stopped(tx: Transaction, orderId: number, by: string): void {
       if (batches.findOf(orderId) !== undefined) follower?.stopped(tx, orderId, by);

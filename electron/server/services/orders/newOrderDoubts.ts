@@ -169,7 +169,7 @@ function unusedPlace(tables: TargetTables, place: string, { deviceId }: Target):
   return `No device is found at ${quote(place)}. ${deviceId} is used, which has the name of the article.`;
 }
 
-/** Accepts an unknown place for a device that has neither a label nor an alias. */
+/** Warns about a place of another device. Accepts an unknown place if the item's device has neither a label nor an alias. */
 function otherPlace(tables: TargetTables, place: string, { deviceId, label }: Target): string | undefined {
   const found = findByLocation(tables, place);
   if (found?.deviceId === deviceId) return undefined;

@@ -305,7 +305,7 @@ function itemMoved(context: OrderContext, tx: Transaction, itemId: number, isRea
 /** Marks a lit or paused order on which nobody has worked for too long. Runs inside a use-case. */
 function stall({ repositories, work }: OrderContext, tx: Transaction, orderNumber: string): void {
   const order = repositories.orders.findByNumber(orderNumber);
-  // Its batch has one alert for all its orders.
+  // A batch raises one alert for all its orders.
   if (order !== undefined && repositories.batches.findOf(order.id) !== undefined) return;
   if (order === undefined || order.isStalled || (order.counts.active === 0 && !haltOf(order).isPaused)) return;
   if (order.state !== 'in_progress' && order.state !== 'open') return;

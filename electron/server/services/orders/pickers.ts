@@ -34,8 +34,8 @@ const CHANGEABLE = [
 const TO_PICK: readonly ItemState[] = ['open', 'active'];
 
 /**
- * Gives an order's lines to a picker. If the picker is busy with another order, this one waits, unless `isTaken`. Throws `conflict` if
- * others pick it.
+ * Gives an order's lines to a picker. If somebody else assigns it to a picker who is busy, the order waits, unless `isTaken`. Throws
+ * `conflict` if others pick it.
  */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
   const own = findPicker(context, order, ask.picker);

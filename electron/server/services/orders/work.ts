@@ -41,7 +41,7 @@ export type Changed<T> = { before: T; after: T };
 const MAX_LINE_MS = 15 * 60_000;
 /** From this many items, reading all items of an order is faster than reading them one by one. */
 const MANY_OF = 3;
-/** A line reopened within this time is removed from the figures. */
+/** Reopening a line, or giving its reason, within this time corrects the figures. */
 const DAY_MS = 24 * 60 * 60_000;
 
 type PublishedItem = {
@@ -79,7 +79,7 @@ export type ItemChange = {
   place: ItemPlace;
   /** The place whose stock changes. Default: `place`. */
   stockPlace?: string | undefined;
-  /** The place of the article where the pieces were, if the item has another one now. */
+  /** The place of the article from which the pieces came, if the item has another place now. */
   pickedAt?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;

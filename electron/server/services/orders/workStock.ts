@@ -5,7 +5,7 @@ import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { itemNonce, type ItemPlace, type NonceTemplates } from './callbacks.ts';
 
-/** An item, and what it is in. */
+/** An item with its shipment and order. */
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
 /**
@@ -17,25 +17,25 @@ export type Cause = {
   at?: number;
   by: string;
   forWhom?: string | undefined;
-  /** Of a short, or of a correction. */
+  /** The reason of a short or a correction. */
   reason?: string | undefined;
-  /** What the reason explains; undefined: neither. */
+  /** The change that the reason explains, if it is one of these. */
   reasonOf?: 'short' | 'correction' | 'lost' | undefined;
   /** Milliseconds from the light to the press; undefined: not pressed, or not known when it was shown. */
   lightMs?: number | undefined;
 };
 
-/** A place that was found empty: for a line of which order, and by whom. */
+/** A place that was reported empty, with the order of the line and the person who reported it. */
 export type EmptiedAt = EmptiedPlace & { orderId: number; by: string };
 
 type StockContext = {
   itemStock: ItemStock;
   templates: () => NonceTemplates;
-  /** Somebody found a place empty: what else waits there goes elsewhere. */
+  /** Called when somebody reports a place as empty, to move other lines that wait there. */
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
 
-/** What of a change of an item concerns stock; as of `ItemChange`. */
+/** The fields of an `ItemChange` that concern stock. */
 type StockChange = {
   after: LitItemRow;
   place: ItemPlace;
@@ -44,7 +44,7 @@ type StockChange = {
   cause: Cause;
 };
 
-/** What the change means for stock. This is the only place where `quantity_fulfilled` of a stored item changes. */
+/** Books the effect of a change on stock. Every change of a stored item's `quantity_fulfilled` calls this. */
 export function bookStock(
   context: StockContext,
   tx: Transaction,
@@ -79,16 +79,16 @@ function bookingOf(
   };
 }
 
-/** Why pieces of an item were missing at a place, or, without a reason, that this is open again. */
+/** The place where pieces of an item were missing, and who reports or reverts that. */
 export type MissingAt = {
   place: ItemPlace;
-  /** The place of the article; undefined: that of the item. */
+  /** The place of the article. Undefined: the place of the item, or all places to revert. */
   pickedAt: string | undefined;
   by: string;
   forWhom: string | undefined;
 };
 
-/** Somebody said why pieces were missing, before the item is closed: `missing` empties the place. */
+/** Books why pieces of an open item are missing. The reason `missing` empties the place. */
 export function giveReason(
   context: StockContext,
   tx: Transaction,
@@ -101,7 +101,7 @@ export function giveReason(
   if (emptied !== undefined) context.placeEmptied(tx, { ...emptied, orderId: found.order.id, by: forWhom ?? by });
 }
 
-/** Missing pieces are looked for again: at the place, or without one at all places where they were missing. */
+/** Call before missing pieces are searched for again, at `pickedAt` or, without it, at all places where they were missing. */
 export function takeReasonBack(
   context: StockContext,
   tx: Transaction,

@@ -251,7 +251,7 @@ export function lineOf(tables: WorkTables, item: LitItemRow, isCurrent: IsCurren
   return orderRow && darkLine({ item, orderRow }, needs);
 }
 
-/** Starts with the line after the place that the picker confirmed last, and wraps around. */
+/** Starts at the place that the picker confirmed last or the next one with a line, and wraps around. */
 function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: WorkQuery): readonly Lit[] {
   if (picker === undefined || order === undefined) return lines;
   const pickers = reads.orders.findByNumber(order)?.pickers ?? [];

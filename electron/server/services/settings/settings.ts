@@ -98,8 +98,8 @@ export function createSettings(parts: {
     answer: () => answer(),
     secretTags: () => secretTags(),
     /**
-     * Changes settings. `check` gets the settings before the change with the tags of secrets, and can throw. `***` as the value of a header keeps the stored value;
-     * throws `invalid` if none is stored.
+     * Changes settings. `check` gets the settings before the change with the tags of secrets, and can throw. `***` as the value of a header
+     * keeps the stored value; throws `invalid` if none is stored.
      */
     async change(
       change: SettingsChange,

@@ -14,7 +14,7 @@ const MAX_AT_ONCE = 250;
 type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number };
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
-/** The built-in simulator. It remembers its devices, as real hardware would stay. */
+/** The built-in simulator. Its devices survive a restart, like real hardware. */
 export function createSimulation(
   core: {
     repositories: CoreOf<'simulation'>['repositories'];

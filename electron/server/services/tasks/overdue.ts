@@ -7,7 +7,7 @@ import type { AlertRecords } from '../alerts/index.ts';
 import type { TaskRecords } from '../articles/index.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** Longest timer; the limit of timers is about 24 days. */
+/** Check at least once per day, because a timer can be set for about 24 days only. */
 const LONGEST_MS = 24 * HOUR_MS;
 const KIND = 'task_overdue';
 
@@ -43,7 +43,7 @@ export function createOverdueTasks(
     arm();
   }
 
-  /** Ends the alerts of closed tasks, and of tasks that a change of the setting made punctual again. */
+  /** Ends the alerts of closed tasks, and of tasks that are not overdue under the current setting. */
   function endOld(tx: Transaction): void {
     for (const subject of alerts.listSubjects(KIND)) {
       const task = repositories.tasks.find(Number(subject));
