@@ -78,7 +78,7 @@ export function createWindow(options: WindowOptions): StationWindow {
     browserWindow: window,
     show,
     hide() {
-      // If it is hidden before its first frame, do not show it then.
+      // Do not show the window at its first frame if it was hidden before.
       window.removeListener('ready-to-show', show);
       window.hide();
     },

@@ -42,7 +42,7 @@ export function makeLabeledCell(racks: Rack[], label: string, newId: () => strin
   return { shelf: id, column: place.column };
 }
 
-/** Explains why `makeLabeledCell` found no cell, with what to do. */
+/** Explains why `makeLabeledCell` found no cell, and what to do. */
 export function whyNoCell(racks: readonly Rack[], label: string): string {
   const text = label.trim();
   if (text === '') return 'It has no label. Give it one such as A-3-2: rack, shelf and place.';

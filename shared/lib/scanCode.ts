@@ -11,7 +11,7 @@ export type Gs1Part = { ai: string; title: string; value: string };
 export type ScanMeaning = {
   /** The scanned text, without surrounding spaces and control characters. */
   text: string;
-  /** Texts to search for, most specific first, ignoring case and without repetitions. Empty if nothing was scanned. */
+  /** Texts to search for, in order of precedence, ignoring case and without repetitions. Empty if nothing was scanned. */
   candidates: readonly string[];
   /** AIM symbology identifier that the scanner sent before the code, such as `]C1`. Empty: none. */
   symbology: string;

@@ -45,7 +45,7 @@ async function find(deviceId: string, qty: number, reason?: string): Promise<voi
   await station.clock.advance(3_000);
 }
 
-/** What is to be picked, by place. */
+/** Pieces to pick, by place. */
 async function lines(): Promise<string[]> {
   const work = await station.get<WorkLine[]>('/api/work/?batch=1');
   return work.map(
@@ -85,7 +85,7 @@ test('missing pieces move to the next place, where one light shows their sum; no
   ]);
 });
 
-test('with the reason missing, the place is empty as soon as somebody says so', async () => {
+test('with the reason missing, the place is empty as soon as somebody reports it', async () => {
   await load(9, 4);
   await find(FIRST, 3);
   const { slots } = await getBatch(station);

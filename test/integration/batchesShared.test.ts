@@ -46,7 +46,7 @@ afterEach(() => station.stop());
 const pickers = async () => (await getBatch(station)).pickers.map(({ name }) => name);
 const state = async () => (await getBatch(station)).state;
 
-/** The color at each place: whose line it is. */
+/** The color at each place, which shows the picker of its line. */
 async function colors(): Promise<(string | undefined)[]> {
   const found: (string | undefined)[] = [];
   // oxlint-disable-next-line no-await-in-loop -- each request advances the clock
@@ -54,7 +54,7 @@ async function colors(): Promise<(string | undefined)[]> {
   return found;
 }
 
-/** Whose entry each line of work is, in walking order. */
+/** The picker of each line of work, in walking order. */
 async function whose(query: string): Promise<string[]> {
   const lines = await station.get<WorkLine[]>(`/api/work/?${query}`);
   return lines.map(({ deviceid, picker, quantity }) => `${deviceid?.at(-1)} ${picker} ${quantity}`);
@@ -72,7 +72,7 @@ test('the person who joins gets the farthest rack; presses there count for that 
   expect(await handsOf(station)).toEqual({ Ben: 2, Anna: 4 });
 });
 
-test('the work of a batch and of a person says whose each entry is', async () => {
+test('the work of a batch and of a person names the picker of each entry', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   expect(await whose('batch=1')).toEqual(['1 Anna 4', '2 Anna 2', '5 Ben 2', '6 Ben 2']);
   expect(await whose('picker=Ben')).toEqual(['5 Ben 2', '6 Ben 2']);
@@ -149,7 +149,7 @@ test('a person who leaves or pauses gives the lines to the other; the last one p
   expect([await state(), await pickers(), await colors()]).toEqual(['paused', [], ['dark', 'dark', 'dark', 'dark']]);
 });
 
-test('a pause by nobody in particular turns all lights off, and the open lines go to the person who launches', async () => {
+test('a pause that names no person turns all lights off, and the open lines go to the person who launches', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await act(station, 'pause/');
   expect(await colors()).toEqual(['dark', 'dark', 'dark', 'dark']);
@@ -171,7 +171,7 @@ test('taking an order gives the lines of that person to the others; joining paus
   expect(launched.waits).toBe(true);
 });
 
-test('one of several people hands over only the own lines', async () => {
+test('one of several people hands over only their own lines', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   const { write } = await openSession(station, { username: 'Ben', password: 'Correct horse 7' });
   const headers = { ...write, 'content-type': 'application/json' };

@@ -379,7 +379,7 @@ test('a complete slot is green at its back for ten minutes and after each press;
   expect(await shownAt(station, BACK_A1)).toBe('dark');
 });
 
-test('a short press at the back of a complete slot is an event; a press that puts or frees is none', async () => {
+test('a short press at the back of a complete slot sends an event; a press that puts or frees does not', async () => {
   const told = () => station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%slot_pressed%'");
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, [], { slots: [{ slot: 'A1', order_number: 'SO-1' }] });

@@ -6,7 +6,7 @@ import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
 
 const inbox = useInbox();
 
-test('an entry that cannot be moved stops no other, and a folder with the name of a result file neither', async () => {
+test('an entry that cannot be moved does not stop the others, and neither does a folder with the name of a result file', async () => {
   await inbox.start({
     folders: changedFolders(({ move }) => ({
       move: (...args) =>
@@ -25,7 +25,9 @@ test('an entry that cannot be moved stops no other, and a folder with the name o
   });
 });
 
-test('a file whose name is not UTF-8 stays, stops no other, and is named', async ({ skip }) => {
+test('a file whose name is not UTF-8 stays in place, does not stop the others, and is reported by name', async ({
+  skip,
+}) => {
   await inbox.start();
   const latin1 = Buffer.concat([Buffer.from(`${inbox.folder.path}/M`), Buffer.from([0xfc]), Buffer.from('ller.csv')]);
   try {

@@ -50,7 +50,7 @@ export function useInbox() {
     numbers: async (): Promise<string[]> =>
       (await station.get<OrderProgress[]>('/api/order-progress/')).map(({ order_number }) => order_number),
     status: async () => (await station.get<FoldersStatus>('/api/folders/')).inbox,
-    /** What the open alerts of this kind say. */
+    /** The problems of the open alerts of this kind. */
     alerts: async (kind: Alert['kind']): Promise<(string | null)[]> =>
       (await station.get<Alert[]>('/api/alerts/')).filter((alert) => alert.kind === kind).map(({ problem }) => problem),
   };

@@ -35,7 +35,7 @@ async function settle(): Promise<void> {
 
 const stored = () => JSON.parse(broker.stored().get(TOPIC) ?? 'null') as Batch | null;
 
-test('a batch has a retained topic with what GET answers, which follows each pick and put', async () => {
+test('a batch has a retained topic with the answer of GET, updated at each pick and put', async () => {
   await connect();
   expect(stored()).toBe(null);
   await addBatch(station, ['SO-1']);
@@ -52,7 +52,7 @@ test('a batch has a retained topic with what GET answers, which follows each pic
   expect([stored()?.state, broker.stored().get(TOPIC)?.includes('Harbour')]).toEqual(['done', false]);
 });
 
-test('an earlier batch is published when the station connects, and a topic of no batch is cleared', async () => {
+test('an earlier batch is published when the station connects, and a topic without a batch is cleared', async () => {
   await broker.publish('shop/counter/batches/9', '{}', true);
   await addBatch(station, ['SO-1']);
   await connect();

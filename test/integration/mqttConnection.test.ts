@@ -6,7 +6,7 @@ import { BASE, useMqtt } from './mqttRig.ts';
 
 const shop = useMqtt();
 
-test('publishes its info and that it is online, over MQTT 3.1.1 if the broker does not know 5', async () => {
+test('publishes its info and its online state, over MQTT 3.1.1 if the broker does not support 5', async () => {
   expect(await shop.status()).toMatchObject({
     state: 'connected',
     problem: null,

@@ -6,7 +6,7 @@ import { startTestStation, type TestStation } from '../helpers/startTestStation.
 
 export const ONE = '51D000:000001';
 export const TWO = '51D000:000002';
-/** Topics of the station begin with it. */
+/** Prefix of the station's topics. */
 export const BASE = 'shop/counter';
 
 /** A broker for MQTT 3.1.1, a receiver of callbacks, and a station with two simulated devices that uses both, new for each test. */
@@ -60,7 +60,7 @@ export function useMqtt() {
       await station.post(`/api/device/${device}/`, { line1: 'Screws', nonce });
       await station.clock.advance(500);
     },
-    /** The state that the broker stores of a device. */
+    /** The retained state of a device at the broker. */
     storedDevice: (device: string) =>
       JSON.parse(broker.stored().get(`${BASE}/devices/${device}`) ?? 'null') as {
         commands: { state: string }[];

@@ -110,7 +110,7 @@ test('after a keychain reset, accepts the secret again and keeps the former key 
   ]);
 });
 
-test('a former key opens what it sealed once it is back, and afterwards the new key alone is enough', async () => {
+test('a restored former key decrypts its secrets, and afterwards the new key is enough', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   await shop.start({ findKeychain: () => (hasKeychain ? chain : undefined) });

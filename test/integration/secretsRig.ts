@@ -10,7 +10,7 @@ import { startTestStation, type TestStation, type TestStationOptions } from '../
 export const DEVICE = '51D000:000001';
 export const SECOND = 1_000;
 export const HOUR = 3_600 * SECOND;
-/** A data key that sealed nothing in the folder. */
+/** A data key that did not encrypt any secret of the folder. */
 export const OTHER_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** A receiver of callbacks, and a station whose secrets are encrypted with the data key of its folder, new for each test. */

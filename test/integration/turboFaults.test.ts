@@ -102,7 +102,7 @@ describe.each(Object.entries(FAULTS))('%s, one frame in four, both ways', (_name
   });
 });
 
-test('2 s of latency each way lose or duplicate nothing, and end no link', async () => {
+test('with 2 s of latency each way, nothing is lost or duplicated, and no link ends', async () => {
   rig = await startRig({ devices: false });
   const sim = plugIn(() => {
     const { station, turbo } = rig.wires.connect({ loss: 0, latencyMs: 2_000 });

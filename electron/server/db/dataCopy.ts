@@ -21,7 +21,7 @@ import { KEY_FILE, KEYCHAIN_FILE } from './keyRing.ts';
 import { MARK_FILE, readMark, writeMark } from './mark.ts';
 import { MIGRATIONS } from './migrations.ts';
 
-/** Folder inside the data folder during a check. */
+/** Folder inside the data folder that exists during a check. */
 const CHECK_FOLDER = 'check';
 const COPY_FOLDER = 'data';
 
@@ -43,7 +43,7 @@ export function listDataFiles(dataFolder: string): string[] {
 
 /** Newest backups to include: a start that lost data searches for the newest good one. */
 const BACKUPS = 5;
-/** Space for the program itself, and so that the running station does not run out of it. */
+/** Disk space to leave free for the program and a running station. */
 const SPARE_BYTES = 32 * 2 ** 20;
 const SCHEMA_AT = 60;
 const TRIES = 3;
@@ -122,7 +122,7 @@ function holdPlace(place: string): FolderHold {
   }
 }
 
-/** Copies until no station started or stopped meanwhile. Returns whether one is running. */
+/** Copies again if a station started or stopped meanwhile, at most TRIES times. Returns whether one is running. */
 async function copyAll(from: string, to: string): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const isRunning = isHeld(from);

@@ -262,7 +262,7 @@ function configure(db: Db): void {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');
-  // After these many pages, SQLite copies the log back right after one of our commits: 4 MiB keeps that pause short and rare.
+  // After this many pages (4 MiB), SQLite copies the log back right after one of our commits. The value keeps that pause short and rare.
   db.pragma('wal_autocheckpoint = 1000');
   // Writes touch mostly the ends of tables. More pages would take memory without saving time, because the system caches the file, too.
   db.pragma('cache_size = -3000');

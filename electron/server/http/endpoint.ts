@@ -89,7 +89,7 @@ export function nextLink({ url, path }: Pick<Request, 'url' | 'path'>, after: st
   return `<${path}?${names.toString()}>; rel="next"`;
 }
 
-/** Pages by this field of the last element. */
+/** Pages whose `after` is this field of the last element. */
 export function pageBy(field: string, limit?: number): ListPage {
   // The list is validated by the schema of the same endpoint.
   return {
@@ -114,7 +114,7 @@ type Described<P, Q, B> = {
   hasEffect?: true;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
-  /** The answer is an array with pages. */
+  /** The answer is an array that is read in pages. */
   page?: ListPage;
   /** The answer has the header `pickstation-revision`, from which the event stream continues. */
   namesRevision?: true;

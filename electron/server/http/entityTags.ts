@@ -71,7 +71,7 @@ export function refuseCondition(header: string | undefined): void {
   );
 }
 
-/** Names of conditional headers that a change ignores: only `If-Match` is checked. RFC 9110, section 13.1. */
+/** Warns about conditional headers that a change ignores, because only `If-Match` is checked. RFC 9110, section 13.1. */
 export function ignoredConditions(headers: IncomingHttpHeaders): string[] {
   return [
     ...(headers['if-unmodified-since'] === undefined ? [] : ['If-Unmodified-Since']),

@@ -60,7 +60,7 @@ export function sendValue(
   res.end(text);
 }
 
-/** A long answer in its final bytes. `beginning`: its text for the request log, shortened. */
+/** A long answer in its final bytes. `beginning`: the beginning of its text, for the request log. */
 export type WrittenAnswer = { type: string; chunks: Buffer[]; beginning: string };
 
 /** Writes a value as `sendValue` does, long lists element by element. */

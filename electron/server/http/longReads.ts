@@ -33,7 +33,7 @@ export function goneSignal(res: Response): AbortSignal {
   return gone.signal;
 }
 
-/** Runs a read that stops when the caller disconnects, and then sends nothing. */
+/** Runs a read and aborts it when the caller disconnects. Undefined: aborted. */
 export async function untilGone<T>(res: Response, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
   const gone = goneSignal(res);
   try {

@@ -34,7 +34,7 @@ function onlyWarns({ path, isForm }: Endpoint): boolean {
 }
 
 /**
- * Throws `unknown_parameter`, because ignoring a misspelled filter could change too much. Returns warnings for endpoints that ignore
+ * Throws `unknown_parameter` for unknown names, because ignoring a misspelled filter could change too much. Returns warnings for endpoints that ignore
  * unknown names.
  */
 export function checkNames(req: Request, endpoint: Endpoint, known: readonly string[] | undefined): string[] {

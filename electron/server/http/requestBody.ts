@@ -120,7 +120,7 @@ function fieldsOfForm(form: unknown): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(typeof form === 'string' ? form : ''));
 }
 
-/** Converts a body to its canonical form, also if `handle` validates the fields one by one. */
+/** The conversion of a body to its canonical form. Undefined: none, or `handle` converts the fields one by one. */
 function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['dialect'] {
   if (dialect !== undefined || body === undefined || documentedBody !== undefined) return dialect;
   return lenientBody(body);

@@ -47,7 +47,7 @@ export function ignoredKeys(headers: IncomingHttpHeaders): string[] {
     : ['This call does not take an Idempotency-Key, so a repetition would act again.'];
 }
 
-/** Headers that resemble `Idempotency-Key` but have no effect. */
+/** Warns about headers that resemble `Idempotency-Key` but have no effect. */
 export function unreadKeys(headers: IncomingHttpHeaders): string[] {
   return Object.keys(headers)
     .filter((name) => MAYBE_KEY.test(name) && name !== HEADER && isLikeHeader(name))

@@ -274,7 +274,7 @@ function handle(endpoint: Endpoint, parts: Parts & { turns: FileTurns }): Reques
   return (req, res) => turns.during(res, () => respond(req, res));
 }
 
-/** The answer to store. Null: no body, or a file, which only reads return. */
+/** The answer to store. Null: no body, or a file, which only requests without changes return. */
 function keptText(answer: unknown): string | null {
   return answer === undefined || isRaw(answer) ? null : jsonWithoutSecrets(answer);
 }

@@ -309,7 +309,7 @@ export function actorOf({ name, scope }: Caller, picker: string | undefined): st
 /** The kiosk token of this browser, if any. */
 export const kioskTokenOf = (req: Request): string | undefined => cookie(req, kioskCookie(req));
 
-/** Makes this browser a kiosk, or renews its token. Browsers do not send this cookie with requests of other sites. */
+/** Makes this browser a kiosk, or renews its cookie. Browsers do not send this cookie with requests of other sites. */
 export function giveKiosk(req: Request, res: Response, token: string): void {
   res.cookie(kioskCookie(req), token, { ...KIOSK_OPTIONS, maxAge: KIOSK_MS, secure: req.secure });
 }

@@ -30,7 +30,7 @@ export function validate<T>(
 
 /**
  * Returns the valid fields of an object and the faults of the others, for requests that are checked further, so that one answer lists all
- * faults. Throws `invalid` if the value is not an object.
+ * faults. Throws `invalid` if the value is not an object, or is invalid as a whole.
  */
 export function readValid<T>(schema: z.ZodType<T>, value: unknown): { read: T; faults: FieldError[] } {
   const result = schema.safeParse(value);

@@ -6,7 +6,7 @@ type Types = { query?: object; body?: unknown; answer?: unknown };
 /** One address of the REST API. `types` exists for the compiler only. */
 export type Route<Path extends string = string, T extends Types = Types> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With its parameters in braces. */
+  /** The path, with parameters in braces. */
   path: Path;
   types?: T;
 };

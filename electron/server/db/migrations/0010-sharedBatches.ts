@@ -1,4 +1,4 @@
-/** Batches that several people pick, and pieces that are looked for at further places. */
+/** Batches that several people pick, and searches for missing pieces at other places. */
 export const sharedBatches = {
   name: '0010-sharedBatches',
   sql: `

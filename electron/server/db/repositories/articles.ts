@@ -22,7 +22,7 @@ export type PictureRow = { version: string; content: Uint8Array; small: Uint8Arr
 
 export type BarcodeRow = { articleId: number; code: string; codeKey: string; quantity: number };
 
-/** Selects a page of articles, by keys of names. Null: any. */
+/** Selects a page of articles. `q` and names are lowercase keys. Null: any. */
 export type ArticlePage = {
   q: string | null;
   barcodeKey: string | null;

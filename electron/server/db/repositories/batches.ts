@@ -30,7 +30,7 @@ export type BatchRow = {
   color: string | null;
   /** The last pick, until something else is confirmed. Null: there is none. */
   lastPickId: number | null;
-  /** When somebody last did something in it, and whether that is too long ago. */
+  /** Time of the last work in it, and whether that is too long ago. */
   workedAt: number;
   isStalled: 0 | 1;
   createdAt: number;
@@ -50,11 +50,11 @@ export type BatchPickRow = {
   location: string;
   /** The place of the article. Null: it has none. */
   place: string | null;
-  /** Who of several people has it. Null: the picker of the batch. */
+  /** Its picker, if several people pick the batch. Null: the picker of the batch. */
   picker: string | null;
 };
 
-/** How far a batch is. `slots`: those that are not free. `waiting`: shipments without a slot. */
+/** Progress of a batch. `slots`: number of slots that are not free. `waiting`: shipments without a slot. */
 export type BatchCounts = Pick<BatchRow, 'id' | 'mode' | 'state'> & { name: string } & Record<
     'slots' | 'complete' | 'stopped' | 'waiting',
     number
@@ -196,7 +196,7 @@ export function batchRows(db: Db) {
     find: find<[id: number], BatchRow>(`${BATCHES} WHERE id = ?`),
     /** Newest first. */
     list: page,
-    /** Those that have not ended, walls first, then the oldest. */
+    /** Batches that have not ended, walls first, oldest first. */
     listUnderWay: list<[], BatchCounts>(
       `SELECT batches.id, mode, carrier_name AS name, ${STATE.replaceAll(/\bstate\b/g, 'batches.state')} AS state,
          SUM(slots.state <> 'free') AS slots, SUM(slots.state = 'complete') AS complete, SUM(slots.state = 'stopped') AS stopped,
@@ -228,7 +228,7 @@ export function batchRows(db: Db) {
     listPicking: values<[], number>("SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0 ORDER BY id"),
     /** Launched batches that are not stalled. */
     listWorked: list<[], BatchRow>(`${BATCHES} WHERE state = 'picking' AND is_stalled = 0 ORDER BY id`),
-    /** People who joined its picker, in the order in which they joined. */
+    /** People who joined the picker of a batch, in the order of joining. */
     listHelpers: list<[batchId: number], BatchPickerRow>(
       'SELECT name, color FROM batch_pickers WHERE batch_id = ? ORDER BY position',
     ),
@@ -247,7 +247,7 @@ export function batchRows(db: Db) {
       for (const slot of slots) addSlot(id, slot);
       return id;
     },
-    /** The batch that ended first, if its last change was before this time. */
+    /** Id of the ended batch with the oldest last change, if that was before this time. */
     findEnded: value<[before: number], number>(
       "SELECT id FROM batches WHERE state = 'done' AND updated_at < ? ORDER BY updated_at, id LIMIT 1",
     ),
@@ -294,7 +294,7 @@ export function batchRows(db: Db) {
     addMissing: run<[batchId: number, itemId: number, placeKey: string]>(
       'INSERT OR IGNORE INTO batch_missing (batch_id, item_id, place_key) VALUES (?, ?, ?)',
     ),
-    /** Default: all places. */
+    /** Removes what `addMissing` stored for an item. `placeKey`: default: all places. */
     removeMissing(batchId: number, itemId: number, placeKey?: string): void {
       if (placeKey === undefined) forgetMissing(batchId, itemId);
       else forgetMissingAt(batchId, itemId, placeKey);

@@ -33,7 +33,7 @@ const ARTICLES = `SELECT id, sku, name, description,
   (SELECT json_group_array(code ORDER BY position) FROM article_barcodes WHERE article_id = articles.id) AS codes FROM articles`;
 const ORDERS = 'SELECT id, order_number FROM orders';
 const SEQUENCES = 'SELECT id, sequence_id AS sequenceid FROM sequences';
-// The order of codes is that of `listSlots`, after its own.
+// The code of the cart or wall itself, then those of its slots in the order of `listSlots`.
 const CARRIERS = `SELECT id, name, (SELECT json_group_array(code) FROM
   (SELECT code, '' AS slot UNION ALL SELECT code, slot FROM carrier_slots WHERE carrier_id = carriers.id ORDER BY slot)) AS codes
   FROM carriers`;
@@ -70,7 +70,7 @@ export function findRows(db: Db) {
     article: list<[id: number], ArticleTexts>(`${ARTICLES} WHERE id = ?`),
     carriers: pageBy<CarrierTexts>(CARRIERS),
     carrier: list<[id: number], CarrierTexts>(`${CARRIERS} WHERE id = ?`),
-    /** Those that have not ended. */
+    /** Batches that have not ended. */
     batches: list<[after: number], BatchTexts>(`${BATCHES} AND id > ? ORDER BY id LIMIT ${PAGE}`),
     batch: list<[id: number], BatchTexts>(`${BATCHES} AND id = ?`),
     orders: pageBy<OrderName>(ORDERS),

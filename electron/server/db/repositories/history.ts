@@ -35,7 +35,7 @@ export type HistoryDetail = {
   sameContent?: boolean;
   /** The shown item, and its fulfilled pieces at which a press starts counting. */
   shown?: { item: number; base: number | null };
-  /** Id of the pick of a batch that it lit. */
+  /** Id of the batch pick for which it was lit. */
   pick?: number;
   /** Set if an order was deleted because of its age, so that imports still know its number. */
   upkeep?: true;

@@ -322,7 +322,7 @@ export function orderRows(db: Db) {
        WHERE state IN ('fulfilled', 'aborted') AND state = ? AND (updated_at, id) > (?, ?) AND updated_at < ?
        ORDER BY updated_at, id LIMIT ?`,
     ),
-    /** Keeps `updated_at`. Does nothing if that differs. */
+    /** Keeps `updated_at`. Does nothing if the order has changed since that time. */
     removeWords: run<[id: number, updatedAt: number]>(
       'UPDATE orders SET customer = NULL, note = NULL WHERE id = ? AND updated_at = ?',
     ),
@@ -363,7 +363,7 @@ export function orderRows(db: Db) {
     listNumbersOf: (name: string, after = ''): string[] => numbersOf({ name, after }),
     /** Records in unfinished orders when the person signed out. */
     setAway: (name: string, at: number) => setAway(at, name),
-    /** Clears that time when the person signs in. */
+    /** Clears the time of `setAway` when the person signs in again. */
     setBack: run<[name: string]>(
       'UPDATE order_pickers SET away_at = NULL WHERE name = ? COLLATE NOCASE AND away_at IS NOT NULL',
     ),

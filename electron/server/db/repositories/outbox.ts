@@ -81,7 +81,7 @@ export type OutboxFilter = {
 const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
-/** Number of a receiver in rows. An additional receiver has its id. */
+/** Number of a receiver in rows. An additional receiver has its id as number. */
 function numberOf(receiver: CallbackReceiver): number {
   if (receiver === 'http') return 0;
   return receiver === 'mqtt' ? 1 : Number(receiver);

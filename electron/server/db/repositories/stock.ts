@@ -66,7 +66,6 @@ export type StockPage = {
   limit: number;
 };
 
-/** Pieces of an item that came from a place. */
 /** Pieces that were taken from a place. */
 type TakenRow = { place: string; quantity: number };
 
@@ -197,8 +196,8 @@ export function stockRows(db: Db) {
     setStock: ({ articleId, placeKey, onHand, isEmpty, movementId }: ArticlePlaceRow): void =>
       setStock(onHand, isEmpty ? 1 : 0, movementId, articleId, placeKey),
     /**
-     * Of these articles (JSON). A corrected line of an aborted order is open, but nobody is to pick it; the same goes for what is short in a
-     * batch, whose line ends only once the rest is put.
+     * Pieces that open lines of these articles (ids as JSON) still need. Excludes corrected lines of an aborted order, which are open but are
+     * not picked, and pieces that are short in a batch, whose line ends only when the rest is put.
      */
     listAllocated: list<[ids: string], AllocatedRow>(
       `SELECT article_id AS articleId, place_key AS placeKey, sum(max(0, ordered_quantity - quantity_fulfilled
@@ -261,7 +260,7 @@ export function stockRows(db: Db) {
       for (const [position, { articleId, place: name, placeKey, quantity }] of sources.entries())
         insertSource(itemId, position, articleId, name, placeKey, quantity);
     },
-    /** Places that this item found empty, in the order in which it did. */
+    /** Places that shorts of this item reported as empty, oldest first. */
     listEmptied: (itemId: number): EmptiedRow[] =>
       emptied(itemId).map((row) => ({ ...row, wasEmpty: row.wasEmpty === 1 })),
     insertEmptied: ({ itemId, articleId, placeKey, movementId, onHand, wasEmpty }: EmptiedRow): void =>

@@ -21,7 +21,7 @@ export type TaskRow = {
   orderNumber: string | null;
   /** Null: not a put-back, or its order was deleted. */
   itemId: number | null;
-  /** Sources of pieces of a deleted order. Null: not deleted. */
+  /** Places from which the pieces of a deleted order came. Null: no deleted order. */
   sources: readonly TaskSource[] | null;
   endedAt: number | null;
   endedBy: string;

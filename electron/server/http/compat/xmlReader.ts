@@ -84,7 +84,7 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
     throw new StationError('malformed', `The body is not XML: line ${line}, column ${column}: ${what}.`);
   };
 
-  /** Finds the ampersand itself, because the parser would report the end of the text. */
+  /** Throws at the position of a bare ampersand, because the parser would report the end of the text. */
   const failAtBareAmpersand = (): void => {
     const [piece = ''] = text.slice(done, parser.position).split('<', 1);
     const at = done + piece.search(BARE_AMPERSAND);

@@ -210,7 +210,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
 /** Throws `not_found`. */
 const rightFor = (imports: Imports, id: number) => RIGHT_OF[imports.kindOf(id)];
 
-/** Sends a workbook. Sends nothing if the caller disconnects. */
+/** Returns a workbook as an attachment. Undefined: the caller disconnected. */
 export async function workbook(
   res: Response,
   name: string,

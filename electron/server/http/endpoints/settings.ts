@@ -20,7 +20,7 @@ type Parts = {
 };
 
 export function settingsEndpoints({ settings, secrets, devices, listener, folderCheck }: Parts): Endpoint[] {
-  // Answers show only whether a secret is set. Its tag tells whether its value has changed.
+  // Answers show only whether a secret is set, so the entity tag also includes tags of the values.
   const tagged = {
     tagged: CHANGEABLE,
     tagView: (answer: object) => ('callback_api_key' in answer ? answer : { ...answer, ...settings.secretTags() }),
