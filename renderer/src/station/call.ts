@@ -66,7 +66,7 @@ const HASHING: ReadonlySet<RouteName> = new Set([
   'setOwnColor',
 ]);
 
-/** Operations that work without sign-in, so a 401, which a proxy can also send, does not end the session. */
+/** Operations that the page also calls before a sign-in. A 401 to them, which a proxy can also send, does not end the session. */
 const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set([
   'getKioskScreen',
   'signIn',
