@@ -157,7 +157,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await page.getByText('Cable tie 200 mm: 2 of 2').waitFor();
   await scan('BELLS');
   await page.getByText('Brass bell with a spring and a long name: 2 of 3').waitFor();
-  const tooMany = page.getByText('Too many: Brass bell with a spring and a long name needs only 3.');
+  const tooMany = page.getByText('Too many of Brass bell with a spring and a long name: only 3 needed.');
   // The same code at once is one scan.
   await expect.poll(async () => (await scan('BELLS'), tooMany.isVisible())).toBe(true);
   await scan('BE-7');

@@ -130,10 +130,10 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await at(anna.page, 'A-1-1');
   const ben = await openPick(shop, 'Ben', 'dark');
   await scan(ben.page, 'CART-1');
-  await ben.page.getByRole('dialog', { name: 'Anna picks Cart 1: 2 places to go' }).waitFor();
+  await ben.page.getByRole('dialog', { name: 'Anna is picking Cart 1: 2 places to go' }).waitFor();
   await pictures(ben, 'join');
   // The sentence disappears after some seconds.
-  const told = anna.page.getByText('Ben has joined and takes 1 place of yours.').waitFor();
+  const told = anna.page.getByText('Ben joined and took 1 of your places.').waitFor();
   // The page below the question has the same button.
   await touch(ben.page, 'Join', undefined, ben.page.getByRole('dialog'));
   await at(ben.page, 'A-1-2');

@@ -105,7 +105,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   await pictures(window, 'load');
   await touch(page, /^Go/);
   await title(window, 'Scan an article');
-  await page.getByText('22 pieces for 9 orders to come').waitFor();
+  await page.getByText('22 pieces for 9 orders to go').waitFor();
   await pictures(window, 'idle');
   // The order that misses the fewest pieces gets the first one.
   await scan(page, 'CT-200');
@@ -168,7 +168,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   await touch(page, /^A1 SO-1/);
   await touch(page, 'Keep together');
   await page.getByText('A1 is free.').waitFor();
-  await touch(page, 'Nothing more comes…');
+  await touch(page, 'No more pieces…');
   await page.getByRole('dialog', { name: '6 orders are waiting for 1 article' }).waitFor();
   await pictures(window, 'no-more');
   await touch(page, /^Missing/);

@@ -14,7 +14,7 @@ import { station, testContext } from './support.tsx';
 /** Clock of the page. Only presses and scans advance it. */
 let nowMs = 0;
 
-/** Call before each test. Returns what to call after it. */
+/** Call before each test. Returns a function to call after it. */
 export function useClockOfPage(): () => void {
   localStorage.clear();
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
@@ -53,7 +53,7 @@ const progressOf = ({
   updated_time,
 });
 
-/** Opens the page at a cart or wall, whose batch `change` replaces. */
+/** Opens the page at a cart or wall. `change` replaces its batch. */
 export async function openBatchPage(
   first: { batch?: Batch; lines?: readonly PickLine[] },
   calls: Partial<Api> = {},
@@ -87,7 +87,7 @@ export async function openBatchPage(
       </StationProvider>,
     ),
   );
-  // The mode is loaded when it is first needed.
+  // The mode is loaded on first use.
   await screen.findByRole('main');
   let revision = 100;
   const change = (next: typeof known) =>
@@ -104,7 +104,7 @@ export function press(name: string | RegExp, inside: Pick<typeof screen, 'getByR
   return act(async () => fireEvent.click(inside.getByRole('button', { name })));
 }
 
-/** Types like a scanner; `afterMs`: since the last key before. */
+/** Types like a scanner. `afterMs`: time since the previous key. */
 export async function scan(code: string, afterMs = 3_000, target: Element = document.body) {
   nowMs += afterMs;
   await act(async () => {

@@ -101,7 +101,7 @@ test('without a link, the board says where an admin creates one', () => {
   expect(requests).toEqual([]);
 });
 
-test('walls and carts under way say their state, how many slots are complete, and how many orders wait', async () => {
+test('shows walls and carts in use with their state, complete slots and waiting orders', async () => {
   const batch = { id: 7, name: 'Wall 1', mode: 'wall', state: 'sorting', slot_count: 6, complete_count: 2 } as const;
   await show({
     batch_count: 5,
@@ -122,7 +122,7 @@ test('walls and carts under way say their state, how many slots are complete, an
   expect(region.getByRole('progressbar', { name: /of Wall 1/ }).getAttribute('aria-valuenow')).toBe('2');
 });
 
-test('without carts and walls the board has no part for them', async () => {
+test('without carts and walls in use, the board has no section for them', async () => {
   await show({});
   expect(screen.queryByRole('region', { name: 'Carts and walls' })).toBeNull();
 });

@@ -6,13 +6,13 @@ import type { Api } from '../../renderer/src/station/api.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartLine, cartShare, SHARES, startRig } from './cartRig.ts';
 
-// Several people pick one cart. The page is Anna's.
+// Several people pick one cart. Anna uses the page.
 beforeEach(useClockOfPage);
 
 const BEN = { name: 'Ben', color: 'yellow' };
 const ANNA = { name: 'Anna', color: 'blue' };
 
-/** Three places of A1, with the people who have them. As from the station, a line in another color has another command. */
+/** A line of A1 for each of these people. As at the station, another person's line has another command. */
 const linesOf = (...people: readonly string[]): PickLine[] =>
   people.map((picker, index) => cartLine(index + 1, { A1: 1 }, { picker, command_id: `${picker} ${index + 1}` }));
 const BEN_PICKS = { batch: cartBatch(SHARES, { picker: 'Ben', pickers: [BEN] }), lines: linesOf('Ben', 'Ben', 'Ben') };
@@ -23,33 +23,33 @@ const both = (lines: readonly PickLine[], given: Partial<Batch> = {}) => ({
 
 const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
-const asked = () => within(screen.getByRole('dialog', { name: 'Ben picks Cart 1: 3 places to go' }));
+const asked = () => within(screen.getByRole('dialog', { name: 'Ben is picking Cart 1: 3 places to go' }));
 
-test('asks once when a person opens a cart that another picks, and after Join shows only their own places', async () => {
+test('asks once when Anna opens a cart that Ben picks, and after Join shows only her places', async () => {
   const joinBatch = vi.fn<Api['joinBatch']>(async () => both(linesOf('Ben', 'Ben', 'Anna')).batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
-  expect(asked().getByRole('button', { name: 'Only look' })).toBeTruthy();
+  expect(asked().getByRole('button', { name: 'Just look' })).toBeTruthy();
   await press('Join', asked());
   expect(joinBatch).toHaveBeenCalledExactlyOnceWith(7);
-  expect(screen.getByText('You pick with Ben.')).toBeTruthy();
+  expect(screen.getByText('You are picking with Ben.')).toBeTruthy();
   await change(both(linesOf('Ben', 'Ben', 'Anna')));
   await screen.findByRole('heading', { name: 'A-3' });
   expect(screen.queryByText('A-1')).toBeNull();
   expect(screen.getByText('Cart 1 · with Ben')).toBeTruthy();
 });
 
-test('a person who only looks is not asked again, except by a scan of the cart, and can join later', async () => {
+test('a person who just looks is not asked again, except by a scan of the cart, and can join later', async () => {
   const joinBatch = vi.fn<Api['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
-  await press('Only look');
+  await press('Just look');
   await change(BEN_PICKS);
   expect(screen.queryByRole('dialog')).toBeNull();
-  await screen.findByRole('heading', { name: 'Ben picks Cart 1: 3 places to go' });
+  await screen.findByRole('heading', { name: 'Ben is picking Cart 1: 3 places to go' });
   expect(screen.queryByRole('button', { name: /^Picked/ })).toBeNull();
   await scan('CART-1');
-  await press('Only look');
+  await press('Just look');
   expect(joinBatch).not.toHaveBeenCalled();
   await press('Join');
   expect(joinBatch).toHaveBeenCalledOnce();
@@ -63,7 +63,7 @@ test('the page shows why the station has no places to give', async () => {
   expect(screen.getByText(says)).toBeTruthy();
 });
 
-test('once the own places are done, the page says who has how many left, and offers help', async () => {
+test('once her places are done, the page shows how many places others have left, and offers to help', async () => {
   const joinBatch = vi.fn<Api['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Ben', 'Anna')), { joinBatch });
   await screen.findByRole('heading', { name: 'A-3' });
@@ -76,27 +76,27 @@ test('once the own places are done, the page says who has how many left, and off
   await change(both(linesOf('Ben', 'Ben')));
   await screen.findByRole('heading', { name: 'Your places are done' });
   expect(screen.getByText('Ben has 2 left.')).toBeTruthy();
-  await press('Help');
+  await press('Help out');
   expect(joinBatch).toHaveBeenCalledExactlyOnceWith(7);
-  // Nobody can share one place.
+  // A single place cannot be shared.
   await change(both(linesOf('Ben')));
-  expect(screen.queryByRole('button', { name: 'Help' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
 });
 
-test('a scan of a place of somebody else says whose it is, and books nothing', async () => {
+test("a scan of another person's place names that person, and books nothing", async () => {
   const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
   await openCart(both(linesOf('Ben', 'Anna', 'Ben')), { acknowledge });
   await screen.findByRole('heading', { name: 'A-2' });
   await scan('A-3');
-  expect(screen.getByText('A-3 is with Ben. Scan A-2.')).toBeTruthy();
+  expect(screen.getByText('Ben has A-3. Scan A-2.')).toBeTruthy();
   await scan('SKU-1');
-  expect(screen.getByText('A-1 is with Ben. Scan A-2.')).toBeTruthy();
+  expect(screen.getByText('Ben has A-1. Scan A-2.')).toBeTruthy();
   expect(acknowledge).not.toHaveBeenCalled();
   await scan('A-2');
   expect(acknowledge).toHaveBeenCalledOnce();
 });
 
-test('with others, Pause gives the places to them and says so; without others, it pauses the cart', async () => {
+test('with others, Pause gives them the places and says so; without others, it pauses the cart', async () => {
   const leaveBatch = vi.fn<Api['leaveBatch']>(async () => BEN_PICKS.batch);
   const pauseBatch = vi.fn<Api['pauseBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Anna', 'Anna')), { leaveBatch, pauseBatch });
@@ -107,7 +107,7 @@ test('with others, Pause gives the places to them and says so; without others, i
   expect(screen.getByText('You left Cart 1. Your places go to Ben.')).toBeTruthy();
   await change(BEN_PICKS);
   expect(screen.queryByRole('dialog')).toBeNull();
-  await screen.findByRole('heading', { name: 'Ben picks Cart 1: 3 places to go' });
+  await screen.findByRole('heading', { name: 'Ben is picking Cart 1: 3 places to go' });
   expect(pauseBatch).not.toHaveBeenCalled();
   await change({ batch: cartBatch(SHARES), lines: linesOf('Anna', 'Anna') });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -116,7 +116,7 @@ test('with others, Pause gives the places to them and says so; without others, i
   expect([leaveBatch.mock.calls.length, pauseBatch.mock.calls.length]).toEqual([1, 1]);
 });
 
-test('Pick marks a cart in which nobody has done anything for a while, and says who picks it', async () => {
+test('Pick marks a cart in which nobody has done anything for a while, and shows its picker', async () => {
   const { batch } = both([], { attention: ['stalled'] });
   await openCart({ batch }, {}, '/pick');
   expect(
@@ -124,21 +124,17 @@ test('Pick marks a cart in which nobody has done anything for a while, and says 
   ).toBeTruthy();
 });
 
-test('the page says who joined and who left, and how many places that changed', () => {
+test('the page says who joined, left or took over, and how many places that affects', () => {
   const rig = startRig({ batch: cartBatch(SHARES), lines: linesOf('Anna', 'Anna', 'Anna') });
   rig.read({ batch: cartBatch(SHARES, { pickers: [ANNA, BEN] }), lines: linesOf('Anna', 'Anna', 'Ben') });
-  expect([rig.shows(), rig.says()]).toEqual(['walk A-1 1', 'Ben has joined and takes 1 place of yours.']);
+  expect([rig.shows(), rig.says()]).toEqual(['walk A-1 1', 'Ben joined and took 1 of your places.']);
   rig.read({ batch: cartBatch(SHARES), lines: linesOf('Anna', 'Anna', 'Anna') });
   expect(rig.says()).toBe('Ben left. You have 1 more place.');
   rig.read(BEN_PICKS);
-  expect([rig.shows(), rig.says(), rig.state().question]).toEqual([
-    'others',
-    'Your places are now with Ben.',
-    undefined,
-  ]);
+  expect([rig.shows(), rig.says(), rig.state().question]).toEqual(['others', 'Ben took over your places.', undefined]);
 });
 
-test('a question about a place closes once the place is with somebody else, and a looker pauses nothing', () => {
+test('a question about a place closes once somebody else has the place, and a person who just looks cannot pause', () => {
   const rig = startRig(both(linesOf('Anna', 'Anna', 'Ben')));
   rig.touch({ touch: 'short' });
   expect(rig.state().question?.kind).toBe('short');
@@ -146,7 +142,7 @@ test('a question about a place closes once the place is with somebody else, and 
   expect([rig.state().question, rig.shows()]).toEqual([undefined, 'walk A-2 1']);
   rig.read(BEN_PICKS);
   rig.scan('PICK:PAUSE');
-  expect([rig.calls(), rig.scanned()]).toEqual([[], 'Ben picks Cart 1. You can join.']);
+  expect([rig.calls(), rig.scanned()]).toEqual([[], 'Ben is picking Cart 1. You can join.']);
 });
 
 /** The same lines after they were in another color in between. */

@@ -207,7 +207,7 @@ test('a press at the shelf closes a question about its place', () => {
 });
 
 test("somebody else's press is a note, and their pieces stay in their hand", () => {
-  // Anna left the cart: her places are Ben's.
+  // Anna left the cart, so Ben has her places.
   const pickers = [{ name: 'Ben', color: 'red' }];
   const lines = LINES.map((line) => ({ ...line, picker: 'Ben' }));
   const rig = startRig({ batch: cartBatch(SHARES, { pickers }), lines }, 'Ben');

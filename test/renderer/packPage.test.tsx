@@ -143,7 +143,7 @@ const others = () => within(screen.getByRole('region', { name: 'Other slots' }))
 const scan = (code: string) => act(async () => windowScans().seen(code));
 const endPrint = () => act(async () => void window.dispatchEvent(new Event('afterprint')));
 
-test('shows complete slots with their order, customer, note and articles, and how far the others are', async () => {
+test('shows complete slots with their order, customer, note and articles, and the progress of other slots', async () => {
   await openPack();
   const text = screen.getByRole('listitem', { name: 'Slot A1' }).textContent;
   for (const part of ['A1', 'Complete', 'SO-1', 'Rosa Lind', 'Gift: no prices', 'Cable tie 200', 'Bell'])
@@ -160,7 +160,7 @@ test('shows complete slots with their order, customer, note and articles, and ho
   expect(screen.getByText('2 of 3 slots complete')).toBeTruthy();
 });
 
-test('a slot that is complete with shorts says what is missing, and is not green', async () => {
+test('a complete slot with shorts shows what is missing, and is not green', async () => {
   await openPack();
   expect(card('B1').getByText('Complete, 2 pieces missing')).toBeTruthy();
   expect(
@@ -183,7 +183,7 @@ test('a touch prints the slip of that shipment only', async () => {
   expect(document.querySelector('[data-sheets]')).toBeNull();
 });
 
-test('a tap at the back prints, once in three seconds; a tap of another batch or of an open slot does not', async () => {
+test('a press at the back prints at most once in three seconds; one for another batch or an open slot does not', async () => {
   const { tap } = await openPack();
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
   await tap('A1');
@@ -202,7 +202,7 @@ test('a tap at the back prints, once in three seconds; a tap of another batch or
   now.mockRestore();
 });
 
-test('Empty frees the slot, and Undo takes it back', async () => {
+test('Empty frees the slot, and Undo reverts that', async () => {
   const freeSlot = vi.fn<Api['freeSlot']>(async () => BATCH);
   const undoFreeSlot = vi.fn<Api['undoFreeSlot']>(async () => BATCH);
   await openPack({ freeSlot, undoFreeSlot });
@@ -213,7 +213,7 @@ test('Empty frees the slot, and Undo takes it back', async () => {
   expect(undoFreeSlot).toHaveBeenCalledExactlyOnceWith(7, 'B1');
 });
 
-test('with the check, each piece is scanned: counted, too many, not in this order; then it prints without a warning', async () => {
+test('with the check, scans are counted, too many or not in this order; printing does not warn once all pieces are checked', async () => {
   const { tap } = await openPack({}, { isChecked: true });
   const said = () =>
     screen
@@ -228,7 +228,7 @@ test('with the check, each piece is scanned: counted, too many, not in this orde
   expect(said()).toContain('Cable tie 200: 1 of 2');
   // A pack that does not fit counts nothing.
   await scan('TIE-PAIR');
-  expect(said()).toContain('Too many: Cable tie 200 needs only 2.');
+  expect(said()).toContain('Too many of Cable tie 200: only 2 needed.');
   expect(card('A1').getByText('1 of 5 checked')).toBeTruthy();
   await scan('SA-1');
   expect(said()).toContain('Not in order SO-1');
@@ -250,7 +250,7 @@ test('with the check, each piece is scanned: counted, too many, not in this orde
   expect(prints).toHaveLength(1);
 });
 
-test('packing without the check needs a second touch', async () => {
+test('emptying a slot with unchecked pieces needs a second touch', async () => {
   const freeSlot = vi.fn<Api['freeSlot']>(async () => BATCH);
   await openPack({ freeSlot }, { isChecked: true });
   await press('B1 is packed');
@@ -260,7 +260,7 @@ test('packing without the check needs a second touch', async () => {
   expect(freeSlot).toHaveBeenCalledExactlyOnceWith(7, 'B1');
 });
 
-test('the page without a wall lists walls and carts; a wall without a batch says so', async () => {
+test('without a wall in the address, lists walls and carts; shows if a wall has no batch', async () => {
   await openPack({}, { path: '/pack' });
   expect(screen.getByRole('link', { name: 'Pack what is in Wall 1' }).getAttribute('href')).toBe('/pack/2');
 });

@@ -34,7 +34,7 @@ test('a test uses the saved address and shows its result', async () => {
   expect(screen.getByText('Not delivered. The receiver answered 500.')).toBeTruthy();
 });
 
-test('without a saved address, there is no test', async () => {
+test('without a saved address, offers no test', async () => {
   const { api } = settingsApi(undefined, { ...SAVED, callback_url: '' });
   await openGroups(api, 'callbacks');
   expect(screen.queryByRole('button', { name: 'Send a test' })).toBeNull();

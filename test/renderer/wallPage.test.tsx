@@ -30,7 +30,7 @@ function lights() {
 const acts = (ask: ReturnType<typeof lights>) => ask.mock.calls.filter(([{ act: isAct }]) => isAct === true);
 const tile = (name: string) => screen.getByRole('button', { name });
 
-test('an idle wall says how full each slot is', async () => {
+test('an idle wall shows how full each slot is', async () => {
   const done = cartShare('B1', 12, { quantity: 1, picked: 1, put: 1, state: 'put' });
   const short = cartShare('B2', 13, { quantity: 2, picked: 1, put: 1, state: 'short' });
   const batch = wallBatch([...SHARES, done, short]);
@@ -40,10 +40,10 @@ test('an idle wall says how full each slot is', async () => {
   expect(tile('A1 SO-A1 2 of 5 open')).toBeTruthy();
   expect(tile('B1 SO-B1 1 of 1 complete')).toBeTruthy();
   expect(tile('B2 SO-B2 1 of 2 complete, short')).toBeTruthy();
-  expect(screen.getByText('6 pieces for 2 orders to come')).toBeTruthy();
+  expect(screen.getByText('6 pieces for 2 orders to go')).toBeTruthy();
 });
 
-test('an article lights its slot, and a touch there puts it', async () => {
+test('an article lights its slot, and a touch of the slot puts it', async () => {
   const ask = lights();
   const put = vi.fn<Api['put']>(() => new Promise(() => undefined));
   const { change } = await openWall(IDLE, { scan: ask, put });
@@ -97,7 +97,7 @@ test('a reload shows the lit slot again, with its article', async () => {
   expect(await screen.findByText('Cable tie 200')).toBeTruthy();
 });
 
-test('what others scanned shows in their color, and does not stop my scans', async () => {
+test('shows pieces that others scanned in their color, and still accepts scans', async () => {
   const batch = wallBatch(SHARES, [['Ben', 'A1', 10, 1]]);
   await openWall({ batch, lines: LINES });
   await screen.findByRole('heading', { name: 'Scan an article' });
@@ -119,7 +119,7 @@ test('a scan while a button has the focus presses nothing', async () => {
   const ask = lights();
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
-  const button = screen.getByRole('button', { name: 'Nothing more comes…' });
+  const button = screen.getByRole('button', { name: 'No more pieces…' });
   button.focus();
   await scan('SKU-1', 3_000, button);
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -142,7 +142,7 @@ test('at the end, articles that will not come are closed for every order, with o
   const closeShort = vi.fn<Api['closeShort']>(async () => ({}) as never);
   await openWall(IDLE, { closeShort });
   await screen.findByRole('heading', { name: 'Scan an article' });
-  await press('Nothing more comes…');
+  await press('No more pieces…');
   await screen.findByRole('dialog', { name: '2 orders are waiting for 1 article' });
   await press('Missing');
   expect(closeShort.mock.calls).toEqual([
@@ -207,7 +207,7 @@ test('Pick offers walls, and a scan of one opens it', async () => {
   expect(window.location.pathname).toBe('/pick/walls/3');
 });
 
-test('another tab shows the same: a put elsewhere goes dark here at once', async () => {
+test('a put in another tab turns off the slot on this page at once', async () => {
   const { context } = await openWall(LIT);
   await screen.findByRole('heading', { name: 'A2 takes 1' });
   const put = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));

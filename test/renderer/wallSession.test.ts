@@ -5,7 +5,7 @@ import { lineKey } from '../../renderer/src/features/pick/batch/batchView.ts';
 import { cartShare, LINES, startRig, wallBatch, wallLine } from './cartRig.ts';
 import { scanResult } from './pickRig.ts';
 
-/** A1 and A2 need an article, A1 needs another one too. */
+/** A1 and A2 need the same article, and A1 also needs another one. */
 const SHARES = [
   cartShare('A1', 10, { quantity: 2 }),
   cartShare('A2', 11, { quantity: 3 }),
@@ -22,7 +22,7 @@ const lit = (...scanned: Parameters<typeof wallBatch>[1] & object) => ({
   lines: [],
 });
 
-/** The station answers the scan that is under way. */
+/** Answers the pending scan as the station does. */
 function answer(rig: Rig, result: ScanResult['result'], given: Partial<ScanResult> = {}): void {
   const scan = { code: 'SKU-1', source: 'keyboard' as const };
   rig.hear({ kind: 'sorted', scan, result: scanResult(result, given) });
@@ -42,7 +42,7 @@ test('an article is sorted by the station, and lights a slot for the person who 
   expect(rig.plays()).toEqual(['right']);
 });
 
-test('pieces that others scanned do not stop my scans', () => {
+test('accepts scans while slots are lit for others', () => {
   const rig = startWall(lit(['Ben', 'A1', 10, 1]));
   expect(rig.shows()).toBe('sort');
 });
@@ -60,7 +60,7 @@ test.each([
   ['not_needed', {}, 'Nobody ordered this. Set it aside.'],
   ['all_done', { left_over: 2 }, 'All orders have it: 2 left over.'],
   ['wall_full', { says: 'No slot is free. Set it aside for 10418.' }, 'No slot is free. Set it aside for 10418.'],
-  ['single', { order_number: '10418', left_over: 0 }, 'Straight to packing: it is all of order 10418.'],
+  ['single', { order_number: '10418', left_over: 0 }, 'Straight to packing: this completes order 10418.'],
   ['put', { left_over: 2, puts: [{ slot: 'A1', quantity: 2 }] }, '2 left over: set aside.'],
   ['unknown', { says: 'X is not known here.' }, 'X is not known here.'],
 ] as const)('says in large what %s means, until the next scan', (result, given, text) => {
@@ -72,7 +72,7 @@ test.each([
   expect(said(rig)).toBeUndefined();
 });
 
-test('with a slot lit, another article books nothing: the page says which slot is first', () => {
+test('with a slot lit, another article books nothing: the page says which slot to press first', () => {
   const rig = startWall(lit(['Anna', 'A1', 10, 1]));
   rig.scan('SKU-2');
   answer(rig, 'press_first', { puts: [{ slot: 'A1', quantity: 1 }] });
@@ -119,7 +119,7 @@ test('the next read shows a press of the slot, which can be undone', () => {
     expect.objectContaining({ does: 'takeOut', pieces: [expect.objectContaining(pieces[0])] }),
   ]);
   expect(rig.shows()).toBe('put A2 1');
-  // Its pieces were picked by the put, so they go back to where they came from.
+  // The put had picked its pieces, so they return to where they came from.
   rig.touch({ touch: 'setAside' });
   expect(rig.acts().at(-1)).toMatchObject({ does: 'unpick', pieces });
   expect(rig.calls()).toEqual([]);
@@ -163,7 +163,7 @@ test('without a connection, an article lights nothing, and a put is kept', () =>
   expect(rig.plays().at(-1)).toBe('wrong');
 });
 
-test('a scan whose answer was lost says so, and the next one is heard', () => {
+test('if the answer to a scan was lost, the page says so and accepts the next scan', () => {
   const rig = startWall();
   rig.scan('SKU-1');
   const scan = { code: 'SKU-1', source: 'keyboard' as const };
@@ -207,7 +207,7 @@ test('a complete slot is freed, and Undo holds its order again', () => {
   expect(lastCall(rig)).toEqual({ call: 'undoFree', slot: 'A2' });
 });
 
-test('articles that will not come are closed with a reason, without those that still come', () => {
+test('articles that will not arrive are closed with a reason, except those that are still coming', () => {
   const rig = startWall();
   rig.touch({ touch: 'askNoMore' });
   rig.touch({ touch: 'keepOpen', line: lineKeys(rig)[1] ?? '' });
@@ -219,7 +219,7 @@ test('articles that will not come are closed with a reason, without those that s
   expect(rig.calls()).toEqual([{ call: 'short', items, reason: 'missing' }]);
 });
 
-test('the card FULL lets a second slot take what follows, where one slot is lit', () => {
+test('the card FULL lets a second slot take what follows, if one slot is lit', () => {
   const rig = startWall(lit(['Anna', 'A1', 10, 1]));
   rig.scan('PICK:FULL');
   expect(lastCall(rig)).toEqual({ call: 'full', slot: 'A1' });
@@ -232,14 +232,14 @@ test('in bulk, pieces in hand do not stop the walk; then the page sorts by itsel
   expect(rig.shows()).toBe('walk A-2 1');
   rig.read({ batch: wallBatch(held, [], { cart: 1, hands }), lines: OPEN });
   expect(rig.shows()).toBe('sort');
-  // These pieces are on the cart: nothing is reopened.
+  // These pieces are on the cart, so nothing is reopened.
   rig.read({ batch: wallBatch(held, [['Anna', 'A1', 10, 1]], { cart: 1, hands }), lines: OPEN });
   rig.touch({ touch: 'setAside' });
   expect(rig.acts()).toEqual([]);
   expect(lastCall(rig)).toEqual({ call: 'hand', by: 'Anna', what: 'set_aside' });
 });
 
-test('a scan of the wall asks about the scans that somebody left', () => {
+test('a scan of the wall asks about scans that somebody left', () => {
   const rig = startWall(lit(['Ben', 'A1', 10, 1]));
   rig.scan('WALL-1');
   expect(rig.state().question).toEqual({ kind: 'hand', by: 'Ben' });

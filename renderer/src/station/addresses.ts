@@ -38,17 +38,17 @@ export function batchAddress(id: number): string {
   return `${pageAddress('carts')}/batches/${id}`;
 }
 
-/** The labels of a cart or wall and its slots. */
+/** The print view of the labels of a cart or wall and its slots. */
 export function slotLabelsAddress(kind: CarrierKind, id: number): string {
   return `${pageAddress('carts')}/print?${kind}=${id}`;
 }
 
-/** Picking onto this cart, or sorting at this wall. */
+/** The address for picking onto a cart, or sorting at a wall. */
 export function pickCarrierAddress({ kind, id }: { kind: CarrierKind; id: number }): string {
   return `${pageAddress('pick')}/${kind}s/${id}`;
 }
 
-/** Packing what is in the slots of this cart or wall. */
+/** The address for packing from the slots of a cart or wall. */
 export function packAddress(carrier: number): string {
   return `${pageAddress('pack')}/${carrier}`;
 }
@@ -86,17 +86,17 @@ export function useRouteId(): string | undefined {
   }
 }
 
-/** The cart or wall that the address names on Pick; undefined: none. */
+/** The cart or wall in the address of Pick. Undefined: none. */
 export function useCarrierOfPick(): { kind: CarrierKind; id: number } | undefined {
   const [path] = useLocation();
   const [, kind, id] = /^\/pick\/(cart|wall)s\/(\d+)$/.exec(path) ?? [];
   return id === undefined ? undefined : { kind: kind === 'wall' ? 'wall' : 'cart', id: Number(id) };
 }
 
-/** What lit a command, where it was an order, a sequence or a batch. */
+/** The order, sequence or batch that lit a command, if any. */
 export type CommandOrigin = Pick<CommandEntry, 'order_number' | 'sequenceid'> & Partial<Pick<CommandEntry, 'batch_id'>>;
 
-/** The order, sequence or batch that lit it; empty where none did. */
+/** The name of the order, sequence or batch that lit a command. Empty: none. */
 export function originWords({ order_number: order, sequenceid, batch_id: batch = null }: CommandOrigin): string {
   if (order !== null) return texts.work.order(order);
   if (batch !== null) return texts.work.batch(batch);

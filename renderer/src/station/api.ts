@@ -284,7 +284,7 @@ function cookie(cookies: string, name: string): string {
   return '';
 }
 
-/** How far this clock is ahead. The station set the header during the call, rounded down to a second. */
+/** Milliseconds by which this clock is ahead of the station's. The station set the header during the call, rounded down to a second. */
 function skewOf(date: string | null, askedAt: number, answeredAt: number): number {
   const stationTime = Date.parse(date ?? '') + 500;
   const skew = (askedAt + answeredAt) / 2 - stationTime;

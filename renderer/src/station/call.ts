@@ -54,7 +54,7 @@ const MAX_KEPT = 8;
 const MAX_KEPT_CHARACTERS = 4_000_000;
 /** Default time limit for an answer. */
 const TIMEOUT_MS = 10_000;
-/** For calls that hash a password, which the station does with low priority. */
+/** Time limit for calls that hash a password, which the station does with low priority. */
 const HASHING_TIMEOUT_MS = 60_000;
 const HASHING: ReadonlySet<RouteName> = new Set([
   'signIn',
@@ -66,7 +66,7 @@ const HASHING: ReadonlySet<RouteName> = new Set([
   'setOwnColor',
 ]);
 
-/** Operations that work without sign-in, so a 401, which a proxy can also send, does not end the session. */
+/** Operations that the page also calls before a sign-in. A 401 to them, which a proxy can also send, does not end the session. */
 const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set([
   'getKioskScreen',
   'signIn',

@@ -44,10 +44,10 @@ export function cartApi(call: ApiCall) {
     addBatch: (batch: NewBatch): Promise<NewBatchResult> => call('addBatch', { body: batch }, LONG),
     launchBatch: (id: number): Promise<Batch> => call('launchBatch', { path: { id }, body: {} }, LONG),
     pauseBatch: (id: number): Promise<Batch> => call('pauseBatch', { path: { id }, body: {} }, LONG),
-    /** The signed-in person gets places of the others. `warnings`: why there were none to get. */
+    /** Gives the signed-in person places of the others. `warnings`: why it gave none. */
     joinBatch: (id: number): Promise<Batch & { warnings?: readonly string[] }> =>
       call('joinBatch', { path: { id }, body: {} }, LONG),
-    /** The places of the signed-in person go to the others. Without others, the batch pauses. */
+    /** Gives the places of the signed-in person to the others. Without others, pauses the batch. */
     leaveBatch: (id: number): Promise<Batch> => call('leaveBatch', { path: { id }, body: {} }, LONG),
     /** Aborts the batch, which releases its incomplete orders. */
     abortBatch: (id: number): Promise<Batch> => call('abortBatch', { path: { id }, query: {}, body: {} }, LONG),

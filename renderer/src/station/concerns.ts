@@ -81,7 +81,7 @@ const concernsFirstDay: Concern = (known, fact) => {
 /** One batch, named in the key. */
 const concernsBatch: Concern = (_, fact, [, id]) => fact.type !== 'batch.changed' || String(fact.batch_id) === id;
 
-/** What is in a slot; its key names the order. */
+/** The content of a slot for packing. The key contains the order. */
 const concernsPack: Concern = (_, fact, [, number]) =>
   fact.type !== 'order.changed' || fact.order.order_number === number;
 

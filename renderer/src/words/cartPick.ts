@@ -9,7 +9,7 @@ const puts = (slots: readonly { slot: string; quantity: number }[]): string =>
 const named = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 
-const have = (names: readonly string[]): string => (names.length === 1 ? 'has' : 'have');
+const are = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'are');
 
 /** Picking onto a cart. Short: it is read from two meters. */
 export const cartPick = {
@@ -27,28 +27,25 @@ export const cartPick = {
   by: (names: readonly string[]) => `by ${named(names)}`,
   with: (names: readonly string[]) => `with ${named(names)}`,
   stalled: 'stalled',
-  /** Several people who pick one cart. */
+  /** For several people at one cart. */
   people: {
     picks: (names: readonly string[], cart: string, count: number) =>
-      `${named(names)} ${names.length === 1 ? 'picks' : 'pick'} ${cart}: ${plural(count, 'place', 'places')} to go`,
+      `${named(names)} ${are(names)} picking ${cart}: ${plural(count, 'place', 'places')} to go`,
     join: 'Join',
-    look: 'Only look',
+    look: 'Just look',
     done: 'Your places are done',
     has: (name: string, count: number) => `${name} has ${count} left.`,
-    help: 'Help',
-    takeOver: (name: string) => `Take all places of ${name}`,
+    help: 'Help out',
+    takeOver: (name: string) => `Take all places from ${name}`,
     whose: (place: string, owner: string, mine: string | undefined) =>
-      `${place} is with ${owner}.${mine === undefined ? '' : ` Scan ${mine}.`}`,
-    notIn: (names: readonly string[], cart: string) =>
-      `${named(names)} ${names.length === 1 ? 'picks' : 'pick'} ${cart}. You can join.`,
+      `${owner} has ${place}.${mine === undefined ? '' : ` Scan ${mine}.`}`,
+    notIn: (names: readonly string[], cart: string) => `${named(names)} ${are(names)} picking ${cart}. You can join.`,
     joined: (names: readonly string[], count: number) =>
-      count === 0
-        ? `${named(names)} ${have(names)} joined.`
-        : `${named(names)} ${have(names)} joined and ${names.length === 1 ? 'takes' : 'take'} ${plural(count, 'place', 'places')} of yours.`,
+      count === 0 ? `${named(names)} joined.` : `${named(names)} joined and took ${count} of your places.`,
     left: (names: readonly string[], count: number) =>
       `${named(names)} left.${count === 0 ? '' : ` You have ${plural(count, 'more place', 'more places')}.`}`,
-    tookOver: (names: readonly string[]) => `Your places are now with ${named(names)}.`,
-    youJoined: (names: readonly string[]) => `You pick with ${named(names)}.`,
+    tookOver: (names: readonly string[]) => `${named(names)} took over your places.`,
+    youJoined: (names: readonly string[]) => `You are picking with ${named(names)}.`,
     youLeft: (cart: string, names: readonly string[]) =>
       `You left ${cart}.${names.length === 0 ? '' : ` Your places go to ${named(names)}.`}`,
   },

@@ -26,7 +26,7 @@ export const carts = {
     cart: (count: number, cart: string) =>
       `${plural(count, 'order was', 'orders were')} loaded onto ${cart}. Press Go to light the places.`,
     wall: (count: number, wall: string) =>
-      `${plural(count, 'order was', 'orders were')} loaded into ${wall}. Press Go, then scan at the wall with Pick.`,
+      `${plural(count, 'order was', 'orders were')} loaded into ${wall}. Press Go, then scan pieces on Pick, at the wall.`,
   },
   leftOut: (order: string, reason: string) => `${order} was left out: ${reason}`,
   pack: 'Pack',
@@ -44,7 +44,7 @@ export const carts = {
   removed: (name: string) => `${name} was deleted.`,
   none: {
     title: 'No carts or walls',
-    body: 'Lay out a cart to pick several orders on one walk.',
+    body: 'Add a cart to pick several orders on one walk.',
   },
   form: {
     addTitle: 'New cart or wall',
@@ -127,23 +127,23 @@ export const carts = {
     title: (count: number) => `Pick ${plural(count, 'order', 'orders')} together`,
     lead: 'Each place lights once for all orders. Each order takes a slot of the cart, or one for each of its shipments.',
     leadWall:
-      'Pieces that arrive are scanned, and the slot of the order that needs them lights up. Orders without a slot wait for one.',
-    leadBulk: 'Everything is picked onto the cart on one walk, then scanned and sorted into the wall.',
+      'Scan pieces as they arrive. The slot of the order that needs them lights up. Orders without a slot wait for one.',
+    leadBulk: 'Pick everything onto the cart on one walk, then scan and sort it into the wall.',
     cart: 'Cart',
     wall: 'Wall',
-    withoutCart: 'None: the pieces come to the wall',
+    withoutCart: 'None: the pieces arrive at the wall',
     withoutWall: 'None: sort on the cart',
     chooseWall: 'Choose a wall',
     choose: 'Choose a cart',
     noCart: 'Choose a cart.',
     option: (name: string, slots: number) => `${name}, ${plural(slots, 'slot', 'slots')}`,
     busyOption: (name: string, batch: number) => `${name}, in batch ${batch}`,
-    none: 'There are no carts or walls yet. Lay one out under Places, Carts and walls.',
+    none: 'There are no carts or walls yet. Add one under Places, Carts and walls.',
     load: 'Load the cart',
     loadWall: 'Load the wall',
     failed: 'Nothing was loaded.',
     loaded: (cart: string) => `${cart} was loaded. Press Go to light the places.`,
-    loadedWall: (wall: string) => `${wall} was loaded. Press Go, then scan at the wall with Pick.`,
+    loadedWall: (wall: string) => `${wall} was loaded. Press Go, then scan pieces on Pick, at the wall.`,
   },
   table: { slot: 'Slot', code: 'Code', front: 'Front', back: 'Back' },
 } as const;

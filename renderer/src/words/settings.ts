@@ -108,12 +108,12 @@ export const settings = {
     putConfirmation: 'Confirm slots of carts and walls',
     putConfirmationHelp: 'The default for new batches. A batch can set its own.',
     putConfirmations: {
-      once: 'One slot, for the whole hand',
+      once: 'One slot, for everything in hand',
       each: 'Each slot',
-      none: 'No slot: a pick is a put',
+      none: 'No slot: picking counts as putting',
     },
     singles: 'Send single pieces straight to packing',
-    singlesHelp: 'At a wall, a shipment of one piece then takes no slot.',
+    singlesHelp: 'Shipments of one piece then take no slot at a wall.',
     templateLine: (line: number) => `Line ${line} of an article’s screen`,
     templateHelp:
       'Shown while nothing is lit, at places of articles. Fields: {name}, {sku}, {description}, {location}, {barcode}, {on_hand}, {unit}, {minimum}. Lines that somebody else wrote stay until you choose Use the template.',
@@ -124,7 +124,7 @@ export const settings = {
     scanHelp: 'The page Pick then waits for the right scan before the next line.',
     pack: 'Check each piece when packing',
     packHelp:
-      'The pack page then asks for a scan of each piece before it prints. Open pack pages follow after a reload.',
+      'The pack page then asks for a scan of each piece before it prints. Reload pack pages that are already open.',
     zero: 'Ask whether a place is empty',
     zeroHelp: 'After a pick that should leave nothing: on the page Pick, and on displays with three buttons.',
     countEvery: 'Ask for a count at every … visit',

@@ -4,12 +4,12 @@ type Puts = readonly { slot: string; quantity: number }[];
 
 const takes = (slots: Puts): string => slots.map(({ slot, quantity }) => `${slot} takes ${quantity}`).join(', ');
 
-/** Sorting into a wall. Short: it is read from two meters. */
+/** Sorting into a wall. Keep texts short, because people read them from two meters away. */
 export const wallPick = {
   goOn: (wall: string) => `Sort at ${wall}`,
   noWall: 'This wall does not exist.',
   loading: {
-    lead: 'It takes a free slot, or waits. For another slot or a tote, scan its code next.',
+    lead: 'The order takes a free slot, or waits for one. To use another slot or a tote, scan its code next.',
     filled: (count: number) => `${plural(count, 'order is', 'orders are')} at the wall.`,
     waits: (order: string) => `Order ${order} takes a slot when its first article is scanned.`,
     waiting: (count: number) => `${plural(count, 'order has', 'orders have')} no slot yet.`,
@@ -17,20 +17,20 @@ export const wallPick = {
     firstCartIs: (cart: string) => `First pick onto ${cart}`,
     firstCartTitle: 'Where are the pieces?',
     firstCartLead:
-      'Pieces that still lie on the shelves are picked onto a cart, all orders on one walk. Then they are sorted.',
-    noCart: 'They come to the wall',
+      'If the pieces are still on the shelves, pick all orders onto a cart on one walk, then sort them here.',
+    noCart: 'They arrive at the wall',
     onto: (cart: string) => `Pick onto ${cart}`,
   },
   idle: {
     title: 'Scan an article',
     stack: (count: number) => `Scan the article of these ${count}`,
     left: (pieces: number, orders: number) =>
-      `${plural(pieces, 'piece', 'pieces')} for ${plural(orders, 'order', 'orders')} to come`,
+      `${plural(pieces, 'piece', 'pieces')} for ${plural(orders, 'order', 'orders')} to go`,
     complete: 'All orders are complete',
     completeLead: 'Take them out and empty their slots.',
     nothing: 'Nothing is left to sort here',
     noBarcode: 'No barcode',
-    noMore: 'Nothing more comes…',
+    noMore: 'No more pieces…',
     notOnCart: 'Not on the cart…',
     emptied: 'Wall emptied',
     emptiedHint: 'Frees all complete slots',
@@ -51,7 +51,7 @@ export const wallPick = {
     allDone: (left: number) => `All orders have it: ${left} left over.`,
     leftOver: (left: number) => `${left} left over: set aside.`,
     pressFirst: (slots: readonly string[]) => `Press ${slots.join(' and ')} first.`,
-    single: (order: string) => `Straight to packing: it is all of order ${order}.`,
+    single: (order: string) => `Straight to packing: this completes order ${order}.`,
     singleLeft: (left: number) => `Scan the other ${left} again.`,
     away: 'No connection: nothing was lit. Scan it again later.',
   },
@@ -64,8 +64,8 @@ export const wallPick = {
   noMore: {
     title: (orders: number, articles: number) =>
       `${plural(orders, 'order is', 'orders are')} waiting for ${plural(articles, 'article', 'articles')}`,
-    lead: 'Touch an article that still comes. The others are closed as missing:',
-    stays: 'still comes',
+    lead: 'Touch each article that is still coming. The others are closed as missing:',
+    stays: 'still coming',
     goes: 'missing',
     why: 'Why are they missing?',
     leave: 'Leave them open',
@@ -99,7 +99,7 @@ export const wallPick = {
   said: {
     complete: (slot: string, order: string) => `${slot}: order ${order} is complete.`,
     added: (order: string) => `Order ${order} is at the wall.`,
-    gone: 'The order is out of the wall.',
+    gone: 'The order was taken out of the wall.',
     setAside: 'Set aside. Nothing was booked.',
     notFreed: (slot: string) => `${slot} holds its order again.`,
     short: (count: number) => `${plural(count, 'line', 'lines')} closed as missing.`,

@@ -5,10 +5,10 @@ import * as texts from '../../words/texts.ts';
 import styles from './BoardBatches.module.css';
 
 const words = texts.board;
-/** As many as leave room for the lines of today. */
+/** Rows to show, which leave space for today's lines. */
 const ROWS = 3;
 
-/** Carts and walls under way: how many of their slots are complete. Draws nothing without any. */
+/** Carts and walls in use, with the number of complete slots. Hidden if there are none. */
 export function BoardBatches({ board: { batches, batch_count: all } }: { board: WallBoard }) {
   if (batches.length === 0) return null;
   const shown = batches.slice(0, ROWS);

@@ -46,7 +46,7 @@ export function CartsPage() {
   return batch === undefined ? <CarrierList /> : <BatchView key={batch} id={Number(batch)} />;
 }
 
-/** The address names the cart or wall. */
+/** The labels of the cart or wall in the address. */
 function SlotLabels() {
   const [params] = useSearchParams();
   const kind = params.has('wall') ? 'wall' : 'cart';
@@ -70,7 +70,7 @@ function CarrierList() {
   const add = () => setDoing({ what: 'add' });
   usePaletteActions(isAdmin ? [{ id: 'carts.add', words: words.add, run: add }] : []);
 
-  /** As many of the next orders as it has slots. */
+  /** Loads as many of the next orders as the cart or wall has slots. */
   const fill = ({ kind, id, name, slots }: KnownCarrier) =>
     toasts.attempt(words.fillFailed, async () => {
       const batch = await api.addBatch({ mode: kind, [kind]: id, fill: { count: slots.length } });

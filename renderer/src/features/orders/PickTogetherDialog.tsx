@@ -13,7 +13,7 @@ import { carts } from '../../words/carts.ts';
 const words = carts.together;
 const FIELDS: ReadonlySet<string> = new Set(['cart', 'wall']);
 const NONE: readonly never[] = [];
-/** No cart, or no wall. */
+/** Stands for no cart, or no wall, in the choices. */
 const NEITHER = 'none';
 
 /** Loads orders onto a cart, into a wall, or onto a cart and then into a wall, in the order in which they are listed. Opens their batch. */
@@ -34,7 +34,7 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
     cart: firstFree(batches.value === undefined ? NONE : known, busyOf.cart, numbers.length),
     wall: firstFree(batches.value === undefined ? NONE : walls, busyOf.wall, numbers.length),
   };
-  // A cart, unless the shop has only walls.
+  // Prefer a cart, unless the shop has only walls.
   const wall = chosen.wall ?? (carriers.value?.length === 0 ? (first.wall ?? NEITHER) : NEITHER);
   const isWall = wall !== NEITHER;
   const cart = chosen.cart ?? (isWall ? NEITHER : (first.cart ?? NEITHER));
@@ -95,7 +95,7 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
 type Carriers = readonly Pick<Carrier, 'id' | 'name' | 'slots'>[];
 type Busy = ReadonlyMap<number | null, number>;
 
-/** The first one with room for all, else the first one. */
+/** The first free one with enough slots for all orders, or else the first free one. */
 function firstFree(carriers: Carriers, busy: Busy, count: number): string | undefined {
   const free = carriers.filter(({ id }) => !busy.has(id));
   const found = free.find(({ slots }) => slots.length >= count) ?? free[0];

@@ -9,16 +9,16 @@ import type { PackCheck } from './usePackCheck.ts';
 
 const words = pack.check;
 const ONLY_CODES = { has: () => true, haveNumbers: true };
-/** The same code from one scanner within this time is one scan; equal pieces come slower. */
+/** The same code from one scanner within this time is one scan; people take longer between two equal pieces. */
 const SAME_MS = 400;
 
-/** Hears the scanner, and says what its last scan meant. */
+/** Listens to the scanner, and shows the result of the last scan. */
 export function CheckScans({ check: { said, scan, repeated } }: { check: PackCheck }) {
   const sounds = useAnswerSounds();
   useScans(({ code, second }) => scan(second === undefined ? [code] : [code, second]), {
     sameMs: () => SAME_MS,
     repeated: ({ code }) => repeated(code),
-    // Slow scanners too: everything that is typed here is a code.
+    // Accept slow scanners too, because everything typed here is a code.
     entry: {
       names: () => ONLY_CODES,
       entered: () => undefined,

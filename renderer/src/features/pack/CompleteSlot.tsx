@@ -19,7 +19,7 @@ import { codesOf, countOf, uncheckedOf } from './packCheck.ts';
 import { type PackSlot, contentKey, missingIn, type PackLine, packLines, slipOf } from './packSlots.ts';
 import type { PackCheck } from './usePackCheck.ts';
 
-/** As the LED of the slot. */
+/** The color of the slot's LED. */
 const GREEN = ledTone('#00ff00').tone;
 
 type Goods = { order: Order | undefined; articles: readonly Article[] };
@@ -34,7 +34,7 @@ type Props = {
   empty(): void;
 };
 
-/** A complete slot, ready to pack: whose it is, and what is in it. */
+/** A complete slot, ready to pack: its order, its shipment and its articles. */
 export function CompleteSlot({ slot, check, isPrinting, isEmptying, print, empty }: Props) {
   const { slot: name, order_number: number, shipment_number: shipment, tote } = slot;
   const goods = useGoods(slot);
@@ -135,10 +135,10 @@ export function CompleteSlot({ slot, check, isPrinting, isEmptying, print, empty
 type LineProps = {
   line: PackLine;
   item: Item | undefined;
-  /** Null: none; undefined: nothing in the slot has one. */
+  /** Null: none. Undefined: no article in the slot has a picture, so no space is needed. */
   picture: string | null | undefined;
   isLoading: boolean;
-  /** Checked pieces; undefined: pieces are not checked. */
+  /** Number of checked pieces. Undefined: pieces are not checked. */
   counted: number | undefined;
 };
 
@@ -185,14 +185,14 @@ function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | 
 
 const MATCHES = 100;
 
-/** The article with this SKU. Undefined: the item has none. A 404 would be an error in the browser's console for each such item. */
+/** The article with this SKU. Undefined: none. Searches first, because each 404 would be an error in the browser's console. */
 async function findArticle(api: Api, sku: string): Promise<Article | undefined> {
   const found = await api.loadArticles({ q: sku, active: 'all', limit: MATCHES });
   const exact = found.find((article) => nameKey(article.sku) === nameKey(sku));
   return exact ?? (found.length < MATCHES ? undefined : api.loadArticle(sku).catch(() => undefined));
 }
 
-/** Tells the check which codes the pieces of this slot have. */
+/** Registers the codes of the pieces in this slot for the check. */
 function useKnownLines(
   check: PackCheck | undefined,
   slot: PackSlot,

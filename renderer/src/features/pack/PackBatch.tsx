@@ -29,7 +29,7 @@ import { useBackPresses, useSlips } from './useSlips.ts';
 
 type Props = { carrier: Carrier; id: number };
 
-/** The slots of a batch as the packer sees them: complete ones are large. */
+/** The slots of a batch for the packer, with large cards for complete ones. */
 export function PackBatch({ carrier, id }: Props) {
   const { api } = useServices();
   const { value, failure, reload } = useStationQuery(['batch', String(id)], () => api.loadBatch(id));
@@ -64,7 +64,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   const complete = slots.filter(({ state }) => state === 'complete');
   const others = slots.filter(({ state }) => state === 'open' || state === 'stopped');
 
-  /** Runs it, or warns of pieces that are not checked. */
+  /** Runs an action, or first warns about unchecked pieces. */
   const unlessUnchecked = (slot: PackSlot, what: Warned['what'], run: () => void): void => {
     const count = isChecked ? uncheckedIn(slot, check.countedOf(slot)) : 0;
     if (count === 0) run();
@@ -154,7 +154,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
           isOpen
           onConfirm={() => {
             const { slot, what } = warned;
-            // The dialog leaves the page before it is printed.
+            // Print after the dialog has closed, so that it is not on the paper.
             if (what === 'print') setTimeout(() => void slips.print(slot));
             else void empty(slot);
           }}
@@ -169,7 +169,7 @@ function uncheckedIn(slot: PackSlot, counted: CheckedPieces): number {
   return uncheckedOf(packLines(slot), counted);
 }
 
-/** Not ready to pack: how far it is. */
+/** A slot that is not ready to pack, with its progress. */
 function OtherSlot({ slot, batch }: { slot: PackSlot; batch: number }) {
   const { slot: name, state, order_number: order, shares } = slot;
   const put = shares.reduce((sum, share) => sum + share.put, 0);

@@ -21,7 +21,7 @@ import { PackBatch } from './PackBatch.tsx';
 
 type KnownCarrier = Carrier & { kind: CarrierKind };
 
-/** What is complete and can be packed? The address names the wall or cart. */
+/** The Pack page: the complete slots of the wall or cart in the address, or a choice of walls and carts. */
 export function PackPage() {
   const denied = useDenied('work');
   const id = useRouteId();
@@ -41,14 +41,14 @@ function useCarriers() {
   return { carriers, batches };
 }
 
-/** The batch that has the slots of this wall or cart, and has not ended. */
+/** The batch that uses the slots of this wall or cart and has not ended. */
 function batchOf({ kind, id }: KnownCarrier, batches: readonly BatchProgress[]): BatchProgress | undefined {
   return batches.find(({ state, mode, [kind]: carrier }) => state !== 'done' && mode === kind && carrier === id);
 }
 
 function Choice() {
   const { carriers, batches } = useCarriers();
-  // Walls are packed from more often.
+  // Walls first, because people pack more often from walls.
   const shown = (carriers.value ?? []).toSorted((a, b) => Number(a.kind === 'cart') - Number(b.kind === 'cart'));
   return (
     <div className={page.page}>

@@ -1,7 +1,7 @@
 import { nameKey } from '#shared/lib/nameKey.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 
-/** A line to check: how many pieces are in the slot, and how many each code counts. */
+/** A line to check. `put`: pieces in the slot; `codes`: number of pieces by code. */
 export type CheckLine = { itemId: number; name: string; put: number; codes: ReadonlyMap<string, number> };
 
 /** Checked pieces by item. */
@@ -12,7 +12,7 @@ export type CheckResult =
   /** No line has this code. */
   | { kind: 'notHere'; counted: CheckedPieces };
 
-/** The codes of an article, as `checkScan` looks them up: SKU and UPC count one piece, a barcode its quantity. */
+/** The codes of an article, normalized for `checkScan`: SKU and UPC count as one piece, a barcode as its quantity. */
 export function codesOf(
   { SKU = '', UPC = '' }: { SKU?: string; UPC?: string },
   barcodes: readonly { code: string; quantity: number }[],
@@ -21,7 +21,7 @@ export function codesOf(
   return new Map([...single, ...barcodes.map(({ code, quantity }) => [nameKey(code), quantity] as const)]);
 }
 
-/** Counts a scan in the first line that still misses its pieces. A pack never counts more than the line has left. */
+/** Counts a scan for the first line that has room for its pieces. A pack larger than the rest of every line is too many. */
 export function checkScan(lines: readonly CheckLine[], counted: CheckedPieces, code: string): CheckResult {
   const keys = readScan(code).candidates.map(nameKey);
   const matches = lines.flatMap((line) => {
@@ -36,7 +36,7 @@ export function checkScan(lines: readonly CheckLine[], counted: CheckedPieces, c
   return { kind: 'counted', line, counted: new Map([...counted, [line.itemId, countOf(counted, line) + pieces]]) };
 }
 
-/** Pieces that are not checked yet. */
+/** Number of pieces that are not checked yet. */
 export function uncheckedOf(lines: readonly Pick<CheckLine, 'itemId' | 'put'>[], counted: CheckedPieces): number {
   return lines.reduce((sum, line) => sum + Math.max(0, line.put - countOf(counted, line)), 0);
 }

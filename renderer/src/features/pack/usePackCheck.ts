@@ -13,20 +13,20 @@ const NONE: CheckedPieces = new Map();
 export type CheckAnswer = { text: string; isRight: boolean };
 
 export type PackCheck = {
-  /** The contents that are checked now (`contentKey`). */
+  /** `contentKey` of the slot that is being checked. */
   active: string | undefined;
   said: CheckAnswer | undefined;
   countedOf(slot: PackSlot): CheckedPieces;
-  /** Which codes the pieces of a slot have, once they are known. */
+  /** Sets the lines of a slot with their codes, once they are loaded. */
   lineUp(key: string, lines: readonly CheckLine[]): void;
   begin(slot: PackSlot): void;
-  /** The same code came too soon after itself. */
+  /** Call when a code was repeated too soon to count. */
   repeated(code: string): void;
-  /** `codes`: what was scanned, and what else the keys may mean. */
+  /** `codes`: the scanned code, and its reading by key positions, if any. */
   scan(codes: readonly string[]): void;
 };
 
-/** Checks the pieces of complete slots by their scans. Nothing is booked, and a reload begins again. */
+/** Checks the pieces of complete slots by scans. Books nothing; a reload restarts the check. */
 export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   const lines = useRef(new Map<string, readonly CheckLine[]>());
   const [counted, setCounted] = useState<ReadonlyMap<string, CheckedPieces>>(new Map());
@@ -34,7 +34,7 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
   const [said, setSaid] = useState<CheckAnswer>();
   const complete = slots.filter(({ state }) => state === 'complete');
   const isThere = complete.some((slot) => contentKey(slot) === chosen);
-  // Where only one slot is complete, nobody needs to choose it.
+  // A single complete slot need not be chosen.
   const [only] = complete.length === 1 ? complete : [];
   const active = isThere ? chosen : only && contentKey(only);
   const lineUp = useCallback((key: string, known: readonly CheckLine[]) => void lines.current.set(key, known), []);

@@ -10,10 +10,10 @@ import { pack as words } from '../../words/pack.ts';
 import { type PackSlot, slipOf } from './packSlots.ts';
 
 const PAPER = 'pickstation.pack.paper';
-/** A slot's slip is printed once in this time by presses. */
+/** Presses print the slip of a slot at most once in this time. */
 const ONCE_MS = 3_000;
 
-/** Packing slips: the paper of this browser, and what is being printed. */
+/** Prints packing slips, and stores the paper format in this browser. */
 export function useSlips() {
   const { api, toasts } = useServices();
   const [storage] = useState(() => browserStorage());
@@ -36,7 +36,7 @@ export function useSlips() {
     },
     /** The slot whose slip is being loaded. */
     printing,
-    /** What is on the paper; undefined: nothing. */
+    /** The order to draw on the paper. Undefined: nothing is being printed. */
     order,
     async print(slot: PackSlot): Promise<void> {
       setPrinting(slot.slot);
@@ -51,7 +51,7 @@ export function useSlips() {
   };
 }
 
-/** A short press of the device of a complete slot, while this page is seen; once in 3 s for each slot. */
+/** Calls `pressed` for short presses of devices of complete slots while the page is visible, at most once in 3 s per slot. */
 export function useBackPresses(batch: number, pressed: (slot: string) => void): void {
   const { store } = useStationContext();
   const latest = useLatest(pressed);

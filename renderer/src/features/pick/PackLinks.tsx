@@ -7,7 +7,7 @@ import { pack as words } from '../../words/pack.ts';
 import { loadLiveBatches } from './liveBatches.ts';
 import styles from './Pick.module.css';
 
-/** Leads to the pack pages of walls in use. Draws nothing in a shop without them. */
+/** Links to the pack pages of walls in use. Hidden if there are none. */
 export function PackLinks() {
   const { api } = useStationContext();
   const batches = useStationQuery(['liveBatches'], () => loadLiveBatches(api)).value ?? [];

@@ -15,7 +15,7 @@ export async function loadLiveBatches(api: Pick<Api, 'loadBatch' | 'loadBatchesI
   return Promise.all(live.map(({ id }) => api.loadBatch(id)));
 }
 
-/** Where a batch is picked or sorted on Pick. */
+/** The cart or wall at which a batch is picked or sorted on Pick. */
 export function carrierOf({
   mode,
   cart,

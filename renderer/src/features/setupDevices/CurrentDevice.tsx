@@ -12,7 +12,7 @@ import styles from './SetupDevices.module.css';
 
 const NEW = { firmware: 70, voltage: null };
 
-/** The device that is being assigned to a place, in large. */
+/** A large view of the device that is being assigned to a place. */
 export function CurrentDevice({ deviceid }: { deviceid: string }) {
   const device = useDevice(deviceid);
   const cell = useStationState(({ station }) => {

@@ -13,7 +13,7 @@ import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**
  * The devices that match search and filter: by name, by results of the station, and by what they showed or worked for during the search.
- * Matches by name come first, sorted by name. Undefined without search and filter.
+ * A device with exactly the searched name comes first, and the others are sorted by name. Undefined without search and filter.
  */
 export function useMatches(search: string, concern: Concern | undefined): readonly string[] | undefined {
   const found = useFind(search);

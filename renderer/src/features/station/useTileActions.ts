@@ -16,7 +16,7 @@ type Parts = {
   askMove(deviceid: string): void;
 };
 
-/** Returns the same object when the mode and the selection change. */
+/** Actions of tiles. Returns the same object even if the mode or the selection changes. */
 export function useTileActions({ map, mode, setMode, select, choose, carrying, editor, askMove }: Parts): TileActions {
   const mayWork = useRight('work');
   const newest = useRef({ mayWork, select, mode });

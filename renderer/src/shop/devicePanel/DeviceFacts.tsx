@@ -41,7 +41,7 @@ export function DeviceFacts({ device }: { device: Device }) {
   );
 }
 
-/** The cart or wall whose slot this device serves; nothing for the device of a place. */
+/** The cart or wall whose slot this device serves. Nothing for the device of a place. */
 function SlotServed({ deviceid }: { deviceid: string }) {
   const { api } = useStationContext();
   const { value } = useStationQuery(['carriers', 'slotOf', deviceid], async () => {

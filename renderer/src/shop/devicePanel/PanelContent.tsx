@@ -30,7 +30,7 @@ import { StaticsTab } from './StaticsTab.tsx';
 
 type Props = { device: Device; isKnown: boolean; tab: string; setTab(tab: string): void; close(): void };
 
-/** A device in large, with its state and all actions. */
+/** A large view of a device, with its state and all actions. */
 export function PanelContent({ device, isKnown, tab, setTab, close }: Props) {
   const mayWork = useRight('work') && isKnown;
   const obstacle = useObstacle(isKnown);

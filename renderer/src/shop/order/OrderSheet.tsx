@@ -14,19 +14,19 @@ export const SHEET_PAPERS = ['a4', 'receipt'] as const;
 export type SheetPaper = (typeof SHEET_PAPERS)[number];
 const NO_LINES: readonly PaperLine[] = [];
 
-/** Room for the code of the order number, in millimeters. */
+/** Space for the code of the order number, in millimeters. */
 const CODES: Readonly<Record<SheetPaper, CodeBox>> = {
   a4: { barcode: { width: 82, height: 15 }, qrcode: 24 },
   receipt: { barcode: { width: 70, height: 14 }, qrcode: 26 },
 };
 
-/** The lines of an order in walking order; empty until the places are known. */
+/** The lines of an order in walking order. Empty until the places are loaded. */
 export function usePaperLines(order: Order): readonly PaperLine[] {
   const station = useStationState((state) => state.station);
   return useMemo(() => (station === null ? NO_LINES : paperLines(order, station)), [order, station]);
 }
 
-/** An order on paper. */
+/** A printed order. */
 export function OrderSheet({ order, paper }: { order: Order; paper: SheetPaper }) {
   const lines = usePaperLines(order);
   const { order_number: number, due_time: due, priority, customer = '', note = '' } = order;
@@ -62,7 +62,7 @@ export function OrderSheet({ order, paper }: { order: Order; paper: SheetPaper }
       </header>
       <table className={styles.table}>
         <thead>
-          {/* Again at the top of each further sheet. */}
+          {/* Repeated at the top of each sheet. */}
           <tr>
             <th scope="col">
               <span className="visuallyHidden">{words.picked}</span>
@@ -84,7 +84,7 @@ export function OrderSheet({ order, paper }: { order: Order; paper: SheetPaper }
   );
 }
 
-/** What is in the box before a line. */
+/** The sign in the box before a line, and its text for screen readers. */
 const BOXES = {
   done: { sign: '✓', says: words.isPicked },
   short: { sign: '–', says: words.isShort },
@@ -131,7 +131,7 @@ function Line({ line: { item, place, shipment } }: { line: PaperLine }) {
   );
 }
 
-/** A day and a time that are as true tomorrow. */
+/** Formats a time with its day, even for today, because paper may be read later. */
 function onPaper(iso: string): string {
   const at = Date.parse(iso);
   return timeWords(at, 0).replace(/:\d\d$/, '');
@@ -139,7 +139,7 @@ function onPaper(iso: string): string {
 
 const MM_A_PIXEL = 25.4 / 96;
 
-/** A receipt is as long as what is on it: a printer of rolls would else feed a whole page, or cut it in two. */
+/** Makes the page of a receipt as long as its content. A roll printer would otherwise feed a whole page, or cut the receipt in two. */
 function useReceiptLength(sheet: React.RefObject<HTMLElement | null>, isOn: boolean): void {
   useLayoutEffect(() => {
     const { current } = sheet;

@@ -5,7 +5,7 @@ import type { Pressed } from '../../station/store.ts';
 /** Presses this long before the dialog opened count too. */
 const JUST_NOW_MS = 3_000;
 
-/** The idle device that was pressed last since mounting. Ignores presses that were delivered late. */
+/** The idle device that was pressed last, since shortly before mounting. Ignores older presses that arrive late. */
 export function usePressed(): Pressed | undefined {
   const { store } = useStationContext();
   const pressed = useStationState((state) => state.pressed);

@@ -58,8 +58,9 @@ export type OutboxParts = {
 
 /** One person's actions on the way to the station, sent in order. */
 export type DeedOutbox = {
+  /** Queues an action. An undo cancels the action that it reverts if that was never sent. */
   add(deed: Deed): void;
-  /** Cancels the last confirmation or short of an item if it was never sent, or else queues an undo. */
+  /** Sends the waiting actions, unless they are being sent already or the connection is lost. */
   flush(): Promise<void>;
   /** Resolves once all actions are sent, or when the station does not answer. */
   settled(): Promise<void>;

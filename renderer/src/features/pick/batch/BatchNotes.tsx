@@ -5,7 +5,7 @@ import { othersIn } from './batchPeople.ts';
 import { bySlot, linesOfOthers, otherHands, sumOf } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
 
-/** Who else picks it, and how many places they have. */
+/** The other pickers of the cart, and the number of their open places. */
 export function othersWords({ state, view }: OpenBatch): string {
   if (view === undefined) return '';
   const { length } = linesOfOthers(state, view);

@@ -214,7 +214,7 @@ function More({ mode }: InMode) {
   );
 }
 
-/** What others pick is theirs to pause. */
+/** Whether this person can pause the batch: not if only others pick it. */
 const isPausable = (me: string, batch: Batch): boolean =>
   batch.state === 'sorting' || (batch.state === 'picking' && !isOfOthers(me, batch));
 

@@ -6,7 +6,7 @@ import styles from './Batch.module.css';
 import type { InMode } from './BatchDialog.tsx';
 import type { BatchTouch } from './batchTypes.ts';
 
-/** A title, the drawn slots and the buttons. `tone`: of a title that answers a scan. */
+/** A title, the drawn slots and the buttons. `tone`: color of a title that answers a scan. */
 export function Stage({
   title,
   tone,

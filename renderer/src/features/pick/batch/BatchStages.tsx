@@ -146,12 +146,12 @@ export function PausedStage({ mode }: InMode) {
   );
 }
 
-/** Shown when only others have something to pick: to a person who looks, and to one whose own places are done. */
+/** Shown when only others have places to pick: to a person who just looks, or whose own places are done. */
 export function OthersStage({ mode, isIn }: InMode & { isIn: boolean }) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;
   const places = view === undefined ? [] : placesOfOthers(state.me, view.lines);
-  // Of a single place, nobody can take half.
+  // A single place cannot be shared.
   const isShared = places.some(({ count }) => count > 1);
   return (
     <Stage

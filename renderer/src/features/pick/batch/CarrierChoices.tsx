@@ -14,7 +14,7 @@ import type { NamedCarrier } from './useBatch.ts';
 
 const ICONS = { cart: ShoppingCart, wall: Grid3x3 } as const satisfies Record<CarrierKind, unknown>;
 
-/** Lists carts and walls in use, then empty ones. Draws nothing in a shop without them. */
+/** Lists carts and walls in use, then empty ones. Hidden if there are none. */
 export function CarrierChoices({ open }: { open(carrier: NamedCarrier): void }) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');

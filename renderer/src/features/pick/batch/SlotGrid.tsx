@@ -126,7 +126,7 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
   );
 }
 
-/** Where a tile is too narrow for the word. */
+/** Signs for states, used if a tile is too narrow for the word. */
 const MARKS: Readonly<Record<string, string>> = { complete: '✓', short: '–', stopped: '!' };
 
 const isShown = (look: BatchSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';

@@ -17,7 +17,7 @@ const SMALL_PX = 160;
 const ordersOf = (lines: readonly PickLine[]): number =>
   new Set(lines.flatMap(({ shares }) => shares?.map(({ order_number: number }) => number) ?? [])).size;
 
-/** What only a wall asks. */
+/** The dialogs that only a wall has. */
 export function WallQuestions({ mode }: InMode) {
   const { question } = mode.state;
   switch (question?.kind) {
@@ -130,7 +130,7 @@ function NoMore({ mode, question: { kept } }: About<'noMore'>) {
   );
 }
 
-/** Picked pieces that nobody finds on the cart. */
+/** Asks about picked pieces that nobody finds on the cart. */
 function NotOnCart({ mode }: InMode) {
   const { state, view } = mode;
   const held = new Map<string, number>();
@@ -158,7 +158,7 @@ function NotOnCart({ mode }: InMode) {
   );
 }
 
-/** Which cart is picked before the wall is sorted. */
+/** Chooses the cart to pick onto before sorting at the wall. */
 function FirstCart({ mode }: InMode) {
   const { api } = useStationContext();
   const carts = useStationQuery(['carriers', 'cart'], () => api.loadCarriers('cart')).value ?? [];

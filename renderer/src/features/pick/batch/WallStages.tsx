@@ -9,10 +9,10 @@ import { bySlot, sumOf } from './batchView.ts';
 import { SlotGrid } from './SlotGrid.tsx';
 import { useGrid } from './useGrid.ts';
 
-/** More slots than these are not read from two meters. */
+/** Slots to name in the title. More would not be readable from two meters away. */
 const NAMED = 3;
 
-/** Scan an article: how full each slot is, and what the last article means if no slot takes it. */
+/** Asks for an article. Shows how full each slot is, and the result of the last scan if no slot takes the article. */
 export function SortStage({ mode }: InMode) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;
@@ -70,7 +70,7 @@ export function SortStage({ mode }: InMode) {
   );
 }
 
-/** Slots are lit for the pieces that this person scanned. */
+/** Shows the slots that are lit for this person's scans. */
 export function LitStage({ mode, pieces }: InMode & { pieces: readonly BatchPieces[] }) {
   const grid = useGrid(mode);
   const { state, touch, view } = mode;

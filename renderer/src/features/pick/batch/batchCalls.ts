@@ -12,10 +12,10 @@ import { listLiveBatches, loadLiveBatches, ordersInBatches } from '../liveBatche
 import { nameOfItem } from '../sessionTypes.ts';
 import type { BatchCall } from './batchTypes.ts';
 
-/** A cart or wall, and the cart that is picked before the wall is sorted. */
+/** A cart or wall. `firstCart`: the cart to pick onto before sorting at the wall. */
 export type CarrierOfBatch = { kind: CarrierKind; id: number; firstCart?: number | undefined };
 
-/** The batch of a cart or wall that has not ended; undefined: none. A cart that is picked in bulk belongs to its wall. */
+/** The batch of a cart or wall that has not ended. Undefined: none. A cart that is picked in bulk belongs to its wall. */
 export async function findLiveBatch(
   api: Pick<Api, 'loadBatchesIn'>,
   { kind, id }: CarrierOfBatch,
@@ -28,7 +28,7 @@ type Done = { batch?: Batch; says?: string };
 /** `batch`: the live one. */
 type On = { carrier: CarrierOfBatch; batch: Batch | undefined };
 
-/** Sends the call that the session asks for. Rejects with the error of the station. */
+/** Sends a call of the session. Rejects with the station's error. */
 export async function runBatchCall(api: Api, { carrier, batch }: On, call: BatchCall): Promise<Done> {
   const id = batch?.id ?? 0;
   switch (call.call) {
@@ -103,7 +103,7 @@ async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Do
   for (const { order_number } of open.toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1))) {
     if (left === 0) break;
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the most urgent first
+      // oxlint-disable-next-line no-await-in-loop -- most urgent first
       after = await api.addToBatch(batch.id, { order_number });
       left -= 1;
     } catch (error) {
@@ -118,7 +118,7 @@ async function fill(api: Api, { carrier, batch }: On, count: number): Promise<Do
 const filled = ({ kind }: CarrierOfBatch, batch: Batch): string =>
   (kind === 'wall' ? wallPick : words).loading.filled(ordersOf(batch));
 
-/** How many orders it has, with those that wait for a slot. */
+/** Number of orders in a batch, including those that wait for a slot. */
 export const ordersOf = ({ slots, waiting }: Batch): number =>
   new Set([...slots, ...waiting].flatMap(({ order_number: number }) => number ?? [])).size;
 

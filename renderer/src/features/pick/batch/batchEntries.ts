@@ -114,7 +114,7 @@ function scanLine(state: BatchSession, line: PickLine, count: number | undefined
   return bookOrAsk(state, line, count ?? counted, now);
 }
 
-/** A scan of a place or article that only others pick books nothing. */
+/** For a place or article that only others pick: books nothing, and names the picker. */
 function sayWhose(state: BatchSession, line: PickLine): BatchStep {
   if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
   const part = partOf(state);
@@ -256,7 +256,7 @@ function mainOf(state: BatchSession): BatchTouch | undefined {
   }
 }
 
-/** The slot that is lit, if it is only one. */
+/** The lit slot, if there is exactly one. */
 function fullOf(state: BatchSession): BatchTouch | undefined {
   const part = partOf(state);
   const [first, ...more] = part.kind === 'put' ? bySlot(part.pieces) : [];

@@ -7,21 +7,21 @@ type Picked = Pick<Batch, 'pickers' | 'state'>;
 
 export const isSame = (one: string, other: string): boolean => nameKey(one) === nameKey(other);
 
-/** Who else picks it, its picker first. */
+/** The other pickers of the batch. */
 export const othersIn = (me: string, { pickers }: Pick<Picked, 'pickers'>): string[] =>
   pickers.map(({ name }) => name).filter((name) => !isSame(name, me));
 
 export const picksIt = (me: string, { pickers }: Pick<Picked, 'pickers'>): boolean =>
   pickers.some(({ name }) => isSame(name, me));
 
-/** Whether others pick it now, and I do not. */
+/** Whether only others pick the batch now. */
 export const isOfOthers = (me: string, batch: Picked): boolean =>
   batch.state === 'picking' && batch.pickers.length > 0 && !picksIt(me, batch);
 
-/** A line of nobody in particular is everybody's. */
+/** Whether a line is this person's. Lines without a picker are everybody's. */
 export const isMine = (me: string, { picker }: PickLine): boolean => picker === null || isSame(picker, me);
 
-/** How many of these lines each other person has, the most first. */
+/** The number of lines of each other person, largest first. */
 export function placesOfOthers(me: string, lines: readonly PickLine[]): { name: string; count: number }[] {
   const theirs = Map.groupBy(
     lines.filter((line) => !isMine(me, line)),
@@ -30,7 +30,7 @@ export function placesOfOthers(me: string, lines: readonly PickLine[]): { name: 
   return [...theirs].map(([name, { length }]) => ({ name, count: length })).toSorted((a, b) => b.count - a.count);
 }
 
-/** Who else picks it, in words. */
+/** The other pickers in words. */
 export function peopleWords(me: string, batch: Pick<Picked, 'pickers'>): string {
   const others = othersIn(me, batch);
   if (others.length === 0) return '';

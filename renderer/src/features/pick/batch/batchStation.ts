@@ -67,7 +67,7 @@ function askJoin(state: BatchSession): BatchStep {
   return stay(isIn ? { ...state, seen: id } : { ...state, seen: id, question: { kind: 'join' } });
 }
 
-/** Who joined, left or took over, and how many of my places that changed. */
+/** Says who joined, left or took over, and how many of my places that affects. */
 function tellPeople(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const { me } = state;
   if (before.batch.state !== 'picking' || after.batch.state !== 'picking' || !picksIt(me, before.batch))
@@ -85,7 +85,7 @@ function tellPeople(state: BatchSession, before: BatchView, after: BatchView, no
   return left.length > 0 ? note(words.people.left(left, count)) : stay(state);
 }
 
-/** Closes a question about a line that somebody else picked or got, about a hand that is empty, or whether to join what has changed. */
+/** Closes a question about a line that somebody else picked or got, about an empty hand, or about joining people who have left. */
 function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const { question } = state;
   const { batch } = view;

@@ -41,15 +41,15 @@ export type BatchQuestion =
   /** Asks what happened to the pieces that somebody left. */
   | { kind: 'hand'; by: string }
   | { kind: 'addOrder'; orderNumber: string }
-  /** Others pick the batch: share it, or only look. */
+  /** Others pick the batch: join them, or just look. */
   | { kind: 'join' }
-  /** At a wall: which article, where it has no barcode. */
+  /** At a wall: the choice of an article that has no barcode. */
   | { kind: 'articles' }
-  /** At a wall: which open articles will not come. `kept`: keys of those that stay open. */
+  /** At a wall: closes articles that will not arrive. `kept`: keys of those that stay open. */
   | { kind: 'noMore'; kept: readonly string[] }
-  /** At a wall: what became of picked pieces that nobody found on the cart. */
+  /** At a wall: asks about picked pieces that nobody found on the cart. */
   | { kind: 'notOnCart' }
-  /** Before the first order of a wall: which cart is picked first. */
+  /** Before the first order of a wall: the choice of the cart to pick onto first. */
   | { kind: 'firstCart' };
 
 export type BatchSession = {
@@ -66,7 +66,7 @@ export type BatchSession = {
   readonly skipped: readonly string[];
   readonly count: { line: string; quantity: number } | undefined;
   readonly shortReasons: readonly string[];
-  /** The batch that this person picks or has seen: the page does not ask by itself whether to join it. */
+  /** Id of the batch that this person picks or was asked to join. The page does not ask again by itself. */
   readonly seen: number | undefined;
   readonly question: BatchQuestion | undefined;
   /** The newest last. */
@@ -81,7 +81,7 @@ export type BatchSession = {
   readonly answer: Said | undefined;
   /** Scans of articles at a wall that the station has not answered. */
   readonly sorting: number;
-  /** The cart that is picked before the wall is sorted; it takes effect with the first order. */
+  /** The cart to pick onto before sorting at the wall. Takes effect with the first order. */
   readonly firstCart: number | undefined;
   /** A call that changes the batch is under way. */
   readonly isBusy: boolean;
@@ -107,10 +107,10 @@ export type BatchCall =
   | { call: 'move'; slot: string; to: string }
   | { call: 'hand'; by: string; what: HandEnd };
 
-/** An item that is closed with the pieces that it has. */
+/** An item to close with the pieces that it has. */
 export type ShortItem = { orderNumber: string; itemId: number };
 
-/** What becomes of the pieces of a hand. `set_aside`: the scans of a person at a wall end without a put. */
+/** How to settle the pieces of a hand. `set_aside`: ends a person's scans at a wall without a put. */
 export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';
 
 export type BatchTouch =
@@ -174,7 +174,7 @@ export type BatchEffect =
   | { do: 'scan'; scan: Scan }
   /** Sorts an article at the wall. `itemId`: chosen without a barcode. */
   | { do: 'sort'; scan: Scan; itemId?: number }
-  /** Hears the scan again after the station has answered the scans before it. */
+  /** Handles the scan again after the station has answered the previous scans. */
   | { do: 'later'; scan: Scan }
   | { do: 'names'; orders: readonly string[] }
   | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }

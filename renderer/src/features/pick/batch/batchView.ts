@@ -207,7 +207,7 @@ function settled(batch: Batch): Batch {
   };
 }
 
-/** Pieces that I have to put, and those that nobody in particular picked or scanned. */
+/** Pieces for this person to put, including those without a person. */
 export function myPieces({ me }: BatchSession, { batch }: BatchView): BatchPieces[] {
   const own = asideOf(batch).filter(({ by }) => by === '' || isSame(by, me));
   const all = new Map<string, BatchPieces>();

@@ -108,10 +108,10 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
     }
   }
 
-  /** The answer and what it lit come together: the next scan may be the code of the slot. */
+  /** Sorts an article. Passes on the answer together with the lit slots, because the next scan may be the code of a slot. */
   async function sortNow({ scan, itemId }: Extract<BatchEffect, { do: 'sort' }>): Promise<void> {
     const id = now.current.read?.batch?.id ?? 0;
-    // A put on its way comes first.
+    // Wait for puts that are being sent.
     await outbox?.settled();
     try {
       const result = await sortAtWall(api, { batch: id, picker: me, scan, itemId });

@@ -14,7 +14,7 @@ export function hearArticle(state: BatchSession, scan: Scan): BatchStep {
   return sortArticle(state, scan);
 }
 
-/** Lets the station light the slots for an article; for `itemId`, one without a barcode. Without a connection, books nothing and says so. */
+/** Lets the station light the slots for an article. `itemId`: for one without a barcode. Without a connection, only says so. */
 export function sortArticle(state: BatchSession, scan: Scan, itemId?: number): BatchStep {
   if (state.isLost) return answer(state, { kind: 'wrong', text: words.answers.away });
   const count = scan.count ?? state.stack;
@@ -32,7 +32,7 @@ export function sortArticle(state: BatchSession, scan: Scan, itemId?: number): B
   );
 }
 
-/** Why the station lit nothing. */
+/** Says why the station lit nothing. */
 export function sayUnsorted(state: BatchSession, { code, message }: DeedFailure): BatchStep {
   return answer(state, { kind: 'wrong', text: code === 'unreachable' ? words.answers.away : message });
 }
@@ -79,7 +79,7 @@ function sayPutByScan(state: BatchSession, result: ScanResult, now: number): Bat
   const undos = isOne ? [...state.undos, undo] : state.undos;
   const text = `${words.said.none(puts)}.`;
   const told = say({ ...state, undos }, { kind: 'right', text, canUndo: isOne }, now);
-  // Large as well: it says where the piece goes.
+  // Show it in the title as well, because it says where the piece goes.
   const large = left > 0 ? `${text} ${words.answers.leftOver(left)}` : text;
   return { ...told, state: { ...told.state, answer: { kind: left > 0 ? 'care' : 'right', text: large } } };
 }

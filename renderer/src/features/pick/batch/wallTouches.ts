@@ -5,7 +5,7 @@ import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch, S
 import { lineKey, partOf, viewOf } from './batchView.ts';
 import { sortArticle } from './wallEntries.ts';
 
-/** A touch that only a wall has. Undefined: it is none. */
+/** Handles touches that only a wall has. Undefined for others. */
 export function onWall(state: BatchSession, touch: BatchTouch, now: number): BatchStep | undefined {
   const part = partOf(state);
   switch (touch.touch) {
@@ -91,7 +91,7 @@ function setAside(state: BatchSession, pieces: readonly BatchPieces[], now: numb
   return { state: step.state, effects: [...effects, ...step.effects] };
 }
 
-/** Whose scans they are: mine, or those of nobody in particular. */
+/** The person of these scans: me, or empty if they have no person. */
 function ownerOf(state: BatchSession, pieces: readonly BatchPieces[]): string {
   const scanned = viewOf(state)?.batch.scanned ?? [];
   const isOne = ({ slot, item_id: item }: { slot: string | null; item_id: number }): boolean =>

@@ -6,8 +6,8 @@ import type { MapRow } from './mapLayout.ts';
 const TILES_PER_FRAME = 24;
 
 /**
- * Of the rows to draw, those already drawn and as many new ones as a frame allows, from the top; the rest follow in the next frames.
- * `cannotWait`: devices whose rows are drawn at once, such as the focused one.
+ * Returns the rows that are already drawn, and as many new ones as a frame allows, from the top. The rest follow in the next frames.
+ * `cannotWait`: whether to draw a row at once, such as the one with the focus.
  */
 export function usePacedRows<T extends { row: MapRow }>(
   wanted: readonly T[],
