@@ -202,6 +202,13 @@ test('a press at the back prints at most once in three seconds; one for another 
   now.mockRestore();
 });
 
+test('a scan before the articles of the chosen slot have arrived asks for the scan again', async () => {
+  await openPack({ loadOrder: () => new Promise(() => undefined) }, { isChecked: true });
+  await press('Check A1');
+  await scan('CT-200');
+  expect(screen.getByText('The articles of this slot are still loading. Scan again.')).toBeTruthy();
+});
+
 test('Empty frees the slot, and Undo reverts that', async () => {
   const freeSlot = vi.fn<Api['freeSlot']>(async () => BATCH);
   const undoFreeSlot = vi.fn<Api['undoFreeSlot']>(async () => BATCH);

@@ -242,6 +242,7 @@ test('in bulk, pieces in hand do not stop the walk; then the page sorts by itsel
 test('a scan of the wall asks about scans that somebody left', () => {
   const rig = startWall(lit(['Ben', 'A1', 10, 1]));
   rig.scan('WALL-1');
+  rig.read(lit(['Ben', 'A1', 10, 1]));
   expect(rig.state().question).toEqual({ kind: 'hand', by: 'Ben' });
   rig.touch({ touch: 'hand', what: 'set_aside' });
   expect(lastCall(rig)).toEqual({ call: 'hand', by: 'Ben', what: 'set_aside' });

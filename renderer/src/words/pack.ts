@@ -59,6 +59,7 @@ export const pack = {
     notHere: (order: string) => `Not in order ${order}: set it aside.`,
     twice: (code: string) => `Scanned twice, counted once: ${code}.`,
     noSlot: 'Scan a slot first, or touch Check.',
+    notLoaded: 'The articles of this slot are still loading. Scan again.',
     at: (slot: string) => `Now checking ${slot}.`,
     warnTitle: (slot: string) => `${slot} is not checked`,
     warn: (count: number) => `${count === 1 ? '1 piece is' : `${count} pieces are`} not checked yet.`,

@@ -51,7 +51,6 @@ function lightPick(
   batch: BatchContent,
 ): void {
   const { commands, repositories, settings } = context;
-  const { batches } = repositories;
   if (pick.deviceId === null) return;
   const owner = { kind: 'pick', id: pick.id, of: String(row.id) } as const;
   const command = repositories.commands.findByOwner(owner);
@@ -69,9 +68,7 @@ function lightPick(
   const item = first === undefined ? undefined : repositories.items.find(first.itemId);
   const target = findById(repositories, pick.deviceId);
   if (item === undefined || target === undefined) return;
-  const helper =
-    pick.picker === null ? undefined : batches.listHelpers(row.id).find(({ name }) => name === pick.picker);
-  const common = contentOfBatch(helper?.color ?? row.color, settings.current());
+  const common = contentOfBatch(colorOf(repositories, row, pick.picker), settings.current());
   const place = { ...target, target: pick.target, alias: pick.alias };
   const name = pick.alias === '' ? target.label : pick.alias;
   const { content, arrowAdded } = pointed({ ...contentOfItem(common, item, name), quantity: sum }, place);
@@ -87,6 +84,15 @@ function lightPick(
     owner,
     base: 0,
   });
+}
+
+/** The color of a person's lines. Null: the default. `picker`: null for the picker of the batch. */
+export function colorOf(
+  { batches }: Pick<BatchesContext['reads'], 'batches'>,
+  { id, color }: Pick<BatchRow, 'id' | 'color'>,
+  picker: string | null,
+): string | null {
+  return picker === null ? color : (batches.listHelpers(id).find(({ name }) => name === picker)?.color ?? color);
 }
 
 /** Lights a slot again after a press, even if it shows the same as before. */

@@ -13,6 +13,7 @@ import { stockOfLines } from '../articles/index.ts';
 import { isoOrNull } from '../base/index.ts';
 import { descriptionOfItem, titleOfItem } from '../orders/index.ts';
 import { getBatch } from './apply.ts';
+import { colorOf } from './lights.ts';
 import type { BatchesContext, Open } from './types.ts';
 
 type Tables = Pick<
@@ -94,11 +95,6 @@ function wallLines(tables: Tables, open: Open): WorkLine[] {
       : [lineOf(tables, open, { item, shares, command: undefined, deviceId: null, location, picker: null })];
   });
   return lines.toSorted((one, other) => byName(one.text, other.text));
-}
-
-/** The color of a person's lines. */
-function colorOf({ batches }: Tables, { id, color }: Open['row'], picker: string | null): string | null {
-  return picker === null ? color : (batches.listHelpers(id).find(({ name }) => name === picker)?.color ?? color);
 }
 
 type LineParts = {

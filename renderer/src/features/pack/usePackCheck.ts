@@ -49,8 +49,8 @@ export function usePackCheck(carrier: Carrier, { slots }: Batch): PackCheck {
     if (named !== undefined) return begin(named);
     const slot = complete.find((each) => contentKey(each) === active);
     const known = lines.current.get(active ?? '');
-    if (slot === undefined || active === undefined || known === undefined)
-      return setSaid({ text: words.noSlot, isRight: false });
+    if (slot === undefined || active === undefined) return setSaid({ text: words.noSlot, isRight: false });
+    if (known === undefined) return setSaid({ text: words.notLoaded, isRight: false });
     const before = counted.get(active) ?? NONE;
     const result = codes.map((code) => checkScan(known, before, code)).find(({ kind }) => kind !== 'notHere');
     if (result === undefined || result.kind === 'notHere')

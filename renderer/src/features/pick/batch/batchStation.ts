@@ -7,6 +7,7 @@ import { andThen, completedBy, say, sayPut, sayWrong, stay, withEffects } from '
 import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import {
+  asideOf,
   askedOf,
   bySlot,
   type BatchView,
@@ -98,7 +99,7 @@ function closeStale(state: BatchSession, view: BatchView): BatchSession {
     return { ...state, question: isSame ? { ...question, line } : undefined };
   }
   const isStale =
-    (question?.kind === 'hand' && !batch.hands.some(({ by }) => by === question.by)) ||
+    (question?.kind === 'hand' && ![...batch.hands, ...asideOf(batch)].some(({ by }) => by === question.by)) ||
     (question?.kind === 'join' && (part.kind !== 'others' || part.isIn));
   return isStale ? { ...state, question: undefined } : state;
 }
