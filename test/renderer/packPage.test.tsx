@@ -205,7 +205,7 @@ test('a press at the back prints at most once in three seconds; one for another 
 test('a scan before the articles of the chosen slot have arrived asks for the scan again', async () => {
   await openPack({ loadOrder: () => new Promise(() => undefined) }, { isChecked: true });
   await press('Check A1');
-  await scan('CT-200');
+  await scan('BE-7');
   expect(screen.getByText('The articles of this slot are still loading. Scan again.')).toBeTruthy();
 });
 
