@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { AnyImport, AnyImportUndo, ImportCorrected, ImportEntry, ImportWithRows } from '#shared/api/imports.ts';
 import type { DraftEntry } from '#shared/api/importDrafts.ts';
 import type { LocationImport } from '#shared/api/locationImport.ts';
@@ -26,10 +26,9 @@ let station: StationProcess | undefined;
 
 beforeAll(() => void (folder = folderOnDisk('key-killed-imports')));
 
-afterAll(async () => {
-  await station?.kill();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => station?.kill());
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 type Answer<T> = { status: number; json: T };
 
