@@ -108,9 +108,9 @@ export const settings = {
     putConfirmation: 'Confirm slots of carts and walls',
     putConfirmationHelp: 'The default for new batches. A batch can set its own.',
     putConfirmations: {
-      once: 'One slot, for everything in hand',
+      once: 'One slot for the whole hand',
       each: 'Each slot',
-      none: 'No slot: picking counts as putting',
+      none: 'None: a pick is also a put',
     },
     singles: 'Send single pieces straight to packing',
     singlesHelp: 'Shipments of one piece then take no slot at a wall.',

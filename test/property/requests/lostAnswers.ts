@@ -72,12 +72,12 @@ const TRACES = new Set([
 export type Repeated = { operationId: string; cut: Cut; status: number; isReplayed: boolean };
 
 /**
- * Sends the writing requests of a seed to two stations, until `count` of them succeeded. One gets each request once. The other loses the first answer, and gets the same
- * request with its key again. Both have to answer the same and be in the same state after each request. With `forgets`, that station stores no
+ * Sends the writing requests of a seed to two stations, until `count` of them succeeded and more than `replays` of these were answered again from
+ * what was stored, or 20 × `count` requests were sent. One gets each request once. The other loses the first answer, and gets the same request with its key again. Both have to answer the same and be in the same state after each request. With `forgets`, that station stores no
  * answer, as if it were killed after the last commit of each request. Fails like `expect`.
  */
 export async function loseAnswers(
-  { seed, count, forgets }: { seed: number; count: number; forgets: boolean },
+  { seed, count, replays, forgets }: { seed: number; count: number; replays: number; forgets: boolean },
   told: (repeated: Repeated) => void,
 ): Promise<void> {
   using folder = folderInMemory();
@@ -107,7 +107,8 @@ export async function loseAnswers(
     isDue: () => false,
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (let index = 0, taken = 0; taken < count;) {
+  const most = 20 * count;
+  for (let index = 0, taken = 0, replayed = 0; (taken < count || replayed <= replays) && index < most;) {
     const next = requests.next();
     if (next.kind !== 'valid' || !repeats(next.operation.operationId)) continue;
     const headers = { ...next.headers, accept: 'application/json', [HEADER]: `lost ${seed}-${index}` };
@@ -127,7 +128,9 @@ export async function loseAnswers(
     told({ operationId: request.operation.operationId, cut, status: once.status, isReplayed });
     index += 1;
     // A refused request has no effect that could happen twice.
-    if (once.status < 400) taken += 1;
+    if (once.status >= 400) continue;
+    taken += 1;
+    if (isReplayed) replayed += 1;
   }
   agent.destroy();
   // History, deliveries, counters and everything else on disk.
