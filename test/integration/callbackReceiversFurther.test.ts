@@ -420,6 +420,17 @@ test('a change with an outdated If-Match is refused, and one of other fields is 
   expect(await late({ paused: true })).toMatchObject({ status: 200, body: { name: 'Label printer', paused: true } });
 });
 
+test('a change of a secret with an ETag from before another change of it is refused', async () => {
+  const { id } = await addPrinter();
+  await change(id, { api_key: 'first' });
+  const tag = (await station.request('GET', `${PATH}${id}/`)).headers.get('etag') ?? '';
+  await change(id, { api_key: 'second' });
+  const sent = { 'api-key': API_KEY, 'content-type': 'application/json', 'if-match': tag };
+  const late = (body: object) => station.request('PATCH', `${PATH}${id}/`, body, sent);
+  expect(await late({ api_key: 'third' })).toMatchObject({ status: 412, body: { code: 'changed' } });
+  expect(await late({ signing_secret: null })).toMatchObject({ status: 200, body: { api_key_set: true } });
+});
+
 test('a removal with an outdated If-Match is refused, also after a change of a secret', async () => {
   const { id } = await addPrinter();
   const tagNow = async () => (await station.request('GET', `${PATH}${id}/`)).headers.get('etag') ?? '';

@@ -19,6 +19,7 @@ export {
   createRequestLog,
   hiddenFor,
 } from './requestLog.ts';
+export { createSecretTags } from './secretTags.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';
 export { type RunningClock, createRunningClock } from './runningTime.ts';
 export { carrierCodeWarnings } from './carrierCode.ts';

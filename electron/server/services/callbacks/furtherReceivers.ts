@@ -5,7 +5,7 @@ import type {
 } from '#shared/api/callbackReceiver.ts';
 import type { TablesOf } from '../../core.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import type { By } from '../base/index.ts';
+import { type By, createSecretTags } from '../base/index.ts';
 import type { HttpReceivers } from './httpReceivers.ts';
 import { type FurtherReceiver, type ReceiverBook, unknownReceiver } from './receiverBook.ts';
 
@@ -16,6 +16,7 @@ export function createFurtherReceivers(parts: {
   reads: TablesOf<'callbacks'>;
 }) {
   const { book, receivers, reads } = parts;
+  const tagOf = createSecretTags();
 
   function entryOf(receiver: FurtherReceiver): CallbackReceiverEntry {
     const { id, name, url, families, isPaused, secrets, closed } = receiver;
@@ -48,6 +49,11 @@ export function createFurtherReceivers(parts: {
   return {
     list: (): CallbackReceiverEntry[] => book.list().map(entryOf),
     get,
+    /** Adds a digest of each secret to the entry, so that its entity tag changes with them. */
+    tagView(entry: CallbackReceiverEntry): object {
+      const { api_key, signing_secret } = book.find(entry.id)?.secrets ?? {};
+      return { ...entry, api_key: tagOf(api_key ?? null), signing_secret: tagOf(signing_secret ?? null) };
+    },
     async add(receiver: NewCallbackReceiver, by: By): Promise<CallbackReceiverEntry> {
       return get(await book.add(receiver, by));
     },

@@ -1,4 +1,3 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import type { Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -9,7 +8,7 @@ import { pointerOf } from '#shared/lib/jsonPointer.ts';
 import { HIDDEN } from '../../domain/hiddenSecrets.ts';
 import { maskHeaders, unmaskHeaders } from '../../domain/maskedHeaders.ts';
 import { StationError } from '../../errors.ts';
-import type { Audit, By } from '../base/index.ts';
+import { type Audit, type By, createSecretTags } from '../base/index.ts';
 import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
 import { type SettingsUser, describeInvalid, isLeftOut, sealSetting, whyHeld } from './secretSettings.ts';
 import { readStored } from './storedSettings.ts';
@@ -28,7 +27,7 @@ export function createSettings(parts: {
 }) {
   const { repositories, writer, audit, madeStationId, keyRing } = parts;
   let stored = read();
-  const tagKey = randomBytes(32);
+  const tagOf = createSecretTags();
 
   /** Reads the stored settings. Within a use-case, includes earlier changes of the same commit. */
   function read(): StoredSettings {
@@ -68,7 +67,6 @@ export function createSettings(parts: {
 
   /** A digest of each secret to detect changes, valid until the station restarts. */
   function secretTags({ settings } = stored): Record<string, string> {
-    const tagOf = (value: unknown) => createHmac('sha256', tagKey).update(JSON.stringify(value)).digest('base64url');
     return Object.fromEntries(
       ([...SECRET_SETTINGS, HEADERS_SETTING] as const).map((name) => [name, tagOf(settings[name])]),
     );
