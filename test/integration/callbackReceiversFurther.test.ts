@@ -420,7 +420,7 @@ test('a change with an outdated If-Match is refused, and one of other fields is 
   expect(await late({ paused: true })).toMatchObject({ status: 200, body: { name: 'Label printer', paused: true } });
 });
 
-test('a change of a secret with an ETag from before another change of it is refused', async () => {
+test('a change of a secret with an outdated ETag is refused', async () => {
   const { id } = await addPrinter();
   await change(id, { api_key: 'first' });
   const tag = (await station.request('GET', `${PATH}${id}/`)).headers.get('etag') ?? '';

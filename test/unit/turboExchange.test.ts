@@ -45,6 +45,8 @@ const frame = (message: Message, seq: number, reply: boolean): Buffer => encodeF
 const seqOf = (bytes: Buffer | undefined): number | undefined => bytes?.readUInt16LE(4);
 const synced = (seq: number): Buffer => frame({ name: 'synced', body: { devices: 1 } }, seq, true);
 const button = (seq: number): Buffer => frame({ name: 'button', body: EXAMPLES.button }, seq, false);
+const hello = (seq: number, bootId: number): Buffer =>
+  frame({ name: 'hello', body: { ...EXAMPLES.hello, bootId } }, seq, false);
 
 describe('repetition', () => {
   test('repeats an unanswered request with the same number, more and more slowly, without end', async () => {
@@ -200,6 +202,23 @@ describe('a repeated request', () => {
     exchange.receive(button(5));
     exchange.receive(button(999));
     expect(requested).toHaveLength(handled);
+  });
+
+  test.each([
+    ['the number of a press', button(5), 'ok'],
+    ['the number of a press that is not answered yet', button(5), undefined],
+    ['the number of its last hello', hello(5, 1), 'refused'],
+  ] as const)('is none if it is the hello of a turbo that restarted, with %s', (_what, before, status) => {
+    const { exchange, written, requested } = createSide();
+    exchange.receive(before);
+    if (status !== undefined) exchange.ack(requested[0]?.ticket ?? -1, status);
+    exchange.receive(hello(5, 2));
+    expect(requested.at(-1)?.request).toMatchObject({ name: 'hello', body: { bootId: 2 } });
+    const ticket = exchange.resetFor(requested.at(-1)?.ticket ?? -1);
+    exchange.reply(ticket, { name: 'welcome', body: EXAMPLES.welcome });
+    exchange.receive(hello(5, 2));
+    expect(requested).toHaveLength(2);
+    expect(written.at(-1)).toEqual(written.at(-2));
   });
 
   test('is new when its number has wrapped around', () => {

@@ -65,6 +65,9 @@ type InFlight = {
 
 const SEQ_COUNT = 0x10000;
 
+/** The type of a message is one byte. */
+const MAX_TYPE = 0xff;
+
 /** Bytes after which waiting frames leave at once: a slow line that takes seconds for one write would seem jammed. */
 const MAX_BATCH_BYTES = 4_096;
 
@@ -163,20 +166,23 @@ export class Exchange {
 
   /** Starts a new session: drops what is in flight or waiting without an answer, and forgets seen requests. */
   reset(): void {
+    this.beginSession();
+  }
+
+  /** `reset`, but keeps the request in progress, which began the session, to be answered. */
+  resetFor(ticket: Ticket): Ticket {
+    const seq = ticket % SEQ_COUNT;
+    this.beginSession(seq);
+    return this.session * SEQ_COUNT + seq;
+  }
+
+  private beginSession(kept?: number): void {
     this.session++;
     this.inFlight.clear();
     this.usualInFlight = 0;
     this.waiting.urgent.clear();
     this.waiting.usual.clear();
-    this.seen.clear();
-  }
-
-  /** `reset`, but keeps the request in progress, which began the session, to be answered. */
-  resetFor(ticket: Ticket): Ticket {
-    this.reset();
-    const seq = ticket % SEQ_COUNT;
-    this.seen.begin(seq);
-    return this.session * SEQ_COUNT + seq;
+    this.seen.clear(kept);
   }
 
   stop(): void {
@@ -242,14 +248,17 @@ export class Exchange {
     if (this.stopped) return;
     this.lastHeardMs = this.options.clock.monotonic();
     const isReply = (flags & FLAG_REPLY) !== 0;
-    const repeated = isReply ? undefined : this.seen.find(seq);
-    this.options.tap?.frame('in', wholeFrame(payload), repeated !== undefined);
+    const { tap } = this.options;
+    const whole = tap && wholeFrame(payload);
+    const message = decodePayload(type, payload);
+    const kind = kindOf(type, message);
+    const repeated = isReply ? undefined : this.seen.find(seq, kind);
+    if (whole !== undefined) tap?.frame('in', whole, repeated !== undefined);
     if (repeated === 'handling') return;
     if (repeated !== undefined) return this.send(repeated, true);
-    const message = decodePayload(type, payload);
     if (isReply) return this.settle(seq, message);
     const ticket = this.session * SEQ_COUNT + seq;
-    this.seen.begin(seq);
+    this.seen.begin(seq, kind);
     if (typeof message === 'string') return this.ack(ticket, message);
     if (!isRequest(message) || MESSAGES[message.name].from === this.options.side) {
       return this.ack(ticket, 'unsupported');
@@ -319,6 +328,14 @@ export class Exchange {
     entry.request = request;
     this.transmit(entry);
   }
+}
+
+/**
+ * What a request has in common with its repetitions: its type; for a hello also the `bootId`. A turbo that restarts continues at a random
+ * number, so its hello can have the number of an earlier request.
+ */
+function kindOf(type: number, message: Message | 'unsupported' | 'malformed'): number {
+  return typeof message !== 'string' && message.name === 'hello' ? MAX_TYPE + 1 + message.body.bootId : type;
 }
 
 /** The frame that contains this payload. */
