@@ -1,0 +1,179 @@
+import { useState } from 'react';
+import type { BatchProgress } from '#shared/api/batch.ts';
+import type { OrderProgress } from '#shared/api/order.ts';
+import type { ScanCandidate } from '#shared/api/picking.ts';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { Scan } from '../../scan/windowScans.ts';
+import { useAnswerSounds } from '../../sound/answerSounds.ts';
+import type { Api } from '../../station/api.ts';
+import { useStationContext, useStationState } from '../../station/context.ts';
+import { urgencyOf } from '../../station/orderUrgency.ts';
+import { newKey } from '../../station/outbox/deeds.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import { useOpenOrders } from '../../station/useWork.ts';
+import { sentenceOf } from '../../words/apiError.ts';
+import * as texts from '../../words/texts.ts';
+import type { JoinAsked } from './JoinDialog.tsx';
+import { carrierOf, loadLiveBatches, ordersInBatches } from './liveBatches.ts';
+import { commandIn } from './sessionCommands.ts';
+import { askJoin } from './sessionTouches.ts';
+import type { Said } from './sessionTypes.ts';
+
+const words = texts.pick.choose;
+
+export type ChooseOrderTargets = {
+  /** Opens an order; `said`: what the page then shows first. */
+  open(orderNumber: string, said?: Said): void;
+  openCarrier(carrier: { kind: CarrierKind; id: number }): void;
+};
+
+/** The orders that a person can take, by touch, scan or printed command, and what was said about the last attempt. */
+export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
+  const { api } = useStationContext();
+  const me = useStationState(({ station }) => station?.user.name ?? '');
+  const sounds = useAnswerSounds();
+  const { mine, others, first, next, batches, areMineKnown, areBatchesKnown } = useOrdersToTake(me);
+  const [message, setMessage] = useState<Said>();
+  const [asked, setAsked] = useState<JoinAsked>();
+  const [busy, setBusy] = useState(false);
+
+  /** Opens an order that this person has taken, and shows which order this has paused. */
+  function openTaken(orderNumber: string): void {
+    const before = mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
+    if (before === undefined) return open(orderNumber);
+    open(orderNumber, { kind: 'note', text: texts.pick.said.switched(orderNumber, before.order_number) });
+  }
+
+  function wrong(text: string): void {
+    sounds.wrong();
+    setMessage({ kind: 'wrong', text });
+  }
+
+  /** Takes an order as a scan of its number does: the answer names the people who already pick it. */
+  async function takeScanned(orderNumber: string): Promise<void> {
+    const { taken, pickers, says } = await api.scan({ code: orderNumber, picker: me, act: true, key: newKey() });
+    if (taken) {
+      sounds.right();
+      openTaken(orderNumber);
+    } else if (pickers.length > 0) setAsked(askJoin(orderNumber, says));
+    else wrong(says);
+  }
+
+  async function take(order: OrderProgress): Promise<void> {
+    if (busy) return;
+    if (isUnderWay(order, me)) return open(order.order_number);
+    setBusy(true);
+    try {
+      await takeScanned(order.order_number);
+    } catch (error) {
+      wrong(`${words.failed} ${sentenceOf(error)}`);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function join({ orderNumber }: JoinAsked): Promise<void> {
+    try {
+      await api.joinOrder(orderNumber, me);
+      setAsked(undefined);
+      openTaken(orderNumber);
+    } catch (error) {
+      setAsked((now) => now && { ...now, failure: `${texts.pick.join.failed} ${sentenceOf(error)}` });
+    }
+  }
+
+  /** Printed commands press *Next order*, or answer the question whether to join. */
+  function hearCommand(command: string): void {
+    const isYes = command === 'ok';
+    if (asked !== undefined && isYes) return void join(asked);
+    if (asked !== undefined && command === 'back') return setAsked(undefined);
+    if (asked === undefined && first !== null && (isYes || command === 'next')) return void take(first);
+    wrong(texts.pick.said.noCommand(command));
+  }
+
+  function openBatch(batch: BatchProgress): void {
+    const carrier = carrierOf(batch);
+    if (carrier !== undefined) openCarrier(carrier);
+  }
+
+  /** Opens what a code names: a batch, a cart or wall without one, or an order. */
+  async function openScanned({ code, second, note = '' }: Scan): Promise<void> {
+    let result = await api.scan({ code, picker: me });
+    if (result.result === 'unknown' && second !== undefined) result = await api.scan({ code: second, picker: me });
+    const { batch, order_number: number, says } = result;
+    if (batch !== undefined) return openBatch(await api.loadBatch(batch));
+    if (result.result === 'cart' || result.result === 'wall') {
+      const id = await findCarrier(api, result.result, code);
+      return id === undefined ? undefined : openCarrier({ kind: result.result, id });
+    }
+    if (result.result === 'ambiguous') {
+      const only = onlyOrderOf(result.candidates);
+      return only === undefined ? wrong(words.ambiguous) : open(only);
+    }
+    if (number === null) return wrong(result.result === 'unknown' ? `${says} ${note}`.trim() : says);
+    const carried = batches.get(number);
+    if (carried !== undefined) return openBatch(carried);
+    if (result.result !== 'order') return open(number);
+    await takeScanned(number);
+  }
+
+  return {
+    mine,
+    others,
+    first,
+    next,
+    areMineKnown,
+    areBatchesKnown,
+    message,
+    say: (text: string) => setMessage({ kind: 'note', text }),
+    dismiss: () => setMessage(undefined),
+    asked,
+    join: () => void (asked && join(asked)),
+    dontJoin: () => setAsked(undefined),
+    take: (order: OrderProgress) => void take(order),
+    hear(scan: Scan): void {
+      const command = commandIn(scan.code);
+      if (command !== undefined) return hearCommand(command);
+      openScanned(scan).catch((error: unknown) => wrong(sentenceOf(error)));
+    },
+  };
+}
+
+/** Open orders: those of this person, the other ones with the most urgent first, and the next one that the station would assign. */
+function useOrdersToTake(me: string) {
+  const { api } = useStationContext();
+  const orders = useOpenOrders();
+  const next = useStationQuery(['nextOrder'], () => api.loadNextOrder());
+  const liveBatches = useStationQuery(['liveBatches'], () => loadLiveBatches(api));
+  const batches = ordersInBatches(liveBatches.value ?? []);
+  const live = orders.value ?? [];
+  const mine = live.filter(({ pickers }) => pickers.some(({ name }) => name === me));
+  return {
+    mine,
+    others: live
+      .filter((order) => !mine.includes(order) && !batches.has(order.order_number))
+      .toSorted((a, b) => (urgencyOf(a) < urgencyOf(b) ? -1 : 1)),
+    first: next.value?.order ?? null,
+    next,
+    batches,
+    areMineKnown: orders.value !== undefined,
+    // Otherwise the rows would move once the batches are known.
+    areBatchesKnown: liveBatches.value !== undefined || liveBatches.failure !== '',
+  };
+}
+
+const isUnderWay = ({ pickers }: OrderProgress, me: string): boolean =>
+  pickers.some(({ name, paused }) => name === me && !paused);
+
+/** The order that all candidates of an article or place belong to. Undefined: several, or a candidate without an order. */
+function onlyOrderOf(candidates: readonly ScanCandidate[]): string | undefined {
+  const [number, ...more] = new Set(candidates.map(({ order_number: of }) => of));
+  return more.length > 0 ? undefined : (number ?? undefined);
+}
+
+/** Id of the cart or wall with this code. */
+async function findCarrier(api: Api, kind: CarrierKind, code: string): Promise<number | undefined> {
+  const carriers = await api.loadCarriers(kind);
+  return carriers.find((each) => each.code !== null && nameKey(each.code) === nameKey(code))?.id;
+}
