@@ -100,3 +100,18 @@ test('codes of slots and totes mean nothing once their batch is done, and a quan
   expect(await scan('T-7')).toMatchObject({ result: 'unknown' });
   expect(await scan('C1-A1')).toMatchObject({ result: 'unknown' });
 });
+
+test('a scan of a place books the whole sum; fewer pieces need a reason', async () => {
+  await load();
+  const scanPlace = (given: object) => station.request('POST', '/api/scan/', { code: PLACE, act: true, ...given });
+  const before = await slotsOf(station);
+  for (const given of [{ quantity: 2 }, { quantity: 2, close: true }, { quantity: 0 }])
+    expect(await scanPlace(given)).toMatchObject({ status: 400, body: { code: 'invalid' } });
+  expect((await scanPlace({ quantity: 9 })).body).toMatchObject({ result: 'too_many', remaining: 5 });
+  expect(await slotsOf(station)).toEqual(before);
+  expect((await scanPlace({ quantity: 2, close: true, reason: 'damaged' })).body).toMatchObject({
+    result: 'acknowledged',
+    quantity: 2,
+  });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 complete 0+0/3']);
+});

@@ -74,12 +74,17 @@ export function actOnScan(
   const tooMany = findTooMany(meaning, asked);
   if (tooMany !== undefined) return tooMany;
   const item = line?.item ?? unlit;
-  const remaining = item === undefined ? null : remainingOf(item);
+  const isOfBatch = line?.command.owner?.kind === 'pick';
+  const remaining = item !== undefined ? remainingOf(item) : isOfBatch ? answer.quantity : null;
   const pieces = scan.quantity ?? answer.quantity;
   const isFull = remaining === null || pieces === null || pieces >= remaining;
   const closes = isFull || scan.quantity === undefined || scan.close;
   const isShort = scan.close && !isFull;
   const reason = isShort ? checkReason(scan.reason, shortReasons()) : undefined;
+  if (!closes && isOfBatch) {
+    const all = `The light of a batch takes all of its ${remaining} pieces in one scan.`;
+    refuse('/quantity', `${all} Send that quantity, or close: true with a reason if there are fewer.`);
+  }
   if (!closes && pieces === 0) refuse('/quantity', 'Nothing to count. close: true with a reason closes the line.');
   const picked = { ...answer, quantity: pieces, says: saysLine({ ...answer, quantity: pieces }) };
   // Verify before booking, so that the line is complete as soon as it is picked.
