@@ -14,6 +14,7 @@ import { useLatest } from '../../kit/useLatest.ts';
 import { isDeaf } from './deafTimes.ts';
 import { next, startSession, wakeAt } from './session.ts';
 import type { PickCall, PickEffect, PickEvent, PickLine, PickSession, Said, ScanAsk, Touch } from './sessionTypes.ts';
+import { useSessionEvents } from './useSessionEvents.ts';
 import { askedOf, countOf, currentLine, openLines, partOf, questionOf, shownKey } from './sessionView.ts';
 
 type Around = {
@@ -99,11 +100,12 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     }
   }
 
-  usePickEvents({ order, lines: work.value, isLost }, hear);
   const shown = shownKey(state);
   useLayoutEffect(() => hear({ kind: 'drawn' }), [hear, shown]);
   const drawnAt = performance.now();
-  useWakeUp(state, drawnAt, hear);
+  // Since the page was drawn, not since now: otherwise a time that passed in between would never be drawn.
+  useSessionEvents(hear, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
+  useOrderEvents({ order, lines: work.value }, hear);
   useCurrentLine(currentLine(state)?.item_id ?? null, isLost);
 
   const left = openLines(state);
@@ -135,47 +137,20 @@ export function usePick(orderNumber: string, { said, open }: Around) {
 
 export type PickState = ReturnType<typeof usePick>;
 
-/** Passes to the session what it does not hear from the person: facts, sent deeds, the connection, the order, its lines and the reasons for a short. */
-function usePickEvents(
+/** Passes sent deeds, the order and its lines to the session. */
+function useOrderEvents(
   {
     order: { value, isMissing },
     lines,
-    isLost,
-  }: { order: ReturnType<typeof useOrder>; lines: readonly PickLine[] | undefined; isLost: boolean },
+  }: { order: ReturnType<typeof useOrder>; lines: readonly PickLine[] | undefined },
   hear: (event: PickEvent) => void,
 ): void {
-  const { api, store } = useStationContext();
   const outbox = useOutbox();
-  // Subscribe before the order is read: the session must hear how commands ended before it sees the changed order.
-  useEffect(
-    () =>
-      store.subscribe(({ told }, before) => {
-        if (told !== before.told) hear({ kind: 'told', facts: told.filter((fact) => fact.type !== 'deliveries') });
-      }),
-    [store, hear],
-  );
   useEffect(() => outbox?.listen((sent) => hear({ kind: 'sent', sent })), [outbox, hear]);
-  useEffect(() => hear({ kind: 'connection', isLost }), [hear, isLost]);
   useEffect(() => hear({ kind: 'order', order: value, isMissing }), [hear, value, isMissing]);
   useEffect(() => {
     if (lines !== undefined) hear({ kind: 'work', lines });
   }, [hear, lines]);
-
-  const shortReasons = useStationQuery(['shortReasons'], () => api.loadShortReasons()).value;
-  useEffect(() => {
-    if (shortReasons !== undefined) hear({ kind: 'reasons', reasons: shortReasons.map(({ key }) => key) });
-  }, [hear, shortReasons]);
-}
-
-/** Tells the session when its next time has come. `drawnAt`: when the page was drawn, in milliseconds of `performance.now`. */
-function useWakeUp(state: PickSession, drawnAt: number, hear: (event: PickEvent) => void): void {
-  useEffect(() => {
-    // Since the page was drawn, not since now: otherwise a time that passed in between would never be drawn.
-    const at = wakeAt(state, drawnAt);
-    if (at === undefined) return undefined;
-    const timer = setTimeout(() => hear({ kind: 'tick' }), Math.max(1, at - performance.now() + 1));
-    return () => clearTimeout(timer);
-  }, [drawnAt, hear, state]);
 }
 
 /** Tells the station which line this person looks at, as long as the page is open. */

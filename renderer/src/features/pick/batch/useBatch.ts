@@ -10,6 +10,7 @@ import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import * as texts from '../../../words/texts.ts';
 import { isDeaf } from '../deafTimes.ts';
+import { useSessionEvents } from '../useSessionEvents.ts';
 import { findLiveBatch, loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
 import { carrierOf } from '../liveBatches.ts';
 import { next, startBatch, wakeAt } from './batchSession.ts';
@@ -25,7 +26,7 @@ type Around = {
 
 /** Runs the session of the signed-in person at a cart or wall: feeds it all events, and runs its effects. */
 export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
-  const { api, queries, store } = useStationContext();
+  const { api, queries } = useStationContext();
   const outbox = useOutbox();
   const me = useStationState(({ station }) => station?.user.name ?? '');
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
@@ -154,14 +155,10 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
     hear({ kind: 'names', names: await loadNames(api, orders) });
   }
 
-  // Subscribe before the batch is read: the session must hear of a press before it sees what the press changed.
-  useEffect(
-    () =>
-      store.subscribe(({ told }, before) => {
-        if (told !== before.told) hear({ kind: 'told', facts: told.filter((fact) => fact.type !== 'deliveries') });
-      }),
-    [store, hear],
-  );
+  const shown = shownKey(state);
+  useLayoutEffect(() => hear({ kind: 'drawn' }), [hear, shown]);
+  const drawnAt = performance.now();
+  useSessionEvents(hear, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
   useEffect(
     () =>
       outbox?.listen((sent) => {
@@ -173,27 +170,12 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `reread` uses what stays the same
     [outbox, hear, kind, carrierId],
   );
-  useEffect(() => hear({ kind: 'connection', isLost }), [hear, isLost]);
   const { value } = walk;
   useEffect(() => {
     if (value !== undefined) hear({ kind: 'read', read: value });
   }, [hear, value]);
   const carrier = carriers.value?.find(({ id }) => id === carrierId);
   useEffect(() => hear({ kind: 'carrier', carrier }), [hear, carrier]);
-  const known = reasons.value;
-  useEffect(() => {
-    if (known !== undefined) hear({ kind: 'reasons', reasons: known.map(({ key }) => key) });
-  }, [hear, known]);
-
-  const shown = shownKey(state);
-  useLayoutEffect(() => hear({ kind: 'drawn' }), [hear, shown]);
-  const drawnAt = performance.now();
-  useEffect(() => {
-    const at = wakeAt(state, drawnAt);
-    if (at === undefined) return undefined;
-    const timer = setTimeout(() => hear({ kind: 'tick' }), Math.max(1, at - performance.now() + 1));
-    return () => clearTimeout(timer);
-  }, [drawnAt, hear, state]);
 
   const view = viewOf(state);
   return {
@@ -203,7 +185,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
     part: partOf(state, view),
     isMissing: carriers.value !== undefined && carrier === undefined,
     failure: walk.failure || carriers.failure,
-    reasons: known ?? [],
+    reasons: reasons.value ?? [],
     isDeaf: isDeaf(state.deaf, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
     hear,
