@@ -1,12 +1,10 @@
 import {
-  type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   type Ref,
   useCallback,
   useImperativeHandle,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -24,9 +22,10 @@ import type { Level } from './map/levels.ts';
 import { createRowKeeper, layOutMap, type MapLayout } from './map/mapLayout.ts';
 import { MapRowView } from './map/MapRowView.tsx';
 import { measureMap } from './map/metrics.ts';
-import { neighborOf, tileLinkId } from './map/neighbor.ts';
+import { neighborOf } from './map/neighbor.ts';
 import { SoughtProvider, useSoughtStore } from './map/sought.ts';
 import { usePacedRows } from './map/usePacedRows.ts';
+import { useTileFocus } from './map/useTileFocus.ts';
 import { FIRST_BOX, useRows, useScrollBox } from './map/useRows.ts';
 import styles from './StationMap.module.css';
 import { racksOf } from './useZone.ts';
@@ -72,50 +71,11 @@ export function StationMap(props: Props) {
   const map = useMemo(() => (zone === undefined ? whole : { ...whole, racks: racksOf(whole, zone) }), [whole, zone]);
   const { layout, metrics, measured } = useMapLayout(props, map, scroll);
 
-  const [wanted, setWanted] = useState<{ deviceid: string }>();
-  const given = useRef<object>(undefined);
-  const focused = useRef<string>(undefined);
-  const pinned = useCallback(() => [focused.current, wanted?.deviceid, carriedId], [wanted, carriedId]);
-  const anchor = useCallback(() => selected ?? carriedId ?? focused.current, [selected, carriedId]);
+  const { pinned, anchor, reveal, focus, onFocus, onBlur } = useTileFocus(layout, scroll, {
+    selected,
+    carried: carriedId,
+  });
   const rows = useRows({ layout, measured, scroll, pinned, anchor });
-
-  function reveal(row: number): void {
-    const element = scroll.current;
-    const top = layout.starts[row];
-    const bottom = layout.starts[row + 1];
-    if (element === null || top === undefined || bottom === undefined) return;
-    const { scrollTop, clientHeight } = element;
-    if (top < scrollTop) element.scrollTop = top;
-    else if (bottom > scrollTop + clientHeight) element.scrollTop = bottom - clientHeight;
-  }
-
-  function focus(deviceid: string): void {
-    const row = layout.spots.get(deviceid)?.row;
-    if (row !== undefined) reveal(row);
-    setWanted({ deviceid });
-  }
-
-  useLayoutEffect(() => {
-    if (wanted === undefined || given.current === wanted) return;
-    // The row may not be drawn until it is scrolled into view.
-    const control = document.getElementById(tileLinkId(wanted.deviceid));
-    if (control === null) return;
-    given.current = wanted;
-    control.focus({ preventScroll: true });
-  });
-
-  // A new layout has new rows; move the focus to the new row.
-  useLayoutEffect(() => {
-    if (focused.current === undefined || document.activeElement !== document.body) return;
-    document.getElementById(tileLinkId(focused.current))?.focus({ preventScroll: true });
-  });
-
-  function onBlur({ target }: FocusEvent<HTMLElement>): void {
-    queueMicrotask(() => {
-      // Forget the tile if the user clicked elsewhere, but not if its row was removed.
-      if (target.isConnected && document.activeElement === document.body) focused.current = undefined;
-    });
-  }
 
   useImperativeHandle(handle, () => ({
     focus,
@@ -136,36 +96,6 @@ export function StationMap(props: Props) {
     cancel: carrying.cancel,
     follow: pointer.moveTo,
   });
-
-  function onKeyDown(event: KeyboardEvent<HTMLDivElement>): void {
-    const control = event.target;
-    if (!(control instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const deviceid = control.dataset['tile'];
-    if (deviceid === undefined) return;
-    if (carrying.store.getState().carried !== undefined) {
-      if (!carrying.handleKey(event.key)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      const target = carrying.store.getState().carried?.target;
-      if (target !== undefined) reveal(rowOfTarget(layout, target));
-      return;
-    }
-    const next = neighborOf(layout, deviceid, event.key);
-    if (next === undefined) return;
-    event.preventDefault();
-    focus(next);
-  }
-
-  /** Drops a picked-up device where the person clicks. Clicks caused by keys have no detail and are ignored. */
-  function onClickCapture(event: MouseEvent<HTMLDivElement>): void {
-    const { carried } = carrying.store.getState();
-    if (carried?.by !== 'keys' || event.detail === 0 || !(event.target instanceof Element)) return;
-    const target = targetAt(event.target) ?? targetOf(carried.map, carried.deviceid);
-    event.preventDefault();
-    event.stopPropagation();
-    carrying.aim(target);
-    carrying.drop();
-  }
 
   const sought = useSoughtStore(searched, matches);
   const drawn = usePacedRows(
@@ -198,12 +128,10 @@ export function StationMap(props: Props) {
           aria-colcount={layout.colCount}
           aria-multiselectable={mode === 'choose' || undefined}
           data-mode={mode}
-          onKeyDown={onKeyDown}
-          onClickCapture={onClickCapture}
+          onKeyDown={(event) => pressKey(event, { layout, carrying, reveal, focus })}
+          onClickCapture={(event) => dropAtClick(event, carrying)}
           onBlur={onBlur}
-          onFocus={(event) => {
-            focused.current = event.target.closest<HTMLElement>('[data-deviceid]')?.dataset['deviceid'];
-          }}
+          onFocus={onFocus}
         >
           <SoughtProvider value={sought}>
             {drawn.map(({ key, row, top }) => (
@@ -217,6 +145,45 @@ export function StationMap(props: Props) {
       </div>
     </CarryProvider>
   );
+}
+
+/** Arrow keys move the focus, or the device that was picked up. */
+function pressKey(
+  event: KeyboardEvent<HTMLDivElement>,
+  {
+    layout,
+    carrying,
+    reveal,
+    focus,
+  }: { layout: MapLayout; carrying: Carrying; reveal(row: number): void; focus(deviceid: string): void },
+): void {
+  const control = event.target;
+  if (!(control instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const deviceid = control.dataset['tile'];
+  if (deviceid === undefined) return;
+  if (carrying.store.getState().carried !== undefined) {
+    if (!carrying.handleKey(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const target = carrying.store.getState().carried?.target;
+    if (target !== undefined) reveal(rowOfTarget(layout, target));
+    return;
+  }
+  const next = neighborOf(layout, deviceid, event.key);
+  if (next === undefined) return;
+  event.preventDefault();
+  focus(next);
+}
+
+/** Drops a picked-up device where the person clicks. Clicks caused by keys have no detail and are ignored. */
+function dropAtClick(event: MouseEvent<HTMLDivElement>, carrying: Carrying): void {
+  const { carried } = carrying.store.getState();
+  if (carried?.by !== 'keys' || event.detail === 0 || !(event.target instanceof Element)) return;
+  const target = targetAt(event.target) ?? targetOf(carried.map, carried.deviceid);
+  event.preventDefault();
+  event.stopPropagation();
+  carrying.aim(target);
+  carrying.drop();
 }
 
 function useMapLayout(props: Props, map: MapEditorMap, scroll: React.RefObject<HTMLElement | null>) {
