@@ -1,5 +1,4 @@
 import { createAlarm } from '../../alarm.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { WorkCounts } from '../../domain/order.ts';
 import { createSilences } from '../../domain/silences.ts';
@@ -7,6 +6,7 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { Orders } from './orders.ts';
+import type { OrderTable } from './types.ts';
 
 const MINUTE_MS = 60_000;
 /** Wait before an order that could not be marked is marked again. */
@@ -14,7 +14,7 @@ const RETRY_MS = 60_000;
 
 /** Marks lit and paused orders as stalled if nobody works on them. The time starts again when the station restarts. */
 export function createStalls(parts: {
-  reads: Pick<Repositories, 'orders'>;
+  reads: OrderTable;
   writer: Pick<Writer, 'writeEach'>;
   clock: Clock;
   log: Log;
