@@ -12,7 +12,7 @@ import { installMenu } from './menu.ts';
 import { tellMoved } from './movedPort.ts';
 import { isSessionCookie, sessionHeader, signWindowIn, type SignedIn } from './signedIn.ts';
 import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
-import { createStationFetch } from './stationFetch.ts';
+import { createStationFetch, type StationFetch } from './stationFetch.ts';
 import type { OpenStation } from './openStation.ts';
 import { createTray, followTrayHost, type TrayHost } from './tray.ts';
 import { createWindow, SHOW_WINDOW, type StationWindow } from './window.ts';
@@ -25,8 +25,7 @@ const NO_TRAY: TrayHost = { isThere: () => Promise.resolve(false), stop: () => u
 /** Answers by index of the button. */
 const ANSWERS: readonly WindowState['whenClosing'][] = ['keep', 'quit'];
 
-/** Creates window, tray and menu for a running station. */
-export async function createShell(options: {
+type ShellOptions = {
   here: OpenStation;
   /** Set if the user chose another port. `isKept`: also for later starts. */
   moved: { isKept: boolean } | undefined;
@@ -41,22 +40,59 @@ export async function createShell(options: {
   /** Starts without showing the window. */
   hidden: boolean;
   atLogin: LoginItem;
-}): Promise<void> {
-  const { here, moved, shutdown, dataFolder, kept, session, preload, iconFolder, version, devtools, hidden, atLogin } =
-    options;
+};
+
+/** What the parts of a running shell share. */
+type ShellContext = {
+  options: ShellOptions;
+  /** Requests to the station, which accept only its own certificate. */
+  ask: StationFetch;
+  window: StationWindow;
+  /** Unset if another process owns the station. */
+  signedIn: SignedIn | undefined;
+};
+
+/** Creates window, tray and menu for a running station. */
+export async function createShell(options: ShellOptions): Promise<void> {
+  const { here, moved, shutdown, dataFolder, kept, session, hidden } = options;
   const { url } = here;
   const { origin } = new URL(url);
   const ask = createStationFetch(here.fingerprint);
 
-  app.on('web-contents-created', (_event, contents) => guardContents(contents, origin, openOutside));
+  app.on('web-contents-created', (_event, contents) =>
+    guardContents(contents, origin, (wanted) => openOutside(options, ask, wanted)),
+  );
   trustStation(session, here.fingerprint);
   const ports = rememberedPorts(dataFolder);
   chooseScannersInPage(session, ipcMain, origin, ports);
   await guardSession(session, origin, scannerPermissions(ports));
-  const signedIn = here.kind === 'own' ? await signIn(here.started.signIn) : undefined;
+  const signedIn = here.kind === 'own' ? await signIn(options, ask, here.started.signIn) : undefined;
   if (shutdown.began) return;
+  const window = createShellWindow(options, origin);
+  const context: ShellContext = { options, ask, window, signedIn };
+  installShellMenu(context);
+  watchGraphics(() => restartWithoutGraphics(options));
+  if (kept.now.withoutGraphicsCard && !kept.now.toldGraphics) {
+    kept.change({ toldGraphics: true });
+    notify(window, words.noGraphicsTitle, words.noGraphics);
+  }
+  app.on('second-instance', window.show);
+  app.on('activate', window.show);
+  window.browserWindow.on('session-end', () => shutdown.end());
+  const host: TrayHost = signedIn === undefined ? NO_TRAY : followLitInTray(context, signedIn.cookie);
+  shutdown.add(host.stop);
+  watchClosing(context, host);
+  if (moved !== undefined && signedIn !== undefined)
+    void tellMoved({ url, ...moved }, { ask, cookie: signedIn.cookie, open: window.open });
+  // Without a tray icon to show it again, keep the window in the task bar.
+  if (hidden && !(await host.isThere()) && !shutdown.began) window.browserWindow.minimize();
+}
+
+/** Creates the window, and shows it when the page asks for it. Closes it at shutdown. */
+function createShellWindow(options: ShellOptions, origin: string): StationWindow {
+  const { here, shutdown, kept, session, preload, iconFolder, version, devtools, hidden } = options;
   const window = createWindow({
-    url,
+    url: here.url,
     session,
     state: kept.now,
     preload,
@@ -70,173 +106,188 @@ export async function createShell(options: {
   ipcMain.on(SHOW_WINDOW, (event) => {
     if (event.senderFrame?.origin === origin) window.show();
   });
+  return window;
+}
+
+/** Installs the menu, and fills the About panel that it opens. */
+function installShellMenu(context: ShellContext): void {
+  const { kept, version, devtools, atLogin } = context.options;
   app.setAboutPanelOptions({ applicationName: words.name, applicationVersion: version });
   installMenu(
     {
-      quit,
-      open: window.open,
-      useGraphics,
+      quit: () => quit(context),
+      open: context.window.open,
+      useGraphics: (isWanted) => useGraphics(context, isWanted),
       askWhenClosing: () => kept.change({ whenClosing: undefined }),
-      startAtLogin,
+      startAtLogin: (isWanted) => startAtLogin(context, isWanted),
     },
     { devtools, graphics: !kept.now.withoutGraphicsCard, atLogin: atLogin.isOn() },
   );
-  watchGraphics(() => {
-    // Without hardware acceleration, crashes have other causes, which Chromium handles.
-    if (kept.now.withoutGraphicsCard || shutdown.began) return;
-    kept.change({ withoutGraphicsCard: true, toldGraphics: false });
-    app.relaunch({ execPath: PROGRAM, args: repeatable(process.argv.slice(1)) });
-    shutdown.end();
+}
+
+/** Restarts the program without hardware acceleration, after the graphics process crashed. */
+function restartWithoutGraphics({ kept, shutdown }: ShellOptions): void {
+  // Without hardware acceleration, crashes have other causes, which Chromium handles.
+  if (kept.now.withoutGraphicsCard || shutdown.began) return;
+  kept.change({ withoutGraphicsCard: true, toldGraphics: false });
+  app.relaunch({ execPath: PROGRAM, args: repeatable(process.argv.slice(1)) });
+  shutdown.end();
+}
+
+/** Shows a notification, or a message box where the system has none. Does not wait for the user. */
+function notify(window: StationWindow, title: string, body: string): void {
+  if (!Notification.isSupported()) {
+    void dialog.showMessageBox({ type: 'info', title: words.name, message: title, detail: body });
+    return;
+  }
+  const notification = new Notification({ title, body });
+  notification.on('click', window.show);
+  notification.show();
+}
+
+/** Sentences about work that the ending station leaves unfinished. */
+async function leftUndone({ options, ask, signedIn }: ShellContext): Promise<string[]> {
+  return signedIn === undefined ? [] : words.rest(await readRest(options.here.url, ask, signedIn.cookie));
+}
+
+/** Stores whether to use the graphics card. It applies from the next start. */
+function useGraphics({ options: { kept }, window }: ShellContext, isWanted: boolean): void {
+  kept.change({ withoutGraphicsCard: !isWanted, toldGraphics: !isWanted });
+  notify(window, words.useGraphics, words.nextStart);
+}
+
+/** Registers or removes the start at login, and returns whether it is registered now. */
+function startAtLogin({ options: { atLogin }, window }: ShellContext, isWanted: boolean): boolean {
+  try {
+    atLogin.set(isWanted);
+  } catch (error) {
+    notify(window, words.atLoginFailed, (error as Error).message);
+  }
+  return atLogin.isOn();
+}
+
+function quit(context: ShellContext): void {
+  void confirmQuit(context);
+}
+
+/** Ends the program. If work is unfinished, asks first. */
+async function confirmQuit(context: ShellContext): Promise<void> {
+  const { shutdown } = context.options;
+  const left = await leftUndone(context);
+  if (shutdown.began) return;
+  if (left.length === 0) return shutdown.end();
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    title: words.name,
+    message: words.quitTitle,
+    detail: left.join('\n\n'),
+    buttons: [words.quitName, words.cancel],
+    defaultId: 0,
+    cancelId: 1,
   });
-  if (kept.now.withoutGraphicsCard && !kept.now.toldGraphics) {
-    kept.change({ toldGraphics: true });
-    tell(words.noGraphicsTitle, words.noGraphics);
-  }
-  app.on('second-instance', window.show);
-  app.on('activate', window.show);
-  window.browserWindow.on('session-end', () => shutdown.end());
-  const host: TrayHost = signedIn === undefined ? NO_TRAY : followLitInTray(signedIn);
-  shutdown.add(host.stop);
-  watchClosing(window, host);
-  if (moved !== undefined && signedIn !== undefined)
-    void tellMoved({ url, ...moved }, { ask, cookie: signedIn.cookie, open: window.open });
-  // Without a tray icon to show it again, keep the window in the task bar.
-  if (hidden && !(await host.isThere()) && !shutdown.began) window.browserWindow.minimize();
+  if (response === 0) shutdown.end();
+}
 
-  /** Shows a notification, without waiting for the user. */
-  function tell(title: string, body: string): void {
-    if (!Notification.isSupported()) {
-      void dialog.showMessageBox({ type: 'info', title: words.name, message: title, detail: body });
-      return;
-    }
-    const told = new Notification({ title, body });
-    told.on('click', window.show);
-    told.show();
-  }
+/** Opens an address in the system's browser only if it is a station of the fleet. */
+function openOutside({ here: { url }, session }: ShellOptions, ask: StationFetch, wanted: string): void {
+  const cookie = async () => sessionHeader(await session.cookies.get({ url }));
+  isInFleet(wanted, { url, ask, cookie })
+    .then((isKnown) => (isKnown ? shell.openExternal(wanted) : undefined))
+    .catch((error: unknown) => process.stderr.write(`A link could not be opened: ${String(error)}\n`));
+}
 
-  /** Sentences about work that the ending station leaves unfinished. */
-  async function leftUndone(): Promise<string[]> {
-    return signedIn === undefined ? [] : words.rest(await readRest(url, ask, signedIn.cookie));
-  }
+/** Signs the window in, and out again at shutdown. */
+async function signIn(
+  { here: { url }, session, shutdown }: ShellOptions,
+  ask: StationFetch,
+  open: Parameters<typeof signWindowIn>[3],
+): Promise<SignedIn> {
+  const signed = await signWindowIn(session.cookies, url, ask, open, (error) =>
+    process.stderr.write(`The window's session could not be renewed: ${String(error)}\n`),
+  );
+  shutdown.add(() => signed.signOut(AbortSignal.timeout(SIGN_OUT_WITHIN_MS)).catch(() => undefined));
+  return signed;
+}
 
-  function useGraphics(isWanted: boolean): void {
-    kept.change({ withoutGraphicsCard: !isWanted, toldGraphics: !isWanted });
-    tell(words.useGraphics, words.nextStart);
-  }
+/** Creates the tray icon while the desktop can show it, and removes it otherwise. */
+function followLitInTray(context: ShellContext, cookie: SignedIn['cookie']): TrayHost {
+  const { shutdown } = context.options;
+  let remove: () => void = () => undefined;
+  shutdown.add(() => remove());
+  return followTrayHost((isThere) => {
+    remove();
+    remove = isThere && !shutdown.began ? showLit(context, cookie) : () => undefined;
+  });
+}
 
-  function startAtLogin(isWanted: boolean): boolean {
-    try {
-      atLogin.set(isWanted);
-    } catch (error) {
-      tell(words.atLoginFailed, (error as Error).message);
-    }
-    return atLogin.isOn();
-  }
+/** Shows the number of lit devices in a tray icon. Returns the function that removes the icon. */
+function showLit(context: ShellContext, cookie: SignedIn['cookie']): () => void {
+  const { options, ask, window } = context;
+  const { here, session, iconFolder } = options;
+  const tray = createTray(iconFolder, { show: window.show, quit: () => quit(context) });
+  const lit = followLit({ url: here.url, ask, cookie, tell: tray.show });
+  const again = (_event: unknown, { name }: { name: string }): void => {
+    if (isSessionCookie(name)) lit.again();
+  };
+  session.cookies.on('changed', again);
+  return () => {
+    session.cookies.off('changed', again);
+    lit.stop();
+    tray.remove();
+  };
+}
 
-  function quit(): void {
-    void confirmQuit();
-  }
-
-  async function confirmQuit(): Promise<void> {
-    const left = await leftUndone();
+/** Hides the closed window or ends the program, and keeps the place of the window. */
+function watchClosing(context: ShellContext, tray: TrayHost): void {
+  const { here, shutdown, kept } = context.options;
+  const { browserWindow, place } = context.window;
+  const keep = (): void => kept.change(place());
+  shutdown.add(keep);
+  browserWindow.on('close', (event) => {
     if (shutdown.began) return;
-    if (left.length === 0) return shutdown.end();
-    const { response } = await dialog.showMessageBox({
-      type: 'question',
-      title: words.name,
-      message: words.quitTitle,
-      detail: left.join('\n\n'),
-      buttons: [words.quitName, words.cancel],
-      defaultId: 0,
-      cancelId: 1,
-    });
-    if (response === 0) shutdown.end();
-  }
+    event.preventDefault();
+    keep();
+    // The station belongs to another process and keeps running, so closing the window quits.
+    if (here.kind === 'other') shutdown.end();
+    else void hideOrAsk(context, tray);
+  });
+}
 
-  /** Opens an address in the system's browser only if it is a station of the fleet. */
-  function openOutside(wanted: string): void {
-    const cookie = async () => sessionHeader(await session.cookies.get({ url }));
-    isInFleet(wanted, { url, ask, cookie })
-      .then((isKnown) => (isKnown ? shell.openExternal(wanted) : undefined))
-      .catch((error: unknown) => process.stderr.write(`A link could not be opened: ${String(error)}\n`));
-  }
+/** Hides the window where a tray icon can show it again; asks the user otherwise. */
+async function hideOrAsk(context: ShellContext, tray: TrayHost): Promise<void> {
+  const hasTray = await tray.isThere();
+  if (context.options.shutdown.began) return;
+  if (!hasTray) return askToHide(context);
+  context.window.hide();
+  sayOnce(context);
+}
 
-  async function signIn(open: Parameters<typeof signWindowIn>[3]): Promise<SignedIn> {
-    const signed = await signWindowIn(session.cookies, url, ask, open, (error) =>
-      process.stderr.write(`The window's session could not be renewed: ${String(error)}\n`),
-    );
-    shutdown.add(() => signed.signOut(AbortSignal.timeout(SIGN_OUT_WITHIN_MS)).catch(() => undefined));
-    return signed;
-  }
+/** Says that the program continues in the tray, the first time that the window hides there. */
+function sayOnce({ options: { kept }, window }: ShellContext): void {
+  if (kept.now.toldHiding) return;
+  kept.change({ toldHiding: true });
+  notify(window, words.hidden, words.hiddenInTray);
+}
 
-  /** Creates the tray icon while the desktop can show it, and removes it otherwise. */
-  function followLitInTray({ cookie }: SignedIn): TrayHost {
-    let remove: () => void = () => undefined;
-    shutdown.add(() => remove());
-    return followTrayHost((isThere) => {
-      remove();
-      remove = isThere && !shutdown.began ? showLit(cookie) : () => undefined;
-    });
-  }
-
-  function showLit(cookie: SignedIn['cookie']): () => void {
-    const tray = createTray(iconFolder, { show: window.show, quit });
-    const lit = followLit({ url, ask, cookie, tell: tray.show });
-    const again = (_event: unknown, { name }: { name: string }): void => {
-      if (isSessionCookie(name)) lit.again();
-    };
-    session.cookies.on('changed', again);
-    return () => {
-      session.cookies.off('changed', again);
-      lit.stop();
-      tray.remove();
-    };
-  }
-
-  function watchClosing({ browserWindow, hide, place }: StationWindow, tray: TrayHost): void {
-    const keep = (): void => kept.change(place());
-    shutdown.add(keep);
-    browserWindow.on('close', (event) => {
-      if (shutdown.began) return;
-      event.preventDefault();
-      keep();
-      // The station belongs to another process and keeps running, so closing the window quits.
-      if (here.kind === 'other') shutdown.end();
-      else void hideOrAsk();
-    });
-
-    async function hideOrAsk(): Promise<void> {
-      const hasTray = await tray.isThere();
-      if (shutdown.began) return;
-      if (!hasTray) return askToHide();
-      hide();
-      sayOnce();
-    }
-
-    function sayOnce(): void {
-      if (kept.now.toldHiding) return;
-      kept.change({ toldHiding: true });
-      tell(words.hidden, words.hiddenInTray);
-    }
-
-    async function askToHide(): Promise<void> {
-      const { whenClosing } = kept.now;
-      if (whenClosing === 'keep') return hide();
-      if (whenClosing === 'quit') return quit();
-      const { response, checkboxChecked } = await dialog.showMessageBox(browserWindow, {
-        type: 'question',
-        title: words.name,
-        message: words.askTitle,
-        detail: [words.ask, ...(await leftUndone())].join('\n\n'),
-        buttons: [words.keep, words.quitName, words.cancel],
-        defaultId: 0,
-        cancelId: 2,
-        checkboxLabel: words.doNotAsk,
-      });
-      const answer = ANSWERS[response];
-      if (answer !== undefined && checkboxChecked) kept.change({ whenClosing: answer });
-      if (answer === 'keep') hide();
-      else if (answer === 'quit') shutdown.end();
-    }
-  }
+/** Hides the window or quits, as the user chose for every time or chooses now. */
+async function askToHide(context: ShellContext): Promise<void> {
+  const { kept, shutdown } = context.options;
+  const { browserWindow, hide } = context.window;
+  const { whenClosing } = kept.now;
+  if (whenClosing === 'keep') return hide();
+  if (whenClosing === 'quit') return quit(context);
+  const { response, checkboxChecked } = await dialog.showMessageBox(browserWindow, {
+    type: 'question',
+    title: words.name,
+    message: words.askTitle,
+    detail: [words.ask, ...(await leftUndone(context))].join('\n\n'),
+    buttons: [words.keep, words.quitName, words.cancel],
+    defaultId: 0,
+    cancelId: 2,
+    checkboxLabel: words.doNotAsk,
+  });
+  const answer = ANSWERS[response];
+  if (answer !== undefined && checkboxChecked) kept.change({ whenClosing: answer });
+  if (answer === 'keep') hide();
+  else if (answer === 'quit') shutdown.end();
 }

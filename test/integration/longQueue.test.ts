@@ -92,10 +92,10 @@ test.each([
       'a press',
       () => commands.acknowledge(tx, { deviceId: ONE, token: first, at, qty: null, by: 'device', reason: undefined }),
     ],
-    ['an end', () => commands.timeOut(tx, { deviceId: ONE, token: second, at, by: 'device', tell: true })],
+    ['an end', () => commands.timeOut(tx, { deviceId: ONE, token: second, at, by: 'device', hasCallback: true })],
     [
       'one that ends behind others',
-      () => commands.timeOut(tx, { deviceId: ONE, token: third + 5, at, by: 'device', tell: true }),
+      () => commands.timeOut(tx, { deviceId: ONE, token: third + 5, at, by: 'device', hasCallback: true }),
     ],
     ['a kill of one nonce', () => commands.kill(tx, { deviceId: ONE, target: undefined, nonce: 'n700', by: 'x' })],
   ];
@@ -127,7 +127,7 @@ test('finds a waiting command by its identity through an index', () => {
 test('a queue with gaps accepts commands up to a thousand, and a kill finds a nonce at any position', () => {
   const ids = fill((index) => `n${index}`);
   for (const token of ids.slice(100, 200))
-    commands.timeOut(tx, { deviceId: ONE, token, at: 2_000, by: 'device', tell: false });
+    commands.timeOut(tx, { deviceId: ONE, token, at: 2_000, by: 'device', hasCallback: false });
   for (let index = 0; index < 101; index += 1) send('more', `m${index}`);
   expect(() => send('one too many', 'over')).toThrow(/1000 commands/);
   expect(send('in place of another', 'm50')).toBeGreaterThan(0);

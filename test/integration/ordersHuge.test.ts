@@ -131,7 +131,7 @@ async function costOf(
     ],
     [
       'a timeout',
-      () => commands.timeOut(tx, { deviceId: deviceId(1), token: tokenOf(1), at: 1, by: 'device', tell: true }),
+      () => commands.timeOut(tx, { deviceId: deviceId(1), token: tokenOf(1), at: 1, by: 'device', hasCallback: true }),
     ],
     ['a correction', () => correct(2, 3)],
     ['one up to full', () => correct(3, 5)],

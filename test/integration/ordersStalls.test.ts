@@ -100,3 +100,45 @@ test('marks many orders in steps, except one that was continued meanwhile and on
   expect(stalled.at(-1)).toBe(LAST);
   stalls.stop();
 });
+
+test('marks an order a minute later if its write or the whole commit failed', async () => {
+  const stalled: string[] = [];
+  const failures = ['commit', 'write'];
+  const stalls = createStalls({
+    reads: {
+      orders: {
+        listUnderWay: () =>
+          ['SO-1', 'SO-2'].map((orderNumber) => ({ orderNumber, counts: { done: 0, active: 1 }, pickers: [] })),
+      },
+    } as unknown as Pick<Repositories, 'orders'>,
+    writer: {
+      writeEach: (items, useCase, failed) =>
+        stalled.length > 0 && failures.pop() === 'commit'
+          ? Promise.reject(new Error('as wanted'))
+          : writer.writeEach(items, useCase, failed),
+    },
+    clock,
+    log,
+    bus,
+    settings: { current: () => ({ ...DEFAULT_SETTINGS, order_stalled_minutes: 15 }) } as unknown as SettingsService,
+    orders: {
+      stall(_tx, orderNumber) {
+        if (orderNumber === 'SO-2' && failures.at(-1) === 'write') {
+          failures.pop();
+          throw new Error('as wanted');
+        }
+        stalled.push(orderNumber);
+      },
+    },
+  });
+  stalls.start();
+  await clock.advance(15 * MINUTE_MS);
+  expect(stalled).toEqual(['SO-1']);
+  await clock.advance(MINUTE_MS);
+  expect(stalled).toEqual(['SO-1']);
+  await clock.advance(MINUTE_MS);
+  expect(stalled).toEqual(['SO-1', 'SO-2']);
+  await clock.advance(20 * MINUTE_MS);
+  expect(stalled).toEqual(['SO-1', 'SO-2']);
+  stalls.stop();
+});

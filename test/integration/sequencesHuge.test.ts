@@ -71,7 +71,7 @@ function killed(size: number): WatchedReading {
   } as const;
   repositories.sequences.update({ ...row, state: 'in-progress' });
   runs.light(tx, row, { before, after: lit });
-  runs.tell(tx, row, false);
+  runs.publish(tx, row, false);
   expect(facts).toEqual([`${size} 0`]);
   const reading = readBy(() => commands.kill(tx, { deviceId: ONE, target: undefined, nonce: undefined, by: 'x' }));
   expect(facts.slice(1)).toEqual(Array.from({ length: size }, (_, index) => `${size - index - 1} ${index + 1}`));

@@ -97,10 +97,10 @@ export async function startDeadlinesRig() {
     },
   };
   const ending = {
-    timeOut(_tx: Transaction, { token, tell }: { token: number; tell: boolean }) {
+    timeOut(_tx: Transaction, { token, hasCallback }: { token: number; hasCallback: boolean }) {
       rig.due.delete(token);
       rig.ended.push(token);
-      if (!tell) rig.untold.push(token);
+      if (!hasCallback) rig.untold.push(token);
     },
   };
   const log: Log = {

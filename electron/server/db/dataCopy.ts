@@ -8,14 +8,14 @@ import {
   openSync,
   readdirSync,
   readSync,
-  rmdirSync,
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
 import { BACKUP_FOLDER, backupPath, bytesOf, freeBytes, listBackups } from './backupFiles.ts';
-import { DATABASE_FILE, holdFolder, LOCK_FILE, type FolderHold } from './database.ts';
+import { holdCheckFolder } from './checkFolder.ts';
+import { DATABASE_FILE, LOCK_FILE } from './database.ts';
 import { isSqlite, reasonOf } from './inspection.ts';
 import { KEY_FILE, KEYCHAIN_FILE } from './keyRing.ts';
 import { MARK_FILE, readMark, writeMark } from './mark.ts';
@@ -70,12 +70,11 @@ export async function copyData(dataFolder: string): Promise<DataCopy> {
   const bytes = sizeOf(dataFolder);
   refuseFullDisk(dataFolder, bytes);
   const place = join(dataFolder, CHECK_FOLDER);
-  const hold = holdPlace(place);
+  const hold = holdCheckFolder(place);
   const folder = join(place, COPY_FOLDER);
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });
     hold.close();
-    removePlace(place);
   };
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -94,31 +93,11 @@ export function removeLeftCopy(dataFolder: string): void {
   const place = join(dataFolder, CHECK_FOLDER);
   if (!existsSync(place)) return;
   try {
-    const hold = holdPlace(place);
+    const hold = holdCheckFolder(place);
     rmSync(join(place, COPY_FOLDER), { recursive: true, force: true });
     hold.close();
-    removePlace(place);
   } catch {
     // A check is running, or the folder is not writable, which the start reports itself.
-  }
-}
-
-/** Removes the folder unless another check already uses it. */
-function removePlace(place: string): void {
-  try {
-    rmSync(join(place, LOCK_FILE), { force: true });
-    rmdirSync(place);
-  } catch {
-    // Not empty: another check has written into it.
-  }
-}
-
-function holdPlace(place: string): FolderHold {
-  try {
-    return holdFolder(place);
-  } catch (error) {
-    if (!(error instanceof StationError) || error.code !== 'conflict') throw error;
-    throw new StationError('conflict', 'Another check of these data is running. Wait for its end.');
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Ephemera } from '#shared/api/station.ts';
-import { createAlarm } from '../alarm.ts';
+import { type Alarm, createAlarm } from '../alarm.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Access, Caller } from '../services/access/index.ts';
 import type { Bus } from '../services/base/index.ts';
@@ -18,128 +18,153 @@ export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-/** The live stream: one message per commit, built once for all readers. */
-export function createEventStreams(parts: {
+type StreamParts = {
   bus: Bus;
   overview: Overview;
   access: Pick<Access, 'isLive'>;
   clock: Clock;
   log: Log;
-}) {
-  const { bus, overview, access, clock, log } = parts;
-  /** The caller of each reader, and how many unread bytes it may have. */
-  const readers = new Map<Response, { caller: Caller; allowance: number }>();
-  let pending = '';
-  /** The first message of a stream; undefined once anything was published after it. */
-  let conditions: Buffer | undefined;
-  const flushing = createAlarm(clock, flush);
-  const forgetting = createAlarm(clock, forget);
-  const heartbeat = createAlarm(clock, beat);
+};
 
+type Reader = { caller: Caller; /** How many unread bytes it may have. */ allowance: number };
+
+type StreamContext = StreamParts & {
+  readers: Map<Response, Reader>;
+  /** Messages to write to all readers. */
+  pending: string;
+  /** The first message of a stream; undefined once anything was published after it. */
+  conditions: Buffer | undefined;
+  flushing: Alarm;
+  forgetting: Alarm;
+  heartbeat: Alarm;
+};
+
+/** The live stream: one message per commit, built once for all readers. */
+export function createEventStreams(parts: StreamParts) {
+  const { bus, clock } = parts;
+  const context: StreamContext = {
+    ...parts,
+    readers: new Map(),
+    pending: '',
+    conditions: undefined,
+    flushing: createAlarm(clock, () => flush(context)),
+    forgetting: createAlarm(clock, () => forget(context)),
+    heartbeat: createAlarm(clock, () => beat(context)),
+  };
   const unsubscribe = bus.subscribe({
     commit({ revision, text }) {
-      forget();
-      if (readers.size > 0) add(factsMessage(revision, text));
+      forget(context);
+      if (context.readers.size > 0) add(context, factsMessage(revision, text));
     },
     ephemera(ephemera) {
-      forget();
-      if (readers.size > 0) add(ephemeraMessage(ephemera));
+      forget(context);
+      if (context.readers.size > 0) add(context, ephemeraMessage(ephemera));
     },
   });
-
-  function forget(): void {
-    conditions = undefined;
-    forgetting.cancel();
-  }
-
-  function conditionsNow(): Buffer {
-    if (conditions === undefined) {
-      conditions = Buffer.from(ephemeraMessage(overview.ephemera()));
-      forgetting.in(SHARED_MS);
-    }
-    return conditions;
-  }
-
-  function add(message: string): void {
-    pending += message;
-    flushing.within(FLUSH_MS);
-  }
-
-  function flush(): void {
-    flushing.cancel();
-    if (pending === '') return;
-    const bytes = Buffer.from(pending, 'utf8');
-    pending = '';
-    for (const [response, reader] of readers) send(response, reader, bytes);
-  }
-
-  function send(response: Response, reader: { allowance: number }, bytes: Buffer): void {
-    // A single message may be large: give a reader that has read everything before time for it.
-    if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;
-    response.write(bytes);
-    if (response.writableLength > reader.allowance) {
-      log.warn(
-        { unreadBytes: response.writableLength },
-        'a reader of the event stream does not keep up and was cut off',
-      );
-      drop(response);
-      response.destroy();
-    }
-  }
-
-  /** Ends the streams of sessions that have ended. */
-  function endSignedOut(): void {
-    for (const [response, { caller }] of readers) {
-      if (access.isLive(caller)) continue;
-      drop(response);
-      response.end();
-    }
-  }
-
-  function drop(reader: Response): void {
-    readers.delete(reader);
-    if (readers.size === 0) heartbeat.cancel();
-  }
-
-  function beat(): void {
-    heartbeat.in(HEARTBEAT_MS);
-    endSignedOut();
-    add(':\n\n');
-  }
 
   return {
     /**
      * Serves one reader until it disconnects. `lastRevision`: the last one that it received; NaN if invalid, undefined for a new reader.
      */
-    open(res: Response, caller: Caller, lastRevision: number | undefined): void {
-      // Send pending messages first: they are older than the rows for this reader.
-      flush();
-      res.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-      const missed = lastRevision === undefined ? [] : overview.since(lastRevision);
-      const isKnown = lastRevision !== undefined && missed !== 'reset';
-      // A reader that disconnects before the first commit resumes from here.
-      let start = `retry: 1000\nid: ${isKnown ? lastRevision : overview.revision()}\n\n`;
-      if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
-      else for (const { revision, facts } of missed) start += factsMessage(revision, facts);
-      res.write(start);
-      res.write(conditionsNow());
-      readers.set(res, { caller, allowance: MAX_UNREAD_BYTES + res.writableLength });
-      heartbeat.within(HEARTBEAT_MS);
-      res.on('close', () => drop(res));
-    },
-    endSignedOut,
-    count: (): number => readers.size,
+    open: (res: Response, caller: Caller, lastRevision: number | undefined): void =>
+      open(context, res, caller, lastRevision),
+    /** Ends the streams of sessions that have ended. */
+    endSignedOut: (): void => endSignedOut(context),
+    count: (): number => context.readers.size,
     /** Ends every stream. */
     stop(): void {
       unsubscribe();
-      flush();
-      flushing.stop();
-      forgetting.stop();
-      heartbeat.stop();
-      for (const reader of readers.keys()) reader.end();
-      readers.clear();
+      stop(context);
     },
   };
+}
+
+/** Drops the shared first message, which is older than what was published now. */
+function forget(context: StreamContext): void {
+  context.conditions = undefined;
+  context.forgetting.cancel();
+}
+
+function conditionsNow(context: StreamContext): Buffer {
+  if (context.conditions === undefined) {
+    context.conditions = Buffer.from(ephemeraMessage(context.overview.ephemera()));
+    context.forgetting.in(SHARED_MS);
+  }
+  return context.conditions;
+}
+
+function add(context: StreamContext, message: string): void {
+  context.pending += message;
+  context.flushing.within(FLUSH_MS);
+}
+
+/** Writes the pending messages to every reader. */
+function flush(context: StreamContext): void {
+  context.flushing.cancel();
+  if (context.pending === '') return;
+  const bytes = Buffer.from(context.pending, 'utf8');
+  context.pending = '';
+  for (const [response, reader] of context.readers) send(context, response, reader, bytes);
+}
+
+/** Writes to one reader, and disconnects it if it has too many unread bytes. */
+function send(context: StreamContext, response: Response, reader: Reader, bytes: Buffer): void {
+  // A single message may be large: give a reader that has read everything before time for it.
+  if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;
+  response.write(bytes);
+  if (response.writableLength > reader.allowance) {
+    context.log.warn(
+      { unreadBytes: response.writableLength },
+      'a reader of the event stream does not keep up and was cut off',
+    );
+    drop(context, response);
+    response.destroy();
+  }
+}
+
+function endSignedOut(context: StreamContext): void {
+  for (const [response, { caller }] of context.readers) {
+    if (context.access.isLive(caller)) continue;
+    drop(context, response);
+    response.end();
+  }
+}
+
+function drop({ readers, heartbeat }: StreamContext, reader: Response): void {
+  readers.delete(reader);
+  if (readers.size === 0) heartbeat.cancel();
+}
+
+/** Sends a comment, which keeps the connection open, and ends the streams of sessions that have ended. */
+function beat(context: StreamContext): void {
+  context.heartbeat.in(HEARTBEAT_MS);
+  endSignedOut(context);
+  add(context, ':\n\n');
+}
+
+function open(context: StreamContext, res: Response, caller: Caller, lastRevision: number | undefined): void {
+  const { overview, readers, heartbeat } = context;
+  // Send pending messages first: they are older than the rows for this reader.
+  flush(context);
+  res.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  const missed = lastRevision === undefined ? [] : overview.since(lastRevision);
+  const isKnown = lastRevision !== undefined && missed !== 'reset';
+  // A reader that disconnects before the first commit resumes from here.
+  let start = `retry: 1000\nid: ${isKnown ? lastRevision : overview.revision()}\n\n`;
+  if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
+  else for (const { revision, facts } of missed) start += factsMessage(revision, facts);
+  res.write(start);
+  res.write(conditionsNow(context));
+  readers.set(res, { caller, allowance: MAX_UNREAD_BYTES + res.writableLength });
+  heartbeat.within(HEARTBEAT_MS);
+  res.on('close', () => drop(context, res));
+}
+
+function stop(context: StreamContext): void {
+  flush(context);
+  for (const alarm of [context.flushing, context.forgetting, context.heartbeat]) alarm.stop();
+  for (const reader of context.readers.keys()) reader.end();
+  context.readers.clear();
 }
 
 function factsMessage(revision: number, facts: string): string {

@@ -170,8 +170,8 @@ function expire(context: DeadlinesContext, tx: Transaction, id: number): void {
     return;
   }
   const unreachable = state.kind !== 'shown';
-  const tell = !unreachable || settings.current().unreachable_callback === 'nack';
-  context.commands?.timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', tell });
+  const hasCallback = !unreachable || settings.current().unreachable_callback === 'nack';
+  context.commands?.timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', hasCallback });
 }
 
 /** Asks every turbo, because connected ones may hold reports that they could not send. */

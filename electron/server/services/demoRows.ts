@@ -11,7 +11,11 @@ import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 /** Bounds of the order numbers that the tour creates after the first one. */
 const LATER = ['DEMO-', 'DEMO.'] as const;
 
-type Tables = Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'sequences'>;
+/** DemoTables with rows of the demo shop. */
+export type DemoTables = Pick<
+  Repositories,
+  'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'sequences'
+>;
 
 /** The remaining rows of the demo shop. `kept`: rows that somebody changed; `lit`: names of what is lit now. */
 export type DemoRows = {
@@ -28,7 +32,7 @@ const CELLS = new Map(
 );
 
 /** Finds the rows that the demo shop created and nobody changed, apart from picks. */
-export function demoRows(tables: Tables): DemoRows {
+export function demoRows(tables: DemoTables): DemoRows {
   const { own: devices, kept: keptDevices } = demoDevices(tables);
   const { own: racks, kept: keptRacks } = demoRacks(tables, new Set(devices.map(({ device_id: id }) => id)));
   const { own: orders, kept: keptOrders } = demoOrders(tables);
@@ -53,7 +57,7 @@ function placeOf({ label, device_id: deviceId }: DeviceRow): string {
   return label === '' ? deviceId : label;
 }
 
-function demoDevices({ aliases, devices }: Tables): Found<DeviceRow> {
+function demoDevices({ aliases, devices }: DemoTables): Found<DeviceRow> {
   if (!devices.isDemoShop()) return { own: [], kept: [] };
   const made = devices.findDemoShop();
   const wasMade = made === undefined ? undefined : new Set(made.devices);
@@ -87,7 +91,7 @@ function statics({ statica, staticb, staticc, staticd, statice, arrow, barcode, 
   return [statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon];
 }
 
-function demoRacks({ devices, map }: Tables, removed: ReadonlySet<string>): Found<Rack> {
+function demoRacks({ devices, map }: DemoTables, removed: ReadonlySet<string>): Found<Rack> {
   if (!devices.isDemoShop()) return { own: [], kept: [] };
   const made = devices.findDemoShop();
   const { racks, places } = map.get();
@@ -112,7 +116,7 @@ function isRack({ name, note, columns, shelves }: Rack, demo: (typeof DEMO_RACKS
   return name === demo.name && note === demo.note && columns === widest && isSame(is ?? [], was ?? []);
 }
 
-function demoOrders({ items, orders }: Tables): Found<OrderRow> {
+function demoOrders({ items, orders }: DemoTables): Found<OrderRow> {
   const first = orders.findByNumber(DEMO_ORDER.order_number);
   const later = orders.listBetween(...LATER).filter(({ orderNumber }) => isDemoNumber(orderNumber));
   const found: Found<OrderRow> = { own: [], kept: [] };
@@ -132,7 +136,7 @@ const DEMO_LINES = DEMO_ORDER.items.map((item) =>
   String([item.name, item.description, item.ordered_quantity, item.warehouse_location]),
 );
 
-function demoSequences({ sequences }: Tables): SequenceRow[] {
+function demoSequences({ sequences }: DemoTables): SequenceRow[] {
   const row = sequences.find(DEMO_SEQUENCE.sequenceid);
   if (row === undefined) return [];
   const is = sequences

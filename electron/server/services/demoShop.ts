@@ -1,14 +1,13 @@
 import type { StationMap } from '#shared/api/map.ts';
 import type { DemoShop } from '#shared/api/setup.ts';
 import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
-import type { Repositories } from '../db/repositories.ts';
 import type { Writer } from '../db/writer.ts';
 import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 import { inOrder, withRacks } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { SimulatedDevice } from '../ports.ts';
 import type { Audit, By } from './base/index.ts';
-import { type DemoRows, demoRows } from './demoRows.ts';
+import { type DemoRows, demoRows, type DemoTables } from './demoRows.ts';
 import type { Devices } from './devices/index.ts';
 import type { Orders } from './orders/index.ts';
 import type { MapService } from './places/index.ts';
@@ -21,8 +20,8 @@ const FIRMWARE = 70;
 const MAX_NAMED = 5;
 
 type DemoShopCore = {
-  repositories: Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'sequences'>;
-  reads: Pick<Repositories, 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'sequences'>;
+  repositories: DemoTables;
+  reads: DemoTables;
   writer: Writer;
   audit: Audit;
 };

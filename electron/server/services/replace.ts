@@ -19,7 +19,7 @@ export function createReplacement(
     audit: Audit;
   },
   needs: {
-    commands: Pick<Commands, 'takeAway'>;
+    commands: Pick<Commands, 'cancel'>;
     moves: CommandMoves;
     sequences: Pick<Sequences, 'giveDevice'>;
     orders: Pick<Orders, 'deviceReplaced'>;
@@ -35,7 +35,7 @@ export function createReplacement(
   /** Removes commands that are not work, such as a light to find the device. */
   function endSearch(tx: Transaction, deviceId: string, by: string): void {
     for (const command of repositories.commands.list(deviceId)) {
-      if (!isWork(command.target)) commands.takeAway(tx, command, by);
+      if (!isWork(command.target)) commands.cancel(tx, command, by);
     }
   }
 

@@ -90,7 +90,7 @@ export function createReports(
       writer.write((tx) => {
         takeOnce(context, tx, report, (lastAt) => {
           const { deviceId, token, ageMs } = report;
-          commands.timeOut(tx, { deviceId, token, at: tx.now - ageMs, by: 'device', tell: true });
+          commands.timeOut(tx, { deviceId, token, at: tx.now - ageMs, by: 'device', hasCallback: true });
           tx.afterCommit(() => display.ended(deviceId, token));
           return lastAt;
         });

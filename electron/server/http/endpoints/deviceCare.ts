@@ -133,7 +133,7 @@ export const deviceCareEndpoints = ({
     parameterExamples: { command_id: '6' },
     refusals: { 404: NO_COMMAND, 409: IS_OVER },
     handle: ({ params, caller }) =>
-      operatorActions.takeAway({ deviceId: params.DeviceID, commandId: params.command_id, by: caller.name }),
+      operatorActions.cancel({ deviceId: params.DeviceID, commandId: params.command_id, by: caller.name }),
   }),
   define('adjustCommand', 'work', 'Set the quantity of a command without plus and minus', {
     description:

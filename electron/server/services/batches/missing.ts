@@ -5,6 +5,7 @@ import { byRank, openOf, pickedOf } from '../../domain/batch/shares.ts';
 import type { Share } from '../../domain/batch/types.ts';
 import { apply } from './apply.ts';
 import { racksOf } from './people.ts';
+import { insertSharedPicks } from './sharedPicks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /** Keys of the places where pieces of an item were missing, and of this place. */
@@ -39,7 +40,8 @@ export function moveMissing(
   const waiting = open.batch.shares.filter(
     (share) => share.found !== null && share.pickId === null && openOf(share) > 0,
   );
-  const pickAt = new Map<string, number>();
+  const pickOf = insertSharedPicks(context.repositories, open.row.id);
+  const helperAt = waiting.length === 0 ? undefined : helpersAt(context, open);
   const picks = new Map<number, number>();
   const lost = new Set<number>();
   for (const share of waiting.toSorted(byRank)) {
@@ -53,20 +55,12 @@ export function moveMissing(
     }
     context.batchWork.move(tx, itemId, next, doer.by);
     const { target } = next;
-    const key = JSON.stringify([target?.deviceId ?? '', target?.target ?? '', nameKey(next.place), article]);
-    const known = pickAt.get(key);
-    const id =
-      known ??
-      batches.insertPick({
-        batchId: open.row.id,
-        deviceId: target?.deviceId ?? null,
-        target: target?.target ?? 'device',
-        alias: target?.alias ?? '',
-        location: next.place,
-        place: next.place,
-        picker: whoseAt(context, open, target?.deviceId) ?? pick.picker,
-      });
-    pickAt.set(key, id);
+    const id = pickOf([target?.deviceId ?? '', target?.target ?? '', nameKey(next.place), article], () => ({
+      target,
+      location: next.place,
+      place: next.place,
+      picker: helperAt?.(target?.deviceId) ?? pick.picker,
+    }));
     picks.set(share.id, id);
   }
   let after = apply(context, tx, open, { kind: 'placed', picks }, doer);
@@ -74,18 +68,21 @@ export function moveMissing(
   return after;
 }
 
-/** The helper who has all open lines on this device's rack. Undefined: no single helper has them. */
-function whoseAt({ repositories }: BatchesContext, { row, batch }: Open, deviceId = ''): string | undefined {
-  if (repositories.batches.listHelpers(row.id).length === 0) return undefined;
+/** Finds the helper who has all open lines on the rack of a device. Undefined: no single helper has them. */
+function helpersAt({ repositories }: BatchesContext, { row, batch }: Open): (deviceId?: string) => string | undefined {
+  if (repositories.batches.listHelpers(row.id).length === 0) return () => undefined;
   const rackAt = racksOf(repositories.map.get());
-  const rack = rackAt.get(deviceId);
-  if (rack === undefined) return undefined;
   const open = new Set(batch.shares.flatMap((share) => (openOf(share) > 0 ? [share.pickId] : [])));
-  const there = repositories.batches
-    .listPicks(row.id)
-    .filter((pick) => open.has(pick.id) && rackAt.get(pick.deviceId ?? '') === rack);
-  const people = new Set(there.map(({ picker }) => picker));
-  return people.size === 1 ? (there[0]?.picker ?? undefined) : undefined;
+  const pickersAt = new Map<string, Set<string | null>>();
+  for (const { id, deviceId, picker } of repositories.batches.listPicks(row.id)) {
+    const rack = rackAt.get(deviceId ?? '');
+    if (rack !== undefined && open.has(id)) pickersAt.set(rack, (pickersAt.get(rack) ?? new Set()).add(picker));
+  }
+  return (deviceId = '') => {
+    const rack = rackAt.get(deviceId);
+    const [picker, ...others] = (rack === undefined ? undefined : pickersAt.get(rack)) ?? [];
+    return others.length === 0 ? (picker ?? undefined) : undefined;
+  };
 }
 
 /** Books why pieces are missing, for the shares of the last pick or for those of one item. */

@@ -51,7 +51,7 @@ export function joinBatch(
   const given = linesToJoin(lines.filter(({ picker }) => picker === from));
   if (!isIn) batches.setHelpers(id, [...batches.listHelpers(id), person]);
   assign(context, tx, open, given, { to: isMain ? null : person, by });
-  tell(context, tx, open.row);
+  saveBatch(context, tx, open.row);
   return given.length > 0 ? undefined : `Batch ${id} has no open line to share.`;
 }
 
@@ -110,7 +110,8 @@ function assign(
   }
 }
 
-function tell({ repositories: { batches }, alerts }: BatchesContext, tx: Transaction, row: BatchRow): void {
+/** Saves the batch after a change of its pickers, and publishes its state. */
+function saveBatch({ repositories: { batches }, alerts }: BatchesContext, tx: Transaction, row: BatchRow): void {
   batches.update({ ...worked(alerts, tx, row), updatedAt: tx.now });
   tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
 }
@@ -134,7 +135,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
       picks.filter(({ picker }) => picker === name),
       { to: null, by },
     );
-    tell(context, tx, row);
+    saveBatch(context, tx, row);
     return true;
   }
   const [next, ...rest] = helpers;
@@ -148,7 +149,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
     picks.filter(({ picker }) => picker === null || picker === next.name),
     { to: null, by },
   );
-  tell(context, tx, after);
+  saveBatch(context, tx, after);
   return true;
 }
 
@@ -224,7 +225,7 @@ export function giveTo(
   const { row } = isLaunched(open.batch) ? apply(context, tx, open, { kind: 'paused' }, { by }) : open;
   const after = { ...row, ...whose };
   joinAll(context, tx, { row: after }, by);
-  tell(context, tx, after);
+  saveBatch(context, tx, after);
 }
 
 /** Gives the lines of one of several people to another person. Throws `conflict` if that person has them already or picks something else. */
@@ -253,5 +254,5 @@ export function passOn(
   const isTheirs = ({ picker }: BatchPickRow): boolean =>
     picker === from || picker === to.name || (toMain && picker === null);
   assign(context, tx, { row: after }, picks.filter(isTheirs), { to: toMain ? null : to, by });
-  tell(context, tx, after);
+  saveBatch(context, tx, after);
 }

@@ -7,6 +7,7 @@ import { getPerson } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
 import { giveTo, joinAll, passOn, pausePicked, pickersOf } from './people.ts';
+import { insertSharedPicks } from './sharedPicks.ts';
 import type { BatchesContext, Open } from './types.ts';
 
 /**
@@ -79,10 +80,10 @@ function placeShares(
   shares: readonly Share[],
   by: string,
 ): Map<number, number> {
-  const { batches, items } = context.repositories;
+  const { items } = context.repositories;
   const byOrder = new Map<number, Share[]>();
   for (const share of shares) byOrder.set(share.orderId, [...(byOrder.get(share.orderId) ?? []), share]);
-  const pickAt = new Map<string, number>();
+  const pickOf = insertSharedPicks(context.repositories, batchId);
   const picks = new Map<number, number>();
   for (const [orderId, own] of byOrder) {
     const lines = context.batchWork.launch(tx, orderId, new Set(own.map(({ itemId }) => itemId)), by);
@@ -92,21 +93,11 @@ function placeShares(
       const item = items.find(share.itemId);
       const text = item?.place ?? item?.warehouseLocation ?? '';
       const name = target === undefined ? text : target.alias === '' ? target.label : target.alias;
-      const key = JSON.stringify([target?.deviceId ?? '', target?.target ?? name, share.article]);
-      const known = pickAt.get(key);
-      const pick =
-        known ??
-        batches.insertPick({
-          batchId,
-          deviceId: target?.deviceId ?? null,
-          target: target?.target ?? 'device',
-          alias: target?.alias ?? '',
-          location: name,
-          place: item?.place ?? null,
-          picker: null,
-        });
-      pickAt.set(key, pick);
-      picks.set(share.id, pick);
+      const key = [target?.deviceId ?? '', target?.target ?? name, share.article];
+      picks.set(
+        share.id,
+        pickOf(key, () => ({ target, location: name, place: item?.place ?? null, picker: null })),
+      );
     }
   }
   return picks;

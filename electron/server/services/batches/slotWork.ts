@@ -45,7 +45,7 @@ export function removeOrder(context: BatchesContext, tx: Transaction, id: number
   if (held === null || (state !== 'open' && state !== 'complete')) {
     throw new StationError('conflict', `Slot ${slot} is ${state}. It has no order to remove.`);
   }
-  takeOut(context, tx, open, held, doer);
+  removeUnlessInHand(context, tx, open, held, doer);
 }
 
 /** Like `removeOrder`, by order number: also for an order that waits for a slot. */
@@ -60,10 +60,10 @@ export function removeOrderByNumber(
   const order = context.repositories.orders.findByName(orderNumber);
   if (order === undefined || context.repositories.batches.findOf(order.id) !== id)
     throw new StationError('not_found', `Order ${orderNumber} is not in batch ${id}.`);
-  takeOut(context, tx, open, { orderId: order.id, orderNumber: order.orderNumber }, doer);
+  removeUnlessInHand(context, tx, open, { orderId: order.id, orderNumber: order.orderNumber }, doer);
 }
 
-function takeOut(
+function removeUnlessInHand(
   context: BatchesContext,
   tx: Transaction,
   open: Open,

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../db/writer.ts';
 import { type Owner, type QueuedCommand, SHOW_STOCK_TARGET } from '../../domain/commandQueue.ts';
-import { kill, takeAway, withdraw } from './kill.ts';
+import { kill, cancel, withdraw } from './kill.ts';
 import { acknowledge, adjust, describeLate, itemOf, refuseEarly } from './presses.ts';
-import { goOn, markSent, markShown, noteReach, timeOut } from './queue.ts';
+import { showNext, markSent, markShown, noteReach, timeOut } from './queue.ts';
 import { noteBackground } from './screens.ts';
 import { send, setColor, setQuantity, showRest } from './sending.ts';
 import { arrange, arrangeAll, arrive, setCurrent, waitingAt } from './shownFirst.ts';
@@ -27,7 +27,7 @@ export function createCommands(context: CommandContext) {
     send: (tx: Transaction, command: NewCommand) => send(context, tx, command),
     kill: (tx: Transaction, which: KilledCommands) => kill(context, tx, which),
     withdraw: (tx: Transaction, owner: Pick<Owner, 'kind' | 'id'>, by: string) => withdraw(context, tx, owner, by),
-    takeAway: (tx: Transaction, command: QueuedCommand, by: string) => takeAway(context, tx, command, by),
+    cancel: (tx: Transaction, command: QueuedCommand, by: string) => cancel(context, tx, command, by),
     markSent: (tx: Transaction, deviceId: string, token: number, at: number) =>
       markSent(context, tx, deviceId, token, at),
     markShown: (tx: Transaction, shown: CommandShown) => markShown(context, tx, shown),
@@ -49,14 +49,14 @@ export function createCommands(context: CommandContext) {
     endStockShown: (tx: Transaction, token: number, by: string): boolean => {
       const command = context.repositories.commands.find(token);
       if (command === undefined || command.target !== SHOW_STOCK_TARGET) return false;
-      takeAway(context, tx, command, by);
+      cancel(context, tx, command, by);
       return true;
     },
     arrive: (tx: Transaction, picker: string, deviceId: string) => arrive(context, tx, picker, deviceId),
     arrange: (tx: Transaction, deviceId: string) => arrange(context, tx, deviceId),
     arrangeAll: (tx: Transaction) => arrangeAll(context, tx),
     waitingAt: (deviceId: string, pressed: PressedLine) => waitingAt(context, deviceId, pressed),
-    goOn: (tx: Transaction, deviceId: string) => goOn(context, tx, deviceId),
+    showNext: (tx: Transaction, deviceId: string) => showNext(context, tx, deviceId),
     noteReach: (tx: Transaction, deviceId: string, isReached: boolean) => noteReach(context, tx, deviceId, isReached),
     timeOut: (tx: Transaction, end: TimedOut) => timeOut(context, tx, end),
   };

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/writer.ts';
 import { isFirst, type Owner, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import { goOn, takeOut, tellOwner } from './queue.ts';
+import { showNext, removeFromQueue, notifyOwner } from './queue.ts';
 import type { EndedCommand, KilledCommands, CommandContext } from './types.ts';
 
 /** Removes the commands of a device without a callback, optionally of one target or nonce only. Returns their number. */
@@ -32,13 +32,13 @@ export function withdraw(
 ): void {
   const command = context.repositories.commands.findByOwner(owner);
   if (command === undefined) return;
-  takeOutThese(context, tx, command.deviceId, [command], by);
+  removeAllFromQueue(context, tx, command.deviceId, [command], by);
   // Clear the line here: if its owner lights it elsewhere at once, no fact reports the end.
   if (owner.kind === 'item') context.currentLines.end(tx, owner.id);
 }
 
 /** Removes this open command without a callback. */
-export function takeAway(context: CommandContext, tx: Transaction, command: QueuedCommand, by: string): void {
+export function cancel(context: CommandContext, tx: Transaction, command: QueuedCommand, by: string): void {
   killThese(context, tx, command.deviceId, [command], by);
 }
 
@@ -49,11 +49,11 @@ function killThese(
   killed: readonly QueuedCommand[],
   by: string,
 ): void {
-  for (const ended of takeOutThese(context, tx, deviceId, killed, by)) tellOwner(context, tx, ended, true);
+  for (const ended of removeAllFromQueue(context, tx, deviceId, killed, by)) notifyOwner(context, tx, ended, true);
 }
 
 /** Removes these commands and returns how they ended, for their owners. */
-function takeOutThese(
+function removeAllFromQueue(
   context: CommandContext,
   tx: Transaction,
   deviceId: string,
@@ -62,10 +62,10 @@ function takeOutThese(
 ): EndedCommand[] {
   const at = isoTime(tx.now);
   const ended = killed.map((command) => {
-    const one = takeOut(context, tx, command, { kind: 'killed', at: tx.now }, { by });
+    const one = removeFromQueue(context, tx, command, { kind: 'killed', at: tx.now }, { by });
     tx.emit({ type: 'command.killed', deviceid: deviceId, command_id: String(command.id), at, qty: 0, by });
     return one;
   });
-  if (killed.some(isFirst)) goOn(context, tx, deviceId);
+  if (killed.some(isFirst)) showNext(context, tx, deviceId);
   return ended;
 }

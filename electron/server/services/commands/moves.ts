@@ -1,7 +1,7 @@
 import type { Arrow } from '#shared/screen/content.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isFirst, type QueuedCommand } from '../../domain/commandQueue.ts';
-import { goOn, outageAt } from './queue.ts';
+import { showNext, outageAt } from './queue.ts';
 import type { CommandContext } from './types.ts';
 import { newPosition } from './queuePlace.ts';
 import { succeed } from './sending.ts';
@@ -34,7 +34,7 @@ function move(
 ): void {
   if (moved.length === 0) return;
   for (const command of moved) moveOne(context, tx, command, to, by);
-  if (moved.some(isFirst)) goOn(context, tx, from);
+  if (moved.some(isFirst)) showNext(context, tx, from);
   context.refresh(tx, to);
   context.due(tx);
 }

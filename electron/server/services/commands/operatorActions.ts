@@ -103,8 +103,8 @@ export function createOperatorActions(parts: {
         return { deviceId, commandId: String(adjusted), quantity, warnings };
       }),
     /** Removes this command without a callback. Throws like `acknowledge`. */
-    takeAway: ({ deviceId, commandId, by }: { deviceId: string; commandId: string; by: string }): Promise<void> =>
-      writer.write((tx) => commands.takeAway(tx, findOpen(deviceId, commandId), by)),
+    cancel: ({ deviceId, commandId, by }: { deviceId: string; commandId: string; by: string }): Promise<void> =>
+      writer.write((tx) => commands.cancel(tx, findOpen(deviceId, commandId), by)),
     /** Flashes the device so that a person can find it. */
     identify: (deviceId: string, sender: string): Promise<SentCommand> =>
       writer.write((tx) => {

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { isEarly } from '../../domain/earlyPress.ts';
 import { isoTime } from '../../domain/isoTime.ts';
-import { goOn, labelOf, takeOut, tell, tellOwner } from './queue.ts';
+import { showNext, labelOf, removeFromQueue, notifyOwner, writeCallback } from './queue.ts';
 import { endOf } from './screens.ts';
 import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
 import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } from './types.ts';
@@ -77,13 +77,13 @@ export function acknowledge(
   const counted = qty ?? pressed.quantity ?? 0;
   const extra = { by, ...(whom === undefined ? {} : { for: whom }), ...(reason === undefined ? {} : { reason }) };
   if (command === undefined) return bookDark(context, tx, before, { at, qty: counted, base, ...extra });
-  const ended = takeOut(context, tx, command, { kind: 'pressed', at, qty: counted }, extra);
-  if (isFirst(command)) goOn(context, tx, command.deviceId);
-  tell(context, tx, ended, 'ack', counted);
+  const ended = removeFromQueue(context, tx, command, { kind: 'pressed', at, qty: counted }, extra);
+  if (isFirst(command)) showNext(context, tx, command.deviceId);
+  writeCallback(context, tx, ended, 'ack', counted);
   const command_id = String(command.id);
   const { deviceId: deviceid } = command;
   tx.emit({ type: 'command.acknowledged', deviceid, command_id, at: isoTime(at), qty: counted, by });
-  tellOwner(context, tx, { ...ended, base }, true);
+  notifyOwner(context, tx, { ...ended, base }, true);
   if (command.owner === null)
     context.directPressed(tx, { command, qty: counted, by, location: ended.recorded.location });
   return true;

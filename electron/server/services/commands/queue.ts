@@ -68,7 +68,7 @@ export function headQueue(context: CommandContext, tx: Transaction, command: Que
 }
 
 /** Lights the next command after the first one was removed. */
-export function goOn(context: CommandContext, tx: Transaction, deviceId: string): void {
+export function showNext(context: CommandContext, tx: Transaction, deviceId: string): void {
   const { repositories, refresh } = context;
   const follower = repositories.commands.findFollower(deviceId);
   if (follower !== undefined) {
@@ -83,7 +83,7 @@ export function goOn(context: CommandContext, tx: Transaction, deviceId: string)
 }
 
 /** Moves an ended command from its queue to history. */
-export function takeOut(
+export function removeFromQueue(
   { repositories, shownLines }: CommandContext,
   tx: Transaction,
   command: QueuedCommand,
@@ -101,7 +101,7 @@ export function takeOut(
 }
 
 /** Call last: the commands that an owner lights next queue behind those that already wait. */
-export function tellOwner({ ownerEnded }: CommandContext, tx: Transaction, ended: EndedCommand, told: boolean): void {
+export function notifyOwner({ ownerEnded }: CommandContext, tx: Transaction, ended: EndedCommand, told: boolean): void {
   const { owner } = ended.command;
   if (owner !== null) ownerEnded(tx, { ...ended, owner, told });
 }
@@ -110,21 +110,21 @@ export function tellOwner({ ownerEnded }: CommandContext, tx: Transaction, ended
 export function timeOut(
   context: CommandContext,
   tx: Transaction,
-  { deviceId, token, at, by, tell: owed }: TimedOut,
+  { deviceId, token, at, by, hasCallback }: TimedOut,
 ): void {
   const command = find(context, deviceId, token);
   if (command === undefined) return;
   // Old receivers book any quantity above 0 as picked, so report only a quantity that the worker set.
   const qty = command.adjusted ?? 0;
-  const ended = takeOut(context, tx, command, { kind: 'elapsed', at, qty }, { by });
-  if (isFirst(command)) goOn(context, tx, deviceId);
-  if (owed) tell(context, tx, ended, 'nack', qty);
+  const ended = removeFromQueue(context, tx, command, { kind: 'elapsed', at, qty }, { by });
+  if (isFirst(command)) showNext(context, tx, deviceId);
+  if (hasCallback) writeCallback(context, tx, ended, 'nack', qty);
   tx.emit({ type: 'command.timedOut', deviceid: deviceId, command_id: String(command.id), at: isoTime(at), qty });
-  tellOwner(context, tx, ended, owed);
+  notifyOwner(context, tx, ended, hasCallback);
 }
 
 /** Writes the callback. Only commands with a nonce have one; owners report their steps and items themselves. */
-export function tell(
+export function writeCallback(
   { callbacks }: CommandContext,
   tx: Transaction,
   { command, recorded }: EndedCommand,

@@ -13,7 +13,7 @@ import { lasts } from '../../domain/outage.ts';
 import { commandEntry } from '../base/index.ts';
 import { labelOf, outageAt, recordCommand } from './queue.ts';
 import { newPosition } from './queuePlace.ts';
-import { takeAway } from './kill.ts';
+import { cancel } from './kill.ts';
 import { arrange } from './shownFirst.ts';
 import type { NewColor, NewCommand, NewQuantity, NewRest, CommandContext, SentCommand } from './types.ts';
 
@@ -27,7 +27,7 @@ export function send(
   const { deviceId, content, arrowAdded, sender } = command;
   const head = repositories.commands.findFirst(deviceId);
   const isStockShown = head?.target === SHOW_STOCK_TARGET;
-  if (isStockShown) takeAway(context, tx, head, sender);
+  if (isStockShown) cancel(context, tx, head, sender);
   const first = isStockShown ? undefined : head;
   const isDirect = owner === null && first !== undefined;
   const waiting = isDirect ? repositories.commands.listWaitingLike(deviceId, command) : [];

@@ -155,8 +155,8 @@ export type NewColor = { color: string; by: string };
 /** The pressed line. `picker`: null if it has none. */
 export type PressedLine = { itemId: number; picker: string | null };
 
-/** A command that timed out. `tell`: whether to send its callback. */
-export type TimedOut = { deviceId: string; token: number; at: number; by: 'device' | 'station'; tell: boolean };
+/** A command that timed out. `hasCallback`: whether to send its callback. */
+export type TimedOut = { deviceId: string; token: number; at: number; by: 'device' | 'station'; hasCallback: boolean };
 
 /** A written history row: its id and time, and the location for its callback. */
 export type Recorded = { historyId: number; at: number; location: string };

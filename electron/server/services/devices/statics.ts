@@ -50,9 +50,12 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
   };
 }
 
+/** Everything that has a label or a name of a place. */
+type LabelTables = Pick<Repositories, 'aliases' | 'carriers' | 'devices'>;
+
 /** Warns if the device's new label is also the label of another device, or the name of another device's alias. */
 export function sharedLabel(
-  tables: Pick<Repositories, 'aliases' | 'carriers' | 'devices'>,
+  tables: LabelTables,
   before: DeviceRow,
   { device_id: deviceId, label }: DeviceRow,
 ): string[] {
@@ -61,7 +64,7 @@ export function sharedLabel(
 
 /** The same for a planned label. `deviceId`: null if the device is not known yet. */
 export function sharedLabelWarnings(
-  { aliases, carriers, devices }: Pick<Repositories, 'aliases' | 'carriers' | 'devices'>,
+  { aliases, carriers, devices }: LabelTables,
   label: string,
   deviceId: string | null,
 ): string[] {

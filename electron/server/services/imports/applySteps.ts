@@ -1,9 +1,8 @@
 import type { AnyImportRow, ImportCounts, ImportEntry } from '#shared/api/imports.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
-import type { ImportsContext } from './types.ts';
+import type { ImportsContext, ImportTable } from './types.ts';
 
 /** `id`: the preview to import; undefined for a new import. */
 export type MadeImport = { source: ImportEntry['source']; name: string; by: By; id?: number };
@@ -160,20 +159,20 @@ export async function storeAs<T>(
 }
 
 /** Throws `not_found` unless this person sent the file. */
-export function checkOwner({ imports }: Pick<Repositories, 'imports'>, id: number, by: By): ImportEntry['state'] {
+export function checkOwner({ imports }: ImportTable, id: number, by: By): ImportEntry['state'] {
   const { by: owner, state } = getEntry({ imports }, id);
   if (owner === by.name) return state;
   throw new StationError('not_found', `Import ${id} is the preview of somebody else.`);
 }
 
 /** Throws `not_found` unless the import is a preview of this person, and `conflict` if it was already imported. */
-export function checkPreview(tables: Pick<Repositories, 'imports'>, id: number, by: By): void {
+export function checkPreview(tables: ImportTable, id: number, by: By): void {
   if (checkOwner(tables, id, by) === 'preview') return;
   throw new StationError('conflict', `Import ${id} is not a preview any more. Send the file again to correct it.`);
 }
 
 /** Throws `not_found`. */
-export function getEntry({ imports }: Pick<Repositories, 'imports'>, id: number): Omit<ImportEntry, 'undoable'> {
+export function getEntry({ imports }: ImportTable, id: number): Omit<ImportEntry, 'undoable'> {
   const entry = imports.find(id);
   if (entry !== undefined) return entry;
   throw new StationError('not_found', `There is no import ${id}. GET /api/imports/ lists those that are kept.`);

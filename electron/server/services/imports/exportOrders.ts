@@ -7,7 +7,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { BackgroundReadQueue } from '../base/index.ts';
 import { StationError } from '../../errors.ts';
-import { orderAnswer, pageOfOrders } from '../orders/index.ts';
+import { orderAnswer, type OrderTables, pageOfOrders } from '../orders/index.ts';
 import { MAX_WORKBOOK_LINES, type TableFiles } from '../tables/index.ts';
 
 /** Orders to export per step, which takes about a millisecond. */
@@ -102,7 +102,7 @@ async function* rowsOfOrders(
 }
 
 /** One row per item, with the device from the order request rather than the one that was lit. */
-function rowsOf(reads: Pick<Repositories, 'items' | 'orders'>, row: OrderRow): CsvCell[][] {
+function rowsOf(reads: OrderTables, row: OrderRow): CsvCell[][] {
   const items = reads.items.listOf(row.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
   const order = orderAnswer(row, reads.orders.listShipments(row.id), items, { scan_required: false });
   return order.shipments.flatMap(({ shipment_number: shipment, items: lines }) =>

@@ -1,16 +1,23 @@
 import type { InParts } from '#shared/lib/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { StationError } from '../../errors.ts';
-import type { Orders } from '../orders/index.ts';
-import type { ImportsContext, Judgment, JudgedOrder, JudgedOrders, Evaluation, OpenedFile } from './types.ts';
+import type { Orders, OrderTables } from '../orders/index.ts';
+import type {
+  ImportsContext,
+  ImportTable,
+  Judgment,
+  JudgedOrder,
+  JudgedOrders,
+  Evaluation,
+  OpenedFile,
+} from './types.ts';
 import { contentOf, differenceOf, digestOf } from './orderContent.ts';
 import { findEvaluated } from './keptPreviews.ts';
 import { readOrders } from './readFile.ts';
 import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
-type JudgeTables = Pick<Repositories, 'imports' | 'items' | 'orders'>;
+type JudgeTables = ImportTable & OrderTables;
 
 /** Cost of judging an order without rows, in rows. */
 const ORDER_COST = 5;

@@ -1,9 +1,9 @@
 import type { ImportCounts } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { ImportTable } from './types.ts';
 
 /** The last import of locations that changed something, by any caller. Null: none, or undone. */
-export function lastLocationImport({ imports }: Pick<Repositories, 'imports'>): LastImport | null {
+export function lastLocationImport({ imports }: ImportTable): LastImport | null {
   const last = imports.lastOfLocations();
   if (last === undefined || last.state === 'undone') return null;
   const { id, at, by, counts } = last;

@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
-
-type Tables = Pick<Repositories, 'items' | 'orders'>;
+import type { OrderTables } from '../orders/index.ts';
 
 /** The content of an order, as in the request that would create it. */
-export function contentOf({ items, orders }: Tables, order: OrderRow): NewOrder {
+export function contentOf({ items, orders }: OrderTables, order: OrderRow): NewOrder {
   const { orderNumber, ordernonce, color, seconds, sound, priority, dueAt, customer, note, scanRequired } = order;
   const byShipment = Map.groupBy(items.listOf(order.id), ({ shipmentId }) => shipmentId);
   const shipments = orders.listShipments(order.id).map(({ id, shipmentNumber, shipmentnonce }) => ({
@@ -105,7 +103,7 @@ function withoutEach(all: readonly string[], others: readonly string[]): string[
   });
 }
 
-function itemOf(item: ReturnType<Tables['items']['listOf']>[number]): NewItem {
+function itemOf(item: ReturnType<OrderTables['items']['listOf']>[number]): NewItem {
   return {
     ordered_quantity: item.ordered,
     ...given('name', item.name),

@@ -19,6 +19,9 @@ import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
 import type { MappedColumns, ReadRow, ReadOrder } from '#shared/lib/tables/types.ts';
 
+/** Imports with their steps and previews. */
+export type ImportTable = Pick<Repositories, 'imports'>;
+
 /** `alone`: runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {
   repositories: Pick<

@@ -1,11 +1,11 @@
 import { createAlarm } from '../../alarm.ts';
 import type { AwayPicker } from '../../db/repositories/orders.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus, RunningClock } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from './orders.ts';
+import type { OrderTable } from './types.ts';
 
 /** How long a picker keeps orders after signing out. */
 const KEPT_MS = 3_600_000;
@@ -15,8 +15,8 @@ const RETRY_MS = 60_000;
  * Removes people from their orders an hour after they signed out. Counts in forward time, which includes the time while the station is off.
  */
 export function createAbsences(parts: {
-  repositories: Pick<Repositories, 'orders'>;
-  reads: Pick<Repositories, 'orders'>;
+  repositories: OrderTable;
+  reads: OrderTable;
   clock: Clock;
   time: Pick<RunningClock, 'forwardAt' | 'keep'>;
   log: Log;

@@ -6,6 +6,7 @@ import { type ChosenPlace, choosePlace, type PlaceOrder } from '../../domain/pla
 import type { AvailablePlace, ItemArticle } from '../articles/index.ts';
 import { findByLocation, type Target, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget } from './light.ts';
+import { memoized } from './memoized.ts';
 import type { OrderContext } from './types.ts';
 
 /**
@@ -129,12 +130,4 @@ function isHalfPicked<Item extends Pick<LitItemRow, 'fulfilled' | 'place'>>(
 /** Whether it chooses a place again, while its quantity is still allocated at the previous one. */
 function choosesAgain(item: LitItemRow): boolean {
   return takesPlace(item) && !isHalfPicked(item) && (item.state === 'open' || item.state === 'active');
-}
-
-function memoized<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>();
-  return (key) => {
-    if (!made.has(key)) made.set(key, make(key));
-    return made.get(key) as V;
-  };
 }

@@ -13,6 +13,7 @@ import { StationError } from '../../errors.ts';
 import { type Target, findById, pointed } from '../devices/index.ts';
 import { type ItemTarget, itemTargets } from './articlePlaces.ts';
 import { contentOfItem, contentOfOrder } from './light.ts';
+import { memoized } from './memoized.ts';
 import type { OrderContext } from './types.ts';
 import { save, saveCounted } from './turnOff.ts';
 import { type Changed, doneBy, findItem } from './work.ts';
@@ -299,13 +300,4 @@ function light(
     }
   }
   return unreached;
-}
-
-function memoized<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
-  };
 }

@@ -5,6 +5,7 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import { attentionOf, haltOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderDefaults } from './answers.ts';
+import type { OrderTable, OrderTables } from './types.ts';
 
 /** Default and maximum number of orders in one answer. */
 const LIMIT = 1_000;
@@ -13,17 +14,17 @@ const MAX_LISTED_ITEMS = 50_000;
 /** Items to read per turn. Each turn reads at least one order. */
 const ITEMS_AT_ONCE = 200;
 const ORDER_COST = 20;
+
+/** People, whose names a query may have. */
+type PersonTables = Pick<Repositories, 'accounts'>;
+
 /** Reads an order with its shipments and items. */
-export function readOrder(
-  tables: Pick<Repositories, 'items' | 'orders'>,
-  order: OrderRow,
-  defaults: OrderDefaults,
-): Order {
+export function readOrder(tables: OrderTables, order: OrderRow, defaults: OrderDefaults): Order {
   return orderAnswer(order, tables.orders.listShipments(order.id), tables.items.listOf(order.id), defaults);
 }
 
 /** Finds an order by its number, ignoring surrounding blanks, or by its id in the form `id:5`. Throws `not_found`. */
-export function getOrder(tables: Pick<Repositories, 'orders'>, name: string): OrderRow {
+export function getOrder(tables: OrderTable, name: string): OrderRow {
   const order = tables.orders.findByName(name) ?? tables.orders.findByName(name.trim());
   if (order !== undefined) return order;
   throw new StationError('not_found', `There is no order ${name}. GET /api/orders/ lists them.`);
@@ -31,7 +32,7 @@ export function getOrder(tables: Pick<Repositories, 'orders'>, name: string): Or
 
 /** The orders of one answer, without shipments and items. */
 export function pageOfOrders(
-  tables: Pick<Repositories, 'accounts' | 'orders'>,
+  tables: PersonTables & OrderTable,
   { state, attention, picker, updated_after: updatedAfter, after = '', limit = LIMIT }: OrderQuery,
 ): OrderRow[] {
   const since = updatedAfter === undefined ? undefined : Date.parse(updatedAfter);
@@ -50,7 +51,7 @@ export function pageOfOrders(
 
 /** The orders of one answer, with shipments and items. */
 export function* listOrders(
-  tables: Pick<Repositories, 'accounts' | 'items' | 'orders'>,
+  tables: PersonTables & OrderTables,
   query: OrderQuery,
   defaults: OrderDefaults,
 ): InParts<Order[]> {

@@ -1,5 +1,4 @@
 import { createAlarm } from '../../alarm.ts';
-import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { WorkCounts } from '../../domain/order.ts';
 import { createSilences } from '../../domain/silences.ts';
@@ -7,12 +6,15 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { Orders } from './orders.ts';
+import type { OrderTable } from './types.ts';
 
 const MINUTE_MS = 60_000;
+/** Wait before an order that could not be marked is marked again. */
+const RETRY_MS = 60_000;
 
 /** Marks lit and paused orders as stalled if nobody works on them. The time starts again when the station restarts. */
 export function createStalls(parts: {
-  reads: Pick<Repositories, 'orders'>;
+  reads: OrderTable;
   writer: Pick<Writer, 'writeEach'>;
   clock: Clock;
   log: Log;
@@ -24,6 +26,8 @@ export function createStalls(parts: {
   const silences = createSilences();
   /** Work done on each order, by order number. Changes of other fields are not work. */
   const seen = new Map<string, string>();
+  /** Orders to mark again because the write failed. */
+  const unwritten = new Set<string>();
   const alarm = createAlarm(clock, look);
   let unsubscribe: (() => void) | undefined;
 
@@ -40,17 +44,24 @@ export function createStalls(parts: {
   function forget(orderNumber: string): void {
     silences.end(orderNumber);
     seen.delete(orderNumber);
+    unwritten.delete(orderNumber);
   }
 
   function arm(): void {
     const first = silences.earliest();
-    if (limitMs() > 0 && first !== undefined) alarm.within(first + limitMs() - clock.monotonic());
+    if (limitMs() === 0) return;
+    if (first !== undefined) alarm.within(first + limitMs() - clock.monotonic());
+    if (unwritten.size > 0) alarm.within(RETRY_MS);
   }
 
   function look(): void {
-    const due = limitMs() === 0 ? [] : silences.take(clock.monotonic() - limitMs());
-    if (due.length > 0) writer.writeEach(due, stall, failed).catch(failed);
+    if (limitMs() > 0) mark([...unwritten, ...silences.take(clock.monotonic() - limitMs())]);
     arm();
+  }
+
+  function mark(due: readonly string[]): void {
+    unwritten.clear();
+    if (due.length > 0) writer.writeEach(due, stall, failed).catch((error: unknown) => retry(error, due));
   }
 
   /** Check again: somebody may have picked while others were being marked. */
@@ -58,8 +69,17 @@ export function createStalls(parts: {
     if (!silences.has(orderNumber)) orders.stall(tx, orderNumber);
   }
 
-  function failed(error: unknown): void {
-    log.warn({ err: error }, 'stalled orders could not be recorded');
+  function failed(error: unknown, orderNumber: string): void {
+    retry(error, [orderNumber]);
+  }
+
+  function retry(error: unknown, numbers: readonly string[]): void {
+    log.warn({ err: error, orders: numbers.length }, 'stalled orders could not be recorded and are tried again');
+    // Skip removed orders, and those whose time started again because somebody worked on them.
+    for (const orderNumber of numbers) {
+      if (seen.has(orderNumber) && !silences.has(orderNumber)) unwritten.add(orderNumber);
+    }
+    arm();
   }
 
   return {

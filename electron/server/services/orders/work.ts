@@ -34,6 +34,7 @@ import {
   shipmentCallback,
   shipmentNonce,
 } from './callbacks.ts';
+import type { OrderTables } from './types.ts';
 
 export type Changed<T> = { before: T; after: T };
 
@@ -409,7 +410,7 @@ export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: 
 }
 
 /** Finds an item with its shipment and order. */
-export function findItem(repositories: Pick<Repositories, 'items' | 'orders'>, itemId: number): Found | undefined {
+export function findItem(repositories: OrderTables, itemId: number): Found | undefined {
   const item = repositories.items.find(itemId);
   if (item === undefined) return undefined;
   const order = repositories.orders.find(item.orderId);

@@ -19,7 +19,7 @@ type PutAwayContext = {
   repositories: CoreOf<'picking'>['repositories'];
   reads: CoreOf<'picking'>['reads'];
   writer: Pick<CoreOf<'picking'>['writer'], 'write'>;
-  commands: Pick<Commands, 'send' | 'setQuantity' | 'takeAway'>;
+  commands: Pick<Commands, 'send' | 'setQuantity' | 'cancel'>;
   itemStock: Pick<ItemStock, 'putAway' | 'addPlace'>;
 };
 
@@ -80,8 +80,7 @@ export function bookPutAway(
   const picker = decodeURIComponent(person);
   if (qty > 0)
     itemStock.putAway(tx, { articleId, place: place?.place ?? location, quantity: qty, by, picker, deviceId });
-  for (const other of repositories.commands.listWithTarget(groupOf(articleId, picker)))
-    commands.takeAway(tx, other, by);
+  for (const other of repositories.commands.listWithTarget(groupOf(articleId, picker))) commands.cancel(tx, other, by);
 }
 
 function findArticle(tables: Pick<ScanTables, 'articles'>, code: string): ArticleCode | undefined {

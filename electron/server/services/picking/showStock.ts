@@ -10,10 +10,10 @@ import { findByLocation, type Target, withNamesOnce } from '../devices/index.ts'
 type ShowContext = {
   repositories: CoreOf<'picking'>['repositories'];
   writer: Pick<CoreOf<'picking'>['writer'], 'write' | 'writeLarge'>;
-  commands: Pick<Commands, 'send' | 'takeAway'>;
+  commands: Pick<Commands, 'send' | 'cancel'>;
 };
 
-type Shown = Pick<ShowContext, 'repositories'> & { commands: Pick<Commands, 'takeAway'> };
+type Shown = Pick<ShowContext, 'repositories'> & { commands: Pick<Commands, 'cancel'> };
 
 const DEFAULT_SECONDS = 30;
 const BY = 'station';
@@ -58,7 +58,7 @@ export async function endShowAtStart(writer: ShowContext['writer'], shown: Shown
 }
 
 function endShow({ repositories, commands }: Shown, tx: Transaction, by: string): void {
-  for (const command of repositories.commands.listWithTarget(SHOW_STOCK_TARGET)) commands.takeAway(tx, command, by);
+  for (const command of repositories.commands.listWithTarget(SHOW_STOCK_TARGET)) commands.cancel(tx, command, by);
 }
 
 function light(

@@ -57,7 +57,7 @@ export function createSequenceRuns(parts: SequenceRunsParts) {
     ended: (tx: Transaction, ownedEnd: OwnedEnd) => ended(context, tx, ownedEnd),
     stepMoved: (tx: Transaction, stepId: number) => stepMoved(context, tx, stepId),
     record: (sequenceRow: SequenceRow, kind: HistoryKind, turn: Turn) => record(context, sequenceRow, kind, turn),
-    tell: (tx: Transaction, row: SequenceRow, anew: boolean) => tell(context, tx, row, anew),
+    publish: (tx: Transaction, row: SequenceRow, anew: boolean) => publish(context, tx, row, anew),
   };
 }
 
@@ -94,7 +94,7 @@ function light(
       if ('problem' in result) lit.unlit.push({ position, problem: result.problem });
       else lit.warnings.push(...result.warnings.map((warning) => `/steps/${position}: ${warning}`));
     }
-    tellStep(context, tx, row, id);
+    publishStep(context, tx, row, id);
   }
   return lit;
 }
@@ -164,13 +164,13 @@ function ended(
     const payload = { acknack, deviceid: deviceId, location, nonce: step.nonce, qty: qty ?? 0 } as const;
     callbacks.add(tx, { family: 'sequence', historyId, at: end.at, payload });
   }
-  tellStep(context, tx, row, step.id);
+  publishStep(context, tx, row, step.id);
   const reason = `${nameOf(step)} ${WORDS[as]}`;
-  goOn(context, tx, row, { before, after }, { at: end.at, deviceId, location, detail: { by, reason } });
+  lightNext(context, tx, row, { before, after }, { at: end.at, deviceId, location, detail: { by, reason } });
 }
 
 /** Lights the next steps, and saves the new state of the sequence. */
-function goOn(
+function lightNext(
   context: SequenceRunsContext,
   tx: Transaction,
   row: SequenceRow,
@@ -189,7 +189,7 @@ function goOn(
     record(context, later, 'sequence_stalled', first === undefined ? turn : unlitTurn(tx, first));
   }
   if (state === 'completed') complete(context, tx, later, turn);
-  tell(context, tx, later, false);
+  publish(context, tx, later, false);
 }
 
 function cancelled(
@@ -203,7 +203,7 @@ function cancelled(
   const step = run.steps[position];
   if (step === undefined) return run;
   repositories.sequences.setStep(step.id, { state: 'cancelled', qty: null, finishedAt: tx.now });
-  tellStep(context, tx, row, step.id);
+  publishStep(context, tx, row, step.id);
   return next(run, { kind: 'ended', step: position, as: 'cancelled' });
 }
 
@@ -228,12 +228,12 @@ function record(
 }
 
 /** Publishes the progress of a sequence. `anew` tells readers to load its steps again. */
-function tell({ repositories }: SequenceRunsContext, tx: Transaction, row: SequenceRow, anew: boolean): void {
+function publish({ repositories }: SequenceRunsContext, tx: Transaction, row: SequenceRow, anew: boolean): void {
   const sequence = progressEntry(row, repositories.sequences.count(row.id));
   tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });
 }
 
-function tellStep(context: SequenceRunsContext, tx: Transaction, row: SequenceRow, id: number): void {
+function publishStep(context: SequenceRunsContext, tx: Transaction, row: SequenceRow, id: number): void {
   const step = getStep(context, id);
   tx.emit({ type: 'sequence.step', sequenceid: row.sequenceId, index: step.position, step: stepChange(step) });
 }
@@ -249,7 +249,7 @@ function stepMoved(context: SequenceRunsContext, tx: Transaction, stepId: number
   const { repositories } = context;
   const step = repositories.sequences.findStep(stepId);
   const row = step && repositories.sequences.findById(step.sequence);
-  if (row !== undefined) tellStep(context, tx, row, stepId);
+  if (row !== undefined) publishStep(context, tx, row, stepId);
 }
 
 function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {

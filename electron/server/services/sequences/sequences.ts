@@ -92,7 +92,7 @@ async function add(context: SequencesContext, given: GivenSequence<NewSequence>)
     const id = repositories.sequences.insert({ sequenceId, nonce, now: tx.now });
     repositories.sequences.replaceSteps(id, steps);
     const row = find(repositories, sequenceId);
-    runs.tell(tx, row, true);
+    runs.publish(tx, row, true);
     return result(context, row, warnings);
   };
   return writer.writeLarge(insert);
@@ -116,7 +116,7 @@ async function replace(
     const row = { ...runs.takeBack(tx, found, by), nonce };
     repositories.sequences.replaceSteps(row.id, steps);
     repositories.sequences.update(row);
-    runs.tell(tx, row, true);
+    runs.publish(tx, row, true);
     return result(context, row, warnings);
   };
   return writeWhole(context, sequenceId, replaceSteps);
@@ -137,7 +137,7 @@ function removeWithin(context: SequencesContext, tx: Transaction, found: Sequenc
 function giveDevice({ repositories, runs }: SequencesContext, tx: Transaction, from: string, to: string): void {
   const changed = repositories.sequences.listWithDevice(from);
   repositories.sequences.giveDevice(from, to);
-  for (const row of changed) runs.tell(tx, row, true);
+  for (const row of changed) runs.publish(tx, row, true);
 }
 
 function find(from: TablesOf<'sequences'>, sequenceId: string): SequenceRow {
@@ -207,7 +207,7 @@ function launch(
   const lit = runs.light(tx, row, { before, after });
   refuseUnlit(lit.unlit);
   repositories.sequences.update(row);
-  runs.tell(tx, row, restart);
+  runs.publish(tx, row, restart);
   return result(context, row, atMost([...warnings, ...lit.warnings]));
 }
 

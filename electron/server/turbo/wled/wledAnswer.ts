@@ -69,3 +69,7 @@ export function versionNumber(text: string): number {
 export function isTaken(json: unknown): boolean {
   return typeof json === 'object' && json !== null && !('error' in json);
 }
+
+export function busyProblem(status: number): string {
+  return `The controller is busy: it answered ${status}.`;
+}

@@ -5,11 +5,15 @@ import type { Clock, HttpClient, Ids, NetworkWish } from '../../ports.ts';
 import type { Greeting, TurboConnection, ConnectionHost } from '../types.ts';
 import type { Controller, ControllerParts } from '../types.ts';
 import type { Outgoing } from '../frames/protocol/exchange.ts';
-import { HAS_NO_SCREEN, PROTOCOL_VERSION, type Body } from '../frames/protocol/messages.ts';
+import { PROTOCOL_VERSION, type Body } from '../frames/protocol/messages.ts';
 import { askJson } from '../controllers/ask.ts';
 import { reply } from '../controllers/reply.ts';
-import { ledsWithin, segmentsOf, type StripRange } from './strip.ts';
+import { type BrightnessId, dimmedIds, KnownBrightness } from './brightness.ts';
+import { stateChange } from './stateChange.ts';
+import { ledsWithin, type StripRange } from './strip.ts';
+import { colorOf, freeOf, hasLight, isBlinking, isFreed, rangeOf, statusOf, type StripPlace } from './stripPlaces.ts';
 import {
+  busyProblem,
   isTaken,
   MAX_ANSWER_BYTES,
   outsideProblem,
@@ -17,7 +21,6 @@ import {
   segmentsIn,
   versionNumber,
   type WledAnswer,
-  type WledSegment,
 } from './wledAnswer.ts';
 
 /** A change waits so long for the next one: many commands reach their places in several bursts. */
@@ -30,25 +33,6 @@ const MAX_FAILURES = 3;
 const RETRY_MS = 250;
 /** Ranges of one request: small controllers have few kilobytes for it. */
 const MAX_RANGES = 400;
-/** Below a tenth of 255, a light hides what is to be picked. */
-const LEAST_BRIGHTNESS = 26;
-/** It runs on mains power. */
-const SUPPLY_MV = 5_000;
-
-/** The part of a strip that is one device. `painted`: its color there, 0xRRGGBB; undefined: not known. */
-type StripPlace = {
-  deviceId: string;
-  start: number;
-  count: number;
-  label: string;
-  show: Body<'show'> | undefined;
-  waiting: Outgoing | undefined;
-  painted: number | undefined;
-  /** It began to blink while the others are dark, and is lit until they are dark again. */
-  isEarly: boolean;
-  /** Others were painted and this one was not: it may show an effect of somebody else's, which that has frozen. */
-  isUnsure: boolean;
-};
 
 type WledParts = ControllerParts & { http: HttpClient; clock: Clock; ids: Ids };
 
@@ -96,8 +80,7 @@ class WledConnection implements TurboConnection {
   private failures = 0;
   private paintedMs = -Infinity;
   private blinkSinceMs = 0;
-  /** The last brightness of the strip and of its segments, by id, at which a light can be seen. */
-  private readonly bright = new Map<number | 'strip', number>();
+  private readonly brightness = new KnownBrightness();
   /** All places are being painted, which may take several requests. */
   private isRepainting = true;
 
@@ -188,7 +171,7 @@ class WledConnection implements TurboConnection {
       throw new Error(`What answers at ${this.transport.port} is no WLED controller. Check the address.`);
     }
     this.answer = answer;
-    for (const { id, bri } of brightnessOf(answer)) if (bri >= LEAST_BRIGHTNESS) this.bright.set(id, bri);
+    this.brightness.note(answer);
     this.lastSeenAt = this.parts.clock.now();
     return answer;
   }
@@ -221,9 +204,9 @@ class WledConnection implements TurboConnection {
     this.parts.changed();
     for (const place of former.values()) {
       this.leave(place);
-      this.tellStatus(place, false);
+      this.sendStatus(place, false);
     }
-    for (const place of this.places) this.tellStatus(place, true);
+    for (const place of this.places) this.sendStatus(place, true);
     this.paintSoon();
   }
 
@@ -232,30 +215,16 @@ class WledConnection implements TurboConnection {
     if (waiting !== undefined) reply(waiting, 'unreachable');
   }
 
-  private tellStatus({ deviceId, show }: StripPlace, reachable: boolean): void {
-    this.host.status(this, {
-      device: deviceId,
-      epoch: this.epoch,
-      firmware: this.turbo?.firmware ?? 0,
-      buttons: 0,
-      capabilities: HAS_NO_SCREEN,
-      batteryMv: SUPPLY_MV,
-      rssiDbm: Math.round(this.answer?.info.wifi.rssi ?? 0),
-      uptimeS: this.uptimeS,
-      shownToken: show?.token ?? 0,
-      shownChecksum: show?.checksum,
-      remainingMs: undefined,
-      reachable,
-      pendingToken: undefined,
-      pendingChecksum: undefined,
-      backgroundChecksum: undefined,
-    });
+  private sendStatus(place: StripPlace, reachable: boolean): void {
+    const { epoch, answer, turbo, uptimeS } = this;
+    const rssiDbm = Math.round(answer?.info.wifi.rssi ?? 0);
+    this.host.status(this, statusOf(place, { epoch, firmware: turbo?.firmware ?? 0, rssiDbm, uptimeS, reachable }));
   }
 
   private take(place: StripPlace, show: Body<'show'>, outgoing: Outgoing): void {
     const { clock } = this.parts;
     if (show.led === 'blink') {
-      if (!this.isBlinking()) this.blinkSinceMs = clock.monotonic();
+      if (!isBlinking(this.places)) this.blinkSinceMs = clock.monotonic();
       // Nobody waits half a second for a light.
       place.isEarly = !this.isBright();
     }
@@ -264,19 +233,14 @@ class WledConnection implements TurboConnection {
     this.paintSoon();
   }
 
-  /** Whether the strip, or a segment with places, is too dark for its lights. */
-  private dimmed(): (number | 'strip')[] {
-    const { answer } = this;
-    if (answer === undefined || !this.isLit()) return [];
-    return brightnessOf(answer).flatMap(({ id, bri, start, stop }) => {
-      const isOurs = this.places.some((place) => place.start < stop && place.start + place.count > start);
-      return bri < LEAST_BRIGHTNESS && isOurs ? [id] : [];
-    });
+  /** The ids of what is too dim for the lights of this strip. */
+  private dimmed(): BrightnessId[] {
+    return this.answer === undefined ? [] : dimmedIds(this.answer, this.places);
   }
 
-  /** The brightness of these that the connection knows. Of others, somebody has to raise it. */
+  /** Asks people to raise a brightness that has been too low since the connection began. `sendRanges` restores any other. */
   private watchBrightness(): void {
-    const unknown = this.dimmed().some((id) => !this.bright.has(id));
+    const unknown = this.dimmed().some((id) => !this.brightness.has(id));
     const name = this.answer?.info.name ?? '';
     const problem = unknown
       ? `${name} is too dim for its lights to be seen clearly. Raise its brightness in WLED.`
@@ -285,14 +249,6 @@ class WledConnection implements TurboConnection {
     this.problem = problem;
     if (problem === undefined) this.parts.changed();
     else this.host.troubled(this);
-  }
-
-  private isLit(): boolean {
-    return this.places.some(({ show }) => show !== undefined && show.led !== 'off');
-  }
-
-  private isBlinking(): boolean {
-    return this.places.some(({ show }) => show?.led === 'blink');
   }
 
   /** Whether what blinks is in its bright half. */
@@ -319,10 +275,10 @@ class WledConnection implements TurboConnection {
     const taken = due.slice(0, MAX_RANGES);
     const left = this.left.splice(0);
     // The LEDs of a place that is gone may be those of another one by now.
-    const ranges = [...left.flatMap((range) => this.freeOf(range)), ...taken.map(rangeOf)];
+    const ranges = [...left.flatMap((range) => freeOf(this.places, range)), ...taken.map(rangeOf)];
     if (ranges.length > 0) {
       this.isBusy = true;
-      const isDone = await this.tell(ranges);
+      const isDone = await this.sendRanges(ranges);
       this.isBusy = false;
       if (this.state === 'closed') return;
       if (isDone) {
@@ -333,7 +289,7 @@ class WledConnection implements TurboConnection {
     }
     if (this.failures > 0) return this.painting.within(RETRY_MS);
     if (this.isDue()) this.paintSoon();
-    if (this.isBlinking()) this.painting.within(this.untilNextHalf());
+    if (isBlinking(this.places)) this.painting.within(this.untilNextHalf());
   }
 
   /** Something has changed meanwhile. */
@@ -349,39 +305,15 @@ class WledConnection implements TurboConnection {
     return half - ((this.parts.clock.monotonic() - this.blinkSinceMs) % half);
   }
 
-  /** The parts of these LEDs that belong to no place. */
-  private freeOf({ start, count }: StripRange): StripRange[] {
-    const free: StripRange[] = [];
-    for (let led = start; led < start + count; led += 1) {
-      if (!this.places.some((place) => led >= place.start && led < place.start + place.count)) {
-        free.push({ start: led, count: 1, color: 0 });
-      }
-    }
-    return free;
-  }
-
   /** False: it failed, and the caller retries. */
-  private async tell(ranges: readonly StripRange[]): Promise<boolean> {
+  private async sendRanges(ranges: readonly StripRange[]): Promise<boolean> {
     const { answer } = this;
     if (answer === undefined) return false;
     this.paintedMs = this.parts.clock.monotonic();
-    // A strip that its owner switched off stays off until something is lit.
-    const on = this.isLit() ? { on: true } : {};
-    const dimmed = new Set(this.dimmed());
-    const bright = (id: number | 'strip'): { bri?: number } => {
-      const bri = dimmed.has(id) ? this.bright.get(id) : undefined;
-      return bri === undefined ? {} : { bri };
-    };
-    const body = {
-      ...on,
-      ...bright('strip'),
-      tt: 0,
-      seg: segmentsOf(ranges, segmentsIn(answer.state)).map((segment) => ({
-        ...segment,
-        ...on,
-        ...bright(segment.id),
-      })),
-    };
+    const body = stateChange(ranges, answer.state, {
+      isLit: hasLight(this.places),
+      brightness: new Map(this.dimmed().map((id) => [id, this.brightness.find(id)])),
+    });
     try {
       const { status, json } = await askJson(this.parts, {
         url: this.urlOf('json/state'),
@@ -448,8 +380,8 @@ class WledConnection implements TurboConnection {
       // Something else than our colors shows there.
       const freed = this.places.filter((place) => state.seg.some((segment) => isFreed(segment, place)));
       this.watchBrightness();
-      const isDimmed = this.dimmed().some((id) => this.bright.has(id));
-      const isOverwritten = this.isLit() && (!state.on || freed.length > 0 || isDimmed);
+      const isDimmed = this.dimmed().some((id) => this.brightness.has(id));
+      const isOverwritten = hasLight(this.places) && (!state.on || freed.length > 0 || isDimmed);
       const stale = isAnew || isOverwritten ? this.places : this.unsure(freed, paintedMs);
       for (const place of stale) place.painted = undefined;
       if (stale.length > 0) this.isRepainting = true;
@@ -460,38 +392,6 @@ class WledConnection implements TurboConnection {
     }
     this.polling.in(this.failures === 0 ? POLL_MS : RETRY_MS);
   }
-}
-
-/** First the strip, then its segments. */
-function brightnessOf({
-  info,
-  state,
-}: WledAnswer): { id: number | 'strip'; bri: number; start: number; stop: number }[] {
-  const segments = state.seg.map(({ id, bri, start, stop }, index) => ({ id: id ?? index, bri, start, stop }));
-  return [{ id: 'strip', bri: state.bri, start: 0, stop: info.leds.count }, ...segments];
-}
-
-/** This segment, which has LEDs of the place, shows something else than single colors. */
-function isFreed({ start, stop, frz }: WledSegment, place: StripPlace): boolean {
-  return frz === false && place.start < stop && place.start + place.count > start;
-}
-
-/** The color of a place now, 0xRRGGBB. */
-function colorOf({ show, isEarly }: StripPlace, isBright: boolean): number {
-  if (show === undefined || show.led === 'off') return 0;
-  if (show.led === 'blink' && !isBright && !isEarly) return 0;
-  if (show.fixedBrightness) return show.color;
-  const part = Math.min(100, show.brightness) / 100;
-  const channel = (shift: number): number => Math.round(((show.color >> shift) & 255) * part) << shift;
-  return channel(16) | channel(8) | channel(0);
-}
-
-function rangeOf({ place, color }: { place: StripPlace; color: number }): StripRange {
-  return { start: place.start, count: place.count, color };
-}
-
-function busyProblem(status: number): string {
-  return `The controller is busy: it answered ${status}.`;
 }
 
 function sentenceOf(error: unknown): string {

@@ -1,0 +1,70 @@
+import { rmdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { StationError } from '../errors.ts';
+import { holdFolder, LOCK_FILE, type FolderHold } from './database.ts';
+
+/** Each further try means that another check began or ended meanwhile. */
+const TRIES = 5;
+
+/**
+ * Locks the folder of a check, and creates it if necessary. Closing the hold removes the lock file, and the folder if it is empty. Throws a
+ * StationError: `conflict` if another check has it, `storage` if it is not writable.
+ */
+export function holdCheckFolder(place: string): FolderHold {
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const hold = holdOnce(place);
+    if (hold !== undefined) return { close: () => release(place, hold) };
+  }
+  throw isRunning();
+}
+
+/**
+ * Undefined: the locked file is possibly not the one in the folder. A check that ends deletes its lock file, and another process may have
+ * opened that file before. So the file must be there before the lock, and be the same afterwards.
+ */
+function holdOnce(place: string): FolderHold | undefined {
+  const file = join(place, LOCK_FILE);
+  const before = identityOf(file);
+  const hold = lock(place);
+  if (before !== undefined && before === identityOf(file)) return hold;
+  hold.close();
+  return undefined;
+}
+
+function lock(place: string): FolderHold {
+  try {
+    return holdFolder(place);
+  } catch (error) {
+    if (!(error instanceof StationError) || error.code !== 'conflict') throw error;
+    throw isRunning();
+  }
+}
+
+function isRunning(): StationError {
+  return new StationError('conflict', 'Another check of these data is running. Wait for its end.');
+}
+
+/** Differs between two files at the same path, even if the second gets the inode of the first. Undefined: no file. */
+function identityOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && [found.dev, found.ino, found.birthtimeNs].join(' ');
+}
+
+function release(place: string, hold: FolderHold): void {
+  // Delete the lock file while it is locked: later it may be that of another check.
+  const isDeleted = remove(() => rmSync(join(place, LOCK_FILE), { force: true }));
+  hold.close();
+  // Windows does not delete an open file. So this does not delete that of another check either.
+  if (!isDeleted && process.platform === 'win32') remove(() => rmSync(join(place, LOCK_FILE), { force: true }));
+  remove(() => rmdirSync(place));
+}
+
+/** Whether it was removed. A folder that another check already uses is not empty. */
+function remove(call: () => void): boolean {
+  try {
+    call();
+    return true;
+  } catch {
+    return false;
+  }
+}

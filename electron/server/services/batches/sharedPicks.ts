@@ -1,0 +1,27 @@
+import type { Repositories } from '../../db/repositories.ts';
+import type { Target } from '../devices/index.ts';
+
+/** Where to pick. `target`: undefined if no device serves the place. */
+type PickPlace = { target: Target | undefined; location: string; place: string | null; picker: string | null };
+
+/** Inserts picks of a batch, one for all shares with the same key. The function that it returns gives the id of the pick. */
+export function insertSharedPicks({ batches }: Pick<Repositories, 'batches'>, batchId: number) {
+  const known = new Map<string, number>();
+  return (key: readonly unknown[], placeOf: () => PickPlace): number => {
+    const text = JSON.stringify(key);
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const { target, location, place, picker } = placeOf();
+    const id = batches.insertPick({
+      batchId,
+      deviceId: target?.deviceId ?? null,
+      target: target?.target ?? 'device',
+      alias: target?.alias ?? '',
+      location,
+      place,
+      picker,
+    });
+    known.set(text, id);
+    return id;
+  };
+}

@@ -1,0 +1,8 @@
+/** Computes the value of each key once, also if it is undefined. */
+export function memoized<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key));
+    return known.get(key) as V;
+  };
+}

@@ -1,0 +1,40 @@
+import { hasLight, type StripPlace } from './stripPlaces.ts';
+import type { WledAnswer } from './wledAnswer.ts';
+
+/** Below a tenth of 255, a light hides what is to be picked. */
+const LEAST_BRIGHTNESS = 26;
+
+/** The whole strip, or a segment by its id. */
+export type BrightnessId = number | 'strip';
+
+/** The last brightness of the strip and of each segment at which a light can be seen. */
+export class KnownBrightness {
+  private readonly known = new Map<BrightnessId, number>();
+
+  note(answer: WledAnswer): void {
+    for (const { id, bri } of brightnessOf(answer)) if (bri >= LEAST_BRIGHTNESS) this.known.set(id, bri);
+  }
+
+  has(id: BrightnessId): boolean {
+    return this.known.has(id);
+  }
+
+  find(id: BrightnessId): number | undefined {
+    return this.known.get(id);
+  }
+}
+
+/** The strip, and its segments with places, that are too dark for their lights. Empty while no place is lit. */
+export function dimmedIds(answer: WledAnswer, places: readonly StripPlace[]): BrightnessId[] {
+  if (!hasLight(places)) return [];
+  return brightnessOf(answer).flatMap(({ id, bri, start, stop }) => {
+    const isOurs = places.some((place) => place.start < stop && place.start + place.count > start);
+    return bri < LEAST_BRIGHTNESS && isOurs ? [id] : [];
+  });
+}
+
+/** First the strip, then its segments. */
+function brightnessOf({ info, state }: WledAnswer): { id: BrightnessId; bri: number; start: number; stop: number }[] {
+  const segments = state.seg.map(({ id, bri, start, stop }, index) => ({ id: id ?? index, bri, start, stop }));
+  return [{ id: 'strip', bri: state.bri, start: 0, stop: info.leds.count }, ...segments];
+}

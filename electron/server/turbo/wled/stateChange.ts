@@ -1,0 +1,26 @@
+import type { BrightnessId } from './brightness.ts';
+import { segmentsOf, type StripRange } from './strip.ts';
+import { segmentsIn, type WledAnswer } from './wledAnswer.ts';
+
+/**
+ * The body of a request that paints these ranges at once. `brightness`: to restore, of the strip and its segments; one without a value
+ * stays unchanged.
+ */
+export function stateChange(
+  ranges: readonly StripRange[],
+  state: WledAnswer['state'],
+  { isLit, brightness }: { isLit: boolean; brightness: ReadonlyMap<BrightnessId, number | undefined> },
+): object {
+  // A strip that its owner switched off stays off until something is lit.
+  const on = isLit ? { on: true } : {};
+  const bright = (id: BrightnessId): { bri?: number } => {
+    const bri = brightness.get(id);
+    return bri === undefined ? {} : { bri };
+  };
+  return {
+    ...on,
+    ...bright('strip'),
+    tt: 0,
+    seg: segmentsOf(ranges, segmentsIn(state)).map((segment) => ({ ...segment, ...on, ...bright(segment.id) })),
+  };
+}

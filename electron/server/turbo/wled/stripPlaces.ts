@@ -1,0 +1,81 @@
+import type { Outgoing } from '../frames/protocol/exchange.ts';
+import { HAS_NO_SCREEN, type Body } from '../frames/protocol/messages.ts';
+import type { StripRange } from './strip.ts';
+import type { WledSegment } from './wledAnswer.ts';
+
+/** The controller runs on mains power. */
+const SUPPLY_MV = 5_000;
+
+/** The part of a strip that is one device. `painted`: its color there, 0xRRGGBB; undefined: not known. */
+export type StripPlace = {
+  deviceId: string;
+  start: number;
+  count: number;
+  label: string;
+  show: Body<'show'> | undefined;
+  waiting: Outgoing | undefined;
+  painted: number | undefined;
+  /** It began to blink while the others are dark, and is lit until they are dark again. */
+  isEarly: boolean;
+  /** Others were painted and this one was not: it may show an effect of somebody else's, which that has frozen. */
+  isUnsure: boolean;
+};
+
+/** Whether a place shows a light, steady or blinking. */
+export function hasLight(places: readonly StripPlace[]): boolean {
+  return places.some(({ show }) => show !== undefined && show.led !== 'off');
+}
+
+export function isBlinking(places: readonly StripPlace[]): boolean {
+  return places.some(({ show }) => show?.led === 'blink');
+}
+
+/** The parts of these LEDs that belong to no place. */
+export function freeOf(places: readonly StripPlace[], { start, count }: StripRange): StripRange[] {
+  const free: StripRange[] = [];
+  for (let led = start; led < start + count; led += 1) {
+    if (!places.some((place) => led >= place.start && led < place.start + place.count)) {
+      free.push({ start: led, count: 1, color: 0 });
+    }
+  }
+  return free;
+}
+
+/** This segment, which has LEDs of the place, shows something else than single colors. */
+export function isFreed({ start, stop, frz }: WledSegment, place: StripPlace): boolean {
+  return frz === false && place.start < stop && place.start + place.count > start;
+}
+
+/** The color of a place now, 0xRRGGBB. */
+export function colorOf({ show, isEarly }: StripPlace, isBright: boolean): number {
+  if (show === undefined || show.led === 'off') return 0;
+  if (show.led === 'blink' && !isBright && !isEarly) return 0;
+  if (show.fixedBrightness) return show.color;
+  const part = Math.min(100, show.brightness) / 100;
+  const channel = (shift: number): number => Math.round(((show.color >> shift) & 255) * part) << shift;
+  return channel(16) | channel(8) | channel(0);
+}
+
+export function rangeOf({ place, color }: { place: StripPlace; color: number }): StripRange {
+  return { start: place.start, count: place.count, color };
+}
+
+/** The status of the device that this place is. */
+export function statusOf(
+  { deviceId, show }: StripPlace,
+  controller: Pick<Body<'deviceStatus'>, 'epoch' | 'firmware' | 'rssiDbm' | 'uptimeS' | 'reachable'>,
+): Body<'deviceStatus'> {
+  return {
+    ...controller,
+    device: deviceId,
+    buttons: 0,
+    capabilities: HAS_NO_SCREEN,
+    batteryMv: SUPPLY_MV,
+    shownToken: show?.token ?? 0,
+    shownChecksum: show?.checksum,
+    remainingMs: undefined,
+    pendingToken: undefined,
+    pendingChecksum: undefined,
+    backgroundChecksum: undefined,
+  };
+}
