@@ -47,7 +47,7 @@ const synced = (seq: number): Buffer => frame({ name: 'synced', body: { devices:
 const button = (seq: number): Buffer => frame({ name: 'button', body: EXAMPLES.button }, seq, false);
 
 describe('repetition', () => {
-  test('repeats an unanswered request with the same number, more and more slowly, without end', async () => {
+  test('repeats an unanswered request with the same number, at growing intervals, without end', async () => {
     const { clock, exchange, written } = createSide();
     const sync = outgoing();
     exchange.request(sync);
@@ -126,7 +126,7 @@ describe('the window', () => {
     expect(urgent[3]?.attempts).toEqual([1]);
   });
 
-  test('skips a request that is no longer wanted when its turn comes', () => {
+  test('skips a request that is no longer needed when its turn comes', () => {
     const { exchange, written } = createSide();
     exchange.request(outgoing());
     exchange.request({ request: () => undefined, replied: () => {} });
