@@ -31,7 +31,7 @@ import type { Said } from './sessionTypes.ts';
 import { ONLY_CODES, useEntry } from './useEntry.ts';
 
 const words = texts.pick.choose;
-/** More would not be read. */
+/** Maximum number of orders to list. */
 const SHOWN = 40;
 
 const isUnderWay = ({ pickers }: OrderProgress, me: string): boolean =>
@@ -52,7 +52,7 @@ type Props = {
   openCarrier(carrier: { kind: CarrierKind; id: number }): void;
 };
 
-/** Which order do I take? Scan one, choose one, or take the next. */
+/** Lets the person scan or choose an order, or take the next one. */
 export function ChooseOrder({ open, openCarrier }: Props) {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
@@ -69,7 +69,7 @@ export function ChooseOrder({ open, openCarrier }: Props) {
   // Otherwise the rows would move once the batches are known.
   const areBatchesKnown = batches.value !== undefined || batches.failure !== '';
 
-  /** Opens an order that this person has taken, and shows which order this has paused. */
+  /** Opens an order that this person has taken, and says which order this paused. */
   function openTaken(orderNumber: string): void {
     const before = mine.find((order) => order.order_number !== orderNumber && isUnderWay(order, me));
     if (before === undefined) return open(orderNumber);
@@ -81,7 +81,7 @@ export function ChooseOrder({ open, openCarrier }: Props) {
     setMessage({ kind: 'wrong', text });
   }
 
-  /** As a scan of its number takes it: the answer says who else picks it. */
+  /** Takes the order as if its number was scanned; the answer says who else picks it. */
   async function takeScanned(orderNumber: string): Promise<void> {
     const { taken, pickers, says } = await api.scan({ code: orderNumber, picker: me, act: true, key: newKey() });
     if (taken) {
@@ -91,7 +91,7 @@ export function ChooseOrder({ open, openCarrier }: Props) {
     else wrong(says);
   }
 
-  /** An article or place of several lines leads to its order, if it is one. */
+  /** Opens the order of the matching lines, if all belong to the same one. */
   function takeOneOf(candidates: readonly ScanCandidate[]): void {
     const [number, ...more] = new Set(candidates.map(({ order_number: of }) => of));
     if (number === null || number === undefined || more.length > 0) wrong(words.ambiguous);
@@ -208,7 +208,7 @@ export function ChooseOrder({ open, openCarrier }: Props) {
               <span>{words.noneHint}</span>
             </p>
           )}
-          {/* Once it is known which orders are mine, so that Enter never takes another one instead. */}
+          {/* Enabled only once the person's own orders are known, so that Enter never takes another order instead. */}
           {first !== null && orders.value !== undefined && (
             <LateButton
               look={mine.length === 0 ? 'main' : 'plain'}

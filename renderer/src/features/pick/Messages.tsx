@@ -19,11 +19,11 @@ type Props = {
   hint?: string;
   dismiss(): void;
   undo?: () => void;
-  /** The pieces of a line that was booked were for the person's own. */
+  /** Offers to book the pieces for the person's own line instead. */
   mine?: () => void;
 };
 
-/** Two places, of which none hides the other: the last action, and the last scan. */
+/** Two separate places for messages, for the last action and the last scan, so that neither hides the other. */
 export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {

@@ -37,7 +37,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
   const now = useRef<BatchSession>(state);
   const taken = useRef<ReadonlySet<string>>(new Set());
   const batchId = useRef<number | undefined>(undefined);
-  /** One scan after the other. */
+  /** Scans are handled one after another. */
   const scans = useRef<Promise<void>>(Promise.resolve());
 
   const read = async (): Promise<BatchRead> => {
@@ -134,7 +134,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
   }
 
   async function call(asked: BatchCall): Promise<void> {
-    // What was done before comes first.
+    // Wait for earlier actions first.
     await outbox?.settled();
     try {
       const done = await runBatchCall(
