@@ -136,7 +136,6 @@ test('PATCH merges, clears with null and renames; PUT creates or replaces, and k
   expect(await station.request('PUT', articlePath('new'), { sku: 'other' })).toMatchObject({ status: 400 });
   expect(await station.request('PUT', articlePath('x'.repeat(101)), {})).toMatchObject({ status: 400 });
   expect(await station.request('PATCH', articlePath('nothing'), { name: 'x' })).toMatchObject({ status: 404 });
-  // As it was read.
   const { body } = await station.request('GET', articlePath('N-1'));
   expect(await station.request('PUT', `${articlePath('N-1')}?strict=1`, body)).toMatchObject({
     status: 200,

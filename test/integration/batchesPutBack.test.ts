@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Loads orders for so many pieces of the article. */
+/** Loads orders for these quantities of the article. */
 async function load(quantities: readonly number[], given: object = {}): Promise<void> {
   const orders = quantities.map((_, index) => `SO-${index + 1}`);
   for (const [index, quantity] of quantities.entries())

@@ -72,7 +72,10 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
         return connection;
       }, watch);
     },
-    /** The same for a turbo that speaks no frames: `connect` makes its connection, which tells nothing before it has returned. */
+    /**
+     * Like `attach`, for a turbo that speaks no frames: `connect` creates its connection, which reports nothing before `connect` has
+     * returned.
+     */
     join: (connect: (host: ConnectionHost) => TurboConnection, watch?: ConnectionWatch): (() => void) =>
       enroll(connect, watch),
     /** The connection of an online turbo. */

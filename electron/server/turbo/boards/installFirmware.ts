@@ -70,7 +70,7 @@ export function createBoardInstaller({ ports, clock }: { ports: SerialPorts; clo
         await writeAll(repl, [...files, configFile(config, clock.now())], watch);
         watch.step('restarting', 1);
         await repl.leave('import machine\nmachine.reset()\n');
-        // What was written last must leave the port before it is closed.
+        // Let the last write leave the port before it is closed.
         await new Promise<void>((resolve) => void clock.setTimer(200, resolve));
         return facts;
       } catch (error) {

@@ -5,7 +5,7 @@ export class Background {
   /** The background that the device has; undefined: none, or unknown to us. */
   known: Show | undefined;
   private wish: Show | undefined;
-  /** Checksum of the device's background, as it reports. */
+  /** Checksum of the background that the device reports. */
   private reported: number | undefined;
   /** A turbo accepted `known` for later, but the device has not confirmed it yet. */
   private isUnsure = false;
@@ -45,7 +45,7 @@ export class Background {
     this.rejectedShow = undefined;
   }
 
-  /** Checksum of the device's background, as it reports; undefined: not reported. */
+  /** Takes the checksum of the background that the device reports; undefined: not reported. */
   heard(checksum: number | undefined): void {
     if (checksum === undefined) return;
     this.isUnsure = false;

@@ -227,7 +227,7 @@ export class FrameConnection implements TurboConnection {
     this.sessions++;
     this.problem = refusal?.problem;
     const bound = this.options.transport.admission?.boundTo();
-    // Its key is proved, its number is only said.
+    // Its key is proved, but its serial number is only claimed.
     this.turbo = bound === undefined ? hello : { ...hello, serialNumber: bound.serialNumber };
     this.synced = false;
     this.uptimeS = hello.uptimeS;

@@ -30,7 +30,7 @@ const MAX_FAILURES = 3;
 const RETRY_MS = 250;
 /** Ranges of one request: small controllers have few kilobytes for it. */
 const MAX_RANGES = 400;
-/** Below a tenth of 255, a light hides what is to be picked. */
+/** Below a tenth of 255, a light is too dim for picking. */
 const LEAST_BRIGHTNESS = 26;
 /** It runs on mains power. */
 const SUPPLY_MV = 5_000;
@@ -84,7 +84,7 @@ class WledConnection implements TurboConnection {
   private readonly epoch: number;
   private readonly endFirstSync: () => void;
   private readonly painting: Alarm;
-  /** When the first change came that no request has told yet. */
+  /** When the first change came that no request has sent yet. */
   private waitingSinceMs: number | undefined;
   private readonly polling: Alarm;
   private wanted: NetworkWish['places'];
@@ -308,7 +308,7 @@ class WledConnection implements TurboConnection {
     this.painting.in(Math.min(earliestMs, latestMs) - now);
   }
 
-  /** Brings the strip to what is wanted, in one request, and reports what it shows then. */
+  /** Sends the wanted state to the strip in one request, and reports what it then shows. */
   private async paint(): Promise<void> {
     if (this.isBusy || this.answer === undefined) return;
     this.waitingSinceMs = undefined;

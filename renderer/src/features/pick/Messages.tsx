@@ -11,7 +11,7 @@ const ICONS = { right: Check, care: TriangleAlert, wrong: X, note: Info };
 type Props = {
   /** The result of the last action. */
   last: Said | undefined;
-  /** What was wrong with the last scan. */
+  /** The error of the last scan. */
   scanned: Said | undefined;
   /** The entry so far. */
   typed: string;

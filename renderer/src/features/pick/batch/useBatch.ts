@@ -41,7 +41,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
   const scans = useRef<Promise<void>>(Promise.resolve());
 
   const read = async (): Promise<BatchRead> => {
-    // What was booked before the answer is in it.
+    // The answer contains everything booked before it.
     const settled = taken.current;
     const id = batchId.current ?? (await findLiveBatch(api, { kind, id: carrierId }));
     if (id === undefined) return { batch: undefined, lines: [], settled };
