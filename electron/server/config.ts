@@ -23,7 +23,7 @@ export type StationConfig = {
   acceptLoss?: boolean | undefined;
   /** Minimum number of simulated devices. */
   simulate: number;
-  /** Only shows the other stations at the broker, and is none of them. */
+  /** Only shows the other stations at the broker, without running a station. */
   fleetOnly?: boolean | undefined;
   /** Creates the user `admin`, or changes its password. */
   adminPassword: string | undefined;

@@ -41,7 +41,7 @@ export type StationPorts = {
   /** The files of our firmware for boards. */
   readFirmware: () => FirmwareFile[];
   startSideProcess: StartSideProcess;
-  /** The keychain of the system, if there is one that protects what it keeps; asked where a key is in it, or is to be. */
+  /** The system's keychain, if one exists that protects its contents. Called if a key is stored in it, or will be. */
   findKeychain?: () => Keychain | undefined;
   /** Replaces the program by newer versions; left out: it is updated where it came from. */
   updater?: Updater;

@@ -51,7 +51,7 @@ test('restores retained topics that another client overwrites, at most once a mi
   expect(alerts[0]?.problem).toContain('wrote to 6 topics');
 });
 
-test('carries out a command once that also matches the topics of devices and orders', async () => {
+test('carries out a command only once if it also matches the topics of devices and orders', async () => {
   await using broker = await startMosquitto();
   await using station = await openAt(broker.port, 'counter', { seed: 1 });
   await using results = await subscribe(broker.port, `${BASE}/#`);

@@ -322,7 +322,7 @@ test('nothing overflows, targets are large enough for gloves, and axe has no fin
     await takePictures(window, `pick-${viewport.width}x${viewport.height}`);
     await touch(page, 'Take 2');
     await measurePad(window, viewport);
-    // Escape goes to what has the focus.
+    // Escape goes to the focused element.
     await page.locator('[role="dialog"]:focus-within').waitFor();
     // A dialog that has just opened drops it.
     await page.getByRole('dialog').locator('[class*="_pad_"]:not([data-deaf])').waitFor();

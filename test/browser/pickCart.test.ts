@@ -132,7 +132,7 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await scan(ben.page, 'CART-1');
   await ben.page.getByRole('dialog', { name: 'Anna is picking Cart 1: 2 places to go' }).waitFor();
   await pictures(ben, 'join');
-  // The sentence disappears after some seconds.
+  // The sentence disappears after a few seconds.
   const told = anna.page.getByText('Ben joined and took 1 of your places.').waitFor();
   // The page below the question has the same button.
   await touch(ben.page, 'Join', undefined, ben.page.getByRole('dialog'));

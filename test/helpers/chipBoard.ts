@@ -25,7 +25,7 @@ export async function startChipBoard(board: string): Promise<ChipBoard> {
   };
 }
 
-/** Opens the board of this profile and its app on it, as `run.py` does: `turns(ms)` runs it for so long. */
+/** Opens the board of this profile and its app on it, as `run.py` does: `turns(ms)` runs it for this many milliseconds. */
 export function openApp(config: { profile: string; [name: string]: unknown }): string {
   return `
 from boards.board import open_board

@@ -44,7 +44,7 @@ test('the link of a screen is shown once, and the station stores only the hash o
   expect(codeOf(await station.request('POST', '/api/screens/', { name: ' ' }))).toEqual([400, 'invalid']);
 });
 
-test('neither the log of requests nor a stored answer to an idempotency key has the secret', async () => {
+test('neither the request log nor an answer stored for an idempotency key contains the secret', async () => {
   await station.patch('/api/settings/', { request_log: true });
   const headers = { 'api-key': API_KEY, ...JSON_TYPE, 'idempotency-key': 'one screen' };
   const first = await station.request('POST', '/api/screens/', { name: 'Door' }, headers);
@@ -137,7 +137,7 @@ test('a screen that reloads keeps its latest twenty sessions', async () => {
   expect((await station.request('GET', '/api/wall-board/', undefined, first)).status).toBe(401);
 });
 
-test('wrong secrets count as wrong keys: after thirty different ones, a link that was not opened from here has to wait', async () => {
+test('wrong secrets count as wrong keys: after thirty different ones, a link that was never opened from this address must wait', async () => {
   const { secret } = await addScreen();
   const opened = await addScreen('Opened before');
   await openScreen(opened.secret);
@@ -149,7 +149,7 @@ test('wrong secrets count as wrong keys: after thirty different ones, a link tha
   expect((await open(secret)).status).toBe(200);
 });
 
-test('orders are listed by due time, then priority, those without one last, without customers and notes', async () => {
+test('orders are listed by due time, then priority, with undated ones last, and without customers and notes', async () => {
   const due = (minutes: number) => new Date(START_MS + minutes * 60_000).toISOString();
   const words = { customer: 'Ms Secret', note: 'Fragile gift' };
   await addOrder(station, 'no due', [anItem()], words);
@@ -203,7 +203,7 @@ test('counts confirmed lines per person and hour of today, including lines witho
   expect(await board()).toMatchObject({ lines_today: 0, people: [], hours: [] });
 });
 
-test('what needs care is one entry for each kind: shorts of today and alerts, with the first names', async () => {
+test('attention entries are grouped by kind, for the shorts of today and alerts, with the first names', async () => {
   expect((await board()).care).toEqual([]);
   await addOrder(station, 'A', [anItem()]);
   const { items = [] } = await launch(station, 'A');

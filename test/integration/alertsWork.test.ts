@@ -4,7 +4,7 @@ import { startAlertsRig } from './alertsRig.ts';
 const DEVICES = 10_000;
 
 /** Counts operations instead of time, which depends on the machine. */
-test('each report of ten thousand devices costs one lookup, and a write only when an alert changes', async () => {
+test('each report of ten thousand devices needs one lookup, and a write only when an alert changes', async () => {
   const rig = startAlertsRig(DEVICES);
   const { work, deviceIds } = rig;
   const reset = () => Object.assign(work, { written: 0, timers: 0, asked: 0 });

@@ -143,7 +143,7 @@ test('in one call, each element goes to its own place', async () => {
   ]);
 });
 
-test('one nonce at two aliases and at the device makes three commands; each replaces only its own, after a restart too', async () => {
+test('one nonce at two aliases and the device makes three commands; each replaces only its own, even after a restart', async () => {
   const places = ['Left', undefined, 'Right'];
   for (const place of places) await send(place, { line1: `${place} 1`, nonce: 'n' });
   await station.clock.advance(5_000);
@@ -165,7 +165,7 @@ test('one nonce at two aliases and at the device makes three commands; each repl
   expect(await queue()).toEqual([]);
 });
 
-test('without a nonce, equal calls to one place are one command, and to two places two', async () => {
+test('without a nonce, equal calls make one command for one place, and two for two places', async () => {
   for (const place of ['Left', 'Right', undefined, 'left', 'right', 'rack']) await send(place, { line1: 'M8' });
   expect(await queue()).toMatchObject([
     ['M8', 'Left', 'left', expect.anything()],
@@ -174,7 +174,7 @@ test('without a nonce, equal calls to one place are one command, and to two plac
   ]);
 });
 
-test('a kill at an alias removes only the commands of the alias, and at the device all of them', async () => {
+test('a kill at an alias removes only the commands of the alias; a kill at the device removes all', async () => {
   for (const place of ['Left', 'Right', undefined]) {
     await send(place, { line1: `${place} a`, nonce: 'a' });
     await send(place, { line1: `${place} b`, nonce: 'b' });

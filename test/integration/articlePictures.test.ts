@@ -26,7 +26,7 @@ const picture = async (query = ''): Promise<Uint8Array> => (await read(`${PICTUR
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
 test.for(['jpeg', 'png', 'webp'] as const)(
-  'a %s becomes a WebP of at most 640 pixels, and a small one',
+  'a %s becomes a WebP of at most 640 pixels, and a smaller one for lists',
   async (type) => {
     const answer = await send(halves(type, 2_000, 1_000), 'image/wrong');
     expect(answer).toMatchObject({
@@ -63,7 +63,7 @@ test('a line of work has the picture of its article, if there is one', async () 
   ]);
 });
 
-test('a small picture does not get larger, and one that hardly compresses is stored with at most 200 KB', async () => {
+test('a small picture is not enlarged, and one that hardly compresses is stored with at most 200 KB', async () => {
   await send(halves('png', 30, 20));
   expect(await seen(await picture())).toMatchObject({ width: 30, height: 20 });
   expect(await seen(await picture('?size=96'))).toMatchObject({ width: 30, height: 20 });
@@ -124,7 +124,7 @@ test.for([
   expect(text(await picture())).toBe(text(before));
 });
 
-test('a file of more than 16 MiB is refused, with its length and without', async () => {
+test('a file of more than 16 MiB is refused, with or without a content length', async () => {
   expect(await send(Buffer.alloc(50 * 1024 * 1024))).toMatchObject({ status: 413, body: { code: 'too_large' } });
   const parts = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -152,7 +152,7 @@ test('browsers keep the picture of a version, and ask for any other', async () =
   expect((await read(PICTURE, { 'if-none-match': tag })).status).toBe(200);
 });
 
-test('a picture survives other changes, follows a new SKU, and can be removed directly or with its article', async () => {
+test('a picture survives other changes, follows a new SKU, and can be removed by itself or with its article', async () => {
   expect((await read(PICTURE)).status).toBe(404);
   await send(halves('png'));
   await station.patch(articlePath('CT 200/b'), { name: 'Tie', picture: null });

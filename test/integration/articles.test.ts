@@ -16,7 +16,7 @@ const skusOf = (articles: Article[]): string[] => articles.map(({ sku }) => sku)
 const skus = async (query = ''): Promise<string[]> => skusOf(await station.get<Article[]>(`/api/articles/${query}`));
 const put = (body: unknown, query = '') => station.request('PUT', `/api/articles/${query}`, body);
 
-test('an article is created with places, barcodes and a count, and read as it was created', async () => {
+test('an article is created with places, barcodes and a count, and returned unchanged', async () => {
   const made = await station.request('POST', '/api/articles/', {
     SKU: ' CT-200 ',
     name: 'Cable tie',
@@ -60,7 +60,7 @@ test('an article is created with places, barcodes and a count, and read as it wa
   expect(await movedOf(station)).toEqual([['count', 'A-1-1', 20, 20]]);
 });
 
-test('a SKU is compared without case and found percent-encoded; bad ones are refused', async () => {
+test('a SKU is compared without case and found percent-encoded; invalid ones are refused', async () => {
   await addArticle(station, 'M8/20');
   expect(await getArticle(station, 'm8/20')).toMatchObject({ sku: 'M8/20' });
   const again = await station.request('POST', '/api/articles/', { sku: 'm8/20' });
@@ -70,7 +70,7 @@ test('a SKU is compared without case and found percent-encoded; bad ones are ref
   expect(await station.request('GET', articlePath('nothing'))).toMatchObject({ status: 404 });
 });
 
-test('a barcode belongs to one article, also as UPC and EAN; codes that mean something else are warnings', async () => {
+test('a barcode belongs to one article, both as UPC and as EAN; ambiguous codes get warnings', async () => {
   await addArticle(station, 'A', [{ location: 'A-1-1' }], { name: 'Nut', barcodes: [{ code: '036000291452' }] });
   const taken = await station.request('POST', '/api/articles/', { sku: 'B', barcodes: [{ code: '0036000291452' }] });
   expect(taken).toMatchObject({ status: 409, body: { detail: expect.stringContaining('article A (Nut)') } });
@@ -120,7 +120,7 @@ test('an array creates and replaces by SKU, and each element succeeds or fails s
   expect(await getArticle(station, 'A')).toMatchObject({ name: 'Nut', unit: 'pcs' });
 });
 
-test('PATCH merges, clears with null and renames; PUT creates or replaces and keeps the stock', async () => {
+test('PATCH merges, clears with null and renames; PUT creates or replaces, and keeps the stock', async () => {
   const { id } = await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { name: 'Nut', note: 'x' });
   await station.patch(articlePath('A'), { sku: 'N-1', note: null });
   expect(await getArticle(station, 'N-1')).toMatchObject({ id, name: 'Nut', note: null, places: [{ on_hand: 3 }] });
@@ -136,7 +136,6 @@ test('PATCH merges, clears with null and renames; PUT creates or replaces and ke
   expect(await station.request('PUT', articlePath('new'), { sku: 'other' })).toMatchObject({ status: 400 });
   expect(await station.request('PUT', articlePath('x'.repeat(101)), {})).toMatchObject({ status: 400 });
   expect(await station.request('PATCH', articlePath('nothing'), { name: 'x' })).toMatchObject({ status: 404 });
-  // As it was read.
   const { body } = await station.request('GET', articlePath('N-1'));
   expect(await station.request('PUT', `${articlePath('N-1')}?strict=1`, body)).toMatchObject({
     status: 200,
@@ -188,7 +187,7 @@ test('lists are filtered, sorted and read in pages', async () => {
   expect(await station.request('GET', '/api/articles/?colour=red')).toMatchObject({ status: 400 });
 });
 
-test('a change based on an old article is refused; stock that moved meanwhile does not matter', async () => {
+test('a change based on an outdated article is refused, but stock can change in the meantime', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { name: 'Nut' });
   const { headers } = await station.request('GET', articlePath('A'));
   const match = { 'api-key': API_KEY, 'content-type': 'application/json', 'if-match': headers.get('etag') ?? '' };
@@ -214,7 +213,7 @@ test('the same request with an idempotency key creates the article once', async 
   expect(await movedOf(station)).toHaveLength(1);
 });
 
-test('readers may read, and only control and admin may change', async () => {
+test('readers can read, but only control and admin can change', async () => {
   const { api_key: readKey } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'r', scope: 'read' });
   const { api_key: controlKey } = await station.post<{ api_key: string }>('/api/api-users/', {
     name: 'c',
@@ -230,7 +229,7 @@ test('readers may read, and only control and admin may change', async () => {
   expect(await station.request('POST', '/api/articles/', { sku: 'A' }, as(controlKey))).toMatchObject({ status: 201 });
 });
 
-test('a renamed label or alias renames the place of articles; a place with stock cannot disappear', async () => {
+test('renaming a label or alias renames the place of its articles; a place with stock cannot be removed', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   const { id } = await station.post<{ id: number }>('/api/location-aliases/', {
     name: 'A-2',
@@ -257,7 +256,7 @@ test('a renamed label or alias renames the place of articles; a place with stock
   expect(await onHand(station, 'X')).toEqual({ 'C-1': 4, 'C-2': 0, 'B-9': null });
 });
 
-test('a label that moves to the name of another place, and a device that is replaced, rename nothing', async () => {
+test('moving a label to the name of another place or replacing a device renames no place', async () => {
   const other = '51D000:000002';
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${other}/`, { locationoverride: 'A-2' });

@@ -86,7 +86,7 @@ test.for([
   expect(told?.detail.listen).toBe(isClosed ? 'this_machine' : undefined);
 });
 
-test('a backup that is restored on a new machine does not open it to the network', async () => {
+test('a backup restored on a new machine does not open it to the network', async () => {
   await station.patch('/api/settings/', { listen: 'network' });
   const { name } = await station.post<Backup>('/api/backups/');
   const moved = await startTestStation({
@@ -174,7 +174,7 @@ const failure = async (): Promise<string | undefined> =>
 const leftOver = (): string[] =>
   readdirSync(station.dataFolder).filter((file) => /^restore|\.before|\.part/.test(file));
 
-test('a prepared restore found damaged at the next start is dropped, and the station starts and reports it', async () => {
+test('a prepared restore that is damaged at the next start is dropped, and the station starts and reports it', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
   await leaveOrder(name, 'ordered');
@@ -189,7 +189,7 @@ test('a prepared restore found damaged at the next start is dropped, and the sta
   expect(await failure()).toBeUndefined();
 });
 
-test('a restore that was ordered but not begun is carried out at the next start', async () => {
+test('a requested restore that has not begun is carried out at the next start', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
   await leaveOrder(name, 'ordered');
@@ -199,7 +199,7 @@ test('a restore that was ordered but not begun is carried out at the next start'
   expect(leftOver()).toEqual([]);
 });
 
-test('a restore that was begun but not finished is abandoned at the next start, and reported', async () => {
+test('an unfinished restore is abandoned and reported at the next start', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   await setLabel('since');
   await leaveOrder(name, 'begun');

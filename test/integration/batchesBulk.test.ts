@@ -76,7 +76,7 @@ const toPutBack = async () =>
     ({ order, location, quantity }) => `${order} ${location} ${quantity}`,
   );
 
-test('it is picked with the sum of all orders, then sorted; each piece has one callback, at its pick', async () => {
+test('a bulk batch picks the sum of all orders, then sorts; each piece has one callback, at its pick', async () => {
   await bulk();
   expect(await getBatch(station)).toMatchObject({ state: 'picking', cart: 2, cart_name: 'Cart 1', wall: 1 });
   expect(await shownAt(station, PLACE)).toContain(' 5 ');
@@ -112,7 +112,7 @@ test('it is picked with the sum of all orders, then sorted; each piece has one c
   expect((await getBatch(station)).state).toBe('done');
 });
 
-test('too few pieces at the place: whole orders first, and what is missing is white, not green', async () => {
+test('with too few pieces, whole orders come first, and slots with missing pieces are white instead of green', async () => {
   await bulk();
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, {
@@ -130,7 +130,7 @@ test('too few pieces at the place: whole orders first, and what is missing is wh
   expect(await shownAt(station, SLOT_A2)).toContain('COMPLETE, SHORT');
 });
 
-test('more orders than slots are picked in bulk, and wait for a slot at the wall', async () => {
+test('a bulk batch can pick more orders than the wall has slots; the rest wait for a slot', async () => {
   for (const number of [1, 2, 3, 4, 5]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2', 'SO-3', 'SO-4', 'SO-5'], { cart: 2 });
   expect(await shownAt(station, PLACE)).toContain(' 10 ');
@@ -146,7 +146,7 @@ test('more orders than slots are picked in bulk, and wait for a slot at the wall
   expect(await statesOf(station, 'SO-5')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a single is picked in bulk with the others, and booked once', async () => {
+test('a single is picked in bulk with the other orders, and booked once', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2'], { cart: 2 });
@@ -157,7 +157,7 @@ test('a single is picked in bulk with the others, and booked once', async () => 
   expect(await handsOf(station)).toEqual({ '': 2 });
 });
 
-test('the cart and the wall are in this batch only, and their codes name it', async () => {
+test('the cart and the wall belong to this batch only, and their codes name it', async () => {
   await bulk();
   expect((await station.request('POST', '/api/batches/', { mode: 'cart', cart: 2 })).status).toBe(409);
   expect((await station.request('DELETE', '/api/carts/2/')).status).toBe(409);
@@ -167,7 +167,7 @@ test('the cart and the wall are in this batch only, and their codes name it', as
   expect((await scan(station, 'C1-A1')).result).toBe('unknown');
 });
 
-test('two people sort at once: each presses first what is theirs, and a slot of both shows who came first', async () => {
+test('when two people sort at once, each puts their own pieces first, and a shared slot shows who came first', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 3, 'SC-1': 9 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 9, X: 1 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -186,7 +186,7 @@ test('two people sort at once: each presses first what is theirs, and a slot of 
   expect(await slotsOf(station)).toEqual(['A1 open 2+0/3 2+0/9', 'A2 open 0+0/3 0+0/9 0+0/1']);
 });
 
-test('of equal slots, one that somebody else has lit comes last', async () => {
+test('among equal slots, those lit by somebody else come last', async () => {
   for (const number of [1, 2]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);
   expect(await said(station, 'CT-200', { picker: 'Anna' })).toBe('put, A1 1');
@@ -197,7 +197,7 @@ test('of equal slots, one that somebody else has lit comes last', async () => {
   expect(await slotsOf(station)).toEqual(['A1 open 1+0/2', 'A2 open 1+0/2']);
 });
 
-test('an order that is aborted leaves the wall: lit slots go dark, what was put waits to be emptied, and is put back', async () => {
+test('an aborted order leaves the wall: lit slots go dark, and pieces already put wait to be put back', async () => {
   await bulk();
   await press(station, PLACE);
   await press(station, OTHER_PLACE);
@@ -216,7 +216,7 @@ test('an order that is aborted leaves the wall: lit slots go dark, what was put 
   expect(await handsOf(station)).toEqual({ '': 4 });
 });
 
-test('an order that waits at a wall without picking can be aborted; an aborted batch releases those that wait', async () => {
+test('an order waiting at a wall without picking can be aborted; an aborted batch releases its waiting orders', async () => {
   for (const number of [1, 2, 3, 4, 5, 6]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2', 'SO-3', 'SO-4', 'SO-5', 'SO-6']);
   await station.post(orderPath('SO-5', 'abort/'));
@@ -233,7 +233,7 @@ test('an order that waits at a wall without picking can be aborted; an aborted b
   expect(again.status).toBe(201);
 });
 
-test('shorts at the end: the rest of an order is closed, and its slot is complete', async () => {
+test('shorts at the end close the rest of an order, and complete its slot', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');
@@ -249,7 +249,7 @@ test('shorts at the end: the rest of an order is closed, and its slot is complet
   expect(await said(station, 'SC-1')).toBe('put, A1 1');
 });
 
-test('each put verifies its article, also if the rest is closed short without a scan', async () => {
+test('each put verifies its article, even if the rest is closed short without a scan', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 3 }, { scan_required: true });
   await sort(station, ['SO-1'], { cart: 2 });
   await press(station, PLACE);
@@ -262,7 +262,7 @@ test('each put verifies its article, also if the rest is closed short without a 
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short)');
 });
 
-test('a line of a wall without picking is not confirmed at its place', async () => {
+test('a line at a wall without picking cannot be confirmed at its place', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);
   const { status } = await station.request('POST', orderPath('SO-1', 'items/1/confirm/'), {});
@@ -270,7 +270,7 @@ test('a line of a wall without picking is not confirmed at its place', async () 
   expect((await tryTo(station, '1/put/', { slot: 'A1' })).status).toBe(409);
 });
 
-test('a station that is killed between any two steps continues where it was', { timeout: 60_000 }, async () => {
+test('a station killed between any two steps continues where it stopped', { timeout: 60_000 }, async () => {
   await bulk({ put_confirmation: 'each' });
   await press(station, PLACE);
   await afterKill(async (again) => {

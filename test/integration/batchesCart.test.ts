@@ -71,7 +71,7 @@ test('one light shows the sum; a press books each item once and moves the pieces
   ]);
 });
 
-test('the completion is sent when the last share is put, once, and not at the pick', async () => {
+test('completion is sent once, when the last share is put, not at the pick', async () => {
   await station.patch('/api/settings/', { ordernonce: 'order-{order}' });
   await cartOf([2, 3]);
   await press(station, PLACE);
@@ -90,7 +90,7 @@ test('the completion is sent when the last share is put, once, and not at the pi
   expect(owed().filter((each) => each.startsWith('item_'))).toHaveLength(2);
 });
 
-test('with each, every slot is confirmed by itself', async () => {
+test('with put_confirmation each, every slot is confirmed separately', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);
   await press(station, SLOT_A2);
@@ -101,14 +101,14 @@ test('with each, every slot is confirmed by itself', async () => {
   expect(await shownAt(station, SLOT_A1)).toContain('SO-1 1');
 });
 
-test('with none, a pick is a put', async () => {
+test('with put_confirmation none, a pick is a put', async () => {
   await cartOf([2, 3], { put_confirmation: 'none' });
   await press(station, PLACE);
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 complete 3+0/3']);
   expect(await handsOf(station)).toEqual({});
 });
 
-test('too few pieces: whole shares first, and the reason goes with the last pick', async () => {
+test('with too few pieces, whole shares come first, and the reason is stored with the last pick', async () => {
   await cartOf([2, 3]);
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, {
@@ -131,7 +131,7 @@ test('too few pieces: whole shares first, and the reason goes with the last pick
   expect((await tryTo(station, '1/shares/', { shares: [{ item_id: 1, quantity: 2 }] })).status).toBe(409);
 });
 
-test('a share of a short sum that gets nothing has no device_ack, and its item is short at once', async () => {
+test('a share that gets nothing from a short sum has no device_ack, and its item is short at once', async () => {
   await cartOf([2, 3]);
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, { command_id: command?.command_id, qty: 2 });
@@ -165,7 +165,7 @@ test('a put into a wrong slot books nothing; with an empty hand it is 409', asyn
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2']);
 });
 
-test('a press that a pause overtook counts for the line that was shown', async () => {
+test('a press that crosses a pause counts for the line that was shown', async () => {
   await cartOf([2]);
   const [command] = (await station.device(PLACE)).commands;
   await act(station, 'pause/');
@@ -177,7 +177,7 @@ test('a press that a pause overtook counts for the line that was shown', async (
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2']);
 });
 
-test('an aborted order leaves the sum, and its hand is to be put back', async () => {
+test('an aborted order leaves the sum, and its pieces in hand must be put back', async () => {
   await cartOf([2, 3]);
   await station.post(orderPath('SO-1', 'abort/'));
   await station.clock.advance(3_000);
@@ -194,7 +194,7 @@ test('an aborted order leaves the sum, and its hand is to be put back', async ()
   expect((await station.request('POST', orderPath('SO-1', 'launch/'))).status).toBe(200);
 });
 
-test('a deleted order leaves its slot to be emptied', async () => {
+test('the slot of a deleted order must be emptied', async () => {
   await cartOf([2], { put_confirmation: 'each' });
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 1 });
@@ -202,7 +202,7 @@ test('a deleted order leaves its slot to be emptied', async () => {
   expect(await slotsOf(station)).toEqual(['A1 stopped 1+0/2']);
 });
 
-test('an order is in one batch, and is not launched, joined or handed over by itself', async () => {
+test('an order is in only one batch, and cannot be launched, joined or handed over separately', async () => {
   await cartOf([2]);
   await addTies(station, 'SO-9', 1);
   const launch = await station.request('POST', orderPath('SO-1', 'launch/'));
@@ -215,7 +215,7 @@ test('an order is in one batch, and is not launched, joined or handed over by it
   expect((await tryTo(station, '', second)).status).toBe(409);
 });
 
-test('an order in progress joins if nobody picks it: its own lights go off', async () => {
+test('an order in progress can join if nobody picks it, and its own lights go off', async () => {
   await addTies(station, 'SO-1', 2);
   await addTies(station, 'SO-2', 2);
   await station.post(orderPath('SO-1', 'launch/'));
@@ -229,7 +229,7 @@ test('an order in progress joins if nobody picks it: its own lights go off', asy
   );
 });
 
-test('an order that is added to a batch under way is a separate light at the place', async () => {
+test('an order added to a running batch gets a separate light at the place', async () => {
   await cartOf([2]);
   await addTies(station, 'SO-2', 3);
   await act(station, 'slots/', { order_number: 'SO-2' });
@@ -271,7 +271,7 @@ test('the work of a batch has one line for each place and article, with the shar
   expect(owed()).toEqual(['item_added SO-1  1']);
 });
 
-test('the stock falls at the pick, and not at the put', async () => {
+test('the stock decreases at the pick, not at the put', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', on_hand: 20 }]);
   await station.post(`/api/device/${PLACE}/`, { locationoverride: 'A-1-1' });
   await addOrder(station, 'SO-1', [{ SKU: 'CT-200', ordered_quantity: 2 }]);
@@ -287,7 +287,7 @@ test('the stock falls at the pick, and not at the put', async () => {
   ]);
 });
 
-test('lost pieces of a hand are taken back and removed from the stock; their shares light again', async () => {
+test('lost pieces in hand are unbooked and removed from the stock, and their shares light again', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', on_hand: 20 }]);
   await station.post(`/api/device/${PLACE}/`, { locationoverride: 'A-1-1' });
   await addOrder(station, 'SO-1', [{ SKU: 'CT-200', ordered_quantity: 2 }]);
@@ -301,7 +301,7 @@ test('lost pieces of a hand are taken back and removed from the stock; their sha
   expect(await shownAt(station, PLACE)).toContain('2 ');
 });
 
-test('pieces to be put back are open again once a correction says that they are back', async () => {
+test('pieces to be put back are open again once a correction returns them', async () => {
   await cartOf([2]);
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'put_back' });
@@ -311,7 +311,7 @@ test('pieces to be put back are open again once a correction says that they are 
   expect(await shownAt(station, PLACE)).toContain('2 ');
 });
 
-test('a correction, a short and an undo of an item go through the batch', async () => {
+test('corrections, shorts and undos of an item go through the batch', async () => {
   await cartOf([2, 3]);
   await press(station, PLACE);
   await station.patch(orderPath('SO-2', 'items/2/'), { quantity_fulfilled: 2, reason: 'damaged' });
@@ -341,7 +341,7 @@ test('an order taken off a half-picked cart can be picked separately', async () 
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('slots move, get full, and are freed with an undo', async () => {
+test('slots can be moved, marked as full, and freed with an undo', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);
   await act(station, 'slots/A1/move/', { to: 'B2' });
@@ -375,7 +375,7 @@ test('a freed slot takes another order after ten seconds', async () => {
   expect((await tryTo(station, '1/slots/', { order_number: 'SO-3', slot: 'A1' })).status).toBe(201);
 });
 
-test('an abort releases what is not complete, and can abort the orders too', async () => {
+test('an abort releases what is not complete, and can also abort the orders', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1' });
@@ -387,7 +387,7 @@ test('an abort releases what is not complete, and can abort the orders too', asy
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('a fill takes open orders that nobody picks, and says what it left out', async () => {
+test('a fill adds open orders that nobody picks, and reports the ones left out', async () => {
   await addTies(station, 'SO-1', 1, { priority: 5 });
   await addTies(station, 'SO-2', 1);
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }], { priority: 1 });
@@ -398,7 +398,7 @@ test('a fill takes open orders that nobody picks, and says what it left out', as
   expect(batch.left_out).toEqual([{ order_number: 'SO-4', reason: 'Order SO-4 is in progress.' }]);
 });
 
-test('the hand, the lights and the shares are the same after a restart', async () => {
+test('hands, lights and shares are the same after a restart', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1' });

@@ -44,7 +44,7 @@ async function load(given: object = {}): Promise<void> {
   await act(station, 'launch/');
 }
 
-test('a press on its way when the batch pauses counts for the sum that was shown', async () => {
+test('a press in transit when the batch pauses counts for the sum that was shown', async () => {
   await load();
   await slowRadio();
   await station.press(PLACE);
@@ -57,7 +57,7 @@ test('a press on its way when the batch pauses counts for the sum that was shown
   expect(await litDevices(station)).not.toContain(PLACE);
 });
 
-test('a press for a sum that an abort lowered meanwhile books what is left', async () => {
+test('a press for a sum that an abort has lowered books what is left', async () => {
   await load();
   await slowRadio();
   await station.press(PLACE);
@@ -92,7 +92,7 @@ test('a bounce at a place with two lights books one of them', async () => {
   expect(await handsOf(station)).toEqual({ '': 9 });
 });
 
-test('the hand holds the pieces of several places, and a slot takes the first article first', async () => {
+test('a hand can hold pieces of several places, and a slot takes the first article first', async () => {
   await load({ put_confirmation: 'each' });
   await press(station, PLACE);
   await press(station, OTHER_PLACE);
@@ -103,7 +103,7 @@ test('the hand holds the pieces of several places, and a slot takes the first ar
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2 0+1/1', 'A2 complete 3+0/3 1+0/1']);
 });
 
-test('two slots within 100 ms are two puts, and two presses of one slot within 200 ms are one', async () => {
+test('presses of two slots within 100 ms are two puts, and two presses of one slot within 200 ms are one', async () => {
   await load({ put_confirmation: 'each' });
   await press(station, PLACE);
   await press(station, OTHER_PLACE);
@@ -116,7 +116,7 @@ test('two slots within 100 ms are two puts, and two presses of one slot within 2
   expect(await slotsOf(station)).toEqual(['A1 open 2+0/2 0+1/1', 'A2 open 3+0/3 0+1/1']);
 });
 
-test('another person takes over a hand that was left, and puts it', async () => {
+test('another person can take over an abandoned hand and put its pieces', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'Correct horse 7', role: 'picker' });
   await load();
   await act(station, 'pause/');
@@ -129,7 +129,7 @@ test('another person takes over a hand that was left, and puts it', async () => 
   expect(await handsOf(station)).toEqual({});
 });
 
-test('a person who launches a batch pauses the other order', async () => {
+test("launching a batch pauses the person's other order", async () => {
   await addTies(station, 'SO-9', 1);
   await station.post(orderPath('SO-9', 'launch/'), { picker: 'admin' });
   await load();
@@ -137,7 +137,7 @@ test('a person who launches a batch pauses the other order', async () => {
   expect(await statesOf(station, 'SO-9')).toBe('in_progress: in_progress(open)');
 });
 
-test('a slot that nothing is held for tells its order on a press', async () => {
+test('a press at a slot without pieces to put shows its order', async () => {
   await load();
   await station.press(SLOT_A1);
   expect(await shownAt(station, SLOT_A1)).toContain('SO-1');
@@ -145,7 +145,7 @@ test('a slot that nothing is held for tells its order on a press', async () => {
   expect(await shownAt(station, SLOT_A1)).toBe('dark');
 });
 
-test('a replaced device takes its light of the batch along', async () => {
+test('replacing a device moves its batch light to the new device', async () => {
   await load();
   await station.post(`/api/device/${PLACE}/replace/`, { deviceid: '51D000:000005' });
   await station.clock.advance(3_000);
@@ -153,7 +153,7 @@ test('a replaced device takes its light of the batch along', async () => {
   expect(await handsOf(station)).toEqual({ '': 5 });
 });
 
-test('a station that is killed between any two steps continues where it was', { timeout: 60_000 }, async () => {
+test('a station killed between any two steps continues where it stopped', { timeout: 60_000 }, async () => {
   /** As the disk is now: what a station finds that starts after a kill. */
   async function afterKill(check: (again: TestStation) => Promise<void>): Promise<void> {
     const before = await getBatch(station);

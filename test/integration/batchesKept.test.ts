@@ -11,7 +11,7 @@ let station: TestStation & AsyncDisposable;
 beforeEach(async () => (station = await startTestStation({ simulate: 6, refreshMs: 0 })));
 afterEach(() => station.stop());
 
-test('put_confirmation and singles of a new batch are the settings, unless the batch says otherwise', async () => {
+test('a new batch uses the settings put_confirmation and singles, unless its request sets them', async () => {
   await addCart(station);
   await station.patch('/api/settings/', { put_confirmation: 'none', singles: false });
   await addTies(station, 'SO-1', 2);
@@ -29,7 +29,7 @@ test('put_confirmation and singles of a new batch are the settings, unless the b
   expect([other.singles, other.waiting.map(({ order_number: number }) => number)]).toEqual([true, ['SO-5']]);
 });
 
-test('a waiting order leaves a batch by its number; others stay, and it can be picked separately', async () => {
+test('a waiting order can be removed from a batch by its number and picked separately; others stay', async () => {
   await addWall(station, { rows: 1, columns: 1, slots: [] });
   await addGoods(station, 'SO-1', { X: 2 });
   await addGoods(station, 'SO-2', { X: 3 });
@@ -45,7 +45,7 @@ test('a waiting order leaves a batch by its number; others stay, and it can be p
   expect((await tryTo(station, '1/slots/', { order_number: 'SO-1' })).status).toBe(201);
 });
 
-test('an order whose pieces are in hand stays', async () => {
+test('an order with pieces in hand stays in the batch', async () => {
   await addCart(station);
   await addTies(station, 'SO-1', 2);
   await addBatch(station, ['SO-1']);
@@ -54,7 +54,7 @@ test('an order whose pieces are in hand stays', async () => {
   expect((await tryTo(station, '1/orders/SO-1/', undefined, 'DELETE')).status).toBe(409);
 });
 
-test('an ended batch is deleted after the days of history, or of orders if these are fewer', async () => {
+test('an ended batch is deleted after history_days, or order_days if that is less', async () => {
   await addCart(station);
   await station.patch('/api/settings/', { history_days: 30, order_days: 10 });
   await addTies(station, 'SO-1', 2);

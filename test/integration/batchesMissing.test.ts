@@ -65,7 +65,7 @@ const reopen = async (number: string, body: object = {}) => {
   await station.clock.advance(3_000);
 };
 
-test('missing pieces move to the next place, where one light shows their sum; nothing is short', async () => {
+test('missing pieces move to the next place, where one light shows their sum; no share is short', async () => {
   await load(9, 4);
   await find(FIRST, 3);
   expect(await lines()).toEqual(['A-2 2: A2 2']);
@@ -85,7 +85,7 @@ test('missing pieces move to the next place, where one light shows their sum; no
   ]);
 });
 
-test('with the reason missing, the place is empty as soon as somebody reports it', async () => {
+test('with the reason missing, the place is empty as soon as the report arrives', async () => {
   await load(9, 4);
   await find(FIRST, 3);
   const { slots } = await getBatch(station);
@@ -95,7 +95,7 @@ test('with the reason missing, the place is empty as soon as somebody reports it
   expect(await lines()).toEqual(['A-2 2: A2 2']);
 });
 
-test('without a next place the share is short; missing empties the place before anything is put', async () => {
+test('without a next place the share is short, and the reason missing empties the place before any put', async () => {
   await load(9, 0);
   await find(FIRST, 3, 'missing');
   expect(await lines()).toEqual([]);
@@ -109,7 +109,7 @@ test('without a next place the share is short; missing empties the place before 
   expect(await stock()).toEqual([7, 0]);
 });
 
-test('places are tried once each, then the share is short', async () => {
+test('each place is tried once, then the share is short', async () => {
   await load(9, 9, undefined);
   await find(FIRST, 3);
   await find(SECOND, 1);
@@ -121,7 +121,7 @@ test('places are tried once each, then the share is short', async () => {
   expect(await stock()).toEqual([6, 8, null]);
 });
 
-test('pieces given to another share leave and return to the place of the pick, and what is missing follows', async () => {
+test('pieces can be reassigned to another share, and the missing pieces follow', async () => {
   await load(9, 4);
   await find(FIRST, 3);
   const shares = [
@@ -136,7 +136,7 @@ test('pieces given to another share leave and return to the place of the pick, a
   expect((await tryTo(station, '1/shares/', { shares })).status).toBe(409);
 });
 
-test('a line split over two places: a partial pick at the second one is undone, then the first', async () => {
+test('a line split over two places can be undone step by step: the partial pick at the second, then the first', async () => {
   await load(9, 4);
   await find(FIRST, 3, 'missing');
   expect([await stock(), await allocated()]).toEqual([
@@ -158,7 +158,7 @@ test('a line split over two places: a partial pick at the second one is undone, 
   expect([await stock(), await allocated(), await lines()]).toEqual([[7, 4], [3, 0], ['A-1 3: A2 3']]);
 });
 
-test('a press that crosses a pause moves what is missing; the next launch lights it there', async () => {
+test('a press that crosses a pause moves the missing pieces, and the next launch lights them there', async () => {
   await load(0, 9, 4);
   const { turbo } = await station.device(SECOND);
   for (let count = 0; count < 2; count += 1) {
@@ -178,7 +178,7 @@ test('a press that crosses a pause moves what is missing; the next launch lights
   expect(await lines()).toEqual(['A-3 2: A2 2']);
 });
 
-test('a line without a light moves too; after a restart it is where it was', async () => {
+test('a line without a light moves too, and stays there after a restart', async () => {
   await addArticle(station, 'Y', [{ location: 'Shelf 9', on_hand: 5 }, { location: 'A-2' }]);
   await addOrder(station, 'SO-1', [{ SKU: 'Y', ordered_quantity: 4 }]);
   await addBatch(station, ['SO-1']);
@@ -194,7 +194,7 @@ test('a line without a light moves too; after a restart it is where it was', asy
   expect(await slotsOf(station)).toEqual(['A1 open 0+4/4']);
 });
 
-test('a place that another order found empty keeps the light of a batch: its picker moves on', async () => {
+test('a place that another order found empty keeps its batch light until its picker reports the pieces missing', async () => {
   await load(9, 4);
   await addOrder(station, 'SO-7', [{ SKU: 'X', ordered_quantity: 1 }]);
   await station.post(orderPath('SO-7', 'launch/'));

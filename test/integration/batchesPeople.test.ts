@@ -59,7 +59,7 @@ test('taking another order pauses the batch of that person, and launching the ba
   expect(await litDevices(station)).toEqual([PLACE]);
 });
 
-test('an order that a program launches for a person who picks a batch waits', async () => {
+test('an order that a program launches for a person with a batch waits', async () => {
   await station.post(orderPath('SO-9', 'launch/'), { picker: 'Anna' });
   const { state, pickers } = await station.get<Order>(orderPath('SO-9'));
   expect([state, pickers[0]?.name]).toEqual(['open', 'Anna']);
@@ -67,7 +67,7 @@ test('an order that a program launches for a person who picks a batch waits', as
   expect((await getOrder(station, 'SO-9')).state).toBe('open');
 });
 
-test('a batch that is handed over is lit in the color of the other person; what is in hand stays in the hand', async () => {
+test('a handed-over batch is lit in the color of the other person, and pieces in hand stay in hand', async () => {
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
   await act(station, 'slots/', { order_number: 'SO-3' });
   await press(station, PLACE);
@@ -81,14 +81,14 @@ test('a batch that is handed over is lit in the color of the other person; what 
   expect((await tryTo(station, '1/handover/', { picker: 'Nobody' })).status).toBe(400);
 });
 
-test('handed over to a busy person, it waits, paused', async () => {
+test('a batch handed over to a busy person waits, paused', async () => {
   await take('Ben');
   await act(station, 'handover/', { picker: 'Ben' });
   expect(await stateAndPicker()).toBe('paused Ben');
   expect(await litDevices(station)).toEqual([OTHER_PLACE]);
 });
 
-test('a person who leaves takes no light along: the batch pauses, and the next launch gives it to somebody', async () => {
+test('when its picker leaves, a batch pauses, and the next launch assigns it to somebody', async () => {
   expect((await tryTo(station, '1/leave/', { picker: 'Ben' })).status).toBe(409);
   await act(station, 'leave/', { picker: 'Anna' });
   expect(await stateAndPicker()).toBe('paused null');

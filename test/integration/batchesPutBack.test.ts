@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Loads orders for so many pieces of the article. */
+/** Loads orders for these quantities of the article. */
 async function load(quantities: readonly number[], given: object = {}): Promise<void> {
   const orders = quantities.map((_, index) => `SO-${index + 1}`);
   for (const [index, quantity] of quantities.entries())
@@ -56,7 +56,7 @@ async function counted(): Promise<number | null | undefined> {
   return pieces;
 }
 
-test('an order aborted with three of five in hand is put back and launched again, with its stock', async () => {
+test('an order aborted with three of five pieces in hand is put back and launched again, with its stock', async () => {
   await load([5, 2]);
   await press(station, PLACE);
   expect(await fulfilled('SO-1')).toEqual([5]);
@@ -81,7 +81,7 @@ test('an order aborted with three of five in hand is put back and launched again
   expect(owed('order_fulfilled')).toBe(1);
 });
 
-test('an order that was aborted in a batch is picked again in the same batch', async () => {
+test('an order aborted in a batch can be picked again in the same batch', async () => {
   await load([3, 2]);
   await press(station, PLACE);
   await abort('SO-1');
@@ -96,7 +96,7 @@ test('an order that was aborted in a batch is picked again in the same batch', a
   expect(await counted()).toBe(STOCK - 5);
 });
 
-test('what lies in a stopped slot is asked for when it is freed, or kept together; an undo takes the task back', async () => {
+test('the pieces of a stopped slot must be put back once it is freed, or are kept together; an undo withdraws the task', async () => {
   await load([3]);
   await press(station, PLACE);
   await act(station, 'put/', { all: true });
@@ -123,7 +123,7 @@ test('what lies in a stopped slot is asked for when it is freed, or kept togethe
   expect(await counted()).toBe(STOCK - 3);
 });
 
-test('a hand that is put back is open again once its task is done, and lit by the next launch', async () => {
+test('pieces put back from a hand are open again once the task is done, and lit by the next launch', async () => {
   await load([3]);
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'put_back' });
@@ -148,7 +148,7 @@ test('a hand that is put back is open again once its task is done, and lit by th
   expect(await counted()).toBe(STOCK - 3);
 });
 
-test('a correction and a later abort change what is asked for; nothing is asked for twice', async () => {
+test('a correction and a later abort change the put-back task without duplicates', async () => {
   await load([5]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 1 });
@@ -188,7 +188,7 @@ test('pieces of a deleted order are put away: those in hand at once, those in it
   expect(await counted()).toBe(STOCK);
 });
 
-test('an order taken off the cart: what it left there is asked for, and launching it again keeps it', async () => {
+test('an order removed from the cart must put its pieces back, and launching it again keeps them', async () => {
   await load([5]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 2 });
@@ -206,7 +206,7 @@ test('an order taken off the cart: what it left there is asked for, and launchin
   expect(await open()).toEqual([]);
 });
 
-test('ending a batch asks for everything that it held', async () => {
+test('ending a batch creates tasks for everything that it held', async () => {
   await load([2, 3]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 1 });

@@ -26,7 +26,7 @@ async function load(given: object = {}): Promise<void> {
 const scan = (code: string, given: object = {}) => station.post<ScanResult>('/api/scan/', { code, ...given });
 const put = (code: string, given: object = {}) => scan(code, { act: true, ...given });
 
-test('the code of a cart says which batch is live, and who holds what', async () => {
+test('the code of a cart returns its live batch and who holds what', async () => {
   expect(await scan('cart-1')).toMatchObject({ result: 'cart', says: 'Cart 1 is not in a batch.' });
   await load();
   expect(await scan('CART-1')).toMatchObject({
@@ -41,7 +41,7 @@ test('the code of a cart says which batch is live, and who holds what', async ()
   expect((await scan('CART-1')).says).toBe('Cart 1: batch 1 is being picked. admin holds 5 Cable tie.');
 });
 
-test('a slot or a tote says what is in it and, with act, takes what is in hand for it', async () => {
+test('the code of a slot or tote returns its contents and, with act, puts the pieces in hand', async () => {
   await load();
   expect(await scan('C1-A1')).toMatchObject({
     result: 'slot',
@@ -63,7 +63,7 @@ test('a slot or a tote says what is in it and, with act, takes what is in hand f
   expect((await itemsOf(station, 'SO-1')).map(({ state }) => state)).toEqual(['done']);
 });
 
-test('a wrong slot books nothing and says where the pieces belong; with nothing in hand, a scan only says what is in the slot', async () => {
+test('a wrong slot books nothing and says where the pieces belong; with an empty hand, a scan only returns the contents of the slot', async () => {
   await load();
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
   await act(station, 'slots/', { order_number: 'SO-3' });
@@ -76,7 +76,7 @@ test('a wrong slot books nothing and says where the pieces belong; with nothing 
   expect(await handsOf(station)).toEqual({ '': 1 });
 });
 
-test('a scan does not put what somebody else holds, and a repeated scan puts once', async () => {
+test('a scan does not put what somebody else holds, and a repeated scan puts only once', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'Correct horse 7', role: 'picker' });
   await load({ put_confirmation: 'once' });
   await act(station, 'pause/');
@@ -91,7 +91,7 @@ test('a scan does not put what somebody else holds, and a repeated scan puts onc
   expect(await handsOf(station)).toEqual({ Anna: 2 });
 });
 
-test('codes of slots and totes mean nothing once their batch is done, and a quantity of 0 is refused', async () => {
+test('codes of slots and totes are unknown once their batch is done, and a quantity of 0 is refused', async () => {
   await load();
   await press(station, PLACE);
   expect((await station.request('POST', '/api/scan/', { code: 'T-7', act: true, quantity: 0 })).status).toBe(400);

@@ -60,7 +60,7 @@ async function whose(query: string): Promise<string[]> {
   return lines.map(({ deviceid, picker, quantity }) => `${deviceid?.at(-1)} ${picker} ${quantity}`);
 }
 
-test('the person who joins gets the farthest rack; presses there count for that person', async () => {
+test('the person who joins gets the farthest rack, and presses there count for that person', async () => {
   const { pickers: after } = await act(station, 'join/', { picker: 'Ben' });
   expect(after).toEqual([
     { name: 'Anna', color: 'blue' },
@@ -82,21 +82,21 @@ test('the work of a batch and of a person names the picker of each entry', async
   expect([line?.batch, line?.shares?.map(({ slot, quantity }) => `${slot} ${quantity}`)]).toEqual([1, ['A1 2']]);
 });
 
-test('a rack with more than half of the open lines stays, and a nearer one goes', async () => {
+test('a rack with more than half of the open lines stays, and a nearer one moves', async () => {
   await press(station, A);
   // Open: one line in the first rack, two in the second.
   await act(station, 'join/', { picker: 'Ben' });
   expect(await whose('batch=1')).toEqual(['2 Ben 2', '5 Anna 2', '6 Anna 2']);
 });
 
-test('a third person gets half of what the person with the most lines has', async () => {
+test('a third person gets half of the lines of the person with the most', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, C);
   await act(station, 'join/', { picker: 'Cleo' });
   expect(await whose('batch=1')).toEqual(['1 Anna 4', '2 Cleo 2', '6 Ben 2']);
 });
 
-test('joining twice changes nothing, and only a batch that is picked can be joined', async () => {
+test('joining twice changes nothing, and only a batch in picking can be joined', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   const again = await act<{ warnings?: string[] }>(station, 'join/', { picker: 'Ben' });
   expect(again.warnings).toEqual([expect.stringContaining('Ben picks batch 1 already')]);
@@ -105,7 +105,7 @@ test('joining twice changes nothing, and only a batch that is picked can be join
   expect(await tryTo(station, '1/join/', { picker: 'Cleo' })).toMatchObject({ status: 409 });
 });
 
-test('a person without open lines who joins again gets lines of the others', async () => {
+test('a person without open lines who joins again gets lines from the others', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, C);
   await press(station, D);
@@ -118,7 +118,7 @@ test('a person without open lines who joins again gets lines of the others', asy
   expect([await whose('batch=1'), await pickers()]).toEqual([['2 Ben 2'], ['Anna', 'Ben']]);
 });
 
-test('the picker of the batch without open lines gets lines of a person who joined', async () => {
+test('the picker of the batch, without open lines, gets lines from a person who joined', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, A);
   await press(station, B);
@@ -130,7 +130,7 @@ test('the picker of the batch without open lines gets lines of a person who join
   ]);
 });
 
-test('a person who leaves or pauses gives the lines to the other; the last one pauses the batch', async () => {
+test('a person who leaves or pauses passes the lines to the other; when the last one does, the batch pauses', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await act(station, 'pause/', { picker: 'Anna' });
   expect([await state(), await pickers(), await colors()]).toEqual([
@@ -149,7 +149,7 @@ test('a person who leaves or pauses gives the lines to the other; the last one p
   expect([await state(), await pickers(), await colors()]).toEqual(['paused', [], ['dark', 'dark', 'dark', 'dark']]);
 });
 
-test('a pause that names no person turns all lights off, and the open lines go to the person who launches', async () => {
+test('a pause without a person turns all lights off, and the next launch assigns the open lines', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await act(station, 'pause/');
   expect(await colors()).toEqual(['dark', 'dark', 'dark', 'dark']);
@@ -157,7 +157,7 @@ test('a pause that names no person turns all lights off, and the open lines go t
   expect([await pickers(), await colors()]).toEqual([['Ben'], ['magenta', 'magenta', 'magenta', 'magenta']]);
 });
 
-test('taking an order gives the lines of that person to the others; joining pauses that order', async () => {
+test("taking an order passes the person's lines to the others; joining pauses that order", async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await station.post('/api/scan/', { code: 'SO-9', picker: 'Ben', act: true });
   await station.clock.advance(3_000);
@@ -171,7 +171,7 @@ test('taking an order gives the lines of that person to the others; joining paus
   expect(launched.waits).toBe(true);
 });
 
-test('one of several people hands over only their own lines', async () => {
+test('one of several people can hand over only their own lines', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   const { write } = await openSession(station, { username: 'Ben', password: 'Correct horse 7' });
   const headers = { ...write, 'content-type': 'application/json' };
@@ -188,7 +188,7 @@ test('one of several people hands over only their own lines', async () => {
   expect([await pickers(), await colors()]).toEqual([['Ben'], ['magenta', 'magenta', 'magenta', 'magenta']]);
 });
 
-test('a slot that two people light shows the first one, then the other; a press puts what its person holds', async () => {
+test('a slot lit by two people shows the first, then the second; a press puts the pieces of the person shown', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, C);
   await press(station, B);
@@ -228,7 +228,7 @@ test('a bounce at a light of a batch books nothing, and its event names the batc
   expect(told).toMatchObject([{ deviceid: D, item_id: null, batch_id: 1 }]);
 });
 
-test('the figures of pickers count a finished line for the person who put it, and pieces for the person who picked them', async () => {
+test('picker statistics count a finished line for the person who put it, and pieces for the person who picked them', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, C);
   await act(station, 'put/', { all: true, picker: 'Ben' });

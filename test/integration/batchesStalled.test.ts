@@ -26,7 +26,7 @@ const alerts = async (): Promise<string[]> =>
     .filter(({ kind, ended }) => ended === null && kind.endsWith('_attention'))
     .map(({ kind, about, order_number: order }) => `${kind} ${about ?? order}`);
 
-test('a stall is counted from the last press in the batch, and raises one alert for all its orders, which ends with the next press', async () => {
+test('a stall counts from the last press in the batch, and raises one alert for all its orders, which ends with the next press', async () => {
   await station.clock.advance(14 * MINUTE);
   await press(station, OTHER_PLACE);
   await station.clock.advance(14 * MINUTE);
@@ -43,7 +43,7 @@ test('a stall is counted from the last press in the batch, and raises one alert 
   expect([await stalled(), await alerts()]).toEqual([[], []]);
 });
 
-test('a paused batch is not stalled; a restart restarts the time, and a stalled batch stays stalled', async () => {
+test('a paused batch is not stalled; a restart restarts the timer, and a stalled batch stays stalled', async () => {
   await act(station, 'pause/');
   await station.clock.advance(30 * MINUTE);
   expect(await stalled()).toEqual([]);
@@ -57,7 +57,7 @@ test('a paused batch is not stalled; a restart restarts the time, and a stalled 
   expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
 });
 
-test('a shorter time also applies to a batch in which nobody has done anything for longer', async () => {
+test('a shorter limit also applies to a batch that has been idle for longer', async () => {
   await station.clock.advance(10 * MINUTE);
   await station.patch('/api/settings/', { order_stalled_minutes: 5 });
   await station.clock.advance(1_000);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-test('one piece lights one slot, that of the shipment with the fewest pieces missing, and the press books it there', async () => {
+test('one piece lights the slot of the shipment with the fewest missing pieces, and the press books it there', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -51,7 +51,7 @@ test('one piece lights one slot, that of the shipment with the fewest pieces mis
   expect(await shownAt(station, SLOT_A2)).toBe('dark');
 });
 
-test('a slot takes what it needs, is complete, and its order is fulfilled with the last put, once', async () => {
+test('a slot completes once it has what it needs, and its order is fulfilled once, with the last put', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1, 'SC-1': 1 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');
@@ -65,7 +65,7 @@ test('a slot takes what it needs, is complete, and its order is fulfilled with t
   expect(owed(station).filter((each) => each.startsWith('item_added'))).toHaveLength(2);
 });
 
-test('the last scan has to be put first; the same article twice within a second is two pieces', async () => {
+test('the last scan must be put first; scanning the same article twice within a second means two pieces', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 3 });
   await sort(station, ['SO-1']);
   await station.post('/api/scan/', { code: 'CT-200', batch: 1, act: true });
@@ -85,7 +85,7 @@ test('the last scan has to be put first; the same article twice within a second 
   expect(await slotsOf(station)).toEqual(['A1 open 2+0/3']);
 });
 
-test('nobody ordered it; all orders have it; an unknown code; a batch that is not launched', async () => {
+test('explains articles that nobody ordered or needs, unknown codes, and a batch that is not launched', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1, 'SC-1': 9 });
   await addArticle(station, 'OTHER', [], { name: 'Other thing' });
   await sort(station, ['SO-1']);
@@ -107,7 +107,7 @@ test('nobody ordered it; all orders have it; an unknown code; a batch that is no
   expect((await station.request('POST', '/api/scan/', { code: 'SC-1', batch: 9 })).status).toBe(404);
 });
 
-test('a stack lights all slots that need it, one confirmation puts all of it, and what is left over is booked nowhere', async () => {
+test('a stack lights all slots that need it, one confirmation puts it, and the rest is not booked', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -131,7 +131,7 @@ test('a stack lights all slots that need it, one confirmation puts all of it, an
   ]);
 });
 
-test('with each, every slot of a stack is confirmed by itself, and a put of fewer leaves the rest lit', async () => {
+test('with put_confirmation each, every slot of a stack is confirmed separately, and a smaller put leaves the rest lit', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2'], { put_confirmation: 'each' });
@@ -145,7 +145,7 @@ test('with each, every slot of a stack is confirmed by itself, and a put of fewe
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 complete 2+0/2']);
 });
 
-test('with none, a scan is a put', async () => {
+test('with put_confirmation none, a scan is a put', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1'], { put_confirmation: 'none' });
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
@@ -154,7 +154,7 @@ test('with none, a scan is a put', async () => {
   expect(owed(station)).toContain(`item_added SO-1 ${SLOT_A1} 1`);
 });
 
-test('the code of a pack counts its pieces, and the barcode of the article one', async () => {
+test('a pack code counts all its pieces, and the barcode of the article one', async () => {
   await addArticle(station, 'CT-200', [], {
     barcodes: [{ code: '4006381333931' }, { code: 'PACK-10', quantity: 10 }],
   });
@@ -166,7 +166,7 @@ test('the code of a pack counts its pieces, and the barcode of the article one',
   expect(await said(station, 'PACK-10')).toBe('put, A2 2, A1 4, left 4');
 });
 
-test('an article without a barcode is chosen from the list of what slots need', async () => {
+test('an article without a barcode can be chosen from the list of needed articles', async () => {
   await addOrder(station, 'SO-1', [{ name: 'Loose nut', ordered_quantity: 2, warehouse_location: 'A-9' }]);
   await addOrder(station, 'SO-2', [{ name: 'Loose nut', ordered_quantity: 3 }]);
   await sort(station, ['SO-1', 'SO-2']);
@@ -183,7 +183,7 @@ test('an article without a barcode is chosen from the list of what slots need', 
   expect(other.status).toBe(409);
 });
 
-test('orders that find no free slot wait, and take one at their first article, ten seconds after it was freed', async () => {
+test('orders without a free slot wait, and take one with their first article, ten seconds after it was freed', async () => {
   for (const number of [1, 2, 3, 4, 5]) await addGoods(station, `SO-${number}`, { [`X-${number}`]: 2, 'CT-200': 1 });
   await sort(station, ['SO-1', 'SO-2', 'SO-3', 'SO-4', 'SO-5']);
   expect(await waitingIn(station)).toEqual(['SO-5']);
@@ -207,7 +207,7 @@ test('orders that find no free slot wait, and take one at their first article, t
   expect((await tryTo(station, '1/slots/', { order_number: 'SO-5' })).status).toBe(409);
 });
 
-test('a shipment of one piece goes straight to pack: no slot, no device, and no press', async () => {
+test('a single-piece shipment goes straight to packing, without a slot, device or press', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -224,7 +224,7 @@ test('a shipment of one piece goes straight to pack: no slot, no device, and no 
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
 });
 
-test('without singles, it takes a slot as others do; a chosen slot keeps it too', async () => {
+test('with singles off, it takes a slot like others, and keeps a chosen one', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await sort(station, ['SO-1'], { singles: false });
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
@@ -234,7 +234,7 @@ test('without singles, it takes a slot as others do; a chosen slot keeps it too'
   expect(await said(station, 'SC-1', { batch: 2 })).toBe('put, B1 1');
 });
 
-test('the batch is done once all slots are free and nobody waits, also if a single was the last', async () => {
+test('the batch is done once all slots are free and no order waits, even if a single came last', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addGoods(station, 'SO-2', { 'SC-1': 1 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -246,7 +246,7 @@ test('the batch is done once all slots are free and nobody waits, also if a sing
   expect((await getBatch(station)).state).toBe('done');
 });
 
-test('a wrong slot books nothing, blinks red, and its code says where the piece belongs', async () => {
+test('a wrong slot books nothing and blinks red, and its code says where the piece belongs', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addGoods(station, 'SO-2', { 'SC-1': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -266,7 +266,7 @@ test('a wrong slot books nothing, blinks red, and its code says where the piece 
   expect(await slotsOf(station)).toEqual(['A1 open 1+0/2', 'A2 open 0+0/2']);
 });
 
-test('the stock falls at the place of the article, not at the wall', async () => {
+test('the stock decreases at the place of the article, not at the wall', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', on_hand: 100 }]);
   await addGoods(station, 'SO-1', { 'CT-200': 3 });
   await sort(station, ['SO-1']);
@@ -277,7 +277,7 @@ test('the stock falls at the place of the article, not at the wall', async () =>
   expect((await movedOf(station)).filter(([kind]) => kind === 'pick')).toEqual([['pick', 'A-1-1', -3, 97]]);
 });
 
-test('the stock of an article without places is reported without a place, not at the label of the slot', async () => {
+test('stock changes of an article without places are reported without a place, not at the slot label', async () => {
   await station.post(`/api/device/${SLOT_A1}/`, { locationoverride: 'W-A1' });
   await addArticle(station, 'CT-200');
   await addOrder(station, 'SO-1', [{ SKU: 'CT-200', ordered_quantity: 2 }]);
@@ -306,7 +306,7 @@ test('a scan verifies its article', async () => {
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 2 });
 });
 
-test('an undone put is in the hand again, and lit; taken out of the hand, it was never picked', async () => {
+test('undoing a put returns the piece to the hand, lit; returning it from there unpicks it', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200', { quantity: 2 });
@@ -326,7 +326,7 @@ test('an undone put is in the hand again, and lit; taken out of the hand, it was
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
 });
 
-test('what was scanned can be set aside, and is booked nowhere', async () => {
+test('scanned pieces can be set aside, and are not booked', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');
@@ -337,7 +337,7 @@ test('what was scanned can be set aside, and is booked nowhere', async () => {
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
 });
 
-test('a batch for a wall needs a wall, and one that is in no batch', async () => {
+test('a wall batch needs a wall that is in no other batch', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   const wanted = { mode: 'wall', slots: [{ order_number: 'SO-1' }] };
   const tryBatch = async (given: object) =>
@@ -358,7 +358,7 @@ async function complete(slot: string): Promise<void> {
   await act(station, 'put/', { all: true });
 }
 
-test('a complete slot is green at its back for ten minutes and after each press; its text stays until it is freed', async () => {
+test('a complete slot is green at its back for ten minutes and after each press, and keeps its text until it is freed', async () => {
   await complete('A1');
   expect([await shownAt(station, SLOT_A1), await shownAt(station, BACK_A1)]).toEqual(['dark', 'COMPLETE  green']);
   await station.clock.advance(11 * 60_000);
@@ -379,7 +379,7 @@ test('a complete slot is green at its back for ten minutes and after each press;
   expect(await shownAt(station, BACK_A1)).toBe('dark');
 });
 
-test('a short press at the back of a complete slot sends an event; a press that puts or frees does not', async () => {
+test('a short press at the back of a complete slot sends an event, unless it puts or frees', async () => {
   const told = () => station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%slot_pressed%'");
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, [], { slots: [{ slot: 'A1', order_number: 'SO-1' }] });
@@ -402,7 +402,7 @@ test('a short press at the back of a complete slot sends an event; a press that 
   expect(told()).toHaveLength(2);
 });
 
-test('a long press at the back frees a complete slot, one at the front does not', async () => {
+test('a long press frees a complete slot at the back, but not at the front', async () => {
   await complete('A1');
   await station.press(SLOT_A1, 'front', 'long');
   await station.clock.advance(3_000);
@@ -417,7 +417,7 @@ test('a long press at the back frees a complete slot, one at the front does not'
   expect(await shownAt(station, BACK_A1)).toBe('COMPLETE  green');
 });
 
-test('without a device at its back, a long press at the front frees it', async () => {
+test('without a device at the back, a long press at the front frees it', async () => {
   await complete('A2');
   expect(await shownAt(station, SLOT_A2)).toBe('COMPLETE  green');
   await station.press(SLOT_A2, 'front', 'long');
@@ -425,7 +425,7 @@ test('without a device at its back, a long press at the front frees it', async (
   expect(await slotsOf(station)).toEqual([]);
 });
 
-test('a long press on a slot that is not complete is a put', async () => {
+test('a long press on an incomplete slot is a put', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');

@@ -66,7 +66,7 @@ test.each([
   ['raises when it is imported', brokenFirmware],
   ['never says hello', silentFirmware],
 ])(
-  'firmware that %s: the job reports that the board went back, and the next board is left alone',
+  'firmware that %s: the job reports that the board reverted, and the next board is not updated',
   async (_what, broken) => {
     const firmware = broken();
     const { station, plug, ended } = await start(firmware);
@@ -136,7 +136,7 @@ function forger(firmware: Firmware): Between {
   };
 }
 
-test('a file changed on the way to a board fails the job, the board keeps its firmware, and the next board is left alone', async () => {
+test('a file changed in transit to a board fails the job, the board keeps its firmware, and the next board is not updated', async () => {
   const firmware = newFirmware();
   const { station, plug, ended, until } = await start(firmware, 'tcp');
   const one = await plug('one', { between: forger(firmware) });

@@ -76,7 +76,7 @@ test('the watchdog is disarmed before the board is asked for anything', async ()
   expect(board.disarmed()).toEqual(['4005b000 40000000']);
 });
 
-test('main.py is written last, so that a board that loses power before never starts half a turbo', async () => {
+test('main.py is written last, so that a board that loses power earlier never starts incomplete firmware', async () => {
   const { board, job } = await startBoardRig({ hangsAt: 'os.rename("core/session.py.new"' });
   expect(await job()).toMatchObject({ state: 'failed', problem: expect.stringMatching(/stopped answering/) as string });
   expect(board.read('core/app.py')).toBeDefined();
@@ -118,7 +118,7 @@ test.each([
   expect(await station.get<string[]>('/api/device/')).toEqual([]);
 });
 
-test('a cancelled job leaves no firmware that starts, and the board can be installed again', async () => {
+test('a canceled job leaves no firmware that starts, and the board can be installed again', async () => {
   const { station, board, job } = await startBoardRig({
     hangsAt: 'open("core/device.py.new',
     files: { 'main.py': 'print(1)' },

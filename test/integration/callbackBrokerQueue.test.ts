@@ -160,7 +160,7 @@ test('queued callbacks are published oldest first, one at a time for each device
   expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
 });
 
-test('a refused callback holds up only its own device, over more than a page, until it is accepted', async () => {
+test("a refused callback holds up only its device's callbacks, even beyond one page, until it is accepted", async () => {
   const many = Array.from({ length: 1_200 }, (_, number) => (number % 2 === 0 ? `A${number}` : `B${number}`));
   await owe(...many);
   reply = (name) => (name === 'A0' ? REFUSED : TAKEN);
@@ -180,7 +180,7 @@ test('a refused callback holds up only its own device, over more than a page, un
   expect(published).toEqual([...many.filter((name) => name.startsWith('A')), 'A9999']);
 });
 
-test('what waits on the page is published although the refused callback of another device is accepted meanwhile', async () => {
+test("waiting callbacks of a page are published even if another device's refused callback is accepted meanwhile", async () => {
   await owe('A1', 'A2', 'A3', 'A4', 'B1');
   const { promise, resolve } = Promise.withResolvers<Published>();
   reply = (name) => (name === 'B1' ? REFUSED : name === 'A2' ? promise : TAKEN);
@@ -240,7 +240,7 @@ test.each(['page', 'callback'] as const)('reads a %s again later, in order, afte
   expect(published).toEqual(['A1', 'A2']);
 });
 
-test('sends an accepted callback again after the one in flight if its result could not be stored', async () => {
+test('resends an accepted callback after the one in flight if its result could not be stored', async () => {
   await owe('A1', 'A2');
   failing = 'record';
   const { promise, resolve } = Promise.withResolvers<Published>();

@@ -118,7 +118,7 @@ test('a receiver gets its own families, also those that are off for the callback
   expect([erp.requests.length, printer.requests.length, (await deliveries()).length]).toEqual([0, 1, 1]);
 });
 
-test('an address with fields is called by GET, and the receiver may light the next command in its answer', async () => {
+test('an address with fields is called by GET, and the receiver can light the next command in its answer', async () => {
   const answered: Promise<unknown>[] = [];
   printer.reply(({ url }) => {
     const nonce = new URL(url, 'http://x/').searchParams.get('nonce');
@@ -182,7 +182,7 @@ test('the first success of a receiver sends everything that waits for it, and no
   expect(await station.get('/api/alerts/?state=open')).toEqual([]);
 });
 
-test('eight receivers and a burst: each gets every callback once', async () => {
+test('eight receivers get each callback of a burst once', async () => {
   const eight = await Promise.all(Array.from({ length: 8 }, open));
   for (const [number, { url }] of eight.entries()) await add({ name: `Receiver ${number}`, url });
   expect(await station.request('POST', PATH, { name: 'Ninth', url: erp.url })).toMatchObject({
@@ -409,7 +409,7 @@ test('the secrets of a receiver are encrypted, and without the data key its call
   expect(await station.get('/api/alerts/?state=open')).toEqual([]);
 });
 
-test('a change with an outdated If-Match is refused, and one of other fields is not', async () => {
+test('a change with an outdated If-Match is refused, unless it touches other fields', async () => {
   const { id } = await addPrinter();
   const { headers } = await station.request('GET', `${PATH}${id}/`);
   const tag = headers.get('etag') ?? '';
@@ -442,7 +442,7 @@ test('a removal with an outdated If-Match is refused, also after a change of a s
   expect(await remove(await tagNow())).toMatchObject({ status: 204 });
 });
 
-test('diagnostics count what each receiver is owed, without its name and address', async () => {
+test('diagnostics count the pending callbacks of each receiver, without its name and address', async () => {
   printer.reply(503);
   await add({ name: 'Printer of Anna', url: `${printer.url}hooks/anna` });
   await press();

@@ -165,7 +165,7 @@ test('replays dead deliveries a thousand at a time, and counts all of them', asy
   expect(database.reader.prepare("SELECT count(*) FROM outbox WHERE state = 'delivered'").pluck().get()).toBe(400);
 });
 
-test('replays nothing of a receiver that was deleted meanwhile', async () => {
+test('replays nothing for a receiver that was deleted meanwhile', async () => {
   const id = repositories.outbox.insert({ ...made(0), receiver: '2' });
   repositories.outbox.end('deleted', id);
   expect(await replayer().replayDead('2')).toBe(0);

@@ -51,7 +51,7 @@ test('a device serves one side of one slot', async () => {
   expect((await post('/api/walls/', { name: 'Wall 1', rows: 1, columns: 1, slots: twice })).status).toBe(400);
 });
 
-test('a device of a place cannot serve a slot; it can keep its label, which then names no place', async () => {
+test('the device of a place cannot serve a slot; it can keep its label, which then names no place', async () => {
   await station.post('/api/location-aliases/', { name: 'A-9-9', deviceid: SLOT_A1, deviceIs: 'Above' });
   const cart = { name: 'Cart 1', rows: 1, columns: 1, slots: [{ slot: 'A1', deviceid: SLOT_A1 }] };
   expect(detailOf(await post('/api/carts/', cart))).toContain('serves the place A-9-9');
@@ -78,7 +78,7 @@ test('a device of a place cannot serve a slot; it can keep its label, which then
   expect((await lit({ location: 'Q-1' })).status).toBe(200);
 });
 
-test('an article at the DeviceID of a slot gets the warning that the place has no light', async () => {
+test('an article at the DeviceID of a slot gets a warning that the place has no light', async () => {
   await addCart(station);
   const place = (location: string) => ({ sku: location, places: [{ location }] });
   const warned = async (location: string) =>

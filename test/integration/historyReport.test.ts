@@ -83,7 +83,7 @@ test('a press is recorded with its article, place and time from light to press; 
   expect(short).toMatchObject({ name: 'Plug', place: THREE_BUTTONS, reason: 'missing', is_short: 1, light_ms: null });
 });
 
-test('a reason that is given after the press that was short is that of the same line', async () => {
+test('a reason given after the press that closed a line short belongs to the same line', async () => {
   await addOrder(station, 'A', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3, SKU: 'CT-1' })]);
   const { items = [] } = await launch(station, 'A');
   await press(station, THREE_BUTTONS, 'minus');

@@ -104,7 +104,7 @@ test('a summary counts the same entries as the list, and how long presses took',
   expect(ofOne).toMatchObject({ acknowledged: 1, timed: 1, entries: 1 });
 });
 
-test('identifying a device is listed, but counts in no figure of the summary', async () => {
+test('identifying a device is listed, but not counted in the summary', async () => {
   await pick(ONE, 'a');
   await station.post(`/api/device/${ONE}/identify/`, {});
   await station.clock.advance(10_000);
@@ -121,7 +121,7 @@ test('identifying a device is listed, but counts in no figure of the summary', a
   });
 });
 
-test('a summary of everything begins at a whole bucket', async () => {
+test('a summary of all history begins at a whole bucket', async () => {
   const empty = await station.get<HistorySummary>('/api/history/summary/');
   expect(empty).toMatchObject({ entries: 0, to: now() });
   await pick(ONE, 'a');

@@ -56,7 +56,7 @@ test('the timeline of a lit command shows its steps and its content', async () =
   expect(found.steps[0]).toMatchObject({ by: 'API key' });
 });
 
-test('the timeline of a waiting command shows that it was queued, and when it came first', async () => {
+test('the timeline of a queued command shows when it was queued and when it became first', async () => {
   const first = await send(ONE, { line1: 'one', nonce: '1' });
   const second = await send(ONE, { line1: 'two', nonce: '2' });
   await station.clock.advance(1_000);
@@ -123,7 +123,7 @@ test('the timeline of a press leads from the request to the delivery', async () 
   ]);
 });
 
-test('the timeline of a press heard late shows when it was made and when it was stored', async () => {
+test('the timeline of a press received late shows when it was made and when it was stored', async () => {
   const id = await send(ONE, { line1: 'M8', seconds: 0 });
   await station.clock.advance(1_000);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });

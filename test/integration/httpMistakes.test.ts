@@ -57,7 +57,7 @@ test.each(ALL)('%s: %s', (...mistake) =>
   ),
 );
 
-test('a filter that matches something, or that finds something deleted, has no warning', async () => {
+test('a filter that matches something, or that finds something deleted, gets no warning', async () => {
   await station.post('/api/orders/', order({ order_number: 'Gone' }));
   await station.request('DELETE', '/api/orders/Gone/');
   await station.post('/api/users/', { username: 'Paula', password: 'a-long-password-of-hers', role: 'picker' });

@@ -72,7 +72,7 @@ test.each(ALL)('%s: %s', async (...mistake) => {
   await sendMistake(station, mistake, fill);
 });
 
-test('an article that is sent as it was read has no warning', async () => {
+test('an article that is sent back unchanged gets no warning', async () => {
   const article = await station.get<object>('/api/articles/G-1/');
   expect(await station.request('PUT', '/api/articles/G-1/', article)).toMatchObject({
     status: 200,
@@ -81,7 +81,7 @@ test('an article that is sent as it was read has no warning', async () => {
   expect(await station.request('PATCH', '/api/articles/G-1/', article)).toMatchObject({ body: { warnings: [] } });
 });
 
-test('a delta in a call with a key has no warning', async () => {
+test('a delta in a call with an idempotency key gets no warning', async () => {
   const movements = [{ sku: 'G-1', location: 'B-1', delta: 1 }];
   const [first] = await station.post<{ on_hand: number; warnings?: string[] }[]>('/api/stock/', {
     movements,
@@ -91,7 +91,7 @@ test('a delta in a call with a key has no warning', async () => {
   expect(await station.post('/api/stock/', { movements, key: 'd' })).toEqual([first]);
 });
 
-test('a list of batches that is cut names its next page', async () => {
+test('a truncated list of batches links to its next page', async () => {
   const all = await station.get<Batch[]>('/api/batches/');
   expect(all.length).toBeGreaterThan(2);
   const read: Batch[] = [];
@@ -103,14 +103,14 @@ test('a list of batches that is cut names its next page', async () => {
   expect(read).toEqual(all);
 });
 
-test('a put with an empty hand has its own code', async () => {
+test('a put with an empty hand has its own error code', async () => {
   const answer = await station.request('POST', `/api/batches/${ids.get('empty')}/put/`, { all: true });
   expect(answer).toMatchObject({ status: 409, body: { code: 'nothing_in_hand' } });
   const both = { all: true, slot: 'A1' };
   expect(await station.request('POST', `/api/batches/${ids.get('empty')}/put/`, both)).toMatchObject({ status: 400 });
 });
 
-test('spans that end before they begin are refused by every list that has them', async () => {
+test('every list with a time span refuses one that ends before it begins', async () => {
   const span = 'from=2026-11-27T00:00:00Z&to=2026-11-26T00:00:00Z';
   for (const path of [
     'movements',

@@ -75,7 +75,7 @@ test('a browser at an unknown address gets the window, with status 404', async (
   }
 });
 
-test('a missing file and a request of a program get no page', async () => {
+test('a missing file gets no page, and neither does a request of a program', async () => {
   const asked = [
     { path: '/assets/old-1234.js', headers: BROWSER },
     { path: '/favicon.ico', headers: BROWSER },
@@ -89,7 +89,7 @@ test('a missing file and a request of a program get no page', async () => {
   }
 });
 
-test('a program that asks for JSON, or sends something, gets a problem and not a page', async () => {
+test('a program that requests JSON or sends a body gets a problem document instead of a page', async () => {
   const asked = [
     { path: '/orders', headers: { accept: 'application/json' } },
     { path: '/history', headers: { accept: 'application/json, text/plain, */*' } },

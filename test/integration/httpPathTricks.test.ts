@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('no spelling of a parent folder leads out of the folder of the page', async () => {
+test('no spelling of a parent folder escapes from the folder of the page', async () => {
   const steps = [
     '..',
     '%2e%2e',

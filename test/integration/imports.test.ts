@@ -105,7 +105,7 @@ test('an undo keeps an order that was edited after the import changed it', async
   expect(await station.request('POST', `/api/imports/${id}/undo/`)).toMatchObject({ status: 409 });
 });
 
-test('a preview is corrected row by row, and imported as corrected', async () => {
+test('a preview can be corrected row by row, and is imported as corrected', async () => {
   const csv = 'order,sku,qty,place\nS1,K-1,many,A-1-1\nS1,K-2,1,A-1-1\nS2,K-3,1,A-1-1\n';
   const preview = await run(csv, { dry_run: true });
   expect(outcomes(preview)).toEqual([
@@ -135,7 +135,7 @@ test('a preview is corrected row by row, and imported as corrected', async () =>
   expect(await station.get<ImportEntry[]>('/api/imports/')).toMatchObject([{ id: preview.id, by: 'API key' }]);
 });
 
-test('a workbook and a form are read like the text, with the options beside the file', async () => {
+test('a workbook and a form are read like text, with the options next to the file', async () => {
   const workbook = readFileSync(new URL('../files/tables/orders.xlsx', import.meta.url));
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
   const sent = await send(workbook, type, '?dry_run=true&name=orders.xlsx');
@@ -171,7 +171,7 @@ test('a workbook and a form are read like the text, with the options beside the 
   });
 });
 
-test('a form with a long file keeps every byte, also those that look like the end of a head', async () => {
+test('a form with a long file keeps every byte, even those that look like the end of a header', async () => {
   const form = new FormData();
   const note = `"a\r\n\r\n--b${'x'.repeat(70_000)}"`;
   form.append('options', JSON.stringify({ kind: 'orders', dry_run: true, unknown: 'z'.repeat(70_000) }));
@@ -184,7 +184,7 @@ test('a form with a long file keeps every byte, also those that look like the en
   expect(body.rows[0]?.message).toContain('note');
 });
 
-test('a column that can mean several things is asked about, and an import without an answer is refused', async () => {
+test('an ambiguous column causes a question, and an import without an answer is refused', async () => {
   const csv = 'order,item,amount\nS1,Mug,5\n';
   const preview = await run(csv, { dry_run: true });
   expect(preview).toMatchObject({ rows: [], questions: [{ column: 'amount', samples: ['5'] }] });
@@ -308,7 +308,7 @@ test('only its author can correct or import a preview', async () => {
   expect(await numbers()).toEqual([]);
 });
 
-test('a defect in the middle stops an import, which says so and can be undone', async () => {
+test('an internal error in the middle stops an import, which reports it and can be undone', async () => {
   const csv = ['order,sku,qty', ...Array.from({ length: 9 }, (_, index) => `S${index},K-1,1`), ''].join('\n');
   breakInserts('orders', "order_number = 'S5'");
   expect(await station.request('POST', '/api/imports/', { csv })).toMatchObject({ status: 500 });

@@ -369,7 +369,7 @@ test('adds a tag that appears later, even if its type has to be asked for more t
   expect(await station.get<string[]>('/api/device/')).toContain(NEWTON_ID);
 });
 
-test('sends a picture again that the access point refused for a while', async () => {
+test('resends a picture that the access point refused for a while', async () => {
   const rig = await startOpenEPaper([OLD]);
   await rig.station.clock.advance(2 * CHECK_IN_MS);
   rig.accessPoint.fail('/imgupload', 7);

@@ -67,7 +67,7 @@ test('reports a timed-out item, in the alert with its place, until it is lit aga
   expect(await alerts('ended')).toHaveLength(1);
 });
 
-test('an order with an item without a device needs attention until it is aborted or removed; a fulfilled one without an alert', async () => {
+test('an order needs attention for an item without a device until it is aborted or removed; a fulfilled one has no alert', async () => {
   const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
   for (const number of ['done', 'aborted', 'removed']) await addOrder(station, number, [anItem(), nowhere]);
   for (const number of ['done', 'aborted', 'removed']) await launch(station, number);
@@ -104,7 +104,7 @@ test('each reason raises a separate alert, which ends automatically', async () =
   expect(await alerts('ended')).toHaveLength(2);
 });
 
-test('an order needs attention while no turbo reaches a device that it has to light', async () => {
+test('an order needs attention while no turbo reaches a device that it must light', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(MINUTE_MS);
   await addOrder(station, 'SO-1', [anItem()]);

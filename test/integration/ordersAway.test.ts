@@ -88,7 +88,7 @@ test('a picker who signs in again within the hour continues, and gets a whole ho
   expect(await pickers()).toEqual([]);
 });
 
-test('a press does not extend the hour, but a program that lets the person join again does', async () => {
+test('a press does not extend the hour, but rejoining the person through a program does', async () => {
   await annaSignsOut();
   await station.clock.advance(50 * MINUTE);
   await press(station, ONE);

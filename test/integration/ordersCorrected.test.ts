@@ -63,7 +63,7 @@ test('a correction to the full quantity clears the light and completes item, shi
   await expectCountsRight(station, 'full');
 });
 
-test('a correction of a lit item updates the quantity on the display, and a press counts that', async () => {
+test('a correction of a lit item updates the quantity on the display, and a press counts the new quantity', async () => {
   await addOrder(station, 'follow', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 9 })]);
   await launch(station, 'follow');
   const before = await itemsOf(station, 'follow');
@@ -88,7 +88,7 @@ test('a correction reports the alias that lights the item, or else the label of 
   expect(told().at(-1)).toMatchObject({ order_event: 'item_removed', location: 'A-1', deviceid: ONE });
 });
 
-test('a correction updates an item that waits behind other work, in its place', async () => {
+test('a correction updates an item that waits behind other work, without changing its position', async () => {
   await station.post(`/api/device/${ONE}/`, { line1: 'first' });
   await addOrder(station, 'behind', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'behind');

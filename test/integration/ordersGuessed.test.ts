@@ -75,7 +75,7 @@ test('a part of the name of one device lights it, with a warning and attention u
   await expectCountsRight(station, '1');
 });
 
-test('a label that two devices have lights the first, with a warning; so does an article', async () => {
+test('a label shared by two devices lights the first, with a warning, and so does an article', async () => {
   await label(TWO, 'SKU-7');
   await label(ONE, 'sku-7');
   const warning = `2 devices have the label "sku-7"; using ${ONE}.`;

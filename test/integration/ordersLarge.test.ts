@@ -30,7 +30,7 @@ test('shows a large quantity as the first line, and a press books all of it', as
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 150 });
 });
 
-test('the line follows what is left, and becomes a box at 99', async () => {
+test('the line follows the remaining quantity, and becomes a box at 99', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 101, deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await press(station, THREE_BUTTONS, 'minus');
@@ -50,7 +50,7 @@ test('the line follows what is left, and becomes a box at 99', async () => {
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 101 });
 });
 
-test('a command or a static that a program sends keeps its box', async () => {
+test('a command or static from a program keeps its box', async () => {
   await station.post(`/api/device/${ONE}/`, { command: 'pick', line1: 'Cable tie', quantity: 150 });
   await station.post(`/api/device/${THREE_BUTTONS}/`, { statica: 'Cable tie', quantity: 150 });
   await station.clock.advance(5_000);

@@ -113,7 +113,7 @@ test('a launch with nothing to light gets 409 and changes nothing', async () => 
   expect(await send('POST', 'no such order', 'launch/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('an item that is already full when created is done and never lit', async () => {
+test('an item that is full when created is done and never lit', async () => {
   await addOrder(station, 'partly', [anItem({ quantity_fulfilled: 2 }), anItem({ quantity_fulfilled: 1 })]);
   await launch(station, 'partly');
   expect(await statesOf(station, 'partly')).toBe('in_progress: in_progress(done active)');

@@ -72,7 +72,7 @@ test('a press in flight during a correction books the quantity on the screen, no
   expect(told()).toEqual(['item_added 2', 'device_ack 3', 'item_added 3']);
 });
 
-test('a press with less than was counted meanwhile does not reduce the count', async () => {
+test('a press with a lower number than counted meanwhile does not reduce the count', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   for (let taps = 0; taps < 4; taps += 1) await station.press(THREE_BUTTONS, 'minus');
@@ -99,7 +99,7 @@ test('after a correction that leaves the number on the screen, a press counts fr
   expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 3, state: 'done' });
 });
 
-test('plus and minus of a screen that was corrected meanwhile leave out what was counted', async () => {
+test('plus and minus on a screen corrected meanwhile exclude pieces already counted', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   await radio({ latency_ms: 400 });
@@ -114,7 +114,7 @@ test.each([
   ['a pause', (number: string) => station.post(orderPath(number, 'pause/'), { picker: 'Anna' })],
   ['a handover', (number: string) => station.post(orderPath(number, 'handover/'), { picker: 'Ben' })],
   ['a kill', () => station.post('/api/device/51D000:000001/', { command: 'kill' })],
-])('a press that is on its way when %s turns off or changes its light is booked once', async (_, act) => {
+])('a press in flight when %s turns off or changes its light is booked once', async (_, act) => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   await station.clock.advance(5_000);
@@ -127,7 +127,7 @@ test.each([
   expect(told()).toEqual(['device_ack 3', 'item_added 3']);
 });
 
-test('a press that waited at a device out of range counts for the light that its line has by then', async () => {
+test('a press held by a device out of range counts for the light that its line has when it arrives', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   await station.clock.advance(5_000);
@@ -155,7 +155,7 @@ test('a press that waited for a paused line counts from what was on the screen, 
   expect(told()).toEqual(['item_added 2', 'device_ack 5', 'item_added 5']);
 });
 
-test('a press before the line timed out is booked even if it arrives afterwards', async () => {
+test('a press before the line timed out is booked even if it arrives later', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })], { seconds: 60 });
   await launch(station, 'SO-1');
   await station.clock.advance(50_000);
@@ -362,7 +362,7 @@ test("a line that a pause ended while its device was out of range stays on the s
 /** When the device first showed the first command of its queue. Null: not yet. */
 const shownAt = async (device: string) => (await station.device(device)).commands[0]?.shown_at ?? null;
 
-test("a change of color is no reason to take a press for somebody else's line that was just shown", async () => {
+test("a change of color does not make a press count for another person's line that was just shown", async () => {
   await launchForTwo();
   await radio({ latency_ms: 120 });
   await station.press(ONE);

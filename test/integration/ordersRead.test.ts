@@ -50,7 +50,7 @@ function countedTables() {
   return { tables, reads, close: () => db.close() };
 }
 
-test('lists lit work a hundred lines at a time, and looks for other places of an article once', async () => {
+test('lists lit work a hundred lines at a time, and searches for other places of an article once', async () => {
   await large.station.post(`/api/device/${ONE}/`, { locationoverride: 'CT-200' });
   expect(await large.send('POST', 'launch/')).toMatchObject({ status: 200 });
   for (const order of [undefined, 'big']) {
@@ -73,7 +73,7 @@ test('lists lit work a hundred lines at a time, and looks for other places of an
   }
 });
 
-test('a scan reads only the lines that its code may mean, in any case and with any letters', async () => {
+test('a scan reads only the lines that its code may match, in any case and with any letters', async () => {
   const articles = ['Überzug', ...Array.from({ length: 500 }, (_, index) => `S-${index}`)];
   await addOrder(
     large.station,

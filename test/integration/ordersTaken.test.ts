@@ -65,7 +65,7 @@ const next = async (query: string) => {
 };
 const pausedIn = async (number: string) => (await getOrder(station, number)).pickers.map(({ paused }) => paused);
 
-test('taking an order pauses the other one of the person, with its counts', async () => {
+test("taking an order pauses the person's other order, and keeps its counts", async () => {
   const anna = await as('Anna');
   await addAt('SO-1', ONE, THREE_BUTTONS);
   await addAt('SO-2', THIRD);
@@ -88,7 +88,7 @@ test('taking an order pauses the other one of the person, with its counts', asyn
   await expectCountsRight(station, 'SO-1');
 });
 
-test('what others launch for a busy person waits, dark, until that person takes it', async () => {
+test('orders that others launch for a busy person wait, dark, until that person takes them', async () => {
   const anna = await as('Anna');
   await addAt('SO-1', ONE);
   await addAt('SO-2', THREE_BUTTONS, THIRD);

@@ -80,7 +80,7 @@ test('an undone line is lit again, and the order is reported as complete only on
   expect(told().slice(-2)).toEqual(complete);
 });
 
-test('it is lit where it was, even if its place is another device now, and not while its order is paused or aborted', async () => {
+test('it lights on its previous device, even if its place is another device now, but not while its order is paused or aborted', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   const place = { deviceid: undefined, warehouse_location: 'A-1' };
   await addOrder(station, 'SO-1', [anItem(place), anItem({ deviceid: THREE_BUTTONS })]);
@@ -180,7 +180,7 @@ test('"It was mine" books the other line with the quantity that the undo takes b
   ]);
 });
 
-test('a press with less than asked gets its reason later, without a callback', async () => {
+test('a press with fewer pieces than requested gets its reason later, without a callback', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3, deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await press(station, THREE_BUTTONS, 'minus');
@@ -196,7 +196,7 @@ test('a press with less than asked gets its reason later, without a callback', a
   expect(await station.get('/api/history/?kind=order_short')).toMatchObject([{ reason: 'missing', qty: 2 }]);
 });
 
-test('an acknowledgement with less than asked says where the rest may be', async () => {
+test('an acknowledgement of fewer pieces than requested says where the rest may be', async () => {
   await station.post('/api/location-aliases/', { name: 'CT-1', deviceid: THIRD, deviceIs: 'Below' });
   await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-1' }), anItem({ SKU: 'CT-1', deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');

@@ -115,7 +115,7 @@ test('order_days removes orders that ended longer ago, and 0 keeps all', async (
   expect(await numbers()).toEqual(['new', 'open']);
 });
 
-test('a clock that runs ahead does not make all orders look old after one of them is deleted', async () => {
+test('a clock that is ahead does not make all orders look old after one of them is deleted', async () => {
   await fulfill('old');
   await station.clock.advance(3 * DAY);
   for (const number of ['new 1', 'new 2']) await fulfill(number);
@@ -224,7 +224,7 @@ test('all expired answers to requests with a key are removed in one round', asyn
   db.close();
 });
 
-test('the oldest order of one state is found without reading those of the other', () => {
+test('finding the oldest order of one state does not read orders of the other state', () => {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
   const plan = db
     .prepare(

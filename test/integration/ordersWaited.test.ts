@@ -33,7 +33,7 @@ test('it is booked as long as nothing changed', async () => {
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
 });
 
-test('it is booked too if only the light went out meanwhile', async () => {
+test('it is also booked if only the light went out meanwhile', async () => {
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
   expect((await acknowledge({ confirmed_at: now(), seen: 0 })).status).toBe(200);
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
@@ -93,7 +93,7 @@ test('a delayed dismissal is refused if somebody has counted pieces since', asyn
   expect(await dismiss({ seen: 0 })).toMatchObject({ status: 200, body: { state: 'cancelled' } });
 });
 
-test('with the same key, an answer that was lost is given again, even if the line has changed', async () => {
+test('with the same key, a lost answer is returned again, even if the line has changed', async () => {
   const body = { confirmed_at: now(), seen: 0, key: 'tablet/1' };
   const first = await acknowledge(body);
   expect(await acknowledge(body)).toMatchObject({ status: first.status, body: first.body });
@@ -111,7 +111,7 @@ test('a scan of an order number that waited for more than an hour takes nothing'
   expect(await scan({})).toMatchObject({ status: 200, body: { result: 'order' } });
 });
 
-test('a scan names the line on its page, and books nothing if the code means another line by then', async () => {
+test('a scan names the line that its page means, and books nothing if the code now means another line', async () => {
   await addOrder(station, 'SO-2', [anItem(), anItem()]);
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
   await station.post(orderPath('SO-2', 'launch/'), { picker: 'Anna' });

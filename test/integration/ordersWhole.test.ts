@@ -152,7 +152,7 @@ test('lights the only line with a place, and refuses an order without any', asyn
   await expectCountsRight(large.station, 'last');
 });
 
-test('an older order with more lines than allowed now is launched wholly', async () => {
+test('an older order with more lines than now allowed is launched as a whole', async () => {
   const db = new Database(join(large.station.dataFolder, 'pickstation.sqlite'));
   db.exec(`
     INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, device_id, sku)

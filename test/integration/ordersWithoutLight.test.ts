@@ -61,7 +61,7 @@ const work = (query = ''): Promise<WorkLine[]> => station.get(`/api/work/${query
 const told = () => receiver.payloads().map(({ order_event: event, acknack }) => event ?? acknack);
 const alerts = () => station.rows("SELECT id FROM alerts WHERE kind = 'order_attention' AND ended_at IS NULL");
 
-test('a line that no device serves is work of its picker, and holds the order back until it is confirmed', async () => {
+test('a line without a device is work of its picker, and the order is incomplete until it is confirmed', async () => {
   await addTwo('SO-1');
   const launched = await act('SO-1', 'launch', { picker: 'Anna' });
   expect(launched).toMatchObject({ status: 200, body: { state: 'in_progress', unassigned: [], attention: [] } });
@@ -97,7 +97,7 @@ test('a line that no device serves is work of its picker, and holds the order ba
   expect(await actOn('SO-1', 'confirm')).toMatchObject({ status: 409 });
 });
 
-test('confirming less is a short with its reason; a lit line is not confirmed by hand', async () => {
+test('confirming fewer pieces is a short with its reason; a lit line cannot be confirmed by hand', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   const lit = await item('SO-1', 0);
@@ -243,7 +243,7 @@ test('a scan that counts pieces of a line without a light reports the place of t
   ]);
 });
 
-test('a dismissed item does not hold the order back, and a launch leaves it out', async () => {
+test('a dismissed item does not hold up the order, and a launch leaves it out', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await actOn('SO-1', 'dismiss', { key: 'd' });
@@ -259,7 +259,7 @@ test('a dismissed item does not hold the order back, and a launch leaves it out'
   expect(await station.get('/api/history/?kind=order_dismissed')).toMatchObject([{ by: 'API key', qty: 0 }]);
 });
 
-test('an order that only waits without a light is stalled too', async () => {
+test('an order that only waits for lines without a light can stall too', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 0 }), anItem(DARK)]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await station.clock.advance(15 * 60_000);

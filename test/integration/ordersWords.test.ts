@@ -18,7 +18,7 @@ afterEach(() => station.stop());
 const DARK = { deviceid: undefined, warehouse_location: 'C-9' };
 const WORDS = { customer: 'Miller & Sons', note: 'Fragile' };
 
-test('an order has a customer and a note, which its lines say too', async () => {
+test('an order has a customer and a note, which its lines contain too', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await addOrder(station, 'SO-1', [anItem(), anItem(DARK)], WORDS);
   await addOrder(station, 'SO-2', [anItem()], { customer: ' ', note: '' });

@@ -51,7 +51,7 @@ async function press(): Promise<void> {
   await station.clock.advance(3_000);
 }
 
-test('the line of the picker whose page shows it is shown before an earlier one of somebody else', async () => {
+test("the line on its picker's page is shown before an earlier one of another picker", async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 3);
   expect(await queue()).toBe('5 shown, 3 queued');
@@ -67,7 +67,7 @@ test('the line of the picker whose page shows it is shown before an earlier one 
   expect((await itemsOf(station, 'SO-Ben-3'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
 });
 
-test('work that makes room is lit for its whole time again', async () => {
+test('work that makes room lights again for its full time', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { seconds: 60 });
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   const ofBen = await give('Ben', 3);
@@ -83,7 +83,7 @@ test('work that makes room is lit for its whole time again', async () => {
   expect(await queue()).toBe('');
 });
 
-test('work that made room is lit for its whole time, even if the other line ends before the device shows it', async () => {
+test('work that made room lights for its full time, even if the other line ends before the device shows it', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { seconds: 60 });
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   const ofBen = await give('Ben', 3);
@@ -165,7 +165,7 @@ test('what a caller sent stays on the screen', async () => {
   expect(await queue()).toBe('4 shown, 5 queued');
 });
 
-test('a press of what is no longer shown, and was on its way, books that line', async () => {
+test('a press in flight on a line that is no longer shown books that line', async () => {
   await give('Anna', 5);
   const ofBen = await give('Ben', 3);
   const [turbo] = await station.get<{ serial_number: string }[]>('/api/turbo/');
@@ -177,7 +177,7 @@ test('a press of what is no longer shown, and was on its way, books that line', 
   expect(await queue()).toBe('3 shown');
 });
 
-test('if a press books the line of somebody else, both pickers learn whose it was', async () => {
+test("if a press books another picker's line, both pickers learn whose it was", async () => {
   await give('Anna', 5);
   const ofBen = await give('Ben', 3);
   const ofCleo = await give('Cleo', 2, THIRD);
@@ -338,7 +338,7 @@ test('of two lines at a device out of range, only the one that it should show wa
   expect(ofBen).toBeGreaterThan(0);
 });
 
-test('only what is lit for that person can be the current line', async () => {
+test('only lines lit for that person can be the current line', async () => {
   const ofAnna = await give('Anna', 5);
   const [line] = await station.get<WorkLine[]>('/api/work/');
   expect((await current({ picker: 'Anna', command_id: line?.command_id })).body).toMatchObject({ item_id: ofAnna });

@@ -123,7 +123,7 @@ test('the callback of a counting scan names the alias by which the line is lit, 
   ]);
 });
 
-test('counts at a line that waits behind another one of its device', async () => {
+test('counts on a line that waits behind another line of its device', async () => {
   await startOrder([anItem({ name: 'Fuse' }), THREE]);
   expect(await scan('CT-200', { quantity: 2 })).toMatchObject({ result: 'counted', remaining: 1 });
   await press(station, ONE);
@@ -143,7 +143,7 @@ test('a place, a SKU or a UPC without a quantity confirms the rest', async () =>
   }
 });
 
-test('never counts more than is left, except with over', async () => {
+test('never counts more than the remaining pieces, except with over', async () => {
   await startOrder([THREE]);
   const tooMany = {
     result: 'too_many',

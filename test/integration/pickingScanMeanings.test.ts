@@ -79,7 +79,7 @@ test('finds an order by its number with or without a leading #', async () => {
   expect(await scan('#so-1')).toMatchObject({ result: 'order', order_number: 'SO-1' });
 });
 
-test('a program that names no picker launches an order that it scans, for nobody', async () => {
+test('a program that names no picker launches a scanned order without a picker', async () => {
   await addOrder(station, 'SO-1', [anItem()]);
   expect(await scan('SO-1')).toMatchObject({ result: 'order', launched: false });
   const launched = { result: 'order', taken: false, launched: true, pickers: [], repeated: false };
@@ -94,7 +94,7 @@ test('a program that names no picker launches an order that it scans, for nobody
   });
 });
 
-test('an order that is scanned for a person is lit at once, and the one that the person picked is paused', async () => {
+test('an order scanned for a person lights at once, and pauses the order that the person was picking', async () => {
   await addPerson('Anna');
   await addOrder(station, 'SO-1', [anItem()]);
   await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS })]);

@@ -99,7 +99,7 @@ function data(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(dataFolder, name), 'utf8')]));
 }
 
-test('a version that becomes ready stays, with its data', async () => {
+test('a version that becomes ready is kept, with its data', async () => {
   behave = () => {
     migrate();
     endTrial(dataFolder);

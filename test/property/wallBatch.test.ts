@@ -159,7 +159,10 @@ const sortableOf = (batch: BatchContent, share: Share): number =>
   (batch.kind === 'wall' ? missingOf(share) : share.picked - share.put - share.putBack) -
   sum(batch.scanned.filter(({ shareId }) => shareId === share.id).map(({ quantity }) => quantity));
 
-/** The law of one piece: fewest missing, nobody else's slot, priority, due, age. Compares the winner with every other possible slot. */
+/**
+ * The rule for one piece: fewest missing, a slot that nobody else has lit, priority, due time, age. Compares the winner with every other
+ * possible slot.
+ */
 function checkOnePiece(
   before: BatchContent,
   after: BatchContent,

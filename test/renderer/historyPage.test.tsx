@@ -129,7 +129,7 @@ test('shows today: each entry with its place, content, result, duration and quan
   expect(within(row(2)).queryByRole('link')).toBeNull();
 });
 
-test('a correction shows the previous quantity, and a short without a change only the found one', async () => {
+test('a correction shows the previous quantity, and a short without a change shows only the quantity found', async () => {
   const short = (before: number, qty: number) => {
     const item = { id: 7, name: 'Fuse 10 A', before };
     return entry(before + 1, {

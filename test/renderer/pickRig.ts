@@ -83,7 +83,7 @@ export const pickOrder = (items: Item[], given: Partial<Order> = {}): Order =>
     ...given,
   });
 
-/** A session at an order of so many lines, on a clock that only the test moves. */
+/** A session at an order with this many lines, on a clock that only the test moves. */
 export function openSession(count: number, given: Partial<Order> = {}) {
   let state: PickSession = startSession({
     orderNumber: 'SO-1',

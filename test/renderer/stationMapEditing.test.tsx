@@ -69,7 +69,7 @@ describe('by keyboard', () => {
     expect(replaced).toHaveLength(1);
   });
 
-  test('below the last shelf is the tray, and Escape changes nothing', async () => {
+  test('the tray is below the last shelf, and Escape changes nothing', async () => {
     const { asked } = edit();
     await act(async () => fireEvent.click(handle('A-1-1')));
     press('A-1-1', 'ArrowDown', 'ArrowDown');

@@ -244,7 +244,7 @@ export function runTest({
       expect(await acknowledged('lit', 1)).toEqual([['lit', 4]]);
     });
 
-    test('a press before a kill of the station arrives once after the restart', LIMIT, async ({ skip }) => {
+    test('a press before the station is killed arrives once after the restart', LIMIT, async ({ skip }) => {
       skip(turbo.isWithinStation === true, 'its devices end with the station');
       for (let round = 0; round < ROUNDS; round += 1) {
         const nonce = `station-${round}`;

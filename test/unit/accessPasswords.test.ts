@@ -67,7 +67,7 @@ describe('the hashing queue', () => {
     await Promise.all(all);
   });
 
-  test('when full, refuses only the last requests of the busiest address', async () => {
+  test('when full, refuses only the latest requests of the busiest address', async () => {
     const { passwords, finishAll, outcomes } = rig();
     const flood = Array.from({ length: 150 }, (_, index) => passwords.hash(`f${index}`, '10.0.0.1'));
     const others = Array.from({ length: 20 }, (_, index) => passwords.hash(`o${index}`, `10.0.1.${index}`));
@@ -121,7 +121,7 @@ test('hashes once for an unknown user, as for a known one', async () => {
 describe('wrong passwords', () => {
   const trier = { name: 'Paula', address: '10.0.0.1' };
 
-  test('that arrive together are not all tried: the limit is checked again at each turn', async () => {
+  test('are checked against the limit again before each turn, so that not all simultaneous ones are tried', async () => {
     const { passwords, finishAll, outcomes } = rig();
     const all = outcomes(
       Array.from({ length: 50 }, (_, index) => passwords.matches(`wrong ${index}`, STORED, 'signIn', trier)),
@@ -180,7 +180,7 @@ describe('wrong passwords', () => {
     expect([await attempt('Paula', 'right'), await attempt('Peter', 'right')]).toEqual(['true', 'too_many_requests']);
   });
 
-  test('are remembered in limited number and for a limited time', async () => {
+  test('are remembered up to a limit, for a limited time', async () => {
     const clock = createFakeClock(0);
     const throttle = createThrottle({ clock, message: '', maxWrong: 10, windowMs: 60_000 });
     const target = (name: string) => ({ name, network: '10.0.0.1', kind: 'signIn' });

@@ -45,7 +45,7 @@ test('skips anything that is not a record, and reads out-of-range numbers as 0',
   });
 });
 
-test('reads the last page without a next one, and rejects anything that is not a page', () => {
+test('reads the last page, which has no next page, and rejects anything that is not a page', () => {
   expect(parsePage('{"tags":[],"continu":13}')?.next).toBe(13);
   expect(parsePage('{"tags":[]}')).toEqual({ records: [], next: undefined });
   expect(parsePage('{"tags":{}}')).toBeUndefined();

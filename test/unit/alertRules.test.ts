@@ -54,7 +54,7 @@ describe('the alert of a turbo', () => {
 });
 
 describe('silences', () => {
-  test('come due in the order in which they began, unless they ended', () => {
+  test('come due in the order in which they began, unless they have ended', () => {
     const silences = createSilences();
     silences.begin('a', 0);
     silences.begin('b', 10);

@@ -40,18 +40,18 @@ test('starts with the remaining data when that button is pressed', async () => {
   expect((await ask({ loss: LOSS, backup: 'none' }, 0)).start).toEqual({ ...CONFIG, acceptLoss: true });
 });
 
-test('offers no backup when there is none, and says so', async () => {
+test('offers no backup if none exists, and says so', async () => {
   const { dialog } = await ask({ loss: LOSS, backup: 'none' }, 0);
   expect(dialog?.buttons).toEqual(['Start with the remaining data', 'Quit']);
   expect(dialog?.detail).toContain('No backup in the data folder');
 });
 
-test('starts nothing when the question is closed', async () => {
+test('starts nothing when the dialog is closed', async () => {
   expect((await ask({ loss: LOSS, backup: BACKUP }, 'cancel')).start).toBeUndefined();
   expect((await ask({ loss: LOSS, backup: 'none' }, 'cancel')).start).toBeUndefined();
 });
 
-test('when no data can be used, announces an empty station', async () => {
+test('announces an empty station when no data can be used', async () => {
   const { dialog } = await ask({ loss: { found: 'The database is gone.', isEmpty: true }, backup: 'none' }, 'cancel');
   expect(dialog?.detail).toMatch(/The database is gone\..*an empty station/s);
 });

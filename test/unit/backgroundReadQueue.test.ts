@@ -27,7 +27,7 @@ function rig() {
   return { clock, turns, told, take, commit: () => commit() };
 }
 
-test('after a millisecond or more of work, all reads rest four times as long', async () => {
+test('after at least a millisecond of work, all reads pause for four times as long', async () => {
   const { clock, told, take } = rig();
   const all = Promise.all([take('a', 0.5), take('b', 0.5), take('c', 3), take('d', 0)]);
   await clock.advance(0);

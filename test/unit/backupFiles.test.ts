@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BACKUP_FOLDER, openBackup } from '../../electron/server/db/backupFiles.ts';
 
-test.skipIf(process.platform === 'win32')('opens a backup, and no link that has its place', async () => {
+test.skipIf(process.platform === 'win32')('opens a backup, but not a link in its place', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-backups-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, BACKUP_FOLDER));

@@ -61,7 +61,7 @@ const lightOf = (batch: BatchContent, name: string) =>
   batch.slots.filter(({ slot }) => slot === name).map((slot) => slotLight(batch, slot))[0];
 const slots = (batch: BatchContent): string => batch.slots.map(({ slot, state }) => `${slot} ${state}`).join(', ');
 
-test('a press for the whole sum gives each share what it needs, and moves it to the hand', () => {
+test('a press for the whole sum gives each share what it needs, and moves the pieces to the hand', () => {
   const batch = after(launched(), picked(9));
   expect(found(batch)).toBe('3/3 in_hand, 4/4 in_hand, 2/2 in_hand');
   expect(batch.hands.map(({ quantity }) => quantity)).toEqual([3, 4, 2]);
@@ -78,14 +78,11 @@ test.each([
   { of: 4, gives: '3/3 in_hand, 1/4 in_hand, 0/2 short' },
   { of: 1, gives: '1/3 in_hand, 0/4 short, 0/2 short' },
   { of: 0, gives: '0/3 short, 0/4 short, 0/2 short' },
-])(
-  'of too few pieces ($of), whole shares come first, and the rest goes to the first that was skipped',
-  ({ of, gives }) => {
-    expect(found(after(launched(), picked(of)))).toBe(gives);
-  },
-);
+])('with too few pieces ($of), whole shares come first, and the first skipped share gets the rest', ({ of, gives }) => {
+  expect(found(after(launched(), picked(of)))).toBe(gives);
+});
 
-test('too few pieces go by priority, then due time, then age', () => {
+test('too few pieces are distributed by priority, then due time, then age', () => {
   const ranks = [{ dueAt: 200 }, { dueAt: 100 }, { priority: 1 }];
   expect(found(after(launched('once', ranks), picked(2)))).toBe('0/3 short, 0/4 short, 2/2 in_hand');
   expect(found(after(launched('once', ranks), picked(6)))).toBe('0/3 short, 4/4 in_hand, 2/2 in_hand');
@@ -96,13 +93,13 @@ test('a second press of the same light books nothing', () => {
   expect(after(once, picked(9))).toBe(once);
 });
 
-test('with none, a pick is a put', () => {
+test('with put_confirmation none, a pick is a put', () => {
   const batch = after(launched('none'), picked(9));
   expect(batch.hands).toEqual([]);
   expect(slots(batch)).toBe('A1 complete, A2 complete, B1 complete, B2 free');
 });
 
-test('a put takes the pieces of its slot, at most as many as it says', () => {
+test('a put takes the pieces of its slot, up to its quantity', () => {
   const hand = after(launched('each'), picked(9));
   const some = after(hand, { kind: 'put', slot: 'A2', quantity: 3 });
   expect(some.shares.map(({ put }) => put)).toEqual([0, 3, 0]);
@@ -110,7 +107,7 @@ test('a put takes the pieces of its slot, at most as many as it says', () => {
   expect(slots(after(some, { kind: 'put', slot: 'A2' }))).toBe('A1 open, A2 complete, B1 open, B2 free');
 });
 
-test('a slot that gets nothing, or an empty hand, is not put', () => {
+test('a slot without pieces to put, or an empty hand, ignores a put', () => {
   const hand = after(launched('each'), picked(9));
   expect(after(hand, { kind: 'put', slot: 'B2' })).toBe(hand);
   const empty = after(hand, { kind: 'putAll' });
@@ -118,7 +115,7 @@ test('a slot that gets nothing, or an empty hand, is not put', () => {
   expect(after(empty, { kind: 'putAll' })).toBe(empty);
 });
 
-test('of two articles in hand for a slot, a put takes the first', () => {
+test('if a slot needs two articles from the hand, a put takes the first', () => {
   const two = after(
     EMPTY,
     added('A1', 1, share(1, 3), share(1, 2, { itemId: 11, article: 'screw' })),
@@ -138,7 +135,7 @@ test('of two articles in hand for a slot, a put takes the first', () => {
   expect(after(two, { kind: 'putAll' }).shares.map(({ put }) => put)).toEqual([3, 2]);
 });
 
-test('a put is undone into the hand, after completion too', () => {
+test('undoing a put returns the pieces to the hand, even after completion', () => {
   const complete = after(launched(), picked(9), { kind: 'putAll' });
   const undone = after(complete, { kind: 'putUndone', slot: 'A2', itemId: 20, quantity: 1, by: 'Ben' });
   expect(slots(undone)).toBe('A1 complete, A2 open, B1 complete, B2 free');
@@ -146,7 +143,7 @@ test('a put is undone into the hand, after completion too', () => {
   expect(after(complete, { kind: 'putUndone', slot: 'A2', itemId: 20, quantity: 5, by: 'Ben' })).toBe(complete);
 });
 
-test('an order that stops leaves its hand to be put back, and its slot to be emptied', () => {
+test('when an order is stopped, its pieces in hand must be put back and its slot emptied', () => {
   const hand = after(launched('each'), picked(9), { kind: 'put', slot: 'A2', quantity: 1 });
   const stopped = after(hand, { kind: 'stopped', orderId: 2 }, { kind: 'stopped', orderId: 1 });
   expect(stopped.shares.map(({ putBack }) => putBack)).toEqual([3, 0, 0, 3]);
@@ -155,12 +152,12 @@ test('an order that stops leaves its hand to be put back, and its slot to be emp
   expect(after(stopped, { kind: 'stopped', orderId: 2 })).toBe(stopped);
 });
 
-test('what is missing of a light that stops in part is not asked for any more', () => {
+test('missing pieces of a partly stopped light are no longer requested', () => {
   const batch = after(launched(), { kind: 'stopped', orderId: 2 }, picked(9));
   expect(found(batch)).toBe('3/3 in_hand, 0/4 stopped, 2/2 in_hand');
 });
 
-test('a full slot keeps what is put, and the rest goes to another one; both are complete together', () => {
+test('a full slot keeps its pieces, and the rest goes to a second slot; both complete together', () => {
   const hand = after(launched('each'), picked(9), { kind: 'put', slot: 'A2', quantity: 1 });
   const full = after(hand, { kind: 'full', slot: 'A2', to: 'B2' });
   expect(
@@ -173,7 +170,7 @@ test('a full slot keeps what is put, and the rest goes to another one; both are 
   expect(slots(after(full, { kind: 'put', slot: 'B2' }))).toBe('A1 open, A2 complete, B1 open, B2 complete');
 });
 
-test('a slot moves to a free one only', () => {
+test('a slot can move only to a free slot', () => {
   const batch = launched();
   const moved = after(batch, { kind: 'moved', slot: 'A1', to: 'B2' });
   expect(slots(moved)).toBe('A1 free, A2 open, B1 open, B2 open');
@@ -181,7 +178,7 @@ test('a slot moves to a free one only', () => {
   expect(after(batch, { kind: 'moved', slot: 'A1', to: 'A2' })).toBe(batch);
 });
 
-test('a slot is freed once it is complete, and back until it takes another order', () => {
+test('a complete slot can be freed, and restored until it takes another order', () => {
   const open = after(launched(), picked(9));
   expect(after(open, { kind: 'freed', slot: 'A1', at: 5 })).toBe(open);
   const freed = after(open, { kind: 'putAll' }, { kind: 'freed', slot: 'A1', at: 5 });
@@ -194,7 +191,7 @@ test('a slot is freed once it is complete, and back until it takes another order
   expect(taken.shares.filter(({ slot }) => slot === 'A1').map(({ orderId }) => orderId)).toEqual([4]);
 });
 
-test('the batch is done when the last slot is free and nothing is in hand', () => {
+test('the batch is done when the last slot is free and all hands are empty', () => {
   const free = (slot: string): BatchEvent => ({ kind: 'freed', slot, at: 5 });
   const complete = after(launched(), picked(9), { kind: 'putAll' }, free('A1'), free('A2'));
   expect(complete.state).toBe('picking');
@@ -203,7 +200,7 @@ test('the batch is done when the last slot is free and nothing is in hand', () =
   expect(after(done, { kind: 'freeUndone', slot: 'B1' }).state).toBe('picking');
 });
 
-test('an abort stops what is not complete; a batch that holds nothing is done', () => {
+test('an abort stops what is not complete; a batch that holds no pieces is done', () => {
   expect(after(launched(), { kind: 'aborted' }).state).toBe('done');
   const some = after(
     launched('each'),
@@ -217,7 +214,7 @@ test('an abort stops what is not complete; a batch that holds nothing is done', 
   expect(after(aborted, { kind: 'freed', slot: 'A1', at: 5 }, { kind: 'freed', slot: 'A2', at: 5 }).state).toBe('done');
 });
 
-test('the pieces of the last pick are given to other shares of it, until the next confirmation', () => {
+test('the pieces of the last pick can be reassigned to its other shares until the next confirmation', () => {
   const hand = after(launched(), picked(4));
   const wanted = {
     kind: 'reassigned',
@@ -245,7 +242,7 @@ test('the pieces of the last pick are given to other shares of it, until the nex
   expect(after(hand, more)).toBe(hand);
 });
 
-test('a hand that was left is taken over, lost, or put back', () => {
+test('an abandoned hand is taken over, lost, or put back', () => {
   const hand = after(launched(), picked(9));
   const taken = after(hand, { kind: 'handTaken', from: 'Anna', by: 'Ben' });
   expect(taken.hands.every(({ by }) => by === 'Ben')).toBe(true);
@@ -255,7 +252,7 @@ test('a hand that was left is taken over, lost, or put back', () => {
   expect(found(after(back, { kind: 'corrected', itemId: 20, picked: 0 }))).toBe('3/3 open, 0/4 open, 2/2 open');
 });
 
-test('a correction takes from the hand before the slot, and what it adds lies in the slot', () => {
+test('a correction takes pieces from the hand before the slot, and adds pieces to the slot', () => {
   const hand = after(launched('each'), picked(9), { kind: 'put', slot: 'A2', quantity: 3 });
   const fewer = after(hand, { kind: 'corrected', itemId: 20, picked: 2 });
   expect(fewer.shares[1]).toMatchObject({ picked: 2, put: 2 });
@@ -263,20 +260,20 @@ test('a correction takes from the hand before the slot, and what it adds lies in
   expect(after(fewer, { kind: 'corrected', itemId: 20, picked: 5 })).toBe(fewer);
 });
 
-test('an undo of a pick takes pieces out of the hand, and leaves what is put', () => {
+test('undoing a pick takes pieces out of the hand, and leaves those already put', () => {
   const hand = after(launched('each'), picked(9), { kind: 'put', slot: 'A2', quantity: 3 });
   expect(after(hand, { kind: 'reopened', itemId: 20 }).shares[1]).toMatchObject({ picked: 3, put: 3, ending: null });
   expect(after(hand, { kind: 'reopened', itemId: 20, quantity: 2 })).toBe(hand);
 });
 
-test('a slot shows what the first person holds for it, and is green or white when it is complete', () => {
+test('a slot shows the pieces that the first person holds for it, and is green or white when complete', () => {
   const hand = after(launched('each'), picked(6));
   expect(lightOf(hand, 'A2')).toMatchObject({ kind: 'put', quantity: 1, by: 'Anna', text: 'SO-2' });
   const put = after(hand, { kind: 'putAll' });
   expect(put.slots.map((slot) => slotLight(put, slot)?.kind)).toEqual(['complete', 'short', 'complete', undefined]);
 });
 
-test('each change of a large batch reads its shares a few times, not once for each slot', () => {
+test('each change of a large batch reads the shares only a few times, not once per slot', () => {
   const names = Array.from({ length: 234 }, (_, index) => `A${index}`);
   const orders = names.map((slot, index) => added(slot, index + 1, share(index + 1, 1)));
   const large = after({ ...EMPTY, slots: names.map((slot) => ({ slot, ...FREE })) }, ...orders, ALL_AT_ONE);

@@ -3,12 +3,12 @@ import { isMet, quantile } from '../../bench/goals.ts';
 
 const goal = { name: 'a figure', unit: 'x' };
 
-test('the best round decides about a goal', () => {
+test('the best round decides whether a goal is met', () => {
   expect(isMet({ ...goal, values: [3, 2, 9], atMost: 2 })).toBe(true);
   expect(isMet({ ...goal, values: [3, 2.1, 9], atMost: 2 })).toBe(false);
 });
 
-test('a figure without a goal meets it, and one that was never measured misses it', () => {
+test('a result without a goal passes, and a result that was never measured fails', () => {
   expect(isMet({ ...goal, values: [3] })).toBe(true);
   expect(isMet({ ...goal, values: [], atMost: 10 })).toBe(false);
 });

@@ -34,7 +34,7 @@ describe('a URL with replacement fields', () => {
     return url;
   };
 
-  test('is filled from the payload, each field as often as it is named', () => {
+  test('is filled from the payload, with repeated fields', () => {
     expect(
       callbackRequest('http://wms.local/{deviceid}/{acknack}/{nonce}?q={qty}&l={location}&again={nonce}', PAYLOAD),
     ).toEqual({
@@ -99,7 +99,7 @@ describe('a URL with replacement fields', () => {
     expect(fill('http://wms.local/{constructor}{__proto__}{toString}', { nonce: 'a' })).toBe('http://wms.local/');
   });
 
-  test('never lets a value break out of its place', () => {
+  test('a value cannot break out of its place', () => {
     const value = '../?x=1&y=2#z/\\%2f"\'<{nonce}>\r\nHost: evil';
     const url = fill('http://wms.local/a/{nonce}/b', { nonce: value });
     expect(url).toMatch(/^http:\/\/wms\.local\/a\/[^/?#\s]*\/b$/);
@@ -121,7 +121,7 @@ describe('a URL with replacement fields', () => {
     );
   });
 
-  test('encodes any text so that the URL gives it back', () => {
+  test('encodes any text so that it can be decoded from the URL', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (nonce) => {
         const url = new URL(fill('http://wms.local/x?n={nonce}&end=1', { nonce }));

@@ -37,7 +37,7 @@ test.skipIf(process.platform === 'win32')('the last line names every failed sect
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a section that fails ends its lane, and those beside it run to their end',
+  'a failing section ends its lane, and parallel sections run to the end',
   () => {
     const run = createRun();
     const { status, lines } = run(['fuzz'], 'browser+properties,fuzz,requests', 'bench');

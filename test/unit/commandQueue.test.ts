@@ -101,7 +101,7 @@ describe('deadlines', () => {
     expect(dueAt(SHOWN, 60, 0)).toBe(62_030);
   });
 
-  test('an unshown command counts from when it became first, and not at all while it waits behind others', () => {
+  test('an unshown command counts from when it became first, and not at all while it is queued', () => {
     expect(expiresAt(QUEUED, 60)).toBeNull();
     expect(expiresAt(SENT, 60)).toBeNull();
     expect(dueAt(QUEUED, 60, 0)).toBe(62_010);

@@ -41,7 +41,7 @@ test('a line that still belongs to its picker stays current', () => {
   expect(applied).toEqual([]);
 });
 
-test('naming the same line again changes neither the time at which its picker came nor the arrival', () => {
+test('naming the same line again changes neither its start nor the arrival', () => {
   now = 1_000;
   lines.arrive('Anna', ITEM);
   now = 2_000;

@@ -124,7 +124,7 @@ test('the settings decide on the callback of an unshown command; a shown one alw
   expect([rig.ended, rig.untold]).toEqual([[1, 2, 3], [2]]);
 });
 
-test('does not end a command that was pressed after it was found overdue', async () => {
+test('does not end a command that was pressed after it became overdue', async () => {
   await rig.started();
   rig.add(1, 0);
   rig.add(2, 0);

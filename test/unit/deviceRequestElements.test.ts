@@ -184,7 +184,7 @@ describe('the capacity of a screen', () => {
     expect(drawn({ ...FULL, line4: '', line5: '', ...all })).toBe('123ntop');
   });
 
-  test('a warning names each dropped element and the field that it came in', () => {
+  test('a warning names each dropped element and the field that set it', () => {
     expect(command({ ...FULL, ...all }).warnings).toEqual([
       'qrcode is not drawn: at most 2 of quantity, qrcode, arrow and icon fit one screen.',
       'icon is not drawn: at most 2 of quantity, qrcode, arrow and icon fit one screen.',

@@ -27,7 +27,7 @@ function send(): Sender {
 const fill = (count: number): Sender[] => Array.from({ length: count }, send);
 const begun = (senders: readonly Sender[]): number => senders.filter(({ begins }) => begins).length;
 
-test('reads eight files at a time, lets sixty wait in their order, and refuses more', () => {
+test('reads eight files at a time, queues sixty in order, and refuses more', () => {
   const all = fill(HELD + WAITING);
   expect(begun(all)).toBe(HELD);
   expect(send).toThrow(expect.objectContaining({ code: 'too_many_requests', retryAfterS: 10 }));
@@ -37,7 +37,7 @@ test('reads eight files at a time, lets sixty wait in their order, and refuses m
   expect(send().begins).toBe(false);
 });
 
-test('a caller who leaves while waiting makes place, and gets no turn', () => {
+test('a caller who leaves the queue frees its place, and gets no turn', () => {
   const all = fill(HELD + WAITING);
   all[HELD]?.leaves();
   expect(send().begins).toBe(false);
@@ -45,7 +45,7 @@ test('a caller who leaves while waiting makes place, and gets no turn', () => {
   expect([all[HELD]?.begins, all[HELD + 1]?.begins]).toEqual([false, true]);
 });
 
-test('a file counts until it is answered, also if its caller leaves, and only once', async () => {
+test('a file counts once, until it is answered, even if its caller leaves', async () => {
   const all = fill(HELD + 3);
   let finish = (): void => undefined;
   const work = all[0]?.during(() => new Promise<void>((resolve) => (finish = resolve)));

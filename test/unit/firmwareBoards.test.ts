@@ -55,7 +55,7 @@ const WIRINGS: readonly (readonly [profile: string, board: string])[] = [
 ];
 
 test.each(WIRINGS)(
-  'the profile %s starts on the model of %s: a picture upright on its panel, light and buttons at their pins',
+  'the profile %s starts on the model of %s: the picture is upright, light and buttons use their pins',
   async (profile, board) => {
     const say = await startChip({ profile, transport: 'usb' }, '', '', board);
     expect(say('print(FEEDS[0], FAILED, len(wired.PANELS[0].refreshes))')).toEqual(['16 [] 1']);
@@ -157,7 +157,7 @@ App.step = step
   expect(say('print(len(RESETS), open("/error.txt").read().strip())')).toEqual(['1 ValueError: broken']);
 });
 
-test('leaves MicroPython at its prompt if the front button is held', async () => {
+test('stays at the MicroPython prompt if the front button is held', async () => {
   const say = await startChip({ profile: 'generic', transport: 'usb' }, 'PINS[2] = 0');
   expect(say('print(FEEDS[0], len(wired.PANELS[0].said))')).toEqual(['0 0']);
 });
@@ -179,7 +179,7 @@ print(bytes(files.read("a")))
   ).toEqual(["b'onetwo' b'new' None", "b''"]);
 });
 
-test('after a power cut within a write, a file has its old content', async () => {
+test('after a power cut during a write, a file has its old content', async () => {
   const say = await startChip({ profile: 'generic', transport: 'usb' });
   expect(
     say(`
@@ -210,7 +210,7 @@ test('only one file of the firmware writes to flash', () => {
   expect(writers).toEqual(['flash.py']);
 });
 
-test('starts a version on trial from its folder, restarts it if unanswered, and drops it after three starts', async () => {
+test('starts a trial version from its folder, restarts it if unanswered, and drops it after three starts', async () => {
   const config = { profile: 'generic', transport: 'usb', watchdog: false };
   const before = `
 def copied(folder, to):

@@ -28,7 +28,7 @@ ${openApp({ ...CONFIG, ...config })}
 
 const encrypted = (say: ChipBoard): string[] => say('print("TLS with 10.0.0.5" in SENT, RTC.now[:3])');
 
-test('connects with TLS although the chip wakes in the year 2000: the installer has written the time', async () => {
+test('connects with TLS although the chip starts in the year 2000, because the installer has written the time', async () => {
   const say = await openBoard({ time: TIME_S });
   say('turns(5000)');
   expect(encrypted(say)).toEqual(['True [2026, 11, 26]']);
@@ -37,7 +37,7 @@ test('connects with TLS although the chip wakes in the year 2000: the installer 
   expect(encrypted(without)).toEqual(['False [2000, 1, 1]']);
 });
 
-test('keeps the time of the station in flash, at most once a day, and sets the clock by it after a power cut', async () => {
+test("stores the station's time in flash at most once a day, and sets the clock from it after a power cut", async () => {
   // Installed in 2024; the station has had a certificate of 2026 since.
   const say = await openBoard({ time: Date.UTC(2024, 0, 1) / 1_000 });
   expect(
@@ -57,7 +57,7 @@ RTC.now = [2000, 1, 1, 5, 0, 0, 0, 0]
   expect(encrypted(say)).toEqual(['True [2026, 11, 27]']);
 });
 
-test('a station that is silent within the handshake of TLS holds a board for less than its watchdog, and proves no wrong clock', async () => {
+test('a station that stops answering during the TLS handshake blocks a board for less than its watchdog time, and does not count as a wrong clock', async () => {
   const say = await openBoard({ time: TIME_S });
   say('CERTIFICATE[0] = None\nturns(60000)');
   const [count, waits, doubted] = say(
@@ -105,7 +105,7 @@ print(RTC.now[:3], board.clock.saved == ${TIME_S})
   expect(said).toEqual(['[2026, 11, 26] True']);
 });
 
-test('a station whose clock was wrong once does not lock its boards out: the time of the installer is tried too', async () => {
+test("a station whose clock was wrong once does not lock out its boards, because they also try the installer's time", async () => {
   const say = await openBoard({ time: TIME_S });
   say(`
 board.clock.renew(${Date.UTC(2060, 0, 1) / 1_000})

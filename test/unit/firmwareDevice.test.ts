@@ -27,7 +27,7 @@ test('reports itself as a turbo with one device that takes bitmaps', async () =>
   });
 });
 
-test('the light has the color and brightness of its command, is steady or blinks once a second, and turns off with the command', async () => {
+test('the light has the color and brightness of its command, is steady or blinks once per second, and turns off with the command', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   bench.show({ token: 1, color: 0xff8000, brightness: 50 });
@@ -45,7 +45,7 @@ test('the light has the color and brightness of its command, is steady or blinks
   expect(board.led).toEqual([0, 0, 0]);
 });
 
-test('from the background to work, light and token change at once, and the picture follows', async () => {
+test('when work replaces the background, light and token change at once, and the picture follows', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -72,7 +72,7 @@ test('from the background to work, light and token change at once, and the pictu
   ]);
 });
 
-test('a press before the picture belongs to the work that is lit, whose picture then gives way to the background', async () => {
+test('a press before the picture belongs to the lit work, whose picture then gives way to the background', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -98,7 +98,7 @@ test('a press before the picture belongs to the work that is lit, whose picture 
   expect(board.picture).toEqual(background);
 });
 
-test('work that comes while a background is drawn is lit at once, and stays lit', async () => {
+test('work that arrives while a background is drawn lights at once, and stays lit', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -114,7 +114,7 @@ test('work that comes while a background is drawn is lit at once, and stays lit'
   expect(bench.shown.map(({ token }) => token)).toEqual([9]);
 });
 
-test('from work to work, light and token change with the picture, also after the first was pressed', async () => {
+test('when work replaces work, light and token change with the picture, even after the first was pressed', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -135,7 +135,7 @@ test('from work to work, light and token change with the picture, also after the
   expect(bench.shown.map(({ token }) => token)).toEqual([9, 10, 11]);
 });
 
-test('work that is lit before its picture goes out, and is reported as not shown, when the panel does not answer', async () => {
+test('work lit before its picture goes dark, and is reported as not shown, if the panel does not answer', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   board.isPanelBroken = true;
@@ -151,7 +151,7 @@ test('work that is lit before its picture goes out, and is reported as not shown
   expect(bench.shown.map(({ token }) => token)).toEqual([9, 9]);
 });
 
-test('the status of work that is lit before its picture says shown, and nothing on its way', async () => {
+test('the status of work lit before its picture says that it is shown, and that nothing is pending', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -163,7 +163,7 @@ test('the status of work that is lit before its picture says shown, and nothing 
   expect(bench.statuses.at(-1)).toMatchObject({ shownToken: 9, pendingToken: undefined });
 });
 
-test('work that is lit before its picture goes out, and is reported as not shown, when that picture is lost in flash', async () => {
+test('work lit before its picture goes dark, and is reported as not shown, if the picture is lost in flash', async () => {
   const bench = new BoardBench({ refreshMs: 900 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -189,7 +189,7 @@ test('work that is lit before its picture goes out, and is reported as not shown
   expect([board.led, board.ask('token')]).toEqual([[0, 255, 0], '10']);
 });
 
-test('flashes no code of a missing station while work is lit', async () => {
+test('does not flash the code for a missing station while work is lit', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   bench.show({ token: 9 });
@@ -214,7 +214,7 @@ test('plays a tune once, with its notes and pauses', async () => {
   expect(board.tones).toEqual([0, 880, 0, 1_109, 0]);
 });
 
-test('ends a command by itself after its seconds, and returns to the background', async () => {
+test('ends a command when its seconds have passed, and returns to the background', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   const { answer } = bench.show({ token: 0, checksum: 77, led: 'off', content: { lines: ['A-1'] } });
@@ -240,7 +240,7 @@ test('ends a command by itself after its seconds, and returns to the background'
   expect(late.answer()).toBe('alreadyEnded');
 });
 
-test('debounces contacts, and reports a held front button once, as long, while it is held', async () => {
+test('debounces contacts, and reports a held front button once, as a long press, while it is held', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   for (const [down, ms] of [
@@ -265,7 +265,7 @@ test('debounces contacts, and reports a held front button once, as long, while i
   ]);
 });
 
-test('refuses what it cannot draw, does not have or cannot read', async () => {
+test('refuses what it cannot draw or decode, and shows for other devices', async () => {
   const bench = new BoardBench();
   await online(bench);
   const fields = {
@@ -328,7 +328,7 @@ test('after a power cut, shows the command and its count again, knows its backgr
   expect(board.ask('token')).toBe('10');
 });
 
-test('says nothing and refuses presses until its first picture is drawn', async () => {
+test('sends nothing and refuses presses until its first picture is drawn', async () => {
   const bench = new BoardBench({ refreshMs: 2_000 });
   const board = await bench.boot();
   bench.run(1_500);
@@ -387,7 +387,7 @@ test('refuses a press visibly when the flash cannot store it', async () => {
   expect(board.press('front')).toBeGreaterThan(0);
 });
 
-test('restarts a panel that never finishes, and reports nothing as shown meanwhile', async () => {
+test('restarts a panel that never finishes, and meanwhile reports nothing as shown', async () => {
   const bench = new BoardBench();
   const board = await bench.boot();
   board.isPanelBroken = true;
@@ -403,7 +403,7 @@ test('restarts a panel that never finishes, and reports nothing as shown meanwhi
   expect(bench.shown.map(({ token }) => token)).toEqual([5]);
 });
 
-test('uses less than 180 KB of heap after much work and with all presses held', async () => {
+test('uses less than 180 KB of heap after long use and with the maximum of held presses', async () => {
   const bench = new BoardBench();
   const board = await online(bench);
   for (let token = 1; token <= 100; token += 1) {

@@ -16,7 +16,7 @@ function endedTokens(bench: BoardBench): number[] {
     .toSorted((a, b) => a - b);
 }
 
-test('loses no press over a cable that loses, changes and joins bytes, and sends none under two numbers', async () => {
+test('loses no press over a cable that drops, changes and merges bytes, and sends no press under two numbers', async () => {
   const random = seededFraction(7);
   const bench = new BoardBench();
   const damage = (data: Uint8Array): Uint8Array => {
@@ -70,7 +70,7 @@ function work(bench: BoardBench, fromToken: number): number[] {
 /** Cuts the power before every nth byte. `POWER_CUTS=1` cuts before each one and takes a quarter of an hour. */
 const EVERY = Number(process.env['POWER_CUTS'] ?? 499);
 
-test('after a power cut within any write, an accepted press arrives once, and any other press at most once', async () => {
+test('after a power cut during any write, an accepted press arrives once, and any other press at most once', async () => {
   const whole = new BoardBench();
   await online(whole);
   const first = whole.flash.steps;

@@ -130,7 +130,7 @@ test.each(['badger2040w', 'esp32s3'])('the light of a %s responds within 150 ms 
   expect(refreshMs).toBeLessThan(1_000);
 });
 
-test('a CrowPanel on a cable loses no byte of a frame at 115,200 baud, and lets one request come at a time', async () => {
+test('a CrowPanel on a cable loses no byte of a frame at 115,200 baud, and accepts one request at a time', async () => {
   const say = await slowBoard('esp32s3', 'cable');
   expect(say('print(board.link.is_slow)')).toEqual(['True']);
   const [answer = ''] = say(`
@@ -165,7 +165,7 @@ print(sent[0][at + 10])
   ).toEqual(['1']);
 });
 
-test('a board on a cable takes the next request after the rest of a frame was lost', async () => {
+test('a board on a cable accepts the next request after the rest of a frame was lost', async () => {
   const say = await slowBoard('badger2040', 'cable');
   const [answer = ''] = say(`
 from binascii import unhexlify

@@ -95,7 +95,7 @@ print(again.over[-1], again.view.token)
   ).toEqual(["1000 True [999, 1000] True ['log0', 'log1']", '1000 0']);
 });
 
-test('never uses a counter twice, even if any byte of the flash goes bad', async () => {
+test('never reuses a counter, even if any byte of the flash is corrupted', async () => {
   const run = await python();
   expect(
     run(`
@@ -124,7 +124,7 @@ print(opened(lost).epoch != memory.epoch)
   ).toEqual(['True', 'True']);
 });
 
-test('continues in the other file after a write that failed halfway', async () => {
+test('continues in the other file after an incomplete write', async () => {
   const run = await python();
   expect(
     run(`

@@ -46,7 +46,7 @@ const REST = [hex(0x03, 0), hex(0x41, 0), hex(0x60, 0x22), hex(0x50, 0b10_01_110
 const DRAW = ['92', '13 [4736]', '11', '12', '02'];
 
 test.each(['badger2040', 'badger2040w'])(
-  'the panel of a %s gets what its maker sends, register by register',
+  'the panel of a %s gets the register writes of its manufacturer',
   async (board) => {
     const [full, fast] = await said(board);
     expect(UPRIGHT).toBe(0x97);
@@ -67,7 +67,7 @@ test.each(['badger2040', 'badger2040w'])(
   },
 );
 
-test('a turned UC8151 scans up and shifts left, as with ROTATE_180 of its maker', async () => {
+test('a rotated UC8151 scans up and shifts left, like ROTATE_180 of its manufacturer', async () => {
   const [[, setting]] = await said(
     'badger2040',
     'from boards.uc8151 import UC8151\npanel = UC8151(panel.bus, flip=True)',
@@ -92,7 +92,7 @@ print(wired.PANELS[0].refreshes)
   ).toEqual([`[${ms}]`]);
 });
 
-test('the panel of a CrowPanel gets what its maker sends, register by register, and is powered off after each refresh', async () => {
+test('the panel of a CrowPanel gets the register writes of its manufacturer, and is powered off after each refresh', async () => {
   const [full, partial] = await said('esp32s3');
   // EPD_Init(): software reset, 296 gates from G0 in order, the border of white, the internal sensor. Elecrow writes with AM 0, X and Y
   // up (0x11: 03) and turns the picture in memory; we write with AM 1, Y down and X up, from gate 295.
@@ -135,7 +135,7 @@ for is_full in (True, False):
   ).toEqual(['True', 'True']);
 });
 
-test('a wrong pin, a wrong bus and a wrong direction show on the models', async () => {
+test('the models detect a wrong pin, a wrong bus and a wrong direction', async () => {
   const say = await startChipBoard('badger2040w');
   const attempt = (change: string): string =>
     say(`

@@ -40,7 +40,7 @@ turns(4000)
   },
 );
 
-test('all edges of ten presses while the bus of the panel is busy are kept', async () => {
+test('all edges of ten presses are kept while the bus of the panel is busy', async () => {
   const say = await workingBoard('badger2040');
   say(`
 for each in range(10):
@@ -50,7 +50,7 @@ chip.advance(300, "bus")
   expect(say('print(len(board.edges(now)))')).toEqual(['20']);
 });
 
-test('a press of the front within a write to flash counts once, with the time when it was noticed', async () => {
+test('a front press during a write to flash counts once, with the time at which it was noticed', async () => {
   const say = await workingBoard('badger2040');
   say(`
 show(5, 1, 3)
@@ -65,7 +65,7 @@ turns(200)
   ]);
 });
 
-test('contacts that bounce count once, and an impulse of a millisecond not at all', async () => {
+test('bouncing contacts count once, and a pulse of one millisecond does not count', async () => {
   const say = await workingBoard('badger2040');
   say(`
 show(5, 1, 0)
@@ -95,7 +95,7 @@ turns(500)
   ).toEqual(['[(0, 0)] 5']);
 });
 
-test('holds a long press, and three front buttons are three', async () => {
+test('counts presses of all three front buttons, and a long hold as a long press', async () => {
   const say = await workingBoard('badger2040w');
   say(`
 turns(3000)

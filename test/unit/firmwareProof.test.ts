@@ -54,7 +54,7 @@ test('a board proves its key to the station that has its hash, and to no other',
   expect(run('proof.begin()\nprint(proof.answer, hexlify(proof.nonce).decode()[:4])')).toEqual(['None 0500']);
 });
 
-test('a board with a key does not talk to a station that does not ask for its proof', async () => {
+test('a board with a key does not talk to a station that does not request its proof', async () => {
   const bench = new BoardBench();
   const said: string[] = [];
   bench.options.log = (text) => void said.push(text);

@@ -45,7 +45,7 @@ const flipped = (tag: Uint8Array | undefined, at: number): Uint8Array => {
   return bytes.with(index, (bytes[index] ?? 0) ^ 1);
 };
 
-test('a network board takes signed updates one after the other, each with a new nonce and tag', async () => {
+test('a network board accepts consecutive signed updates, each with a new nonce and tag', async () => {
   const bench = await networkBoard();
   const nonces = [bench.greeting?.updateNonce];
   const tags: (Uint8Array | undefined)[] = [];
@@ -197,7 +197,7 @@ test('starts a signed update that arrives complete', async () => {
   expect(bench.board?.isRestarting()).toBe(true);
 });
 
-test('does not switch if an unsigned file lies beside the signed ones', async () => {
+test('does not switch if an unsigned file is next to the signed ones', async () => {
   const bench = await networkBoard();
   bench.flash.written = (name) => {
     if (name === 'a/core/app.py') bench.flash.files.set('a/core/left.py', Buffer.from(LINE));
@@ -235,7 +235,7 @@ test('a recorded update works in no other session and on no other board', async 
   }
 });
 
-test('a part that changes on the way is sent again, and the update fails after five times with both causes', async () => {
+test('a part changed in transit is sent again; after five attempts the update fails with both causes', async () => {
   const bench = await networkBoard();
   let changes = 0;
   const changeParts = (most: number) => (request: RequestMessage) => {
@@ -261,7 +261,7 @@ test('a board refuses an unsigned update even if its nonce was removed from its 
   expect((await updateBoard(bench, newFirmware())).answer).toBe(FORGED);
 });
 
-test('a network board without a key takes no update at all', async () => {
+test('a network board without a key accepts no update', async () => {
   const bench = new BoardBench();
   bench.options.config = { transport: 'tcp' };
   await online(bench);

@@ -39,7 +39,7 @@ test('goes to the prompt only if the front button is held for two seconds while 
   expect(await started('WDT_RESET', 60_000)).toEqual(['runs -1']);
 });
 
-test('a byte 3 of a frame cannot end the program, from its first line on; by Wi-Fi, Ctrl-C still can', async () => {
+test('a byte 3 in a frame cannot end the program, not even in its first line; over Wi-Fi, Ctrl-C still can', async () => {
   const say = await startChipBoard('badger2040');
   const [first] = say(`
 class Interrupts:
@@ -76,7 +76,7 @@ async function wifiBoard(more: object = {}): Promise<ChipBoard> {
   return say;
 }
 
-test('leaves a Wi-Fi that only says that it is connected, after two failures', async () => {
+test('after two failures, disconnects from a Wi-Fi that only claims to be connected', async () => {
   const say = await wifiBoard();
   say('WLAN.is_dead = True\nturns(20000)');
   expect(say('print(len(WLAN.asked), len(WLAN.parted))')).toEqual(['1 0']);
@@ -92,7 +92,7 @@ test('waits 20 s for a Wi-Fi, and sets its country', async () => {
   expect(say('print(began, len(WLAN.asked) - began)')).toEqual([expect.stringMatching(/^1 [23]$/)]);
 });
 
-test('restarts after five minutes without a station that answered before, and after an hour without one that never did', async () => {
+test('restarts five minutes after losing a station, but not if none has answered yet', async () => {
   const never = await wifiBoard();
   never('WLAN.is_dead = True\nturns(400000)');
   expect(never('print(RESETS)')).toEqual(['[]']);
@@ -110,7 +110,7 @@ except SystemExit:
   expect(say('print(ended)')).toEqual(['[5]']);
 });
 
-test('restarts after an hour without a station that never answered, and not a minute earlier', async () => {
+test('restarts after an hour, and not a minute earlier, if no station ever answered', async () => {
   const say = await wifiBoard();
   say(`
 WLAN.is_dead = True
@@ -128,7 +128,7 @@ except SystemExit:
   expect(say('print(len(RESETS))')).toEqual(['1']);
 });
 
-test('the five minutes begin when a good connection ends, also after a long one', async () => {
+test('the five minutes begin when a good connection ends, even a long one', async () => {
   const say = await wifiBoard();
   say(`
 WLAN.is_dead = True

@@ -9,7 +9,7 @@ import { brokenFirmware, newFirmware, silentFirmware } from '../helpers/newFirmw
 import { startInterpreter } from '../helpers/interpreter.ts';
 import { PowerCut } from '../helpers/microPythonBoard.ts';
 
-test('writes new firmware beside the old one and keeps it once its hello is answered; the next uses the other place', async () => {
+test('writes new firmware next to the old one, and keeps it once its hello is answered; the next update uses the other place', async () => {
   const bench = new BoardBench();
   await online(bench);
   expect(bench.greeting).toMatchObject({ firmware: 101, software: 'unknown' });
@@ -37,7 +37,7 @@ test('writes new firmware beside the old one and keeps it once its hello is answ
 test.each([
   ['raises when it is imported', brokenFirmware],
   ['never says hello', silentFirmware],
-])('the board abandons firmware that %s, and the answer says what it runs', async (_what, firmware) => {
+])('the board abandons firmware that %s, and reports the version that it runs', async (_what, firmware) => {
   const bench = new BoardBench();
   await online(bench);
   const old = newFirmware();
@@ -74,7 +74,7 @@ test('if the station is offline during the trial, the board runs its previous fi
   expect(bench.greeting).toMatchObject({ firmware: 101, software: 'unknown' });
 });
 
-test('waits while a command is lit or a press is on its way, and delivers each press once', async () => {
+test('waits while a command is lit or a press is pending, and delivers each press once', async () => {
   const bench = new BoardBench();
   await online(bench);
   bench.show({ token: 7, quantity: 2 });
@@ -115,7 +115,7 @@ test('refuses an update without room in flash, and cleans up if the flash fills 
   expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
 });
 
-test('finds damage in flash before the start, sends all files again, and gives up after five transfers', async () => {
+test('detects damage in flash before the start, sends all files again, and gives up after five attempts', async () => {
   const bench = new BoardBench();
   await online(bench);
   let damages = 1;
@@ -233,7 +233,7 @@ async function byHand() {
   };
 }
 
-test('takes only files of a version, in order, between a begin and its switch', async () => {
+test('accepts only files of a version, in order, between a begin and its switch', async () => {
   const { bench, begin, part } = await byHand();
   expect(part('core/app.py', 0, 'x')).toBe('damaged');
   for (const path of ['../main.py', 'main.py', '/core/app.py', 'core/../../main.py', 'core/./app.py']) {

@@ -52,7 +52,7 @@ test('truncates long texts, and lists at most 50 alerts of a station and 1,000 i
   expect(listed[0]).toMatchObject({ about: 'device 49', problem: 'x'.repeat(200) });
 });
 
-test('splits a search in many devices, so that other work can run in between', () => {
+test('a search in many devices runs in parts, so that other work can run in between', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   for (let id = 0; id < 1_200; id += 1)
@@ -80,7 +80,7 @@ test('ignores topics of another prefix, deeper ones and shorter ones', () => {
   expect(fleet.listStations()).toEqual([]);
 });
 
-test('rejects a message that would take long to read, and reads no list further than it is shown', () => {
+test('rejects a message that would take long to parse, and reads no more of a list than it shows', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   const alerts = Array.from({ length: 50 }, (_, each) => ({ kind: 'k', about: String(each) }));
@@ -127,7 +127,7 @@ test('ignores an id that no station can have, and an empty message of an unknown
   expect(fleet.listStations()[0]?.problem).toBeNull();
 });
 
-test('ignores a device without a DeviceID, so that no link leads elsewhere', () => {
+test('ignores a device without a DeviceID, which would lead to a wrong link', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   fleet.tell('one/devices/..%2F..%2Fx', DEVICE);

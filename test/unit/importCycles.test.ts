@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { findCycles, listImports } from '../../tools/codeImports.ts';
 
-test('no files import each other in a circle, not even types', () => {
+test('no files import each other in a cycle, not even types', () => {
   expect(findCycles(listImports())).toEqual([]);
 });
 
-test('a circle is found through several files, and a chain is none', () => {
+test('finds a cycle through several files, and none in a chain', () => {
   const imports = ['a b', 'b c', 'c a', 'c d', 'd e'].map((pair) => {
     const [from = '', to = ''] = pair.split(' ');
     return { from, to };
@@ -13,7 +13,7 @@ test('a circle is found through several files, and a chain is none', () => {
   expect(findCycles(imports)).toEqual([['a', 'b', 'c']]);
 });
 
-test('imports of types, values, bare imports and imports on demand are read', () => {
+test('reads imports of types and values, bare imports and dynamic imports', () => {
   const imports = listImports();
   expect(imports).toContainEqual({
     from: 'electron/server/turbo/links/networkLinks.ts',

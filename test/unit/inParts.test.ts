@@ -17,7 +17,7 @@ test('sorts in parts like toSorted, with equal values in their order', () => {
   );
 });
 
-test('pauses after some hundreds of values', () => {
+test('pauses after a few hundred values', () => {
   const values = Array.from({ length: 10_000 }, (_, index) => (index * 7_919) % 10_000);
   let compared = 0;
   const work = sortedInParts(values, (a, b) => {

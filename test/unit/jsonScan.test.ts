@@ -96,7 +96,7 @@ test('an error quotes no piece of the body', () => {
   }
 });
 
-test('reads through a million characters of one text, spaces or lines', () => {
+test('reads a single text, spaces or lines of a million characters', () => {
   expect(jsonFault(`"${'a\\n'.repeat(300_000)}`)).toMatchObject({ column: 900_002 });
   expect(jsonFault(' '.repeat(1_000_000))).toMatchObject({ column: 1_000_001 });
   expect(jsonFault('\n'.repeat(1_000_000))).toMatchObject({ line: 1_000_001 });
@@ -152,7 +152,7 @@ test.each([
   });
 });
 
-test('parses nothing of a refused body', () => {
+test('parses no part of a refused body', () => {
   const parse = vi.spyOn(JSON, 'parse');
   try {
     refusal(`[${objectOf(512)},${objectOf(513).slice(0, -1)}`);
@@ -168,7 +168,7 @@ test('parses nothing of a refused body', () => {
   }
 });
 
-test('reads a long body with the same result as the engine', () => {
+test('parses a long body with the same result as the engine', () => {
   const texts = ['', 'x'.repeat(200_000), '\\u00e9\\n'.repeat(40_000), '\\ud83d\\ude00'.repeat(20_000)];
   const body = `  {"__proto__": ${numbered(1, () => objectOf(300))}, "list": [${numbered(
     9_000,
@@ -183,7 +183,7 @@ test('reads a long body with the same result as the engine', () => {
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
 });
 
-test('names that appear twice in one object are refused with their place, in short and in long bodies', () => {
+test('refuses repeated names in an object and reports their position, in short and in long bodies', () => {
   const long = `"pad":${JSON.stringify('x'.repeat(2_000))}`;
   for (const pad of ['"pad":1', long]) {
     for (const [text, path] of [

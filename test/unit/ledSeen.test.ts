@@ -30,7 +30,7 @@ test('a hexadecimal color ignores the brightness of the device, even 0', () => {
   }
 });
 
-describe('the reason why nothing is seen', () => {
+describe('the reason why nothing is visible', () => {
   test('is the brightness for a named color at brightness 0', () => {
     expect(seen('red', 0)).toEqual({ mode: 'off', hex: '#000000', letter: '', intensity: 0, darkBy: 'brightness' });
   });

@@ -50,12 +50,12 @@ test('keeps fourteen days, including today', () => {
   expect(namesOf(surplusParts(parts, NOW, current))).toEqual(namesOf(daysBefore(15, 14)));
 });
 
-test('keeps the last three days with lines, even if the station was off for a month', () => {
+test('keeps the last three days that have lines, even if the station was off for a month', () => {
   const parts = daysBefore(40, 39, 38, 37, 0);
   expect(namesOf(surplusParts(parts, NOW, logName(logDay(NOW), 1)))).toEqual(namesOf(daysBefore(40, 39)));
 });
 
-test('a clock years ahead keeps the last two real days, and one years behind deletes nothing', () => {
+test('a clock that is years ahead keeps the last two real days, and one that is years behind deletes nothing', () => {
   const parts = daysBefore(13, 12, 2, 1, 0);
   const ahead = Date.parse('2099-01-01T00:00:00Z');
   const surplus = surplusParts([...parts, partOf('2099-01-01')], ahead, logName('2099-01-01', 1));
@@ -64,7 +64,7 @@ test('a clock years ahead keeps the last two real days, and one years behind del
   expect(surplusParts([partOf('1970-01-01'), ...parts], behind, logName('1970-01-01', 1))).toEqual([]);
 });
 
-test('a flood on one day loses only its own middle; other days, its beginning and its end stay', () => {
+test('a flood of lines on one day removes only the middle of that day', () => {
   const flood = Array.from({ length: 20 }, (_, index) => partOf('2026-11-20', index + 1, LOG_LIMITS.partBytes));
   const before = [partOf('2026-11-18', 1, MIB), partOf('2026-11-19', 1, MIB)];
   const current = logName('2026-11-20', 21);

@@ -8,7 +8,7 @@ function medianOf(times: readonly number[]): number | null {
   return median.result();
 }
 
-test('the median is that of the sorted times, to the millisecond', () => {
+test('equals the median of the sorted times, to the millisecond', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1 }), (times) => {
       const sorted = times.toSorted((a, b) => a - b);
@@ -18,4 +18,4 @@ test('the median is that of the sorted times, to the millisecond', () => {
   );
 });
 
-test('nothing has no median', () => expect(medianOf([])).toBeNull());
+test('is null without values', () => expect(medianOf([])).toBeNull());

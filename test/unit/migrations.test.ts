@@ -58,7 +58,7 @@ test.each(MIGRATIONS.slice(1).map(({ name }, index) => ({ name, before: index + 
   },
 );
 
-test('0002: refused orders of earlier imports become no drafts', () => {
+test('0002: refused orders of earlier imports do not become drafts', () => {
   const db = migrated('0002-importDrafts');
   const { importDrafts, imports } = createRepositories(db);
   expect(imports.listRows(1, { outcome: 'refused', after: 0, limit: 9 })).toHaveLength(1);
@@ -66,7 +66,7 @@ test('0002: refused orders of earlier imports become no drafts', () => {
   db.close();
 });
 
-test('0003: lines that were confirmed before keep their people, and no article or place is made up', () => {
+test('0003: lines confirmed earlier keep their people, and no article or place is invented', () => {
   const db = migrated('0003-ownersFigures');
   expect(db.prepare('SELECT picker, units, sku, name, place, reason, light_ms FROM picks').all()).toEqual([
     { picker: 'Anna', units: 3, sku: '', name: '', place: '', reason: '', light_ms: null },
@@ -85,7 +85,7 @@ test('0004: lit lines keep their state, and the new tables are empty', () => {
   db.close();
 });
 
-test('0007: lines of articles keep their place, and nothing lacks stock', () => {
+test('0007: lines of articles keep their place, and none is marked as out of stock', () => {
   const db = migrated('0007-placesInFull');
   expect(
     db.prepare('SELECT place, article_id, article_name, article_description, lacks_stock FROM items').all(),
@@ -94,7 +94,7 @@ test('0007: lines of articles keep their place, and nothing lacks stock', () => 
   db.close();
 });
 
-test('0005: answers about columns are kept, articles have no picture, and deleting one deletes its picture', () => {
+test('0005: answers about columns are kept, articles have no picture, and deleting an article deletes its picture', () => {
   const db = migrated('0005-articleFiles');
   expect(db.prepare('SELECT id, kind, names, done_by FROM remembered_columns').all()).toEqual([
     { id: 7, kind: 'locations', names: '["Fach","Gerät"]', done_by: 'Anna' },
@@ -113,7 +113,7 @@ test('0005: answers about columns are kept, articles have no picture, and deleti
   db.close();
 });
 
-test('0009: a batch under way stays unchanged, of a cart, and nothing was scanned', () => {
+test('0009: a running batch stays unchanged as a cart batch, and has no scans', () => {
   const db = migrated('0009-wallBatches');
   const { batches } = createRepositories(db);
   const picking = batches.list({ state: 'picking', attention: 0, before: Number.MAX_SAFE_INTEGER, limit: 10 });
@@ -131,13 +131,13 @@ test('0009: a batch under way stays unchanged, of a cart, and nothing was scanne
   db.close();
 });
 
-test('0006: adds tasks, and has none', () => {
+test('0006: adds tasks, and creates none', () => {
   const db = migrated('0006-tasks');
   expect(db.prepare('SELECT count(*) FROM tasks').pluck().get()).toBe(0);
   db.close();
 });
 
-test('0008: what is lit stays lit, ids of commands continue, and the new tables are empty', () => {
+test('0008: lit commands stay lit, command ids continue, and the new tables are empty', () => {
   const db = migrated('0008-cartsAndWalls');
   expect(db.prepare('SELECT id, device_id, state, owner_kind, base FROM commands').all()).toEqual([
     { id: 41, device_id: '51D000:000001', state: 'queued', owner_kind: 'item', base: 2 },
@@ -148,7 +148,7 @@ test('0008: what is lit stays lit, ids of commands continue, and the new tables 
   db.close();
 });
 
-test('0010: a batch under way keeps its picker and its lights, and places that were found empty stay so', () => {
+test('0010: a running batch keeps its picker and its lights, and places found empty stay empty', () => {
   const db = migrated('0010-sharedBatches');
   const { batches, stock } = createRepositories(db);
   expect(batches.find(3)).toMatchObject({ picker: 'Anna', color: 'blue', lastPickId: null, workedAt: 5, isStalled: 0 });

@@ -6,7 +6,7 @@ function mutantsOf(source: string): string[] {
   return mutationsOf('sample.ts', source).map((mutation) => mutated(source, mutation));
 }
 
-describe('breaks one place at a time', () => {
+describe('changes one place at a time', () => {
   test.each([
     ['a boundary', 'f = a < 3;', ['f = a <= 3;', 'f = a >= 3;', 'f = a < 4;']],
     ['a comparison', 'f = a === b;', ['f = a !== b;']],

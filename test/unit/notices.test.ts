@@ -46,7 +46,7 @@ test.for([
   expect(mayShip('some package', licence)).toBe(may);
 });
 
-test('FFmpeg may have the licence that Electron passes on', () => {
+test('FFmpeg can have the license that Electron passes on', () => {
   expect(mayShip('FFmpeg', 'LGPL-2.1-or-later')).toBe(true);
 });
 

@@ -221,7 +221,7 @@ test('the counts match the items after any event', () => {
   }
 });
 
-test('picked pieces wait for a scan if it is required, until they are scanned or somebody gives up', () => {
+test('picked pieces wait for a scan if one is required, until they are scanned or somebody gives up', () => {
   const lit = { ...item('active', 0), isVerified: false, awaitsScan: false };
   const done = { ...lit, state: 'done', fulfilled: 5 } as const;
   const waiting = { ...done, awaitsScan: true };

@@ -5,7 +5,7 @@ import { createOrderWork } from '../../electron/server/services/orders/work.ts';
 
 type Parts = Parameters<typeof createOrderWork>[0];
 
-test('tells items of a large order without reading the whole order for each', () => {
+test('publishes items of a large order without reading the whole order for each one', () => {
   const items = { find: (id: number) => ({ id, orderId: 7, state: 'open', ordered: 2, fulfilled: 0 }) };
   const orders = {
     findNumber: () => '4711',

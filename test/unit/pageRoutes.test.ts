@@ -77,7 +77,7 @@ test.each(Object.entries(FORMER))('%s is answered by the page %s', (address, pag
   expect(led(target)).toBeUndefined();
 });
 
-test('a moved address keeps what it named, its query and its hash', () => {
+test('a moved address keeps its parameters, its query and its hash', () => {
   expect(led('/devices/51D000:000001?zone=aisle')).toBe('/today?device=51D000:000001&zone=aisle');
   expect(led('/sequences/kit%202#steps')).toBe('/connections/sequences/kit%202#steps');
   expect(led('/callbacks/a$&b')).toBe('/connections/callbacks/a$&b');
@@ -100,7 +100,7 @@ test('pickers and phones begin at Pick, everybody else at Today', () => {
   expect(led('/', '/pick')).toBe('/pick');
 });
 
-test('an address names the last of its segments, as it is written', () => {
+test('an address names its last segment, unchanged', () => {
   expect(routeId('/orders/SO%2F1')).toBe('SO%2F1');
   expect(routeId('/orders/SO%2F1/print')).toBe('SO%2F1');
   expect(routeId('/connections/callbacks/17')).toBe('17');
@@ -108,7 +108,7 @@ test('an address names the last of its segments, as it is written', () => {
   expect(routeId('/elsewhere/17')).toBeUndefined();
 });
 
-test('other addresses lead nowhere', () => {
+test('other addresses match no page', () => {
   const others = ['/device', '/devices//', '/devices/a/b', '/Settings', '/settings/x', '/connections/x', ''];
   expect(others.filter(isPagePath)).toEqual([]);
   expect(others.map((path) => findPage(path)).filter((page) => page !== undefined)).toEqual([]);

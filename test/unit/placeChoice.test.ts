@@ -22,7 +22,7 @@ test.each([
   ['less', [place('nothing', 0), place('negative', -3), place('less', 1)]],
   ['list', [place('list', 9), place('behind', 9)]],
   ['A-2', [place('A-3', 9, { priority: 1 }), place('A-2', 9, { priority: 1 }), place('A-1', 9)]],
-])('of the places, five pieces come from: %s', (expected, places) => {
+])('five pieces come from: %s', (expected, places) => {
   expect(chosen(places)).toMatchObject({ place: { name: expected }, isLacking: false });
 });
 
@@ -30,16 +30,16 @@ test.each([
   ['the fewest that cover it', 'few', [place('many', 9), place('few', 6), place('less', 4)]],
   ['equal ones in walking order', 'A-1', [place('A-2', 6, { priority: 1 }), place('A-1', 6)]],
   ['less than needed by priority', 'first', [place('first', 4), place('fewer', 1)]],
-])('the rule emptiest takes %s', (_what, expected, places) => {
+])('the rule emptiest chooses %s', (_what, expected, places) => {
   expect(chosen(places, 'emptiest')?.place.name).toBe(expected);
 });
 
-test('without any stock, the first place is lit by either rule', () => {
+test('without any stock, either rule lights the first place', () => {
   const places = [place('empty', null, { isEmpty: true }), place('A-1', 0), place('negative', -3)];
   for (const rule of ['priority', 'emptiest'] as const)
     expect(chosen(places, rule)).toMatchObject({ place: { name: 'empty' }, isLacking: true });
 });
 
-test('without places, none is chosen', () => {
+test('without places, chooses none', () => {
   expect(chosen([])).toBeUndefined();
 });

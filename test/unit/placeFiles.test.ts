@@ -49,7 +49,7 @@ async function largestFile(deviceOf: (row: number) => string, label: (row: numbe
 
 const idOf = (row: number): string => `51D000:${row.toString(16).padStart(6, '0').toUpperCase()}`;
 
-test('warns of the labels of the largest file a few rows at a time', async () => {
+test('warns about the labels of the largest file a few rows at a time', async () => {
   const { station, places } = await largestFile(idOf, (row) => `Shelf ${row} beside the long aisle of the north hall`);
   const work = refuseDuplicates(station, places);
   let parts = 0;
@@ -59,7 +59,7 @@ test('warns of the labels of the largest file a few rows at a time', async () =>
   expect(parts).toBeGreaterThan(ROWS / 50);
 });
 
-test('compares the labels of one device a number of times that grows with its rows, and not faster', async () => {
+test('the number of label comparisons for one device grows linearly with the rows', async () => {
   const { station, places } = await largestFile(
     () => idOf(1),
     (row) => (row === ROWS - 1 ? 'B' : 'A'),

@@ -11,7 +11,7 @@ const tasks = () =>
   }));
 
 test.skipIf(process.platform !== 'linux')(
-  'threads that hash passwords have a lower priority than the one that takes presses',
+  'threads that hash passwords have a lower priority than the thread that receives presses',
   async () => {
     // The threads start with their first task.
     await new Promise<void>((resolve) => scrypt('x', 'y', 16, () => resolve()));

@@ -139,7 +139,7 @@ test('a delivery that fails in such a recovery is retried after those that come 
   expect(sent).toEqual([3, 4]);
 });
 
-test('a delivery under way when failed presses ended the recovery comes last in the next one', async () => {
+test('a delivery in flight when failures ended the recovery comes last in the next one', async () => {
   const { clock, sent, answer } = start(FRESH, of('a', 'b'));
   answer(0, true);
   expect(sent.splice(0)).toEqual([1]);
@@ -164,7 +164,7 @@ test('after a completed recovery, the next one begins with the oldest delivery',
   expect(sent).toEqual([1, 3]);
 });
 
-test('after a lack of room, fills the window with two deliveries per answer', () => {
+test('when room was short, fills the window with two deliveries per answer', () => {
   const { sent, others, answer, pullForward } = start(FRESH, of(...Array.from({ length: 12 }, () => '')));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, true);
@@ -178,7 +178,7 @@ test('after a lack of room, fills the window with two deliveries per answer', ()
   expect(sent.splice(0)).toEqual([10, 11]);
 });
 
-test('skips many deliveries under way a few at a time, and then sends the rest', async () => {
+test('skips many deliveries in flight a few at a time, and then sends the rest', async () => {
   const { clock, sent, others, answer } = start(FRESH, of(...Array.from({ length: 70 }, () => '')));
   for (let id = 1; id <= 64; id += 1) others.underWay.add(id);
   answer(0, true);
@@ -199,7 +199,7 @@ test('pulls nothing before the start or after the stop', async () => {
   expect(sent).toEqual([]);
 });
 
-test('skips a delivery already under way, and repeats a failed read five seconds later', async () => {
+test('skips a delivery in flight, and repeats a failed read five seconds later', async () => {
   const { clock, sent, said, others, answer } = start(FRESH, [
     { id: 1, device: 'a' },
     { id: 2, device: 'b' },

@@ -11,7 +11,7 @@ const failed = (at: number, status: number | null = 500): HealthEvent => ({
 });
 const after = (...events: HealthEvent[]) => events.reduce<ReceiverHealth>(nextHealth, { kind: 'well' });
 
-test('the third failure in a row marks the receiver as failing, since the first failure and with the last error', () => {
+test('the third consecutive failure marks the receiver as failing, with the time of the first failure and the last error', () => {
   expect(after(failed(1), failed(2))).toMatchObject({ kind: 'doubtful', since: 1, error: '2' });
   expect(after(failed(1), failed(2), failed(3, null))).toEqual({
     kind: 'failing',

@@ -30,7 +30,7 @@ describe.for(TEXT_SIZES)('the sheet of size %i', (size) => {
     expect(sheet.findGlyph(-1)).toBeUndefined();
   });
 
-  test('keeps any two letters or figures apart, except a tail and a following j', () => {
+  test('separates any two letters or figures, except a tail and a following j', () => {
     const touching = Array.from(LETTERS).flatMap((letter) =>
       Array.from(LETTERS).flatMap((next) =>
         areTouching(glyphOf(letter, size), glyphOf(next, size)) ? [letter + next] : [],
@@ -40,7 +40,7 @@ describe.for(TEXT_SIZES)('the sheet of size %i', (size) => {
   });
 });
 
-test.for([15, 16] as const)('in size %i every character has the same width, the box too', (size) => {
+test.for([15, 16] as const)('in size %i every character has the same width, including the box', (size) => {
   const { findGlyph, missing } = sheetOf(size);
   const pitch = size === 15 ? 6 : 8;
   const widths = Array.from({ length: 0xffff }, (_, code) => findGlyph(code)?.advance).filter(
@@ -128,7 +128,7 @@ describe('the sheets of figures', () => {
     expect(widest(PAIRS, '64narrow')).toBeLessThanOrEqual(62);
   });
 
-  test('share a baseline, round figures one and the others one', () => {
+  test('share a baseline, with one for round figures and one for the others', () => {
     for (const size of FIGURE_SIZES) {
       for (const figures of ['035689', '1247']) {
         const bottoms = Array.from(figures, (digit) => measureInk(toCodes(digit), size).bottom);
@@ -138,7 +138,7 @@ describe('the sheets of figures', () => {
   });
 });
 
-test('packing and opening keep a glyph unchanged', () => {
+test('packing and unpacking keep a glyph unchanged', () => {
   const picture = ['..##....##', '.#..#.....', '##########', '..........', '#........#'];
   const isInk = (x: number, y: number) => picture[y]?.[x] === '#';
   const glyph = { advance: 11, left: -1, top: -5, width: 10, height: 5, isInk };
@@ -165,7 +165,7 @@ test('packing and opening keep a glyph unchanged', () => {
   expect(sheet.findGlyph(0xff)).toEqual(opened);
 });
 
-test('the sheets that a page starts with are below 190 kB, and all sheets together below 640 kB', () => {
+test('the sheets that a page loads first are below 190 kB, and all sheets together below 640 kB', () => {
   const sizeOf = (files: string[]) => files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
   const files = readdirSync(folder).filter((file) => /\.(json|ts)$/.test(file));
   const first = files.filter((file) => /^(small|bold|figures|drawnCodes)/.test(file));
@@ -173,7 +173,7 @@ test('the sheets that a page starts with are below 190 kB, and all sheets togeth
   expect(sizeOf(files)).toBeLessThan(640_000);
 });
 
-test('the licences are beside the sheets, and no sheet uses a reserved name', () => {
+test('the licenses are next to the sheets, and no sheet uses a reserved name', () => {
   const licences = readFileSync(join(folder, 'LICENSES.md'), 'utf8');
   expect(licences).toContain('SIL OPEN FONT LICENSE Version 1.1');
   expect(licences).toContain('Bitstream Vera Fonts Copyright');

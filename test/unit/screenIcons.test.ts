@@ -60,7 +60,7 @@ describe.for(ICON_SIZES)('in size %i', (size) => {
     }
   });
 
-  test('every sign nearly fills its square and is centered in it', () => {
+  test('every sign nearly fills its square and is centered', () => {
     for (const { char, glyph } of signs) {
       if (glyph === undefined) throw new Error(`No sign ${char}.`);
       expect(Math.max(glyph.width, glyph.height) / size, char).toBeGreaterThan(0.8);
@@ -137,7 +137,7 @@ test('the sheets match the drawings', async () => {
   }
 });
 
-test('the licences of the drawings are beside the sheets', () => {
+test('the licenses of the drawings are next to the sheets', () => {
   const licences = readFileSync(join(shared, 'icons/LICENSES.md'), 'utf8');
   expect(licences).toContain('Permission is hereby granted, free of charge');
 });

@@ -124,7 +124,7 @@ describe('arrows', () => {
     expect(rowsOf('topleft', 90, 90)).toEqual(transposed(rowsOf('topleft', 90, 90)));
   });
 
-  test.for(ARROWS)('touch the edge that they point to and stay in their box: %s', (arrow) => {
+  test.for(ARROWS)('touch the edge that they point to, and stay in their box: %s', (arrow) => {
     for (const [width, height] of [
       [104, 97],
       [96, 32],

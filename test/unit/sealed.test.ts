@@ -47,14 +47,14 @@ test('opens a value sealed by an earlier version', () => {
 });
 
 test.for(['', 'a password', 'was sealed:1:', 'Sealed:1:', 'sealed:1:typed-by-a-person'])(
-  'does not take a plain text for a sealed one: %s',
+  'does not accept plain text as a sealed value: %s',
   (text) => {
     expect(keyIdOf(text)).toBe('');
     expect(unseal(KEY, PLACE, text)).toBeUndefined();
   },
 );
 
-test('does not open a sealed value after any change or cut', () => {
+test('does not open a sealed value after any change or truncation', () => {
   const changed = Array.from(FIXED, (_, at) => `${FIXED.slice(0, at)}!${FIXED.slice(at + 1)}`);
   const cut = Array.from(FIXED, (_, at) => FIXED.slice(0, at));
   for (const text of [...changed, ...cut, `sealed:2:${KEY.id}:${'A'.repeat(40)}`]) {

@@ -179,7 +179,7 @@ test('keeps an existing task if its change fails', async () => {
   expect(readFileSync(join(data, 'service-task.xml'), 'utf16le')).not.toContain('--simulate');
 });
 
-test('reads from the number of its state whether a task runs, and keeps a task that does not end', async () => {
+test('detects by its state number whether a task runs, and keeps a task that does not end', async () => {
   const windows = taskScheduler();
   const data = withData('data');
   await onWindows(windows, 'install', data);

@@ -19,7 +19,7 @@ function beforeBens(at: number): string {
   return lines.find(DEVICE, BENS.itemId).before;
 }
 
-test('a line stays on the screen until the device shows something else', () => {
+test('a line stays on the screen until the device shows other content', () => {
   expect(beforeBens(AT + 60_000)).toBe('other');
 });
 
@@ -86,7 +86,7 @@ test('a line that was pressed before the clock was set back is not the previous 
   expect(beforeBens(AT - 3_600_000)).toBe('none');
 });
 
-test('a late report of a pressed line contains its end', () => {
+test('a late report of a pressed line includes its end', () => {
   lines.showed(DEVICE, { itemId: 3, picker: 'Anna' }, { at: AT + 100, now: AT + 300, leftAt: AT + 200 });
   expect(beforeBens(AT + 3_201)).toBe('none');
 });

@@ -60,7 +60,7 @@ test('sending to an ended side process or killing it does nothing', async () => 
   side.kill();
 });
 
-test('the program that copies and checks backups loads no schemas, because it starts for each of them', () => {
+test('the program that copies and checks backups loads no schemas, because it starts for each job', () => {
   const seen = new Set<string>();
   const others = new Set<string>();
   const visit = (file: string): void => {

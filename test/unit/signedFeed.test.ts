@@ -76,7 +76,7 @@ test('returns the version, the name and the date of a signed list, also after a 
 });
 
 test.for(['http://192.168.1.1/reboot', 'http://127.0.0.1:4680/?command=flash', 'http://releases.example/a.json'])(
-  'a feed over HTTPS cannot make the program call %s: neither its list nor its file leads out of HTTPS',
+  'a feed over HTTPS cannot make the program call %s, neither by its list nor by its file',
   async (to) => {
     const list = feedOver({ [LIST]: moved(to), [to]: () => new Response(SIGNED) });
     await expect(list.feed.check()).rejects.toThrow('the server leads to an address without HTTPS');

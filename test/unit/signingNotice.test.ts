@@ -14,7 +14,7 @@ test('a signed and notarised program for macOS needs no notice', () => {
   expect(signingNotice('darwin', 'Pickstation.app', system({}))).toBeUndefined();
 });
 
-test('an unsigned program for macOS, or one signed for this machine only, gets a loud notice', () => {
+test('an unsigned program for macOS, or one signed only for this machine, gets a prominent notice', () => {
   const unsigned = system({ 'codesign --verify': { code: 1, said: 'code object is not signed at all\n' } });
   expect(signingNotice('darwin', 'Pickstation.app', unsigned)).toMatch(
     /\*{20,}\n\* Pickstation\.app +\*\n\* It is NOT SIGNED: code object is not signed at all\. +\*\n/,

@@ -27,7 +27,7 @@ describe('a front press on a command', () => {
     expect(rig.of('ended')).toEqual([]);
   });
 
-  test('leaves a blank screen and no report of it without a background', async () => {
+  test('leaves a blank screen, without a report, if the device has no background', async () => {
     rig = await startRig();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
@@ -122,7 +122,7 @@ describe('a command that the device has ended', () => {
 });
 
 describe('plus and minus', () => {
-  test('go down from a number over 999, and up to it again', async () => {
+  test('count down from a number over 999, and back up to it', async () => {
     rig = await startReady();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 1_000_000 }));
     await rig.clock.advance(300);
@@ -178,7 +178,7 @@ describe('plus and minus', () => {
     expect(rig.of('button')).toMatchObject([{ button: 'plus', token: 1, quantity: null }]);
   });
 
-  test('do not exist on a device with one button', async () => {
+  test('are missing on a device with one button', async () => {
     rig = await startReady();
     expect(rig.sim.press(DEVICE, 'plus', 'short')).toBe(false);
     await rig.clock.advance(0);
@@ -216,7 +216,7 @@ test('out of reach, keeps its presses, and reports them with their age on its re
 });
 
 describe('the simulated worker', () => {
-  test('presses the set time after a command is lit', async () => {
+  test('presses after the set time from when a command is lit', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_500 });
     rig.turbos.want(DEVICE, command(1, 'pick'));

@@ -20,7 +20,7 @@ describe('the e-paper', () => {
     expect(times).toEqual([2_000, 300, 300, 300, 300, 300, 300, 300, 300, 300, 2_000, 300]);
   });
 
-  test('needs no refresh for the picture that it already shows', async () => {
+  test('needs no refresh if it already shows the picture', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'shelf'));
     await rig.clock.advance(0);
@@ -76,7 +76,7 @@ describe('LED and token', () => {
     expect(rig.of('shown')).toEqual([]);
   });
 
-  test('change at once while a background is drawn, and stay', async () => {
+  test('change at once while a background is drawn, and stay unchanged', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, statics('other shelf'));
     await rig.clock.advance(100);
@@ -151,7 +151,7 @@ describe('the seconds of a command', () => {
     expect(look()).toMatchObject({ token: 1, led: 'blink' });
   });
 
-  test('end nothing after its press, and the next command counts its own', async () => {
+  test('stop with a press, and the next command counts its own seconds', async () => {
     rig = await startReady();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 10 }));
     await rig.clock.advance(5_300);
@@ -194,7 +194,7 @@ test('keeps the newest four shown reports while the station does not accept them
   expect(rig.of('shown').map(({ token }) => token)).toEqual([6, 7, 8, 9]);
 });
 
-test('a status names the picture still on the screen after a command, and none once the screen is blank', async () => {
+test('a status names the picture that stays on the screen after a command, and none once the screen is blank', async () => {
   rig = await startRig();
   const pick = command(1, 'pick');
   rig.turbos.want(DEVICE, pick);

@@ -11,7 +11,7 @@ import { command, DEVICE, silentLog, startRig, type Rig } from '../integration/t
 let rig: Rig;
 afterEach(() => rig.stop());
 
-test('returns a device as it was added and changed', async () => {
+test('returns a device with its latest values', async () => {
   rig = await startRig();
   expect(rig.sim.findDevice(DEVICE)).toEqual({
     deviceId: DEVICE,
@@ -42,7 +42,7 @@ test('adding a device twice keeps the first one', async () => {
   expect(rig.sim.findDevice(DEVICE)).toMatchObject({ batteryMv: 2_400, buttons: 1 });
 });
 
-test('finds and changes no unknown device or turbo', async () => {
+test('does not find or change an unknown device or turbo', async () => {
   rig = await startRig();
   expect(rig.sim.findDevice('000000:000000')).toBeUndefined();
   expect(rig.sim.look('000000:000000')).toBeUndefined();

@@ -31,7 +31,7 @@ test('finds every block that a page opens', () => {
   }
 });
 
-test('blocks that need more than a station are run by a test that names their page', () => {
+test('a test that names the page runs the blocks that need more than a station', () => {
   for (const { page, mark } of SNIPPETS) {
     if (mark?.kind !== 'needs') continue;
     expect(readFileSync(join(ROOT, NEEDS[mark.value] ?? ''), 'utf8'), mark.value).toContain(page);
@@ -66,7 +66,7 @@ test.each([
   ['```rust\nls\n```\n', 'the language "rust" is not run'],
   ['<!-- needs: the moon -->\n\n```sh\nls\n```\n', 'nothing runs blocks that need the moon'],
   ['<!-- not run -->\n\n```sh\nls\n```\n', 'the mark "not run" means nothing before sh'],
-])('finds the fault of %j', (text, fault) => {
+])('finds the error in %j', (text, fault) => {
   const [snippet] = findSnippets('docs/new.md', text);
   expect(snippet && findFault(snippet)).toContain(fault);
 });

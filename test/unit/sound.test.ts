@@ -62,7 +62,7 @@ describe('an encoding', () => {
   });
 });
 
-describe('an error names its place and what belongs there', () => {
+describe('an error names its position and what is expected there', () => {
   test.for([
     ['140,h5,1', '"h5" at character 5', 'a note of the octaves 5 to 7'],
     ['140,c4,1', '"c4" at character 5', 'a note of the octaves 5 to 7'],

@@ -54,7 +54,7 @@ test.for(PUBLISHED)('finds %s by its name in any spelling', ([name, encoding]) =
   }
 });
 
-test('no two tunes have the same name, and none is called none or beep', () => {
+test('no two tunes have the same name, and none is named "none" or "beep"', () => {
   const names = [...PUBLISHED.map(([name]) => name), 'none', 'beep'].map((name) =>
     name.toLowerCase().replaceAll(/[\s–-]/g, ''),
   );

@@ -23,7 +23,7 @@ function arrangedIn(map: StationMap, ...labels: string[]): ReturnType<typeof arr
   );
 }
 
-test('widens a rack that is too narrow for a label to just that column', () => {
+test('widens a rack only as far as a label needs', () => {
   const { racks, places } = withLabels('A-1-5', 'A-1-3');
   expect(racks.map(({ columns }) => columns)).toEqual([5]);
   expect(places.map(({ column }) => column)).toEqual([4, 2]);
@@ -49,7 +49,7 @@ test('a new rack is as wide as its labels need', () => {
   ]);
 });
 
-test('racks whose names sort the same stay in the order in which they came', () => {
+test('racks whose names sort the same stay in their original order', () => {
   const { racks } = withLabels('1-1-1', '01-1-1', 'B-1-1');
   expect(racks.map(({ name }) => name)).toEqual(['Rack 1', 'Rack 01', 'Rack A', 'Rack B']);
 });

@@ -40,7 +40,7 @@ test('each test file belongs to exactly one tier, and runs once in the configura
   expect(run.toSorted(byFile)).toEqual(FILES.map((file) => ({ file, tier: tierOf(file) })).toSorted(byFile));
 });
 
-test('the lists of files name no file twice, and none that does not exist', () => {
+test('the lists of files name no file twice, and only existing files', () => {
   const core = Object.values(CORE).flatMap((names) => names.map((name) => `test/integration/${name}.test.ts`));
   for (const list of [core, ALONE, LATER, PROGRAMS]) {
     expect(list.filter((file, at) => list.indexOf(file) !== at || !FILES.includes(file))).toEqual([]);

@@ -39,7 +39,7 @@ async function countKept(map: TransientMap<object> | Map<number, object>): Promi
 }
 
 // An old table that is not collected yet holds the tables after it, as this iterator does. If a Map keeps nothing, use a Map.
-test('deleted values leave the memory although tables of the map stay there, unlike those of a Map', async () => {
+test('unlike in a Map, deleted values are freed although tables of the map remain', async () => {
   expect(await countKept(new Map<number, object>())).toBeGreaterThan(100);
   expect(await countKept(new TransientMap<object>())).toBeLessThan(10);
 });

@@ -49,7 +49,7 @@ const hello = (seq: number, bootId: number): Buffer =>
   frame({ name: 'hello', body: { ...EXAMPLES.hello, bootId } }, seq, false);
 
 describe('repetition', () => {
-  test('repeats an unanswered request with the same number, more and more slowly, without end', async () => {
+  test('repeats an unanswered request with the same number, at growing intervals, without end', async () => {
     const { clock, exchange, written } = createSide();
     const sync = outgoing();
     exchange.request(sync);
@@ -128,7 +128,7 @@ describe('the window', () => {
     expect(urgent[3]?.attempts).toEqual([1]);
   });
 
-  test('skips a request that is no longer wanted when its turn comes', () => {
+  test('skips a request that is no longer needed when its turn comes', () => {
     const { exchange, written } = createSide();
     exchange.request(outgoing());
     exchange.request({ request: () => undefined, replied: () => {} });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
-test('timers fire in order of their time, equal ones in the order in which they were set', async () => {
+test('timers fire in order of their time, and equal ones in the order in which they were set', async () => {
   const clock = createFakeClock(5_000);
   const fired: string[] = [];
   const note = (name: string) => () => void fired.push(`${name} ${clock.monotonic()} ${clock.now()}`);

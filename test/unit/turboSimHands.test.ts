@@ -54,7 +54,7 @@ test('a device goes out of reach and returns', () => {
   expect(hardware.findDevice(ONE)).toMatchObject({ reachable: true });
 });
 
-test('a restarted turbo opens another wire, and its devices keep their reports', () => {
+test('a restarted turbo opens another connection, and its devices keep their reports', () => {
   say(`hold ${ONE}`);
   const before = held(ONE);
   expect(say('restart')).toBe('SIM-1 starts anew');

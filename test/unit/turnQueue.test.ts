@@ -21,7 +21,7 @@ test('serves a few devices at once and the others in later turns, in their order
   expect(served.at(-1)).toBe('one more');
 });
 
-test('newer work replaces what waits, and a removed device gets none', async () => {
+test('newer work replaces waiting work, and a removed device gets none', async () => {
   const queue = createTurnQueue({ log });
   const served: string[] = [];
   for (let index = 0; index < 50; index += 1) queue.add(idOf(index), () => undefined);
@@ -33,7 +33,7 @@ test('newer work replaces what waits, and a removed device gets none', async () 
   expect(served).toEqual(['c old', 'a new']);
 });
 
-test('one that fails does not keep the others waiting, and after the stop nothing runs', async () => {
+test('a failing device does not hold up the others, and nothing runs after the stop', async () => {
   const queue = createTurnQueue({ log });
   const served: string[] = [];
   for (let index = 0; index < 50; index += 1) queue.add(idOf(index), () => undefined);

@@ -193,7 +193,7 @@ describe('reading with a schema', () => {
     expect(read('<devices/>', bulk)).toEqual([]);
   });
 
-  test('reads with a schema that contains itself', () => {
+  test('reads XML with a recursive schema', () => {
     type Tree = { name: string; parts?: Tree[] | undefined };
     const tree: z.ZodType<Tree> = z.object({ name: z.string(), parts: z.array(z.lazy(() => tree)).optional() });
     expect(read('<t><name>1</name><parts><name>2</name><parts><name>3</name></parts></parts></t>', tree)).toEqual({

@@ -78,7 +78,7 @@ function findNode() {
   }
 }
 
-/** Told to stop, npm kills the shell between it and us, which does not pass the signal on: watch for a new parent. */
+/** When npm stops, it kills the intermediate shell, which does not pass on the signal, so watch for a new parent. */
 function whenOrphaned(stop) {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
   const parent = process.ppid;

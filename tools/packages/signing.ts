@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs a program; answers its exit code and what it said. */
+/** Runs a program; returns its exit code and output. */
 export type RunCheck = (program: string, args: string[]) => { code: number | null; said: string };
 
 export const runCheck: RunCheck = (program, args) => {

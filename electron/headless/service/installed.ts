@@ -25,7 +25,7 @@ export function placeOf({ file, registered }: ServiceKind): string {
   return registered?.place ?? file;
 }
 
-/** Writes the file and hands it to the system: all of it, or what was before. Returns what else it did, as sentences. */
+/** Writes the file and hands it to the system, or restores the previous state. Returns further actions, as sentences. */
 export function apply(kind: ServiceKind, before: InstalledService | undefined): string[] {
   try {
     write(kind, kind.text);
@@ -90,7 +90,7 @@ function readOwn({ file, encoding }: ServiceKind): string | undefined {
   throw new StationError('conflict', `${file} was not made by Pickstation, and was left as it is. Move it away first.`);
 }
 
-/** All of the file, or what was before. */
+/** Writes the whole file, or keeps the previous one. */
 function write({ file, encoding }: ServiceKind, text: string): void {
   const begun = `${file}.new`;
   mkdirSync(dirname(file), { recursive: true });

@@ -25,7 +25,7 @@ export function systemdWord(text: string): string {
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`;
 }
 
-/** A control character ends a line of a unit, and XML has none. */
+/** A control character ends a line of a unit, and XML does not allow it. */
 function refuseControl(text: string): void {
   if (!/\p{Cc}/u.test(text)) return;
   throw new StationError(

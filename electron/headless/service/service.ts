@@ -15,7 +15,7 @@ import { scheduledTask } from './taskScheduler.ts';
 const READY_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 200;
 
-/** Result of a command about the service: what to tell, and whether it did what was asked for. */
+/** Result of a service command: whether it succeeded, and what to print. */
 export type ServiceAnswer = { isDone: boolean; says: string };
 
 /**

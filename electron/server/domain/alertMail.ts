@@ -2,17 +2,17 @@ import { momentText } from '#shared/lib/locale.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alertWords.ts';
 
-/** An alert as an e-mail tells it. `name`: what it is about, as people call it. `at`: epoch milliseconds. */
+/** An alert for an e-mail. `name`: display name of the subject. `at`: epoch milliseconds. */
 export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {
   event: 'raised' | 'ended';
   name: string;
   at: number;
 };
 
-/** More would be a mail that nobody reads. */
+/** Maximum number of alerts that an e-mail lists. */
 const MAX_LINES = 50;
 
-/** One e-mail about all of these. `link`: where people open the station; empty: not known. */
+/** Builds one e-mail about all notices. `link`: the station's address; empty if unknown. */
 export function alertMail(notices: readonly AlertNotice[], link: string): { subject: string; text: string } {
   const alerts = joined(notices);
   const [first] = alerts;
@@ -63,7 +63,7 @@ function footOf(link: string): string {
   return `-- \n${where}Sent by Pickstation. Choose the alerts to mail under Connections, E-mail. Times are those of the station.`;
 }
 
-/** On one line: names come from outside. */
+/** Puts a name on one line, because names can contain line breaks. */
 function line(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -1,12 +1,12 @@
 import type { Match } from './textIndex.ts';
 
-/** A match with the thing that it is: a thing is listed once, with its best match. */
+/** A match and the key of what it found. Each thing is listed once, with its best match. */
 export type Candidate<Kind extends string, Ref> = Match<Ref> & { kind: Kind; thing: string };
 
-/** Matches of each kind that are listed before better matches of other kinds: five hundred orders do not hide a device. */
+/** Matches of each kind that are listed before better matches of other kinds, so that 500 orders cannot hide a device. */
 export const LEAST_OF_KIND = 8;
 
-/** At most `limit` of these, best first; equals in the order of `kinds`, then as given. */
+/** The best matches, at most `limit`. Equal matches are in the order of `kinds`, then as given. */
 export function bestMatches<Kind extends string, Ref>(
   candidates: readonly Candidate<Kind, Ref>[],
   { kinds, limit }: { kinds: readonly Kind[]; limit: number },

@@ -2,7 +2,7 @@ import { CALLBACK_FIELDS } from '#shared/api/callback.ts';
 import { nearestName } from '#shared/lib/editDistance.ts';
 import { isoTime } from './isoTime.ts';
 
-/** A callback URL with replacement fields such as `{nonce}` is called by GET, one without by JSON POST. Specification, Delivery. */
+/** URLs with replacement fields such as `{nonce}` are called with GET, others with a JSON POST. Specification, Delivery. */
 export type CallbackRequest = { method: 'GET' | 'POST'; url: string; body: string | undefined };
 
 /** What a receiver needs to book a callback. */
@@ -17,13 +17,10 @@ export type CallbackEvent = {
 
 const FIELD = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** As path segments these navigate upwards, `%2E` as well: a sender could choose another path of the receiver. */
+/** Dot segments, also as `%2E`, would let a sender choose another path of the receiver. */
 const DOTS = /^\.+$/;
 
-/**
- * Builds the request of one delivery. Values are percent-encoded, dot segments in a path twice; a missing field is
- * empty.
- */
+/** Builds the request of a delivery. Percent-encodes values, and dot segments in paths twice; missing fields are empty. */
 export function callbackRequest(template: string, payload: string): CallbackRequest {
   if (template.search(FIELD) === -1) return { method: 'POST', url: template, body: payload };
   const fields = JSON.parse(payload) as Record<string, string | number | boolean | null>;
@@ -41,7 +38,7 @@ export function callbackRequest(template: string, payload: string): CallbackRequ
 /** Longest part of a template that a warning quotes. */
 const MAX_SHOWN = 40;
 
-/** The same about the URL of a receiver. `alias`: the setting `nonce_alias`. */
+/** Warnings about a receiver's URL. `alias`: the setting `nonce_alias`. */
 export function urlDoubts(url: string, alias: string): string[] {
   return templateDoubts(url, alias === '' ? CALLBACK_FIELDS : [...CALLBACK_FIELDS, alias]);
 }
@@ -68,7 +65,10 @@ export function eventHeaders(event: CallbackEvent): Record<string, string> {
   );
 }
 
-/** Body of an MQTT message: the payload, then the event, since subscribers with MQTT 3.1.1 get no user properties. A payload can have the same `time`. */
+/**
+ * Body of an MQTT message: the payload, then the event fields, because MQTT 3.1.1 has no user properties. The payload can contain the same
+ * `time`.
+ */
 export function messageOf({ id, payload, event }: { id: string; payload: string; event: CallbackEvent }): string {
   return JSON.stringify({ ...(JSON.parse(payload) as object), webhook_id: id, ...fieldsOf(event) });
 }

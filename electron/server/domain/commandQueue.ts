@@ -29,8 +29,8 @@ export type CommandEvent =
 export type Adjustment = { at: number; by: string };
 
 /**
- * The step of a sequence, the item of an order, or the pick or slot of a batch, that lit a command. `of`: the sequenceid, order_number or
- * id of the batch, as in history and the window.
+ * What lit a command: the step of a sequence, the item of an order, or the pick or slot of a batch. `of`: sequenceid, order_number or batch
+ * id, as shown in history and on the page.
  */
 export type Owner = { kind: 'step' | 'item' | 'pick' | 'slot'; id: number; of: string };
 
@@ -41,13 +41,13 @@ export type QueuedCommand = {
   deviceId: string;
   /** Position in the queue: the lowest is shown. */
   position: number;
-  /** What it was sent to: commands to one target never affect those to another. */
+  /** Commands to one target never affect those to another. */
   target: string;
   /** The alias it was sent to; empty: the device itself. */
   alias: string;
   nonce: string;
   content: CommandContent;
-  /** The arrow in the content comes from the alias, and changes with it. */
+  /** The arrow in the content comes from the alias and changes with it. */
   arrowAdded: boolean;
   /** The quantity as adjusted with plus and minus; null: not adjusted. */
   adjusted: number | null;
@@ -55,9 +55,9 @@ export type QueuedCommand = {
   adjustment: Adjustment | null;
   sender: string;
   createdAt: number;
-  /** Of an item: its fulfilled pieces when this was lit. A press counts from here. Null: no item. */
+  /** The fulfilled pieces of the item when it was lit; presses add to this number. Null without an item. */
   base: number | null;
-  /** How long its device may take to show it once it is first, in milliseconds; 0: no time worth telling. */
+  /** How long the device may need to show it once it is first, in milliseconds; 0 if negligible. */
   latencyMs: number;
   state: OpenState;
   /** Null: the device was never offline while it was first. */
@@ -66,12 +66,12 @@ export type QueuedCommand = {
   owner: Owner | null;
 };
 
-/** The station ends a command itself only this long after the device should have. Contract, section 4. */
+/** Time after a command should have ended on the device at which the station ends it itself. Contract, section 4. */
 export const GRACE_MS = 2_000;
 
 /** Commands with this target identify a device. */
 export const IDENTIFY_TARGET = 'identify';
-/** Commands with this target light only the LED of an idle device, by the stock of its places: any other command replaces them. */
+/** Commands with this target show the stock level on the LED of an idle device. Any other command replaces them. */
 export const SHOW_STOCK_TARGET = 'show_stock';
 
 /** Commands with this target ask whether the place of a device is empty. */
@@ -79,7 +79,7 @@ export const EMPTY_TARGET = 'zero_check';
 
 const NOT_WORK: ReadonlySet<string | null | undefined> = new Set([IDENTIFY_TARGET, SHOW_STOCK_TARGET, EMPTY_TARGET]);
 
-/** Whether a command with this target is work: somebody is to do something there. */
+/** Whether a command with this target is work for somebody. */
 export function isWork(target: string | null | undefined): boolean {
   return !NOT_WORK.has(target);
 }
@@ -129,13 +129,13 @@ export function expiresAt(state: OpenState, seconds: number): number | null {
   return state.kind === 'shown' && seconds > 0 ? state.shownAt + seconds * 1_000 : null;
 }
 
-/** When a slow device should have shown it; null: it is shown, it waits behind others, or its device is not slow. */
+/** When a slow device should have shown it. Null if it is shown or queued, or the device is not slow. */
 export function expectedAt({ state, latencyMs }: Pick<QueuedCommand, 'state' | 'latencyMs'>): number | null {
   if (latencyMs === 0 || state.kind === 'shown' || state.firstAt === null) return null;
   return state.firstAt + latencyMs;
 }
 
-/** When the station must check whether the device ended or showed it. Null: it waits behind others, or has no end. */
+/** When the station must check whether the device ended or showed it. Null if it is queued or never ends. */
 export function dueAt(state: OpenState, seconds: number, latencyMs: number): number | null {
   if (seconds === 0) return null;
   const since = state.kind === 'shown' ? state.shownAt : (expectedAt({ state, latencyMs }) ?? state.firstAt);
@@ -171,7 +171,7 @@ export function findReplaced(
   });
 }
 
-/** Whether both look, sound and count the same to a worker. */
+/** Whether both look, sound and count the same. */
 export function sameContent(a: CommandContent, b: CommandContent): boolean {
   return lookOf(a) === lookOf(b);
 }
@@ -179,15 +179,15 @@ export function sameContent(a: CommandContent, b: CommandContent): boolean {
 const LOOK = ['command', 'quantity', 'arrow', 'color', 'barcode', 'qrcode', 'icon', 'sound', 'lines'] as const;
 
 /**
- * What a worker sees, hears and counts, as one text; without the time that it stays lit. Its checksum is stored, so the same content must
- * have the same text in later versions: fields that are not set are left out.
+ * Everything a worker sees, hears and counts, as text; excludes the duration. Its checksum is stored, so equal content must produce equal
+ * text in later versions: unset fields are left out.
  */
 export function lookOf(content: CommandContent): string {
   const set = LOOK.filter((field) => content[field] !== null && String(content[field]) !== '');
   return JSON.stringify(Object.fromEntries(set.map((field) => [field, content[field]])));
 }
 
-/** Name of the work of this command in history; null: sent directly. */
+/** The work that a command belongs to, as named in history; null if sent directly. */
 export function workOf(owner: Owner | null): string | null {
   return owner === null ? null : `${WORKS[owner.kind]}:${owner.of}`;
 }

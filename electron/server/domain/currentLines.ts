@@ -1,9 +1,9 @@
-/** A place belongs to a picker who scanned or touched something there for this long. */
+/** How long a place belongs to a picker after a scan or touch there. */
 const ARRIVED_MS = 60_000;
-/** A page that was left behind keeps no line. */
+/** How long a line stays current without news from the page, in case the page was abandoned. */
 const CURRENT_MS = 15 * 60_000;
 
-/** The line that the page of a picker shows. Monotonic milliseconds. */
+/** The line that a picker's page shows. Monotonic milliseconds. */
 export type CurrentLine = {
   picker: string;
   itemId: number;
@@ -30,8 +30,8 @@ export function lastsMs(line: CurrentLine, now: number): number {
 }
 
 /**
- * The item that a device should show instead of `shown`; undefined: none. `lines`: the current lines there. Lines of pickers who
- * have arrived come first, then current ones, in the order in which they came.
+ * The item that a device should show instead of `shown`, or undefined. `lines`: the current lines there. Lines of pickers who have arrived
+ * come first, then other current lines, each in order of arrival.
  */
 export function itemToShow(lines: readonly CurrentLine[], shown: number | null, now: number): number | undefined {
   const arrived = lines.filter((line) => hasArrived(line, now));

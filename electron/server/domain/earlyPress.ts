@@ -1,8 +1,8 @@
-/** A bounce comes 60 to 200 ms after the press, and people press every 300 ms at most. */
+/** A bounce follows a press within 60 to 200 ms, and people press at most every 300 ms. */
 const BOUNCE_MS = 220;
-/** Nobody reads a new line and presses for it in this time: the press was meant for the line before. */
+/** Nobody reads a new line and presses within this time, so the press was meant for the previous line. */
 const NEXT_LINE_MS = 100;
-/** The next line is somebody else's: what was pressed may be the line before. */
+/** If the next line is another person's, a press within this time may be meant for the previous line. */
 const OTHER_PERSON_MS = 250;
 
 /** What a device showed before a line: a line of the same person, one of somebody else, or none just before. */

@@ -56,7 +56,7 @@ export function keptName(name: string, digest: (text: string) => string): string
   return `${begin}~${digest(name)}${ending}`;
 }
 
-/** What became of a line; `line` of a JSON or XML file: the position of the order, from 1; null: the whole file. */
+/** The result of a line. `line`: in a JSON or XML file, the position of the order, from 1; null for the whole file. */
 export type ResultRow = { line: number | null; order: string; outcome: string; reason: string };
 
 /** The result file, in parts. */

@@ -1,13 +1,13 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Then one e-mail tells everything that came meanwhile. */
+/** Above this limit, one e-mail reports everything that has accumulated. */
 export const MAILS_AN_HOUR = 12;
 
 /** Delays after the first, second, and each further failure. Greylisting servers want some minutes. */
 const RETRY_WAITS_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR] as const;
 
-/** Milliseconds until the next attempt after so many failures in a row. */
+/** Milliseconds until the next attempt after this many consecutive failures. */
 export function mailRetryMs(failures: number): number {
   return RETRY_WAITS_MS[Math.min(failures, RETRY_WAITS_MS.length) - 1] ?? 0;
 }

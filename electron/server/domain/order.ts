@@ -2,8 +2,8 @@ import type { ItemState, OrderState } from '#shared/api/order.ts';
 import { ATTENTION, type Attention } from '#shared/lib/attention.ts';
 
 /**
- * Why an item is not simply lit. timed_out, unreachable, unassigned (the last launch found no device): it waits for somebody.
- * no_light: work of a picker that no device serves; also of one that was finished so. dismissed: nobody is to pick it.
+ * Why an item needs more than a light. timed_out, unreachable, unassigned (the last launch found no device): somebody has to act. no_light:
+ * work of a picker without a device, even after it was finished. dismissed: it will not be picked.
  */
 export type ItemTrouble = 'timed_out' | 'unreachable' | 'unassigned' | 'no_light' | 'dismissed';
 
@@ -34,9 +34,9 @@ export type ItemEvent =
   | { kind: 'acknowledged'; to: number }
   /** The same by hand, of an item that no device serves. */
   | { kind: 'confirmed'; qty: number }
-  /** Nobody is to pick it. */
+  /** The item will not be picked. */
   | { kind: 'dismissed' }
-  /** Somebody closes it with what was found. */
+  /** Somebody closes the item with the quantity found. */
   | { kind: 'short'; fulfilled: number }
   | { kind: 'reopened' }
   | { kind: 'timedOut' }
@@ -57,7 +57,7 @@ export type WorkCounts = {
   timedOut: number;
   /** Lit at a device that no turbo reaches. */
   unreachable: number;
-  /** Nobody is to pick them: the rest of the order continues. */
+  /** Items that will not be picked; the rest of the order continues. */
   dismissed: number;
   /** Picked, but still waiting for a scan of the article. */
   unscanned: number;
@@ -163,7 +163,7 @@ export function awaitsScan(before: ItemWork, after: ItemWork & { isVerified: boo
   return before.awaitsScan === true && after.awaitsScan === true;
 }
 
-/** Whether nobody is to pick it any more: done or short. */
+/** Whether the item needs no more picking: done or short. */
 export function isOver({ state }: Pick<ItemWork, 'state'>): boolean {
   return state === 'done' || state === 'short';
 }
@@ -199,7 +199,7 @@ export function isByHand(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return isWithoutLight(item) || isLeftOver(item);
 }
 
-/** Whether somebody is to pick it, with or without a light. */
+/** Whether it still has to be picked, with or without a light. */
 function isToPick(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return isToLight(item) || isLit(item);
 }

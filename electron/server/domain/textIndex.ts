@@ -148,7 +148,7 @@ function placeOf<Ref>({ text, refs, starts }: Entry<Ref>, at: number): { ref: Re
   return { ref: refs[part] as Ref, field };
 }
 
-/** Keeps the last `limit` places: what was added last is the newest. */
+/** Keeps the last `limit` places, because later places are newer. */
 class Newest<Ref> {
   readonly #limit: number;
   readonly #kept: { entry: Entry<Ref>; at: number }[] = [];

@@ -21,7 +21,7 @@ export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages'
   ids: Pick<Ids, 'bytes'>;
   listAlerts: Parameters<typeof createVitals>[0]['listAlerts'];
   batteryPercent: () => number;
-  /** Whether a run of this station has this mark: one that was killed together with the broker is still said to be online. */
+  /** Whether a run of this station has this mark. The broker may still report a run as online if both were killed together. */
   isOwn: (instance: string) => boolean;
   /** The first failed attempt of an outage, and the end of the outage. */
   heard: (outcome: { error: string | null; status: null }) => void;

@@ -1,6 +1,6 @@
 import type { MqttStatus } from '#shared/api/mqtt.ts';
 
-/** The connection to the broker, as people see it. */
+/** The connection to the broker, as shown to people. */
 export type BridgeState = {
   kind: MqttStatus['state'];
   /** Why it is not connected, as a sentence. */

@@ -32,7 +32,7 @@ export type Invoker = {
   ): Promise<Invoked>;
 };
 
-/** What became of a message: the answer and its topic; undefined: none. */
+/** The result of a message, with the answer and its topic, if any. */
 type Outcome = { problem: string | null; answer?: Answer };
 /** `userProperties`: the id of the command, which the payload of an order leaves to the order. */
 type Answer = { topic: string; text: string; userProperties?: { id: string } };
@@ -207,7 +207,7 @@ const LATE =
 
 const IS_CREATED = 'The order was created, and waits to be launched.';
 
-/** An order without its lines: a broker drops what is too large, and nobody would know what became of the order. */
+/** An order without its lines. A broker drops messages that are too large, which would hide the result. */
 function shortened(order: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(order).filter(([name]) => !LINES.has(name)));
 }

@@ -20,7 +20,7 @@ export type Vitals = {
   alerts: { kind: string; about: string; since: string; problem: string }[];
 };
 
-/** Counts picks, and says when `info` is to be published again. */
+/** Counts picks, and decides when `info` has to be published again. */
 export function createVitals(parts: {
   clock: Clock;
   listAlerts: () => Alert[];

@@ -8,23 +8,23 @@ export type Admission = {
   isLive(): boolean;
   /** Name of the API user with the scope `turbo` that signed in: it can register a limited number of devices. */
   turboKey(): string | undefined;
-  /** The board for which the key was made: with it nobody else signs in, and it has no other device. */
+  /** The board that the key belongs to. Only this board can sign in with the key, and it has no other device. */
   boundTo(): BoundBoard | undefined;
-  /** Proves an update to the board that signed in, with the hash of its key; undefined: it signed in without one. */
+  /** Signs an update for the board that signed in, with the hash of its key; undefined if it signed in without a key. */
   signUpdate(update: UpdateToSign): Uint8Array | undefined;
   /** Undefined: the turbo signed in before. */
   challenge?: TurboChallenge;
 };
 
-/** `files`: how many; `hash`: over all of them; `nonce`: of the board, for one session. */
+/** `files`: number of files; `hash`: hash of all files; `nonce`: from the board, for one session. */
 export type UpdateToSign = { serialNumber: string; nonce: Uint8Array; files: number; hash: Uint8Array };
 
 export type BoundBoard = Pick<BoardFacts, 'serialNumber' | 'deviceId'>;
 
-/** Sign-in by a key that does not cross the wire, for one connection. */
+/** A sign-in for one connection that does not send the key. */
 export type TurboChallenge = {
   /** A new challenge, which replaces an earlier one. `nonce`: of the turbo. */
   offer(turbo: { serialNumber: string; username: string; nonce: Uint8Array }): Uint8Array;
-  /** Takes the answer to the challenge, once. Why the turbo is refused; undefined: it is admitted. */
+  /** Accepts the answer to the challenge, once. Returns the reason for a refusal; undefined if admitted. */
   admit(turbo: { serialNumber: string; username: string; answer: Uint8Array }): string | undefined;
 };

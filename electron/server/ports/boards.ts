@@ -1,12 +1,12 @@
 /** A file of the firmware; `path` with slashes, from the root of a board. */
 export type FirmwareFile = { path: string; bytes: Uint8Array };
 
-/** What a board with MicroPython said of itself. `platform`: its chip, such as `rp2` or `esp32`. */
+/** What a MicroPython board reports about itself. `platform`: its chip, such as `rp2` or `esp32`. */
 export type BoardFacts = {
   platform: string;
   machine: string;
   deviceId: string;
-  /** Of the turbo that it will be. */
+  /** Serial number of the turbo that the board will become. */
   serialNumber: string;
   freeBytes: number;
 };
@@ -22,8 +22,8 @@ export type InstallWatch = { step(step: InstallStep, progress: number): void; si
 
 export type BoardInstaller = {
   /**
-   * Writes the firmware to the board at this port and restarts it. `prepare` gets the facts of the board and returns the files
-   * to write, or rejects with a sentence. Rejects with a sentence; the earlier program of the board may then be lost.
+   * Writes the firmware to the board at this port and restarts it. `prepare` gets the facts of the board and returns the files to write, or
+   * rejects with a sentence. If this rejects, also with a sentence, the previous program of the board may be lost.
    */
   install(
     path: string,
@@ -41,8 +41,8 @@ export type Firmware = { version: string; files: readonly FirmwareFile[] };
 
 export type BoardUpdater = {
   /**
-   * Brings the firmware to the board of this serial number over its own connection, and waits until it says hello with it.
-   * Rejects with a sentence; the board then runs what it ran before.
+   * Sends the firmware to the board over its own connection, and waits for a hello from the new version. If this rejects, with a sentence,
+   * the board runs its previous firmware.
    */
   update(serialNumber: string, firmware: Firmware, watch: UpdateWatch): Promise<void>;
 };

@@ -10,11 +10,11 @@ export type FolderEntry = { name: string; size: number; modifiedMs: number; isFi
  */
 export type OpenFolder = {
   path: string;
-  /** Device and inode of the folder and of each folder above it, itself first: the same through links and bind mounts. */
+  /** Device and inode of the folder and of each parent, starting with the folder. They are the same through links and bind mounts. */
   identities(): Promise<string[]>;
   /** Lists files and everything else except folders. Reads nothing of an entry whose name `isWanted` rejects. */
   list(isWanted: (name: string) => boolean): Promise<FolderEntry[]>;
-  /** Undefined: nothing has this name. */
+  /** Undefined if no entry has this name. */
   find(name: string): Promise<'file' | 'other' | undefined>;
   /** Makes a subfolder unless it exists, and opens it. Rejects with `ELOOP` if it is a link. */
   makeFolder(name: string): Promise<OpenFolder>;
@@ -23,7 +23,7 @@ export type OpenFolder = {
    * several names.
    */
   read(name: string, limit: number): Promise<{ bytes: Uint8Array; hash: string } | undefined>;
-  /** Writes a whole file or none, and replaces an earlier one. Resolves when it is on disk. */
+  /** Writes the whole file or nothing, and replaces an existing one. Resolves once it is on disk. */
   write(name: string, text: string): Promise<void>;
   move(name: string, to: { folder: OpenFolder; name: string }): Promise<void>;
   /** Moves the file at a path into it. */
@@ -35,6 +35,6 @@ export type OpenFolder = {
 export type Folders = {
   /** Rejects unless it is a folder in which files can be read and written. */
   open(path: string): Promise<OpenFolder>;
-  /** Calls `changed` when something in the folder may have changed, and once it watches. Returns the end of it. */
+  /** Calls `changed` when something in the folder may have changed, and once watching has begun. Returns a function that stops watching. */
   watch(folder: string, changed: () => void): () => void;
 };

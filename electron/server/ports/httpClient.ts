@@ -7,25 +7,22 @@ export type HttpRequest = {
   ca: string | undefined;
   /** false: accepts any certificate. */
   verify: boolean;
-  /** Waits for the whole body and keeps it, up to this many bytes; a longer one fails. Undefined: keeps its beginning. */
+  /** Maximum bytes of a body to wait for and keep; a longer body fails. Undefined: keeps only the beginning. */
   wholeUpTo: number | undefined;
 };
 
 export type HttpAnswer = {
   status: number;
   retryAfter: string | undefined;
-  /** As received, names in lower case, shortened for people. */
+  /** Received headers with lower-case names, shortened for people. */
   headers: Readonly<Record<string, string>>;
-  /** Without `wholeUpTo` at most the first kilobyte. Possibly compressed. */
+  /** Without `wholeUpTo`, at most the first kilobyte. Can be compressed. */
   body: Uint8Array;
   /** `body` is complete. */
   isWhole: boolean;
 };
 
-/**
- * A request in progress. `answer` rejects without an answer and after `giveUp`, which costs less than an AbortSignal
- * per request.
- */
+/** A request in progress. `answer` rejects if no answer comes, and after `giveUp`, which is cheaper than an AbortSignal per request. */
 export type Sending = { answer: Promise<HttpAnswer>; giveUp(): void };
 
 /** Sends a callback, or reads a sheet. Never follows redirects. */

@@ -1,4 +1,4 @@
-/** Structured log lines; secrets never go in. */
+/** Structured log lines. Never log secrets. */
 export type Log = {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -15,11 +15,11 @@ export type CrashDump = { name: string; at: number; bytes: number };
 /** The log on disk. */
 export type LogFiles = {
   readonly folder: string;
-  /** Asks `cleaner` before each batch of lines for what replaces secrets; when it throws, its last answer holds. */
+  /** Asks `cleaner` for a function that replaces secrets, before each batch of lines. If it throws, the previous function is used. */
   hide(cleaner: () => (text: string) => string): void;
-  /** Asked for how many days files are kept, whenever a file is opened. */
+  /** Called whenever a file is opened, to get the number of days to keep files. */
   keepDays(days: () => number): void;
-  /** Resolves when no line waits, or the disk takes none. */
+  /** Resolves when all lines are written, or the disk accepts none. */
   flush(): Promise<void>;
   /** The newest lines of all files, oldest file first. */
   read(maxBytes: number): Promise<LogFileText[]>;

@@ -1,4 +1,4 @@
-/** `ca`: PEM certificates to trust in addition to the well-known ones. An empty `username`: no sign-in. */
+/** `ca`: PEM certificates to trust in addition to the well-known ones. Empty `username`: no sign-in. */
 export type MailServer = {
   host: string;
   port: number;
@@ -11,10 +11,10 @@ export type MailServer = {
 /** `id`: its Message-ID, the same for each attempt. `at`: epoch milliseconds. */
 export type Mail = { id: string; from: string; to: readonly string[]; subject: string; text: string; at: number };
 
-/** `words`: the server's last ones. `refused`: recipients that it refused, though not all. */
+/** `words`: the server's last answer. `refused`: the recipients that it refused; never all of them. */
 export type MailAnswer = { words: string; refused: readonly string[] };
 
-/** Sends an e-mail. `answer` rejects if the server did not take it, and after `giveUp`. */
+/** Sends an e-mail. `answer` rejects if the server did not accept it, and after `giveUp`. */
 export type Mailer = {
   send(server: MailServer, mail: Mail): { answer: Promise<MailAnswer>; giveUp(): void };
 };

@@ -1,22 +1,22 @@
 import type { NetworkWish } from './networkLinks.ts';
 
-/** A question by UDP to all members of a group. `answersToGroup`: else they come only to the socket that asks. */
+/** A UDP query to all members of a group. `answersToGroup`: answers go to the group; otherwise only to the socket that asks. */
 export type MulticastQuestion = { group: string; port: number; bytes: Uint8Array; answersToGroup: boolean };
 
 export type Multicast = {
   /**
-   * Asks in each network of this machine, and hands over what comes from addresses of these networks until the time to
-   * answer has passed: a few answers of each sender. Rejects with a sentence if no network could be asked.
+   * Sends the query in each network of this machine, and passes on a few answers of each sender from these networks until the time is up.
+   * Rejects with a sentence if no network could be queried.
    */
   ask(question: MulticastQuestion, heard: (bytes: Buffer, sender: string) => void): Promise<void>;
 };
 
-/** A controller that answered to a search; `name` and `serialNumber` are what it says of itself, or empty. */
+/** A controller that answered a search. `name` and `serialNumber`: as it reports, or empty. */
 export type FoundController = {
   kind: NetworkWish['kind'];
   url: string;
   name: string;
   serialNumber: string;
-  /** It encrypts, with a key that only its owner knows. */
+  /** The connection is encrypted with a key that only its owner knows. */
   needsKey: boolean;
 };

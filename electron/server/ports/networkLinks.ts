@@ -13,10 +13,10 @@ export type NetworkWish = {
   places: readonly LinkPlace[];
 };
 
-/** Texts that a link keeps beyond a restart of the station, each under a key. */
+/** Texts that a link keeps across restarts of the station, each under a key. */
 export type LinkMemory = {
   load(): ReadonlyMap<string, string>;
-  /** Soon on disk. */
+  /** Written to disk soon. */
   save(key: string, text: string): void;
 };
 
@@ -31,7 +31,7 @@ export type NetworkLinkState = {
   nextTryAt: number | undefined;
   /** Serial number of the turbo that it is, once known. */
   turbo: string | undefined;
-  /** What of it does not work, as texts for people. */
+  /** Its partial failures, as texts for people. */
   problems: readonly string[];
 };
 
@@ -39,7 +39,7 @@ export type NetworkLinkState = {
 export type NetworkLinks = {
   /** Where links keep what must outlive the station, by their ids. Before the first `set`. */
   rememberIn(memoryOf: (id: string) => LinkMemory): void;
-  /** The wanted addresses from now on; all others are let go. */
+  /** Sets the wanted addresses; disconnects all others. */
   set(wishes: readonly NetworkWish[]): void;
   states(): NetworkLinkState[];
   /** Calls `changed` when the state of a link changes. */

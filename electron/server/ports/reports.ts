@@ -15,7 +15,7 @@ export type ButtonReport = ReportId & {
   quantity: number | null;
 };
 
-/** The time of what the device showed ran out, and the device ended it. */
+/** A device ended what it showed because its time ran out. */
 export type EndedReport = ReportId & { token: number; ageMs: number; quantity: number | null };
 
 export type ShownReport = { deviceId: string; token: number; checksum: number; ageMs: number };

@@ -23,7 +23,7 @@ export type Show = {
   quantity: number | null;
 };
 
-/** What a device is, as it reports itself. */
+/** The capabilities of a device, as reported. */
 export type DeviceHardware = Capabilities & { firmware: number };
 
 /** Last report of a turbo about a device. In memory, saved once a minute. */

@@ -10,8 +10,7 @@ export type SideProcess = {
 };
 
 /**
- * `ended` is called once, even if the process never began: `how` completes "the process ...". Throws if it cannot be
- * started.
+ * `ended` is called once, even if the process never started; `how` completes "the process ...". Throws if the process cannot be started.
  */
 export type StartSideProcess = (
   file: URL,

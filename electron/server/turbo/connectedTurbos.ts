@@ -11,7 +11,7 @@ import type { TrafficRegistry } from './traffic/trafficRegistry.ts';
 import { createTurboList, isConnection, type TurboList } from './turboList.ts';
 import type { TurboConnection, ConnectionHost, ConnectionWatch } from './types.ts';
 
-/** All turbos and devices: brings what devices show to what the engine wants, and what they report to the engine. */
+/** All turbos and devices. Makes devices show what the engine wants, and passes their reports to the engine. */
 export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log; trafficRegistry: TrafficRegistry }) {
   const { clock, ids, log, trafficRegistry } = parts;
   const engine = createEngine(log);
@@ -63,7 +63,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
     drain: (limitMs) => connections.all(limitMs, (one) => (one.state === 'online' ? one.sync() : one.firstSync)),
     told: (limitMs) =>
       connections.all(limitMs, async (one) => (one.state === 'online' && !one.synced ? one.sync() : undefined)),
-    /** Speaks over an opened transport until it closes, and tells who opened it how it goes. Returns what ends it. */
+    /** Speaks over an opened transport until it closes, and reports its progress to `watch`. Returns a function that ends it. */
     attach(transport: Transport, watch?: ConnectionWatch): () => void {
       return enroll((host, tap) => {
         const sessionId = (): number => Buffer.from(ids.bytes(4)).readUInt32LE();
@@ -72,7 +72,10 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
         return connection;
       }, watch);
     },
-    /** The same for a turbo that speaks no frames: `connect` makes its connection, which tells nothing before it has returned. */
+    /**
+     * Like `attach`, for a turbo that speaks no frames: `connect` creates its connection, which reports nothing before `connect` has
+     * returned.
+     */
     join: (connect: (host: ConnectionHost) => TurboConnection, watch?: ConnectionWatch): (() => void) =>
       enroll(connect, watch),
     /** The connection of an online turbo. */

@@ -7,12 +7,12 @@ import { HAS_NO_LED, HAS_NO_SCREEN, IS_SLOW, type AckStatus, type Body } from '.
 import { isConnection, type TurboList } from './turboList.ts';
 import type { TurboConnection, ConnectionHost } from './types.ts';
 
-/** Why a connection ended that its owner wanted to end. */
+/** Reason of a connection that its owner closed. */
 export const DETACHED = 'disconnected here';
 
 type Parts = { log: Log; engine: Engine; turbos: TurboList; devices: DeviceSyncs; connections: Connections };
 
-/** What the station does about what each connection tells it. */
+/** Handles the events of each connection. */
 export function createConnectionHost(parts: Parts): ConnectionHost {
   const { log, engine, turbos, devices, connections } = parts;
   return {
@@ -22,7 +22,7 @@ export function createConnectionHost(parts: Parts): ConnectionHost {
       leaveAll(parts, connection);
       const known = turbos.find(turbo.serialNumber);
       if (isConnection(known) && known !== connection) known.close('replaced by a newer link');
-      // A new session on the same wire is a reconnect all the same: what the turbo held meanwhile is still to come.
+      // A new session on the same wire counts as a reconnect, because the reports held by the turbo are still to come.
       if (known === connection) {
         engine.tell((events) => events.turboChanged({ ...turbos.stateOf(connection), status: 'connecting' }));
       }
@@ -40,7 +40,7 @@ export function createConnectionHost(parts: Parts): ConnectionHost {
       log.warn({ port: connection.transport.port, problem: connection.problem }, 'Turbo refused');
       const serial = connection.turbo?.serialNumber ?? '';
       const known = turbos.find(serial);
-      // Anybody on the network can give any number: a refused one changes nothing about a turbo that was here before.
+      // Anybody on the network can claim any serial number, so a refused connection must not change an existing turbo.
       const { admission } = connection.transport;
       const isUnproved = admission !== undefined && admission.boundTo() === undefined;
       const isForeign = known !== undefined && (isConnection(known) || isUnproved);
@@ -85,7 +85,7 @@ function takeStatus(
   if (connected === undefined || device === undefined) return 'unknownDevice';
   const isNew = !connected.heard.has(device);
   connected.heard.add(device);
-  // First the engine, which may want something else now; then what it wants.
+  // Report to the engine first, because it may then want something else.
   if (device.heardBy(connection, body)) {
     const turbo = connection.turbo?.serialNumber ?? '';
     const turboKey = connection.transport.admission?.turboKey();
@@ -107,7 +107,7 @@ function statusOf(body: Body<'deviceStatus'>, screenSize: ScreenSize | undefined
   return screenSize === undefined ? status : { ...status, screenSize };
 }
 
-/** The devices that its turbo heard are heard by it no more. */
+/** The turbo no longer hears its devices. */
 function leaveAll({ connections, devices }: Parts, connection: TurboConnection): void {
   const connected = connections.find(connection);
   if (connected === undefined) return;

@@ -4,18 +4,18 @@ import type { DeviceSync } from './devices/deviceSync.ts';
 import type { ConnectionTraffic } from './traffic/trafficRegistry.ts';
 import type { TurboConnection, ConnectionWatch } from './types.ts';
 
-/** Connections that have not signed in yet. A turbo signs in within a moment, so above this number one is closed. */
+/** Maximum number of connections without a sign-in. A turbo signs in within a moment, so one above this limit is closed. */
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
 
-/** What belongs to one connection. `heard`: the devices that its turbo hears. */
+/** The state of one connection. `heard`: the devices that its turbo hears. */
 export type Connected = {
   heard: Set<DeviceSync>;
   watch: ConnectionWatch | undefined;
   traffic: ConnectionTraffic;
 };
 
-/** The connections that are up. `recounted`: the turbo hears more or fewer devices. */
+/** The open connections. Calls `recounted` when a turbo hears more or fewer devices. */
 export function createConnections(clock: Clock, recounted: (connection: TurboConnection) => void) {
   const connected = new Map<TurboConnection, Connected>();
   const strangers = new Set<TurboConnection>();
@@ -40,7 +40,7 @@ export function createConnections(clock: Clock, recounted: (connection: TurboCon
         mostCrowded(strangers)?.close('too many connections on which nobody signs in');
     },
     signedIn: (connection: TurboConnection): void => void strangers.delete(connection),
-    /** Tells of more devices once for many: they come by the hundred. */
+    /** Reports changes of the device count together, because devices often appear by the hundred. */
     recount(connection: TurboConnection): void {
       changed.add(connection);
       alarm.within(RECOUNT_MS);
@@ -61,7 +61,7 @@ export function createConnections(clock: Clock, recounted: (connection: TurboCon
 
 export type Connections = ReturnType<typeof createConnections>;
 
-/** The oldest connection from the address with the most of them, so that one address keeps no other out. */
+/** The oldest connection from the address with the most connections, so that one address cannot keep out others. */
 function mostCrowded(connections: ReadonlySet<TurboConnection>): TurboConnection | undefined {
   const byAddress = Map.groupBy(connections, ({ transport }) => transport.port.replace(/:\d+$/, ''));
   const [first = [], ...others] = byAddress.values();

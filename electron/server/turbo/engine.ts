@@ -1,14 +1,14 @@
 import type { Log, TurboEvents } from '../ports.ts';
 import type { TurboConnection, Report } from './types.ts';
 
-/** Tells the engine what turbos report. A mistake in the engine must not break the connection that told it something. */
+/** Passes reports of turbos to the engine. An error in the engine must not break the connection that reported. */
 export function createEngine(log: Log) {
   let events: TurboEvents;
   let awaited = 0;
   let isStopped = false;
 
   return {
-    /** Says who hears what turbos report. Once, before the first turbo is attached. */
+    /** Sets the listener for reports. Call once, before the first turbo is attached. */
     start(listener: TurboEvents): void {
       events = listener;
     },
@@ -29,9 +29,9 @@ export function createEngine(log: Log) {
         awaited--;
       }
     },
-    /** Whether no promise of the engine is awaited. */
+    /** Whether no promise of the engine is pending. */
     idle: (): boolean => awaited === 0,
-    /** After that, the station gets no more reports. */
+    /** After this, the station gets no more reports. */
     stop(): void {
       isStopped = true;
     },

@@ -33,7 +33,7 @@ export type TurboConnection = {
   readonly firstSync: Promise<void>;
   /** Commands are urgent, backgrounds usual. */
   send(outgoing: Outgoing, rank: Rank): void;
-  /** Cancels what was sent or waits: it is not sent again, and its answer is ignored. */
+  /** Cancels a message that was sent or waits: it is not repeated, and its answer is ignored. */
   withdraw(outgoing: Outgoing): void;
   /** Asks for everything. Resolves when the turbo has reported it or the connection is closed. */
   sync(): Promise<void>;
@@ -75,7 +75,7 @@ export type Controller = {
   connect(host: ConnectionHost): TurboConnection;
   /** Other places on the same address. */
   change(wish: NetworkWish): void;
-  /** What of it does not work, as texts for people. */
+  /** Its partial failures, as texts for people. */
   problems(): readonly string[];
 };
 

@@ -26,10 +26,10 @@ export type Page = {
   also?: string;
   /** Where the rail leads to it; a page without a destination is found by links and the search. */
   destination?: DestinationId;
-  /** How many things wait there for somebody, and how that is said. */
+  /** The number of things that wait there, and the words for it. */
   count?: RailPage['count'];
   component: ComponentType;
-  /** Only those who have it see the page in the rail; the page itself tells others why. */
+  /** The right needed to see the page in the rail. The page itself explains this to others. */
   right?: Right;
   /** Rail and search have it only where the station shows all stations. */
   ofFleet?: true;

@@ -10,7 +10,7 @@ import styles from './ImportBar.module.css';
 const words = texts.importing;
 
 type Props = {
-  /** What was imported, when and by whom. */
+  /** What was imported, when, and by whom. */
   done: string;
   /** Other effects of the import, and what it left out. */
   more: string;

@@ -68,7 +68,7 @@ export function startCamera(parts: CameraParts): Camera {
     if (!isStopped()) cancel = parts.setTimer(EVERY_MS, () => void readNext());
   }
 
-  // The compiler believes that what was false before a wait is false after it.
+  // TypeScript assumes that a value that was false before an `await` is still false after it.
   const isStopped = (): boolean => isOver;
 
   async function open(): Promise<void> {

@@ -9,7 +9,7 @@ const DATA_AT = 4;
 const DATA_BYTES = 56;
 const CONTINUES_AT = 62;
 
-/** What was received of a code that is longer than a report. */
+/** The received part of a code that is longer than one report. */
 export type HidText = { bytes: readonly number[]; symbology: string };
 
 export const NO_BYTES: HidText = { bytes: [], symbology: '' };

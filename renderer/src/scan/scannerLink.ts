@@ -12,7 +12,7 @@ export type ScannerLink = {
   /** A person chooses it: only inside a click. */
   connect(): Promise<void>;
   disconnect(): Promise<void>;
-  /** Connects what was connected before, now and whenever it is plugged in, for as long as the window lives. */
+  /** Connects known scanners, now and whenever they are plugged in, until the window closes. */
   start(): void;
 };
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The types of what a call takes and answers. Without `answer` the station answers 204. */
+/** The types of what a call sends and returns. Without `answer`, the station answers 204. */
 type Types = { query?: object; body?: unknown; answer?: unknown };
 
 /** One address of the REST API. `types` exists for the compiler only. */

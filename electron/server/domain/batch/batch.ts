@@ -30,7 +30,7 @@ export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent 
 /** Events that can end a launched batch. */
 const ENDING: ReadonlySet<BatchEvent['kind']> = new Set(['freed', 'stopped', 'aborted', 'scanned', 'shorted']);
 
-/** A batch in bulk is sorted once no share is open. */
+/** A bulk batch is sorted once no share is open. */
 function launchedState({ kind, shares }: BatchContent): BatchState {
   if (kind === 'cart') return 'picking';
   return kind === 'bulk' && shares.some((share) => openOf(share) > 0) ? 'picking' : 'sorting';

@@ -1,9 +1,9 @@
-/** A line of a batch that is to be picked. `rack`: undefined: it is on none. */
+/** A line of a batch that still has to be picked. `rack`: undefined if the place is not on a rack. */
 export type JoinLine = { rack: string | undefined };
 
 /**
- * The lines that a person who joins gets: whole racks from the end of the walk, up to half of these lines. A rack with more lines is
- * skipped; a line on no rack counts as a rack. If no rack fits, the later half of the lines. `lines`: of one person, in walking order.
+ * Chooses the lines for a person who joins: whole racks from the end of the walk, up to half of all lines. Skips racks with more lines than
+ * that; a line without a rack counts as its own rack. If no rack fits, returns the later half. `lines`: of one person, in walking order.
  */
 export function linesToJoin<Line extends JoinLine>(lines: readonly Line[]): Line[] {
   const most = Math.floor(lines.length / 2);

@@ -20,7 +20,7 @@ export function bookPieces(
   });
 }
 
-/** Books the pieces found for one item. With fewer than asked, its share is short, unless it moves. */
+/** Books the pieces found for one item. If fewer were found than needed, its share is short, unless it moves. */
 export function confirmPieces(
   batch: BatchContent,
   { itemId, quantity, by, reason, moves }: Of<'confirmed'>,
@@ -37,7 +37,7 @@ function give(
   given: ReadonlyMap<number, number>,
   { by, reason, moves }: { by: string; reason: string; moves: ReadonlySet<number> | undefined },
 ): BatchChange {
-  // In bulk, a pick goes into the hand: the put is at the wall.
+  // In a bulk batch, picked pieces stay in the hand until they are put into the wall.
   const isPut = batch.putConfirmation === 'none' && batch.kind === 'cart';
   let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {
@@ -69,7 +69,7 @@ export function reassign(
       return pieces >= 0 && share.picked - before + pieces <= share.quantity && before - pieces <= inHandOf(share);
     });
   if (!isWhole) return undefined;
-  // All pieces of one pick are in the hands of one person.
+  // One person holds all pieces of a pick.
   const by = batch.hands.findLast(({ shareId }) => last.some(({ id }) => id === shareId))?.by ?? '';
   let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {
@@ -110,11 +110,11 @@ export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>
   const own = batch.shares.filter((share) => share.itemId === itemId && share.ending !== 'stopped');
   const inHand = own.reduce((sum, share) => sum + inHandOf(share), 0);
   const isShort = own.some(({ ending }) => ending === 'short');
-  // The last pick, if it was of this item.
+  // Whether the last pick was of this item.
   const isLast = own.some(({ found }) => found !== null && found > 0);
   const last = own.reduce((sum, { found }) => sum + (found ?? 0), 0);
   const taken = quantity !== undefined ? picked - quantity : isLast ? Math.min(last, inHand) : inHand;
-  // Pieces that were missing are looked for again also if nothing was found.
+  // Missing pieces can be searched for again even if none were found.
   const isMoved = own.some((share) => share.found !== null && openOf(share) > 0);
   if (taken < 0 || taken > inHand || (taken === 0 && !isShort && !isMoved)) return undefined;
   const change = less(batch, itemId, taken, ['hand']);
@@ -123,7 +123,7 @@ export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>
     const before = was.get(id);
     return before !== undefined && (before.found !== null || before.picked !== left);
   };
-  // What had moved to another place is placed again.
+  // Clears the light of these shares, so that they get a place again.
   return (
     change && {
       ...change,
@@ -132,7 +132,7 @@ export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>
   );
 }
 
-/** Sets how many pieces are picked. Fewer: takes them from `putBack`, then hands, then slots. More: adds them to the slots. */
+/** Sets how many pieces are picked. A decrease takes them from `putBack`, then hands, then slots; an increase adds them to the slots. */
 export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'corrected'>): BatchChange | undefined {
   const picked = pickedOf(batch, itemId);
   if (to === picked || to < 0) return undefined;
@@ -180,7 +180,7 @@ function less(
   return rest > 0 ? undefined : { hands, shares: [...changed.values()] };
 }
 
-/** Books pieces that are back at their place, first for shares whose order is still in the batch. These shares are open again. */
+/** Books returned pieces, first for shares whose order is still in the batch, and opens these shares again. */
 export function returnPieces({ shares }: BatchContent, { itemId, quantity }: Of<'returned'>): BatchChange | undefined {
   let rest = quantity;
   const returned = new Map<Share, number>();
@@ -207,7 +207,7 @@ export function returnPieces({ shares }: BatchContent, { itemId, quantity }: Of<
   };
 }
 
-/** Settles a hand: somebody takes it over, its pieces are lost, or they return to their places. */
+/** Settles what a person holds: another person takes it over, the pieces are lost, or they return to their places. */
 export function endHand(
   batch: BatchContent,
   event: Of<'handTaken'> | Of<'handMissing'> | Of<'handPutBack'>,

@@ -5,8 +5,8 @@ import { putScanned } from './wall.ts';
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
 /**
- * The pieces of one article that a put into a slot takes next. `by`: of this person, and of nobody in particular, if that person holds or has
- * scanned anything. Otherwise: on a cart, from everybody who holds some; at a wall, from the person who scanned first.
+ * The pieces of one article to put into a slot next. If `by` holds or has scanned anything, uses the pieces of `by` and, on a cart, those
+ * picked without a person. Otherwise: on a cart, everybody's pieces; at a wall, the pieces of the person who scanned first.
  */
 export function handFor(
   batch: Pick<BatchContent, 'kind' | 'hands' | 'scanned' | 'shares'>,
@@ -29,7 +29,7 @@ export function handFor(
   );
 }
 
-/** What nobody in particular picked is in the hand of everybody; scans are not. */
+/** Pieces picked without a person belong to everybody's hand; scans do not. */
 function isFor({ kind }: Pick<BatchContent, 'kind'>, hand: HeldPieces, by: string | undefined): boolean {
   return hand.by === by || (kind === 'cart' && hand.by === '');
 }

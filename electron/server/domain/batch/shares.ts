@@ -1,9 +1,9 @@
 import type { BatchContent, HeldPieces, ShareRank, Share } from './types.ts';
 
-/** `open`: to be picked. `in_hand`: picked and not put. `put`: all of it. */
+/** `open`: to be picked. `in_hand`: picked, but not put. `put`: completely put. */
 export type ShareState = 'open' | 'in_hand' | 'put' | 'short' | 'stopped';
 
-/** Picked pieces that are neither put nor have to be put back. */
+/** Picked pieces, except those that are put or have to be put back. */
 export function inHandOf({ picked, put, putBack }: Pick<Share, 'picked' | 'put' | 'putBack'>): number {
   return picked - put - putBack;
 }
@@ -44,8 +44,8 @@ export function byRank(one: ShareRank & { id: number }, other: ShareRank & { id:
 }
 
 /**
- * Distributes the found pieces: whole shares by rank. A share that does not fit is skipped, and the first skipped share gets the rest.
- * Leaves out shares that get nothing.
+ * Distributes the found pieces to whole shares by rank. Skips shares that do not fit; the first of these gets the rest. Leaves out shares
+ * that get nothing.
  */
 export function distribute(shares: readonly Share[], found: number): Map<number, number> {
   const given = new Map<number, number>();

@@ -4,7 +4,7 @@ import type { BatchContent, BatchEvent, HeldPieces, Share, Slot } from './types.
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
-/** A shipment takes a free slot, or waits for one. */
+/** Gives a shipment a free slot, or makes it wait for one. */
 export function addShipment(
   batch: BatchContent,
   { slot: name, held, tote, shares: added }: Of<'added'>,
@@ -73,7 +73,7 @@ export function moveSlot(batch: BatchContent, { slot: name, to }: Of<'moved'>): 
   };
 }
 
-/** Sends the rest of the shipment to a free slot. Pieces that are put stay. */
+/** Sends the rest of a shipment to a free slot. Pieces already put stay. */
 export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): BatchChange | undefined {
   const [from, other] = [name, to].map((each) => batch.slots.find(({ slot }) => slot === each));
   if (from?.state !== 'open' || other?.state !== 'free') return undefined;
@@ -116,7 +116,7 @@ export function freeSlot(batch: BatchContent, { slot: name, at, keeps }: Of<'fre
   return { slots, shares };
 }
 
-/** Restores a freed slot. Shares of stopped hands have no slot, so all `putBack` of its shares came out of this slot. */
+/** Restores a freed slot. Stopped shares that were in hand have no slot, so every `putBack` of its shares came out of this slot. */
 export function undoFree(batch: BatchContent, name: string): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'free' || slot.freed === null) return undefined;
@@ -137,7 +137,7 @@ export function stop(batch: BatchContent, isMeant: (share: Share) => boolean): B
   if (stopped.length === 0) return undefined;
   const ids = new Set(stopped.map(({ id }) => id));
   let id = nextId(batch);
-  // Splits pieces in the slot from pieces to put back: those in the slot have to be put back only once it is freed.
+  // Splits a share with pieces in the slot and pieces to put back, because the slot keeps its pieces until it is freed.
   const split: Share[] = [];
   const rest = batch.shares.map((share): Share => {
     if (!ids.has(share.id)) return share;

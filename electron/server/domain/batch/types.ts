@@ -1,5 +1,5 @@
 /**
- * `picking`, `sorting`: launched; pieces are taken from places, or put into a wall. `done`: all slots are free, nothing is in hand and no
+ * `picking`, `sorting`: launched; pieces are picked from places, or put into a wall. `done`: all slots are free, hands are empty, and no
  * order waits for a slot.
  */
 export type BatchState = 'loading' | 'picking' | 'sorting' | 'paused' | 'done';
@@ -19,11 +19,11 @@ export type Held = { orderId: number; orderNumber: string; shipmentId: number; s
 export type Slot = {
   slot: string;
   state: SlotState;
-  /** Also of a free slot, until it takes another order: for the undo. */
+  /** A free slot keeps it for the undo until it takes another order. */
   held: Held | null;
-  /** A code that names the slot until the batch ends; null: none. */
+  /** A code that identifies the slot until the batch ends, or null. */
   tote: string | null;
-  /** When and in which state it was freed; null: not freed, or taken since. */
+  /** When and from which state it was freed; null if it was not freed or has been taken again. */
   freed: { at: number; state: 'complete' | 'stopped' } | null;
 };
 
@@ -43,15 +43,15 @@ export type Share = Held &
     quantity: number;
     picked: number;
     put: number;
-    /** Taken out of the hand, and not yet back at the place. */
+    /** Pieces taken out of the hand that are not back at their place yet. */
     putBack: number;
     /** `short`: nobody picks the rest. `stopped`: its order was stopped. Null: neither. */
     ending: 'short' | 'stopped' | null;
     /** Why it is short; empty: not given. */
     reason: string;
-    /** The light or line where it is to be picked; null: not launched, or already booked. */
+    /** The light or line where it is picked; null if not launched or already booked. */
     pickId: number | null;
-    /** What the last pick of the batch gave it; null: it was not part of it. */
+    /** Pieces from the last pick of the batch; null if the share was not part of it. */
     found: number | null;
   };
 
@@ -67,18 +67,18 @@ export type BatchContent = {
   /** In the order of the picks. */
   hands: readonly HeldPieces[];
   /**
-   * Pieces that somebody scanned at a wall and has not put yet, in the order of the scans. Their slots are lit. In kind `wall`, pieces that
-   * are in no hand are not booked yet.
+   * Pieces scanned at a wall but not put yet, in scan order. Their slots are lit. In a `wall` batch, pieces that nobody holds are not
+   * booked yet.
    */
   scanned: readonly HeldPieces[];
 };
 
-/** A scan of an article at a wall. `quantity`: pieces of a stack; undefined: one piece. `singles`: shipments of one piece take no slot. */
+/** A scan of an article at a wall. `quantity`: size of a stack; undefined for one piece. `singles`: shipments of one piece take no slot. */
 export type WallScan = { article: string; quantity?: number | undefined; by: string; at: number; singles: boolean };
 
 export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
 
-/** `moves`: shares whose missing pieces are looked for at another place: they stay open. Others are short. */
+/** `moves`: shares whose missing pieces are picked at another place, so they stay open. Other shares become short. */
 type Moves = { moves?: ReadonlySet<number> | undefined };
 
 export type BatchEvent =
@@ -87,13 +87,16 @@ export type BatchEvent =
   /** Gives shares a light or a line. */
   | { kind: 'launched'; picks: ReadonlyMap<number, number> }
   | { kind: 'paused' }
-  /** Somebody found this many pieces at a light. */
+  /** Somebody found `quantity` pieces at a light. */
   | ({ kind: 'picked'; pickId: number; quantity: number; by: string; reason?: string | undefined } & Moves)
-  /** Somebody confirmed this many pieces of one item, without a light. */
+  /** Somebody confirmed `quantity` pieces of one item, without a light. */
   | ({ kind: 'confirmed'; itemId: number; quantity: number; by: string; reason: string } & Moves)
-  /** `itemId`: only pieces of this item; undefined: of the first article in hand. `quantity`: the most pieces. */
+  /** `itemId`: put only pieces of this item; undefined: the first article in hand. `quantity`: maximum number of pieces. */
   | { kind: 'put'; slot: string; itemId?: number | undefined; quantity?: number | undefined; by?: string | undefined }
-  /** The whole hand of `by`, and of nobody in particular; at a wall, everything that `by` scanned. Without `by`: of everybody. */
+  /**
+   * Puts everything that `by` holds, and pieces without a person; at a wall, everything that `by` scanned. Without `by`: what everybody
+   * holds or scanned.
+   */
   | { kind: 'putAll'; by?: string | undefined }
   | ({ kind: 'scanned' } & WallScan)
   /** Ends the scans of this person without a put. Their slots go dark. */
@@ -101,23 +104,23 @@ export type BatchEvent =
   | { kind: 'putUndone'; slot: string; itemId: number; quantity?: number | undefined; by: string }
   /** Distributes the pieces of the last pick again. */
   | ({ kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined } & Moves)
-  /** Gives shares that are open again a light or a line, also while the batch is paused. */
+  /** Gives reopened shares a light or a line, even while the batch is paused. */
   | { kind: 'placed'; picks: ReadonlyMap<number, number> }
   /** Nobody picks the rest of the item. */
   | { kind: 'shorted'; itemId: number; reason: string }
-  /** Pieces in hand go back to the shelf, or a short is open again. `quantity`: pieces that stay picked. */
+  /** Returns pieces in hand to the shelf, or reopens a short. `quantity`: pieces that stay picked. */
   | { kind: 'reopened'; itemId: number; quantity?: number | undefined }
   /** Somebody set how many pieces of the item are picked in this batch. */
   | { kind: 'corrected'; itemId: number; picked: number }
   | { kind: 'moved'; slot: string; to: string }
-  /** A second slot takes what follows. */
+  /** A second slot takes the rest of the shipment. */
   | { kind: 'full'; slot: string; to: string }
-  /** `keeps`: pieces of a stopped slot stay with their order. Otherwise they have to be put back. */
+  /** `keeps`: pieces of a stopped slot stay with their order instead of being put back. */
   | { kind: 'freed'; slot: string; at: number; keeps?: boolean }
   | { kind: 'freeUndone'; slot: string }
-  /** Pieces that had to be put back are at their place again. */
+  /** Pieces were put back at their place. */
   | { kind: 'returned'; itemId: number; quantity: number }
-  /** The order was aborted, deleted or taken out. */
+  /** The order was aborted, deleted or removed from the batch. */
   | { kind: 'stopped'; orderId: number }
   /** Stops all orders that are not complete. */
   | { kind: 'aborted' }
@@ -126,5 +129,5 @@ export type BatchEvent =
   | { kind: 'handMissing'; from: string }
   | { kind: 'handPutBack'; from: string };
 
-/** A freed slot takes no other order for this long, because it may have been freed by mistake. */
+/** A freed slot stays empty for this long, in case it was freed by mistake. */
 export const FREED_MS = 10_000;

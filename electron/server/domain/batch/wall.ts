@@ -32,7 +32,7 @@ export function readWallScan(batch: BatchContent, scan: WallScan): WallAnswer {
   const { served, singles } = inOrder(batch, needing, scan);
   const [first] = served;
   if (first === undefined) return { kind: 'wall_full', waiting: needing };
-  // A stack fills slots first. The rest can be scanned again for shipments of one piece.
+  // A stack fills slots first. The rest can be scanned again for single-piece shipments.
   const single = scan.quantity === undefined ? singles.find((share) => share === first.share) : undefined;
   const stack = served.filter(({ share }) => !singles.includes(share));
   if (single !== undefined || stack.length === 0)
@@ -46,7 +46,7 @@ export function readWallScan(batch: BatchContent, scan: WallScan): WallAnswer {
   return { kind: 'lit', puts, leftOver: rest };
 }
 
-/** Pieces that scans can bring to the slot of a share; in bulk, only picked pieces. */
+/** Pieces that scans can add to the slot of a share; in a bulk batch, only picked pieces. */
 function neededOf({ kind }: Pick<BatchContent, 'kind'>, share: Share): number {
   return inHandOf(share) + (kind === 'wall' ? openOf(share) : 0);
 }
@@ -69,8 +69,8 @@ function isOpenAt({ slots }: Pick<BatchContent, 'slots'>, share: Share): boolean
 type Candidate = { share: Share; slot: string };
 
 /**
- * Shares with the slot that each has or would take, best first: the shipment with the fewest pieces missing, then a slot that nobody else has
- * lit, then priority, due time and age. Leaves out shares that get no slot. `singles`: shares that need none.
+ * Pairs shares with the slot that each has or would take, best first: the shipment with the fewest missing pieces, then slots that nobody
+ * else has lit, then priority, due time and age. Leaves out shares that get no slot. `singles`: shares that need no slot.
  */
 function inOrder(
   batch: BatchContent,
@@ -112,14 +112,14 @@ function inOrder(
   return { served, singles };
 }
 
-/** Slots that can take a shipment now. Leaves out slots that were just freed, maybe by mistake. */
+/** Slots that can take a shipment now, without those freed within FREED_MS. */
 export function freeSlots({ slots }: Pick<BatchContent, 'slots'>, at: number): string[] {
   return slots
     .filter(({ state, freed }) => state === 'free' && (freed === null || at - freed.at >= FREED_MS))
     .map(({ slot }) => slot);
 }
 
-/** Whether it is the only piece of a shipment without a slot. */
+/** Whether it is the only piece of its shipment and has no slot. */
 function isSingle({ shares }: Pick<BatchContent, 'shares'>, share: Share): boolean {
   const own = shares.filter((each) => each.shipmentId === share.shipmentId && isLive(each));
   return own.length === 1 && share.slot === null && share.quantity === 1;
@@ -172,7 +172,7 @@ function withoutFound(shares: readonly Share[]): Share[] {
   return shares.map((share) => (share.found === null ? share : { ...share, found: null }));
 }
 
-/** Puts scanned pieces into their slots. Also picks those that are in no hand, because they were not booked before. */
+/** Puts scanned pieces into their slots. Also books the pick of pieces that nobody holds, because it was not booked before. */
 export function putScanned(batch: BatchContent, puts: ReadonlyMap<HeldPieces, number>): BatchChange {
   let { hands } = batch;
   const shares = withoutFound(batch.shares).map((share): Share => {
@@ -188,7 +188,7 @@ export function putScanned(batch: BatchContent, puts: ReadonlyMap<HeldPieces, nu
   return { shares, hands, scanned };
 }
 
-/** Keeps the scanned pieces that their slots still need. Drops scans of pieces that left the hand. */
+/** Keeps the scanned pieces that their slots still need. Drops scans of pieces that are no longer in hand. */
 export function settledScans(before: BatchContent, after: BatchContent): readonly HeldPieces[] {
   const was = new Map(before.shares.map((share) => [share.id, share]));
   // An event that changes the scans has already removed the right pieces.

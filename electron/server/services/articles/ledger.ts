@@ -6,7 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { movementAnswer, publishArticle } from './answers.ts';
 import type { Books } from './types.ts';
 
-/** The item of a movement, as it is after the movement. */
+/** The item of a movement, after the movement. */
 export type MovementItem = {
   orderNumber: string;
   shipmentNumber: string;

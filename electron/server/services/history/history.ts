@@ -75,7 +75,7 @@ function unknown(commandId: string): StationError {
   return new StationError('not_found', `There is no command ${commandId}, and history does not know one either.`);
 }
 
-/** The command as it was at its end. */
+/** The command in its final state. */
 function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRow): Timeline['command'] {
   const content = detail.content;
   if (content === undefined) throw new Error(`History has no content of command ${commandId}.`);

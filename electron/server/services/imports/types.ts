@@ -82,7 +82,7 @@ export type OpenedFile = {
   options: ReadingOptions;
   /** The remembered answers that were used. */
   remembered: RememberedColumns | null;
-  /** Answers to remember for these column names. Null: the request has none. */
+  /** Answers to remember for these column names. Null if the request has none. */
   said: RememberedAnswers | null;
 };
 

@@ -207,7 +207,7 @@ export function reopenItem(
   lightAgain(context, tx, item, by, 'before');
 }
 
-/** Quantity to keep when the item is undone: of a full item, all but its last booking; of a short one, what was found. */
+/** Quantity to keep when an item is undone: for a full item, all but its last booking; for a short one, the quantity found. */
 function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
   if (state === 'short') return fulfilled;
   const kept = Math.max(0, fulfilled - lastBooked);

@@ -147,7 +147,7 @@ export function unlitInScope(
   return lines;
 }
 
-/** Whether the line is to be picked and no device was found for it. A paused line has a device. */
+/** Whether the line has to be picked and no device was found for it. A paused line has a device. */
 function isUnlit({ commandId, state, trouble }: LitItemRow): boolean {
   return commandId === null && (state === 'active' || (state === 'open' && trouble === 'unassigned'));
 }

@@ -62,7 +62,7 @@ export function listLitWork(tables: Tables, orderNumber: string | undefined): In
   return orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
 }
 
-/** Whether so much is lit, or the order has so many lines, that it is listed in parts. */
+/** Whether the list must be read in parts, because so many items are lit or the order has so many lines. */
 export function isMuch({ commands, orders }: Pick<Tables, 'commands' | 'orders'>, order: string | undefined): boolean {
   const count = order === undefined ? commands.countAll() : (orders.findByNumber(order)?.counts.items ?? 0);
   return count > LINES_AT_ONCE;

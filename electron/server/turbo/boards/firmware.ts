@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Firmware, FirmwareFile } from '../../ports.ts';
 
-/** Where the version is written for the board itself. */
+/** The file that contains the version, for the board. */
 const VERSION_FILE = 'core/version.py';
 const VERSION_DIGITS = 16;
 /** Flash is given in blocks. */
@@ -21,7 +21,7 @@ export function sealFirmware(files: readonly FirmwareFile[]): Firmware {
   };
 }
 
-/** Whether updates replace this file: what lies beside the folders chooses the version. */
+/** Whether updates replace this file. Files outside the folders choose the version, so updates leave them. */
 export function isReplaced(path: string): boolean {
   return path.includes('/');
 }
@@ -33,7 +33,7 @@ export function flashBytes(files: readonly FirmwareFile[]): number {
   return (blocks + 2 * (folders.size + 1)) * BLOCK_BYTES;
 }
 
-/** Over all files of a version, in the order in which they are sent. */
+/** Hash of all files of a version, in the order in which they are sent. */
 export function hashOfAll(files: readonly FirmwareFile[]): Buffer {
   let all: Buffer = Buffer.alloc(0);
   for (const { path, bytes } of files) all = sha256(Buffer.concat([all, Buffer.from(path, 'utf8'), sha256(bytes)]));

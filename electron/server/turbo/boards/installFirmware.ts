@@ -12,21 +12,21 @@ import type {
 import { enterRawRepl, type RawRepl } from './rawRepl.ts';
 
 const BAUD = 115_200;
-/** Somebody may have to unplug the board and plug it in: firmware of ours that uses the USB port cannot be interrupted otherwise. */
+/** Somebody may have to replug the board, because our firmware cannot be interrupted while it uses the USB port. */
 const ENTER_MS = 20_000;
-/** Bytes of a file in one line: the line fits into the memory of the smallest board beside everything else. */
+/** Bytes of a file per line, so that a line fits into the memory of the smallest board. */
 const PART_BYTES = 512;
-/** Flash that stays free for presses that wait. */
+/** Flash to keep free for held presses. */
 const SPARE_BYTES = 32_768;
-/** Replaced last, so that a board that loses power earlier still runs its old program. */
+/** Replaced last, so that a board that loses power earlier still runs its previous program. */
 const LAST = 'main.py';
 
-/** What says that an update runs instead: it would start before what is installed. */
+/** The boot records, which would start an update instead of the installed files. */
 const UPDATED = "('memory/boot0', 'memory/boot1')";
 
 /**
- * Stops the watchdog of firmware that ran a moment ago, which would restart the board within seconds. An RP2 has it in a register, with
- * an address that clears bits; an ESP32 cannot stop it, but wait longer.
+ * Stops the watchdog of firmware that ran a moment ago, which would restart the board within seconds. An RP2 clears a bit in a register; an
+ * ESP32 cannot stop its watchdog, but can extend its time.
  */
 const DISARM = `
 import sys, machine
@@ -38,7 +38,7 @@ try:
 except Exception: pass
 `;
 
-/** The board is asked for no more than this in one answer. */
+/** Prints what the station needs to know about the board. */
 const FACTS = `
 import sys, os, json, machine
 from binascii import hexlify
@@ -70,7 +70,7 @@ export function createBoardInstaller({ ports, clock }: { ports: SerialPorts; clo
         await writeAll(repl, [...files, configFile(config, clock.now())], watch);
         watch.step('restarting', 1);
         await repl.leave('import machine\nmachine.reset()\n');
-        // What was written last must leave the port before it is closed.
+        // Let the last write leave the port before it is closed.
         await new Promise<void>((resolve) => void clock.setTimer(200, resolve));
         return facts;
       } catch (error) {
@@ -111,13 +111,13 @@ async function readFacts(repl: RawRepl): Promise<BoardFacts> {
   if (typeof platform !== 'string' || typeof uniqueId !== 'string' || typeof freeBytes !== 'number') {
     throw new Error('The board answered what no board with MicroPython answers.');
   }
-  // As the firmware makes it: six bytes of a hash of the chip's id.
+  // Computed as in the firmware: six bytes of a hash of the chip's id.
   const digits = createHash('sha256').update(Buffer.from(uniqueId, 'hex')).digest('hex').slice(-12).toUpperCase();
   const deviceId = `${digits.slice(0, 6)}:${digits.slice(6)}`;
   return { platform, machine: String(machine), deviceId, serialNumber: `board-${deviceId}`, freeBytes };
 }
 
-/** `timeMs`: for a board that checks a certificate before the station tells it the time. */
+/** `timeMs`: lets the board check a certificate before the station sends it the time. */
 function configFile(config: BoardConfig, timeMs: number): FirmwareFile {
   const text = JSON.stringify({ ...config, time: Math.floor(timeMs / 1_000) });
   return { path: 'config.json', bytes: Buffer.from(text, 'utf8') };
@@ -173,7 +173,7 @@ for n in ${UPDATED}: drop(n)
   }
 }
 
-/** Each folder before those in it. */
+/** The folders of the files, each before its subfolders. */
 function foldersOf(files: readonly FirmwareFile[]): string[] {
   const folders = files.flatMap(({ path }) => {
     const names = path.split('/').slice(0, -1);

@@ -1,20 +1,20 @@
 import type { Duplex } from 'node:stream';
 import type { Clock, Timer } from '../../ports.ts';
 
-/** A board answers a single key within milliseconds; a line of Python, even with flash to erase, within this time. */
+/** A board answers a key within milliseconds, and a line of Python within this time, even if it erases flash. */
 const ANSWER_MS = 10_000;
-/** More output than any of our lines has. */
+/** More output than any of our programs prints. */
 const MAX_OUTPUT_BYTES = 65_536;
 const BANNER = 'raw REPL; CTRL-B to exit\r\n>';
 const INTERRUPT = '\r\x03\x03';
 const ENTER_RAW = '\r\x01';
 const RUN = '\x04';
 
-/** The raw mode of MicroPython's prompt: programs in, their output back. One call at a time. */
+/** The raw mode of the MicroPython prompt, which runs programs and returns their output. One call at a time. */
 export type RawRepl = {
-  /** What the program printed. Rejects with its last line where it failed, and with a sentence without an answer. */
+  /** Returns what the program printed. Rejects with the last line of its error, or with a sentence if there is no answer. */
   run(program: string): Promise<string>;
-  /** The same without waiting: the program restarts the board. */
+  /** Runs a program that restarts the board, without waiting for output. */
   leave(program: string): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ function replOver(stream: Duplex, reader: Reader): RawRepl {
   };
 }
 
-/** Collects what the board says. */
+/** Collects the output of the board. */
 function createReader(stream: Duplex, clock: Clock) {
   let said = '';
   let heard = (): void => undefined;
@@ -70,7 +70,7 @@ function createReader(stream: Duplex, clock: Clock) {
     drop(): void {
       said = '';
     },
-    /** What comes before this text, which is taken with it; undefined: it did not come in time, or the port is gone. */
+    /** Returns what comes before this text, and consumes both; undefined on timeout or if the port is gone. */
     async until(text: string, limitMs: number): Promise<string | undefined> {
       const { promise, resolve } = Promise.withResolvers<void>();
       let timer: Timer | undefined = clock.setTimer(limitMs, () => {

@@ -4,14 +4,14 @@ import type { Outgoing } from '../frames/protocol/exchange.ts';
 import { BUSY_RETRY_MS, type AckStatus, type RequestMessage } from '../frames/protocol/messages.ts';
 import { flashBytes, hashOfAll, isReplaced, sha256 } from './firmware.ts';
 
-/** Bytes of a file in one frame: a board that reads its USB port byte by byte looks at its buttons in between. */
+/** Bytes of a file per frame. A board that reads its USB port byte by byte checks its buttons between frames. */
 const PART_BYTES = 512;
-/** Transfers that a board gets, one after each lost connection or damaged file. */
+/** Maximum number of transfers, counting one after each lost connection or damaged file. */
 const ATTEMPTS = 5;
 const LOOK_MS = 250;
-/** A lost board connects again within this time. */
+/** Time for a lost board to reconnect. */
 const BACK_MS = 120_000;
-/** The trial of a version takes at most three starts of a minute each; then the board says hello with the old one. */
+/** Time for the trial of a version: at most three starts of a minute each, then the board says hello with the old one. */
 const TRIAL_MS = 300_000;
 
 type UpdateAnswer = AckStatus | 'lost' | 'cancelled';
@@ -29,7 +29,7 @@ export function createBoardUpdater(parts: BoardParts): BoardUpdater {
         const connection = await waitFor(clock, BACK_MS, watch.signal, () => connectionOf(serialNumber));
         if (watch.signal.aborted) throw new Error('Cancelled. The board runs what it ran before.');
         if (connection === undefined) throw new Error('The board is offline. It runs what it ran before.');
-        // The answer to the switch was lost, but not the switch.
+        // The switch happened, but its answer was lost.
         if (connection.turbo?.software === firmware.version) return;
         const before = connection.turbo;
         const answer = await transfer(clock, connection, files, watch);
@@ -95,7 +95,7 @@ async function waitForStart(
   const after = await waitFor(clock, TRIAL_MS, signal, () => {
     const connection = connectionOf(serialNumber);
     if (connection === undefined) step('waiting', 0);
-    // It may connect again before it restarts.
+    // The board may reconnect before it restarts.
     return connection?.turbo?.bootId === before?.bootId ? undefined : connection?.turbo;
   });
   if (after?.software === version) return;
@@ -171,7 +171,7 @@ function ask(
   });
 }
 
-/** The signature that the board asked for in its hello. Throws where the station has no key to sign with. */
+/** The signature that the board requested in its hello. Throws if the station has no key to sign with. */
 function tagFor(
   { turbo, transport: { admission } }: BoardLine,
   { files, hash }: { files: number; hash: Uint8Array },
@@ -185,7 +185,7 @@ function tagFor(
   );
 }
 
-/** Why there is no use in another attempt. */
+/** Why a retry cannot succeed; undefined: it may succeed. */
 function problemOf(answer: UpdateAnswer): string | undefined {
   switch (answer) {
     case 'lost':

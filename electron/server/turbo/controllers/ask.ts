@@ -1,10 +1,10 @@
 import { describeFault } from '../../domain/describeSendError.ts';
 import type { Clock, HttpClient } from '../../ports.ts';
 
-/** Hardware that answers later has hung, or is too busy to light anything. */
+/** Hardware that takes longer has hung, or is too busy to light anything. */
 const LIMIT_MS = 3_000;
 
-/** Of faults of a connection, before anything of a protocol. */
+/** Describes connection errors that do not depend on a protocol. */
 export const CONNECTION_FAULTS = [
   [/^ECONNREFUSED$/, 'Nothing answers at this address. Check it, and whether the controller has started.'],
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'The name of the controller was not found. Enter its IP address instead.'],
@@ -20,10 +20,10 @@ const MEANINGS = [
   [/^(?:HPE_|UND_ERR_|HTTPParserError$|ERR_ASSERTION$)/, 'What answers at this address speaks no HTTP.'],
 ] as const;
 
-/** A request to the server of a controller; `body`: sent as JSON. */
+/** A request to the server of a controller. `body` is sent as JSON. */
 export type ControllerQuestion = { url: string; body?: object; maxBytes: number };
 
-/** The answer as parsed JSON. Rejects with a sentence if there is none in time, if it is too long, or no JSON. */
+/** Returns the answer as parsed JSON. Rejects with a sentence if the answer is late, too long or not JSON. */
 export async function askJson(
   { http, clock }: { http: HttpClient; clock: Clock },
   { url, body, maxBytes }: ControllerQuestion,
@@ -54,7 +54,7 @@ export async function askJson(
   }
 }
 
-/** Undefined: it is none. */
+/** Undefined if the text is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

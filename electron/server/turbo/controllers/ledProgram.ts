@@ -5,13 +5,13 @@ export const LONGEST_PROGRAM_MS = 38_000;
 
 const MODE_FLASH = 1;
 const STEP_MS = 100;
-/** The program has three groups of flashes; all have this many. */
+/** Number of flashes in each of the program's three groups. */
 const FLASHES = 3;
 const GROUPS = 3;
 
 /**
- * The LED program for a show, as 24 hexadecimal digits: flashes in its color that end before the next check-in. A
- * steady light is fast flashes: tags know no other. Undefined: dark.
+ * The LED program for a show, as 24 hexadecimal digits: flashes in its color that end before the next check-in. A steady light is shown as
+ * fast flashes, because tags support no other. Undefined if dark.
  */
 export function ledProgram({ led, color, brightness }: Pick<Body<'show'>, 'led' | 'color' | 'brightness'>) {
   const shade = toRgb332(color);
@@ -20,7 +20,7 @@ export function ledProgram({ led, color, brightness }: Pick<Body<'show'>, 'led' 
   const flashMs = Math.max(1, Math.min(15, Math.round((brightness * 15) / 100)));
   const group = [shade, (speed << 4) | FLASHES, pause];
   const roundMs = GROUPS * (FLASHES * speed + pause) * STEP_MS;
-  // Whether the number of repeats includes the first round is not documented: neither may be too long.
+  // It is not documented whether the number of repeats includes the first round, so assume that it does not.
   const repeats = Math.floor(LONGEST_PROGRAM_MS / roundMs) - 1;
   const bytes = [(flashMs << 4) | MODE_FLASH, ...group, ...group, ...group, repeats, 0];
   return Buffer.from(bytes).toString('hex').toUpperCase();

@@ -2,14 +2,14 @@ import type { Answer } from 'dns-packet';
 import type { Multicast } from '../../ports.ts';
 import { cleanName } from './cleanName.ts';
 
-/** mDNS, RFC 6762. Asked from another port, so that answers come only to the station: section 6.7. */
+/** mDNS, RFC 6762. Queries come from another port, so that answers go only to the station: section 6.7. */
 const GROUP = '224.0.0.251';
 const PORT = 5_353;
 
-/** A service as its host tells it. `texts`: from its TXT record; `port`: undefined if it was not told. */
+/** A service as announced by its host. `texts`: from its TXT record. `port`: undefined if not announced. */
 export type FoundService = { host: string; port: number | undefined; name: string; texts: ReadonlyMap<string, string> };
 
-/** Asks the network for a service, such as `_wled._tcp.local`; hands over each answer. Rejects as `Multicast`. */
+/** Queries the network for a service, such as `_wled._tcp.local`, and passes on each answer. Rejects like `Multicast`. */
 export async function findServices(
   multicast: Multicast,
   service: string,
@@ -40,7 +40,7 @@ function parse(decode: () => Decoded, service: string, sender: string): FoundSer
   const hosts = records.flatMap((one) =>
     one.type === 'A' && place !== undefined && isSame(one.name, place.target) ? [one.data] : [],
   );
-  // About another host, from a repeater or a liar: only the sender's own address is offered.
+  // Ignore answers about other hosts, from a repeater or a spoofer.
   if (hosts.length > 0 && !hosts.includes(sender)) return undefined;
   const texts = records.flatMap((one) => (one.type === 'TXT' && isSame(one.name, instance) ? [one.data].flat() : []));
   return {
@@ -56,7 +56,7 @@ function splitText(text: string): [name: string, value: string] {
   return at === -1 ? [text.toLowerCase(), ''] : [text.slice(0, at).toLowerCase(), text.slice(at + 1)];
 }
 
-/** Names of DNS have no case. */
+/** DNS names are case-insensitive. */
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

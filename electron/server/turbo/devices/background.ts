@@ -5,11 +5,11 @@ export class Background {
   /** The background that the device has; undefined: none, or unknown to us. */
   known: Show | undefined;
   private wish: Show | undefined;
-  /** Checksum of the device's background, as it reports. */
+  /** Checksum of the background that the device reports. */
   private reported: number | undefined;
-  /** A turbo accepted `known` for later, and the device has not confirmed it yet. */
+  /** A turbo accepted `known` for later, but the device has not confirmed it yet. */
   private isUnsure = false;
-  /** A wish that the device cannot show; not repeated. */
+  /** A show that the device cannot show; it is not sent again. */
   private rejectedShow: Show | undefined;
 
   want(show: Show): void {
@@ -17,26 +17,26 @@ export class Background {
     this.adopt();
   }
 
-  /** What is to be sent; undefined: nothing. */
+  /** The background to send; undefined: none. */
   missing(): Show | undefined {
     const { wish } = this;
     if (wish === undefined || wish.checksum === this.known?.checksum) return undefined;
     return wish.checksum === this.rejectedShow?.checksum ? undefined : wish;
   }
 
-  /** The device has this from now on; `isUnsure`: as soon as its turbo has passed it on. */
+  /** The device has this background, or with `isUnsure`, once its turbo has passed it on. */
   taken(show: Show, isUnsure = false): void {
     this.known = show;
     this.reported = show.checksum;
     this.isUnsure = isUnsure;
   }
 
-  /** Another turbo serves the device: the previous one may not have passed on what it accepted. */
+  /** Another turbo serves the device; the previous one may not have passed on what it accepted. */
   moved(): void {
     if (this.isUnsure) this.lost();
   }
 
-  /** The device cannot take this, or not now; `retry` resets it. */
+  /** The device cannot accept this background, at least not now; `retry` resets it. */
   refused(show: Show): void {
     this.rejectedShow = show;
   }
@@ -45,7 +45,7 @@ export class Background {
     this.rejectedShow = undefined;
   }
 
-  /** Checksum of the device's background, as it reports; undefined: not reported. */
+  /** Takes the checksum of the background that the device reports; undefined: not reported. */
   heard(checksum: number | undefined): void {
     if (checksum === undefined) return;
     this.isUnsure = false;

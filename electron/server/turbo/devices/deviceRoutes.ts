@@ -1,7 +1,7 @@
 import type { TurboConnection } from '../types.ts';
 import type { Body } from '../frames/protocol/messages.ts';
 
-/** How much better another turbo must hear a device to take over: signals waver. */
+/** How much better another turbo must hear a device to take over, because signals fluctuate. */
 const BETTER_BY_DB = 10;
 
 type Status = Body<'deviceStatus'>;
@@ -11,13 +11,13 @@ export type DeviceRoute = { connection: TurboConnection; status: Status; reachab
 
 /** The turbos that hear one device, and the one that serves it. */
 export class DeviceRoutes {
-  /** The turbo that serves it, or served it last while it is offline. */
+  /** The turbo that serves the device or, while it is offline, served it last. */
   current: DeviceRoute | undefined;
-  /** One of each turbo. Few, so that they need no Map, which takes more memory. */
+  /** One entry per turbo. An array, because entries are few and a Map takes more memory. */
   private all: readonly DeviceRoute[] = [];
   /** Current report epoch; a different one means that the device restarted. */
   private epoch: number | undefined;
-  /** The epoch before: a turbo that has not heard the device since may still report it. */
+  /** The previous epoch. A turbo that has not heard the device since may still report it. */
   private formerEpoch: number | undefined;
 
   /** The route through which the device is online now. */
@@ -39,7 +39,7 @@ export class DeviceRoutes {
 
   /** The device restarted: turbos that have not heard it since do not reach it. */
   begin(epoch: number): void {
-    // If the device returns to an epoch, the order of the two is unknown: then believe a turbo that reports the other.
+    // If the device returns to an epoch, their order is unknown, so believe a turbo that reports the other one.
     this.formerEpoch = epoch === this.formerEpoch ? undefined : this.epoch;
     this.epoch = epoch;
     for (const route of this.all) route.reachable = false;
@@ -62,14 +62,14 @@ export class DeviceRoutes {
     if (this.current !== undefined) this.current.reachable = false;
   }
 
-  /** Whether another turbo than the serving one reaches the device. */
+  /** Whether another turbo reaches the device. */
   isReachedElsewhere(): boolean {
     return this.someone((route) => route.connection !== this.current?.connection);
   }
 
   /**
-   * Chooses the serving turbo: the current one while it reaches the device and, with `mayMove`, no other hears it much
-   * better; otherwise the best. If none reaches it, the last one.
+   * Chooses the serving turbo: keeps the current one while it reaches the device and, with `mayMove`, no other hears it much better;
+   * otherwise the best one. If none reaches the device, keeps the last one.
    */
   choose(mayMove: boolean): DeviceRoute | undefined {
     const kept = this.all.find(({ connection }) => connection === this.current?.connection);

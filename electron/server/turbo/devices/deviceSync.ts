@@ -8,7 +8,7 @@ import { DeviceRoutes, type DeviceRoute } from './deviceRoutes.ts';
 import { keepBody, showBody } from './showBody.ts';
 import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
 
-/** A turbo that has not answered the transmission before this one is passed over where another one hears the device. */
+/** With this transmission of an unanswered show, the device moves to another turbo that hears it. */
 const PATIENT_ATTEMPTS = 3;
 type Told = Extract<RequestMessage, { name: 'show' | 'keep' }>;
 
@@ -18,31 +18,31 @@ type Sending = {
   rank: Rank;
   show: Show;
   request: Told | undefined;
-  /** The device has shown and ended it already: the answer is later than the report. */
+  /** The device has already shown and ended it, and the answer arrives after that report. */
   endedMeanwhile: boolean;
-  /** Since when the device says that it shows this, before its turbo says that it took it. */
+  /** Since when the device reports that it shows this, before its turbo has acknowledged it. */
   shownMs: number | undefined;
-  /** The device restarted, before or after it received this. */
+  /** The device restarted, and may not have received this. */
   uncertain: boolean;
 };
 
 export type DeviceSyncHost = {
   monotonic(): number;
-  /** The turbo took a show and passes it on. */
+  /** The turbo accepted a show, and passes it on. */
   sent(deviceId: string, token: number): void;
-  /** Another turbo serves the device from now on, or none does. */
+  /** Another turbo serves the device now, or none does. */
   moved(line: DeviceSync): void;
-  /** The device can be reached now, or cannot any more. */
+  /** The device has become reachable or unreachable. */
   reachChanged(deviceId: string): void;
-  /** The turbo is busy: call `retry` after a while. */
+  /** The turbo is busy; call `retry` later. */
   later(line: DeviceSync): void;
-  /** Nothing of a forgotten device is on its way any more. */
+  /** The last show of a forgotten device is no longer in flight. */
   left(line: DeviceSync): void;
   /** The device cannot show this; do not try again. */
   refused(deviceId: string, token: number, reason: string): void;
 };
 
-/** One device: what it should show, what it is known to show, and through which turbo one becomes the other. */
+/** Makes one device show what it should, through the turbo that serves it. */
 export class DeviceSync implements Outgoing {
   readonly deviceId: string;
   private readonly host: DeviceSyncHost;
@@ -50,18 +50,18 @@ export class DeviceSync implements Outgoing {
   private wish: Show | undefined;
   /** What the device shows now. */
   private readonly screen = new KnownScreen();
-  /** What the device goes back to by itself. */
+  /** What the device returns to by itself. */
   private readonly background = new Background();
   /** What `moved` was called with last. */
   private servedBy: TurboConnection | undefined;
   /** Serial number of the turbo that last reached the device, over any connection. */
   private server: string | undefined;
-  /** More than one turbo has served it: each may pass on late what it took. */
+  /** More than one turbo has served the device, so each may still pass on what it accepted. */
   private hasMoved = false;
   private sending: Sending | undefined;
-  /** A wish that no repetition will fulfil: refused, or of a token that the device has ended. */
+  /** A show that repeating cannot fulfill: it was refused, or the device has ended its token. */
   private rejectedShow: Show | undefined;
-  /** The device lost its content: the next show brings all of it. */
+  /** The device lost its content, so the next show must include all of it. */
   private sendWhole = false;
   private isForgotten = false;
 
@@ -70,17 +70,17 @@ export class DeviceSync implements Outgoing {
     this.host = host;
   }
 
-  /** The connection through which the device can be reached now. */
+  /** The connection through which the device is reachable now. */
   connection(): TurboConnection | undefined {
     return this.routes.serving?.connection;
   }
 
-  /** How well that connection's turbo hears it; undefined: none reaches it. */
+  /** Signal strength at that connection's turbo; undefined: unreachable. */
   rssiDbm(): number | undefined {
     return this.routes.serving?.status.rssiDbm;
   }
 
-  /** Whether there is nothing left to remember. */
+  /** Whether nothing is left to remember. */
   isForgettable(): boolean {
     return this.wish === undefined && this.routes.isEmpty;
   }
@@ -92,8 +92,8 @@ export class DeviceSync implements Outgoing {
   }
 
   /**
-   * Nothing is wanted any more. What is on its way, the device's last show, is repeated a few times only: a turbo that does
-   * not answer it would keep its place in the window for ever. Whether something is on its way.
+   * Stops showing anything. A last show in flight is repeated only a few times, because an unresponsive turbo would otherwise keep its
+   * place in the window forever. Returns whether something is in flight.
    */
   forget(): boolean {
     this.wish = undefined;
@@ -101,20 +101,20 @@ export class DeviceSync implements Outgoing {
     return this.sending !== undefined;
   }
 
-  /** Sends nothing again and awaits no answer; with a connection: over that one. */
+  /** Stops repeating, and ignores the answer; with a connection, only over that one. */
   drop(connection = this.sending?.connection): void {
     if (this.sending?.connection === connection) this.withdraw();
   }
 
-  /** What it is to go back to, while it shows something else. */
+  /** Sets the background to return to while the device shows something else. */
   keep(background: Show): void {
     this.background.want(background);
     this.sync();
   }
 
   /**
-   * Takes note of what a turbo says of the device; `converge` acts on it. False: another one serves it, and what this one heard
-   * last may be old.
+   * Records the status that a turbo reports; `converge` acts on it. Returns false if another turbo serves the device, because this status
+   * may be old.
    */
   heardBy(connection: TurboConnection, status: Body<'deviceStatus'>): boolean {
     const isNews = this.routes.isNews(connection, status);
@@ -127,7 +127,7 @@ export class DeviceSync implements Outgoing {
     return true;
   }
 
-  /** The connection has ended, or its turbo has restarted and has to report again which devices it hears. */
+  /** The connection ended, or its turbo restarted and has to report its devices again. */
   lostBy(connection: TurboConnection): void {
     this.routes.drop(connection);
     this.drop(connection);
@@ -135,7 +135,7 @@ export class DeviceSync implements Outgoing {
     this.sync();
   }
 
-  /** The device shows something, for `ageMs` by now. */
+  /** The device has been showing this for `ageMs`. */
   shown(token: number, checksum: number, ageMs: number): void {
     const sinceMs = this.host.monotonic() - ageMs;
     const { sending, screen } = this;
@@ -153,13 +153,16 @@ export class DeviceSync implements Outgoing {
     if (isOvertaken) this.sync();
   }
 
-  /** The device ended this command by itself, pressed or not, and goes back to its background. */
+  /** The device ended this command by itself, by a press or a timeout, and returns to its background. */
   ended(token: number): void {
     this.screen.ended(token, this.background.known, this.host.monotonic());
     if (this.sending?.show.token === token) this.sending.endedMeanwhile = true;
   }
 
-  /** Sends what is wanted, unless it is shown or on its way. What waits for the window becomes urgent with its wish. */
+  /**
+   * Sends the wanted show, unless it is shown or in flight. A show that waits for the window becomes urgent if the show that is due is
+   * urgent.
+   */
   sync(): void {
     const { sending } = this;
     const route = this.routes.current;
@@ -176,14 +179,14 @@ export class DeviceSync implements Outgoing {
     }
   }
 
-  /** Another try for what a busy turbo did not take. */
+  /** Retries what a busy turbo did not accept. */
   retry(): void {
     this.rejectedShow = undefined;
     this.background.retry();
     this.sync();
   }
 
-  /** The newest wish at the moment at which the window has room for it; the same one at each repetition. */
+  /** The newest wanted show when the window gets room; the same one for each repetition. */
   request(attempt: number): RequestMessage | undefined {
     const { sending } = this;
     if (sending === undefined) return undefined;
@@ -194,7 +197,7 @@ export class DeviceSync implements Outgoing {
     if (!this.isForgotten && attempt >= PATIENT_ATTEMPTS && this.passedOver()) return undefined;
     if (attempt === 1 && !this.fill(sending)) {
       this.leave();
-      // It may be wanted still, over the connection that is the better one by now.
+      // It may still be wanted, over a connection that is now better.
       this.sync();
       return undefined;
     }
@@ -219,7 +222,7 @@ export class DeviceSync implements Outgoing {
     return wish.token !== 0 && this.screen.assumedScreen?.token === wish.token ? this.background.missing() : undefined;
   }
 
-  /** Somebody waits for work, and for a light to go out. */
+  /** Work is urgent, and so is turning off a light. */
   private rankOf(show: Show): Rank {
     if (show !== this.wish) return 'usual';
     const { assumedScreen } = this.screen;
@@ -255,7 +258,7 @@ export class DeviceSync implements Outgoing {
         this.sendWhole = false;
         if (uncertain) return;
         this.background.taken(show, true);
-        // It has gone back meanwhile, and draws what it was given.
+        // The device has already returned, and draws the new background.
         if (this.screen.assumedScreen?.token === 0) this.screen.draws(show, this.host.monotonic());
         return;
       case 'contentMissing':
@@ -269,7 +272,7 @@ export class DeviceSync implements Outgoing {
       case 'unknownDevice':
         return this.giveUpRoute();
       default:
-        // A turbo that does not know the message: the background comes when the work has ended.
+        // The turbo does not know this message, so the background follows when the work has ended.
         this.background.refused(show);
     }
   }
@@ -283,11 +286,11 @@ export class DeviceSync implements Outgoing {
         this.took(sending);
         return this.host.sent(this.deviceId, show.token);
       case 'alreadyEnded':
-        // Its report is on the way; until it has arrived the wish is older than the worker's press.
+        // Its report is on its way; until it arrives, the wanted show is older than the worker's press.
         this.rejectedShow = show;
         return;
       case 'contentMissing':
-        // Said of a show that brought its content it would go on for ever.
+        // A show that already included its content would otherwise be sent forever.
         if (sending.request?.body.screen.form === 'same') this.sendWhole = true;
         else this.rejectedShow = show;
         return;
@@ -347,7 +350,7 @@ export class DeviceSync implements Outgoing {
     if (wish !== undefined && this.screen.adopt(wish) && wish.token === 0) this.background.taken(wish);
   }
 
-  /** While the device draws what its turbo accepted, it stays with that turbo: another one would send it a second time. */
+  /** A device stays with its turbo while it draws what the turbo accepted, because another turbo would send it again. */
   private mayMove(): boolean {
     if (this.sending?.request !== undefined) return false;
     return !this.screen.isDrawing(this.host.monotonic());
@@ -372,13 +375,13 @@ export class DeviceSync implements Outgoing {
     if (wasReached !== (connection !== undefined)) this.host.reachChanged(this.deviceId);
   }
 
-  /** Nothing is on its way any more. */
+  /** Nothing is in flight any more. */
   private leave(): void {
     this.sending = undefined;
     if (this.isForgotten) this.host.left(this);
   }
 
-  /** Whether it came through is what the device will say. */
+  /** Only the device can report whether it arrived. */
   private withdraw(): void {
     const { sending } = this;
     if (sending === undefined) return;
@@ -393,7 +396,7 @@ export class DeviceSync implements Outgoing {
     this.serve(this.routes.choose(true));
   }
 
-  /** Leaves a turbo that does not answer, where another one hears the device. */
+  /** Leaves an unresponsive turbo if another one hears the device. */
   private passedOver(): boolean {
     if (!this.routes.isReachedElsewhere()) return false;
     this.giveUpRoute();

@@ -6,10 +6,10 @@ import { BUSY_RETRY_MS } from '../frames/protocol/messages.ts';
 import type { TurboConnection, Report } from '../types.ts';
 import { DeviceSync, type DeviceSyncHost } from './deviceSync.ts';
 
-/** The devices that turbos have heard, and those that should show something. */
+/** The devices that turbos have heard, and those with something to show. */
 export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: Log; engine: Engine }) {
   const devices = new Map<string, DeviceSync>();
-  /** Forgotten devices with a last show on its way. */
+  /** Forgotten devices with a last show in flight. */
   const leaving = new Map<string, DeviceSync>();
   const busy = new Set<DeviceSync>();
   const busyAlarm = createAlarm(clock, () => {
@@ -33,11 +33,11 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
 
   return {
     find: (deviceId: string): DeviceSync | undefined => devices.get(deviceId),
-    /** Undefined: there are too many devices. */
+    /** Undefined if there are too many devices. */
     findOrAdd(deviceId: string): DeviceSync | undefined {
       const known = devices.get(deviceId);
       if (known !== undefined || devices.size >= MAX_DEVICES) return known;
-      // One show at a time for one device: an old one must not arrive behind a new one.
+      // Only one show per device at a time, so that an old one cannot arrive after a new one.
       leaving.get(deviceId)?.drop();
       const device = new DeviceSync(deviceId, host);
       devices.set(deviceId, device);
@@ -49,7 +49,7 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
       if (name === 'shown') device?.shown(body.token, body.checksum, body.ageMs);
       else if (body.token !== 0 && (name === 'ended' || body.button === 'front')) device?.ended(body.token);
     },
-    /** The connection has ended or starts again: its turbo has to report these devices again. */
+    /** The connection ended or restarts, so its turbo has to report these devices again. */
     lostBy(connection: TurboConnection, heard: ReadonlySet<DeviceSync>): void {
       for (const device of leaving.values()) device.drop(connection);
       for (const device of heard) {
@@ -57,7 +57,7 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
         if (device.isForgettable()) devices.delete(device.deviceId);
       }
     },
-    /** What was forgotten; undefined: nothing was known. */
+    /** Returns the forgotten device; undefined if it was unknown. */
     forget(deviceId: string): DeviceSync | undefined {
       const device = devices.get(deviceId);
       if (device === undefined) return undefined;

@@ -1,13 +1,10 @@
 import type { Show } from '../../ports.ts';
 import type { Deadline } from './shows.ts';
 
-/**
- * A device may draw what its turbo accepted for this long; it is not handed over meanwhile, since it would receive the
- * show twice.
- */
+/** A device may need this long to draw what its turbo accepted. It does not move meanwhile, because it would receive the show twice. */
 const DRAWING_MS = 10_000;
 
-/** What the device reports to show, if we do not know it. */
+/** What the device reports, if it matches none of our shows. */
 export type Reported = { token: number; checksum: number | undefined; sinceMs: number | undefined };
 
 /** What one device is known to show, by our shows and its reports. Times are monotonic. */
@@ -50,7 +47,7 @@ export class KnownScreen {
     return newest.sinceMs >= shownMs && !isOf(newest, assumedScreen);
   }
 
-  /** Its turbo accepted this; `shownMs`: when the device confirmed it before. Undefined: outcome unknown. */
+  /** Its turbo accepted this. `shownMs`: when the device confirmed it earlier. Undefined: outcome unknown. */
   took(show: Show | undefined, takenMs: number, shownMs: number | undefined): void {
     this.reported = undefined;
     this.assumedScreen = show;
@@ -74,10 +71,10 @@ export class KnownScreen {
     this.shownMs = nowMs;
   }
 
-  /** Its time starts here. */
+  /** Starts its time. */
   count(shown: Show | undefined, token: number, sinceMs: number): void {
     if (token === 0 || shown?.token !== token) return;
-    // When shown again, it keeps its end.
+    // A command that is shown again keeps its end.
     if (this.deadline?.token === token && this.deadline.seconds === shown.seconds) return;
     const atMs = shown.seconds === 0 ? Infinity : sinceMs + shown.seconds * 1_000;
     this.deadline = { token, seconds: shown.seconds, atMs };

@@ -4,7 +4,7 @@ import type { Show } from '../../ports.ts';
 import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS, HAS_NO_SCREEN, type Body } from '../frames/protocol/messages.ts';
 import { packBits } from '../frames/protocol/packBits.ts';
 
-/** Leaves room in a frame for five lines and everything else at full length, or for a bitmap. */
+/** Leaves room in a frame for five full lines and everything else, or for a bitmap. */
 const LONGEST_SOUND_BYTES = 3_000;
 
 const SAME = { form: 'same' } as const;
@@ -45,7 +45,7 @@ export function keepBody(
 }
 
 function screenForm(content: ScreenContent, device: DrawingDevice): Body<'show'>['screen'] | undefined {
-  // There is nothing to draw on: a light that has its token shows all that it can.
+  // A device without a screen is complete with the token and its light.
   if ((device.capabilities & HAS_NO_SCREEN) !== 0) return SAME;
   if ((device.capabilities & CAN_DRAW_FIELDS) !== 0) {
     return {

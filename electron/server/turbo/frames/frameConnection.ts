@@ -15,7 +15,7 @@ import type { Transport } from './transports/transport.ts';
 
 /** Reports of one turbo that the station handles at a time. */
 const STATION_WINDOW = 64;
-/** Delay before a refused question is sent again. */
+/** Delay before a refused question is repeated. */
 const REFUSED_RETRY_MS = 1_000;
 
 /** Closes a connection without a sign-in after this time: a turbo says hello at once. */
@@ -45,7 +45,7 @@ export class FrameConnection implements TurboConnection {
   private readonly exchange: Exchange;
   private readonly heartbeatMs: number;
   private readonly syncs = new Set<Sync>();
-  /** A question just sent, with nothing heard since: later callers share its answer. */
+  /** A question sent just now, with nothing heard since: later callers share its answer. */
   private justAsked: Sync | undefined;
   private readonly endFirstSync: () => void;
   private readonly retries = new Set<Timer>();
@@ -95,7 +95,7 @@ export class FrameConnection implements TurboConnection {
     this.exchange.withdraw(outgoing);
   }
 
-  /** Asks a turbo that rebooted again, but not one that is still answering in a new session. */
+  /** Asks again if the turbo rebooted, but not if it is still answering in a new session. */
   sync(): Promise<void> {
     if (this.state === 'closed') return Promise.resolve();
     const [telling] = this.synced ? [] : this.syncs;
@@ -111,7 +111,7 @@ export class FrameConnection implements TurboConnection {
       refused: () => this.askLater(sync),
     });
     this.syncs.add(sync);
-    // Only after the welcome; `greet` sends what waits.
+    // Ask only after the welcome; `greet` sends what waits.
     if (this.state === 'online') this.ask(sync);
     return sync.done;
   }
@@ -227,7 +227,7 @@ export class FrameConnection implements TurboConnection {
     this.sessions++;
     this.problem = refusal?.problem;
     const bound = this.options.transport.admission?.boundTo();
-    // Its key is proved, its number is only said.
+    // Its key is proved, but its serial number is only claimed.
     this.turbo = bound === undefined ? hello : { ...hello, serialNumber: bound.serialNumber };
     this.synced = false;
     this.uptimeS = hello.uptimeS;

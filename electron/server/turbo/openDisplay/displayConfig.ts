@@ -3,7 +3,7 @@ export type DisplayButton = { byte: number; id: number };
 
 /** What a display is, of all that its configuration says. */
 export type DisplayParts = {
-  /** Of the panel as it is mounted, before it is turned. */
+  /** Size of the panel as mounted, before rotation. */
   width: number;
   height: number;
   /** Quarter turns clockwise from the picture to the panel. */

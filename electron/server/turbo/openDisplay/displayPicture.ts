@@ -34,7 +34,7 @@ export function isDrawable({ colorScheme }: Pick<DisplayParts, 'colorScheme'>): 
   return colorScheme in PACKINGS;
 }
 
-/** The screen as people see it. */
+/** The screen size after rotation. */
 export function sizeOf({ width, height, turns }: DisplayParts): ScreenSize {
   return turns % 2 === 0 ? { width, height } : { width: height, height: width };
 }

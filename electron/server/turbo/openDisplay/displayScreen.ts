@@ -91,7 +91,7 @@ export class DisplayScreen implements DevicePaper {
     return this.hasLightToTell(nowMs) || this.melody !== undefined || this.isDue(nowMs);
   }
 
-  /** When the next thing is to be done that is not due yet, monotonic. */
+  /** Monotonic time at which the next action is due. */
   dueMs(): number {
     return Math.min(this.renewMs, this.isFailed ? this.retryMs : Infinity);
   }

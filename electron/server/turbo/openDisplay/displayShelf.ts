@@ -83,7 +83,7 @@ export class DisplayShelf {
     this.clear();
   }
 
-  /** Tells the status, after all reports. Resolves when the station has both, or the connection has ended. */
+  /** Reports the status, after all other reports. Resolves when the station has received everything, or the connection has ended. */
   tell(): Promise<void> {
     this.outbox.tellStatus();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -12,7 +12,7 @@ import { DisplaySocket, type DisplayAddress } from './displaySocket.ts';
 import { reply } from '../controllers/reply.ts';
 
 const [READ_CONFIG, VERSION, TELEMETRY] = [0x40, 0x43, 0x44];
-/** It tells of presses only when it is asked. */
+/** How often to ask for presses, because the display does not report them by itself. */
 const POLL_MS = 100;
 const MAX_CONFIG_BYTES = 8_192;
 /** Of the telemetry: the maker's id, 11 bytes of sensors and buttons, temperature, battery, flags. */
@@ -29,7 +29,7 @@ export type OpenDisplayParts = {
   /** Its number, 12 hexadecimal digits. */
   identify: () => Promise<{ serialNumber: string; deviceId: string }>;
   claim: (serialNumber: string) => string | undefined;
-  /** `isNew`: nothing is known of what happened while it was not connected. */
+  /** `isNew`: what happened while it was not connected is unknown. */
   remember: (deviceId: string, parts: DisplayParts) => { memory: DisplayMemory; isNew: boolean };
   /** The connection has ended. `isRefusal`: another program may hold the display. */
   ended: (isRefusal: boolean) => void;

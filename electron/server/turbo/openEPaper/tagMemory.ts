@@ -12,7 +12,7 @@ export function recallTags(memory: LinkMemory): Map<string, RememberedTag> {
   return tags;
 }
 
-/** Saves what is to be remembered of a tag if it has changed. */
+/** Saves the remembered state of a tag if it has changed. */
 export function keepTag(memory: LinkMemory, tag: TagState): void {
   const text = JSON.stringify(rememberTag(tag));
   if (text === tag.kept) return;

@@ -9,7 +9,7 @@ const TAG_AWAY_S = 1_800;
 const REPORT_RETRY_MS = 1_000;
 const DAY_S = 86_400;
 
-/** What a connection tells the station of its tags, in order: a press belongs to what was shown before it. */
+/** Reports of a connection about its tags, in order, because a press belongs to what was shown before it. */
 export class TagReports {
   /** Seconds by which the clock of the access point is ahead. */
   aheadS = 0;
@@ -65,7 +65,7 @@ export class TagReports {
     this.enqueue(() => this.report({ name: 'shown', body: { device: deviceId, token, checksum, ageMs: 0 } }));
   }
 
-  /** `token`: what was on the screen. Any button is the front one; while idle it is a call, as tags know no long press. */
+  /** `token`: what was on the screen. Any button counts as the front one; while idle it is a call, because tags have no long press. */
   press(tag: TagState, token: number, lastseen: number, taken: () => void): void {
     const ageMs = Math.min(DAY_S, Math.max(0, this.ageS(lastseen))) * 1_000;
     const hold = token === 0 ? 'long' : 'short';
@@ -76,7 +76,7 @@ export class TagReports {
     });
   }
 
-  /** Resolves when everything told so far is on disk. */
+  /** Resolves when all reports so far are on disk. */
   settled(): Promise<void> {
     return this.last;
   }

@@ -12,7 +12,7 @@ export type QueuedFace = Face & {
   countBefore: number;
   /** When it was handed over, monotonic. */
   sinceMs: number;
-  /** The access point has said since that something is queued. */
+  /** Whether the access point has since reported that something is queued. */
   wasPending: boolean;
   session: number;
 };
@@ -41,7 +41,7 @@ export type TagState = {
   isTouched: boolean;
   /** As last reported to the station in this session; undefined: not reported yet. */
   isReachable: boolean | undefined;
-  /** What is remembered of it, as it was saved last. */
+  /** The remembered state as last saved. */
   kept: string;
   /** `lastseen` of the press that is being reported. */
   pressing: number | undefined;

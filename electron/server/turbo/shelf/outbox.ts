@@ -74,7 +74,7 @@ export class Outbox {
     this.status.tell();
   }
 
-  /** The session ended: what was in flight is sent again. */
+  /** The session ended, so everything in flight is sent again. */
   land(): void {
     this.events.land();
     this.shows.land();

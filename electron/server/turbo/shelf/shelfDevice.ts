@@ -18,7 +18,7 @@ export type DevicePaper = {
   readonly count: number | undefined;
   /** Draws a show (undefined: blank) with this quantity; `drawn` of the device follows. */
   draw(show: ShowBody | undefined, count: number | undefined): void;
-  /** Nothing is known of what is on the screen. */
+  /** Marks the content of the screen as unknown. */
   forget(): void;
   stop(): void;
 };

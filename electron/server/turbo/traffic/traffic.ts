@@ -2,7 +2,7 @@ import type { Clock, TurboTraffic } from '../../ports.ts';
 import { FrameLog } from './frameLog.ts';
 import type { Tap } from '../frames/protocol/exchange.ts';
 
-/** Older errors are of no use. */
+/** Maximum number of errors to keep. */
 const MAX_ERRORS = 20;
 /** Weight of a new round trip in the running mean. */
 const NEW_PART = 1 / 8;
@@ -13,7 +13,7 @@ export type Traffic = Tap & {
   /** Records an error, as text for people. */
   failed(problem: string): void;
   counts(): TurboTraffic;
-  /** Adds what was counted before the turbo was identified. */
+  /** Adds the counts of a connection whose turbo is now identified. */
   adopt(other: Traffic): void;
 };
 

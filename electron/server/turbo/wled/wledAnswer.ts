@@ -40,7 +40,7 @@ const answerSchema = z.object({
 export type WledAnswer = z.infer<typeof answerSchema>;
 export type WledSegment = WledAnswer['state']['seg'][number];
 
-/** What a controller says of itself at `/json/si`; undefined: it is none. */
+/** Reads what a controller reports about itself at `/json/si`; undefined: not a controller. */
 export function readAnswer(json: unknown): WledAnswer | undefined {
   return answerSchema.safeParse(json).data;
 }

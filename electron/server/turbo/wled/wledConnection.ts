@@ -68,7 +68,7 @@ class WledConnection implements TurboConnection {
   private readonly epoch: number;
   private readonly endFirstSync: () => void;
   private readonly painting: Alarm;
-  /** When the first change came that no request has told yet. */
+  /** When the first change came that no request has sent yet. */
   private waitingSinceMs: number | undefined;
   private readonly polling: Alarm;
   private wanted: NetworkWish['places'];
@@ -264,7 +264,7 @@ class WledConnection implements TurboConnection {
     this.painting.in(Math.min(earliestMs, latestMs) - now);
   }
 
-  /** Brings the strip to what is wanted, in one request, and reports what it shows then. */
+  /** Sends the wanted state to the strip in one request, and reports what it then shows. */
   private async paint(): Promise<void> {
     if (this.isBusy || this.answer === undefined) return;
     this.waitingSinceMs = undefined;

@@ -33,7 +33,7 @@ export type RailPage = {
   href: string;
   word: string;
   icon: LucideIcon;
-  /** How many things wait there for somebody, and how that is said. */
+  /** The number of things that wait there, and the words for it. */
   count?: { of(state: StationState): number; words(count: number): string };
 };
 

@@ -10,7 +10,7 @@ const SAID_MS = 6_000;
 /** Longer: there is something to decide. */
 const CHOICE_MS = 12_000;
 
-/** The one place where things are said in passing; screen readers read what is added. */
+/** Shows passing messages. Screen readers read each new one. */
 export function ToastRegion() {
   const toasts = useToasts();
   const list = useSyncExternalStore(toasts.subscribe, toasts.list);

@@ -5,7 +5,7 @@ import * as texts from '../../words/texts.ts';
 import styles from './BoardBatches.module.css';
 
 const words = texts.board;
-/** Rows to show, which leave space for today's lines. */
+/** Maximum number of rows, to leave space for today's lines. */
 const ROWS = 3;
 
 /** Carts and walls in use, with the number of complete slots. Hidden if there are none. */

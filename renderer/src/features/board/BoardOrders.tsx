@@ -4,7 +4,7 @@ import * as texts from '../../words/texts.ts';
 import styles from './BoardOrders.module.css';
 
 const words = texts.board;
-/** As many as fit in letters that are readable from 5 m; fewer below the warning. */
+/** Rows that fit at a size readable from 5 m; fewer fit below the warning. */
 const ROWS = 8;
 const STALE_ROWS = 7;
 /** Longer numbers are written smaller, on two lines. */
@@ -51,7 +51,7 @@ export function BoardOrders({ board: { orders, order_count: all }, now, isStale 
 function Row({ order, now }: { order: WallOrder; now: number }) {
   const { order_number: number, due_time: due, item_count: lines, done_count: done, short_count: short } = order;
   const dueAt = due === null ? undefined : Date.parse(due);
-  // The minute may pass between two reads.
+  // The minute can pass between two reads.
   const isLate = dueAt !== undefined && dueAt < now;
   const pickers = order.pickers.map(({ name, paused }) => (paused ? words.paused(name) : name));
   const names = pickers.length === 0 ? words.nobody : pickers.join(', ');

@@ -12,7 +12,7 @@ import { useBoard } from './useBoard.ts';
 const words = texts.board;
 const TICK_MS = 1_000;
 
-/** What a TV shows: orders by due time, what needs care, and the lines of today. Opened by the link of a screen. */
+/** The board for a TV: orders by due time, what needs attention, and the lines of today. Opened by the link of a screen. */
 export function BoardPage() {
   const secret = useFragment();
   useEffect(() => {

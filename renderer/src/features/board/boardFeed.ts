@@ -7,7 +7,7 @@ import { ApiError } from '../../words/apiError.ts';
 export type BoardState =
   | { kind: 'connecting' }
   | { kind: 'live'; board: WallBoard; skewMs: number }
-  /** The station is away. `board`: what was shown last. `sinceAt`: when the station was heard last. */
+  /** The station is unreachable. `board`: the last one shown. `sinceAt`: when the station last answered. */
   | { kind: 'lost'; sinceAt: number; board: WallBoard | undefined; skewMs: number }
   /** The station does not know this link. */
   | { kind: 'refused' };
@@ -24,16 +24,16 @@ export type BoardPorts = TimePorts & {
 };
 
 const OPEN_MS = 15_000;
-/** A removed screen asks seldom: only the restore of a backup can bring its link back. */
+/** A removed screen retries rarely, because only restoring a backup can make its link valid again. */
 const REFUSED_MS = 60_000;
 /** Shortest time between two reads of the board. */
 const CALM_MS = 2_000;
-/** Orders become late and hours pass without an event. */
+/** Orders can become late, and hours end, without an event. */
 const REFRESH_MS = 20_000;
 
 /**
- * Keeps a board equal to the station: signs in with the link's secret, follows the stream of events, and reads the board again after
- * changes. Reconnects by itself.
+ * Keeps the board up to date: signs in with the link's secret, follows the event stream, and reloads the board after changes. Reconnects
+ * automatically.
  */
 export class BoardFeed {
   readonly #ports: BoardPorts;
@@ -42,7 +42,7 @@ export class BoardFeed {
   #shown: { board: WallBoard; skewMs: number } | undefined;
   #lostAt: number | undefined;
   #failures = 0;
-  /** What came from an earlier connection does not count. */
+  /** Results of earlier connections are ignored. */
   #turn = 0;
   #closeStream: () => void = () => undefined;
   #cancelRetry: () => void = () => undefined;
@@ -63,7 +63,7 @@ export class BoardFeed {
     this.#end();
   }
 
-  /** The machine woke up or found its network: look now. */
+  /** Call when the machine wakes up or its network returns: reconnects, or checks the connection. */
   look(): void {
     if (this.#lostAt !== undefined) {
       this.#failures = 0;
@@ -100,13 +100,13 @@ export class BoardFeed {
     if (message.kind === 'facts' || message.kind === 'reset') this.#readSoon(CALM_MS);
   }
 
-  /** The session has ended: its time has passed, the station restarted, or the screen was removed. */
+  /** The session ended: it expired, the station restarted, or the screen was removed. */
   #signInAgain(): void {
     this.#key = undefined;
     void this.#connect();
   }
 
-  /** At most `delayMs` later, and never more often than each CALM_MS. */
+  /** Reads the board after at most `delayMs`, but not more often than every CALM_MS. */
   #readSoon(delayMs: number): void {
     if (delayMs <= CALM_MS) {
       this.#cancelRead?.();

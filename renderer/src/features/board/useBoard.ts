@@ -4,7 +4,7 @@ import { createCall } from '../../station/call.ts';
 import { createRawStreamPort } from '../../station/stream.ts';
 import { BoardFeed, type BoardState } from './boardFeed.ts';
 
-/** The version for which this page was reloaded, so that it is reloaded once. */
+/** Stores the version for which this page was reloaded, so that it reloads only once. */
 const RELOADED = 'pickstation.board.version';
 
 /** Follows the station with the secret of a screen. Sends no cookies: opening a link signs nobody out on this browser. */
@@ -49,13 +49,13 @@ export function useBoard(secret: string): BoardState {
   return state;
 }
 
-/** Nobody touches a screen on a wall: it loads the page of an updated station by itself, once for each version. */
+/** Reloads the page once per station version, because nobody touches a screen on a wall. */
 function reloadAfterUpdate(version: string): void {
   try {
     if (version === VERSION || sessionStorage.getItem(RELOADED) === version) return;
     sessionStorage.setItem(RELOADED, version);
   } catch {
-    // Without storage it could reload forever.
+    // Without storage, the page could reload forever.
     return;
   }
   window.location.reload();

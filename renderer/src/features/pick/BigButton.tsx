@@ -9,14 +9,14 @@ import { SHAKE_MS } from './sessionSteps.ts';
 type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'children'> & {
   look?: 'main' | 'plain';
   icon?: LucideIcon;
-  /** How else to do it, in small words below. */
+  /** Another way to do the same, in small print below. */
   hint?: ReactNode;
-  /** A touch leaves the focus where it is, so that Enter still confirms. */
+  /** Keeps the focus in place on touch, so that Enter still confirms. */
   preventFocusOnPress?: boolean;
   children: ReactNode;
 };
 
-/** A button for gloves: at least 80 px high, on a phone 64. */
+/** A button for use with gloves: at least 80 px high, or 64 px on a phone. */
 export function BigButton({ look = 'plain', icon: Icon, hint, children, ...props }: Props) {
   return (
     <Button {...props} className={styles.big ?? ''} data-look={look}>
@@ -29,7 +29,9 @@ export function BigButton({ look = 'plain', icon: Icon, hint, children, ...props
   );
 }
 
-/** Drops touches and Enter for so long after it was drawn, since another button may have been there: it shakes and ticks. */
+/**
+ * Ignores touches and Enter briefly after it appears, because another button may have been in its place. An ignored input shakes and ticks.
+ */
 export function LateButton({ onPress, ...props }: Props) {
   return <BigButton {...props} {...useLate(onPress)} />;
 }

@@ -16,7 +16,7 @@ import { type ChooseOrderTargets, useChooseOrder } from './useChooseOrder.ts';
 import { ONLY_CODES, useEntry } from './useEntry.ts';
 
 const words = texts.pick.choose;
-/** More would not be read. */
+/** Maximum number of orders to list. */
 const SHOWN = 40;
 
 const CarrierChoices = lazy(async () => {
@@ -29,7 +29,7 @@ const PackLinks = lazy(async () => {
   return { default: component };
 });
 
-/** Which order do I take? Scan one, choose one, or take the next. */
+/** Lets the person scan or choose an order, or take the next one. */
 export function ChooseOrder(targets: ChooseOrderTargets) {
   const choice = useChooseOrder(targets);
   const { mine, others, first, next, take } = choice;
@@ -71,7 +71,7 @@ export function ChooseOrder(targets: ChooseOrderTargets) {
               <span>{words.noneHint}</span>
             </p>
           )}
-          {/* Once it is known which orders are mine, so that Enter never takes another one instead. */}
+          {/* Shown only once the person's own orders are known, so that Enter never takes another one instead. */}
           {first !== null && choice.areMineKnown && (
             <LateButton
               look={mine.length === 0 ? 'main' : 'plain'}

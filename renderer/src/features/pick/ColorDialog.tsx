@@ -9,7 +9,7 @@ import styles from './Pick.module.css';
 
 const words = texts.pick.color;
 
-/** Which color do I follow? What is lit already keeps its own. */
+/** Chooses the person's color. Lights that are already on keep theirs. */
 export function ColorDialog({ isOpen, onClose, own }: { isOpen: boolean; onClose(): void; own: string | undefined }) {
   const { api, queries } = useStationContext();
   const toasts = useToasts();

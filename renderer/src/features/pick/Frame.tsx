@@ -27,10 +27,10 @@ export function Frame({
 }: {
   title: string;
   note?: ReactNode;
-  /** Said where nothing is said of the connection. */
+  /** Shown when there is no message about the connection. */
   notice?: string | undefined;
   bottom?: ReactNode;
-  /** Beside the page where there is room, else below it. */
+  /** Shown next to the page if there is room, otherwise below it. */
   beside?: ReactNode;
   children: ReactNode;
 }) {
@@ -68,7 +68,7 @@ export function Frame({
   );
 }
 
-/** To the other pages; at a kiosk there are none, and it signs out. */
+/** Leads to the other pages; at a kiosk, signs out instead. */
 function useExit(): { run(): void; question: ReactNode } {
   const isLocked = useIsLocked();
   const [, navigate] = useLocation();

@@ -9,7 +9,7 @@ import type { PickState } from './usePick.ts';
 
 const words = texts.pick.hitch;
 
-/** Why the light of this line is not to be seen, and what to do. */
+/** Explains why the light of this line is not visible, and what to do. */
 export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
   const { found_empty: found } = line;
   if (found !== null)

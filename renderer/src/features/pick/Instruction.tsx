@@ -19,10 +19,10 @@ const words = texts.pick;
 /** Longer names are drawn smaller, in two steps. */
 const LONG = 7;
 const LONGEST = 12;
-/** Names of articles that are longer are drawn smaller, and cut after two lines. */
+/** Longer article names are drawn smaller, and truncated after two lines. */
 const LONG_NAME = 26;
 
-/** Where, how many, and of what. */
+/** Shows the place, the quantity and the article. */
 export function Instruction({ pick, line }: { pick: PickState; line: PickLine }) {
   const map = useStationState(({ station }) => station?.map);
   const { item_id: itemId } = line;
@@ -88,12 +88,12 @@ function edgeOf({ color }: PickLine) {
   return { style: ledStyle(led), 'data-pale': (led !== undefined && ledTone(led.hex).pale) || undefined };
 }
 
-/** Always in view, so that a hand finds them without looking. */
+/** Always visible, so that a hand finds the buttons without looking. */
 export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
   const { count, touch, question } = pick;
   const picked = useRef<HTMLButtonElement>(null);
   const isAsked = question !== undefined;
-  // A question that came together with this line gives the focus back to a button that is gone.
+  // A question that appeared together with this line returns the focus to a removed button.
   useEffect(() => {
     if (isAsked) return undefined;
     const frame = requestAnimationFrame(() => {
@@ -128,7 +128,7 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
         >
           {''}
         </BigButton>
-        {/* On a phone between the two, as the large one may be out of view. */}
+        {/* On a phone, it goes between the two buttons, because the large one may be out of view. */}
         <Button
           className={styles.between ?? ''}
           aria-label={words.pad.open(count)}
@@ -161,7 +161,7 @@ export function Actions({ pick, line }: { pick: PickState; line: PickLine }) {
   );
 }
 
-/** How long this line is the next one. */
+/** How long this line has been the next one. */
 function Since() {
   const [since] = useState(() => Date.now());
   const time = useTimed(() => durationWords(Date.now() - since));

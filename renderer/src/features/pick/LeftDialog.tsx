@@ -10,7 +10,7 @@ const words = texts.pick;
 
 type Props = { question: Extract<PickQuestion, { kind: 'empty' | 'left' }>; pick: PickState };
 
-/** Asks what is left after a pick. Never shows what the station expects. */
+/** Asks how many pieces are left after a pick. Never shows the number that the station expects. */
 export function LeftDialog({ question, pick }: Props) {
   const { touch } = pick;
   const { location } = question.asked;

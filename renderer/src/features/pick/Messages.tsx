@@ -11,7 +11,7 @@ const ICONS = { right: Check, care: TriangleAlert, wrong: X, note: Info };
 type Props = {
   /** The result of the last action. */
   last: Said | undefined;
-  /** What was wrong with the last scan. */
+  /** The error of the last scan. */
   scanned: Said | undefined;
   /** The entry so far. */
   typed: string;
@@ -19,11 +19,11 @@ type Props = {
   hint?: string;
   dismiss(): void;
   undo?: () => void;
-  /** The pieces of a line that was booked were for the person's own. */
+  /** Offers to book the pieces for the person's own line instead. */
   mine?: () => void;
 };
 
-/** Two places, of which none hides the other: the last action, and the last scan. */
+/** Two separate places for messages, for the last action and the last scan, so that neither hides the other. */
 export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {

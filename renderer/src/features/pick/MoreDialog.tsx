@@ -100,7 +100,7 @@ function HandOver({ pick: { me, touch } }: Pick<Props, 'pick'>) {
   );
 }
 
-/** Shows why the line leads to this place, and where else the article is. */
+/** Explains why the line leads to this place, and lists other places of the article. */
 function WrongPlace({ line, pick }: Props) {
   const map = useStationState(({ station }) => station?.map);
   const ordered = pick.order?.shipments

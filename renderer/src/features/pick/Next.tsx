@@ -13,7 +13,7 @@ import type { PickState } from './usePick.ts';
 const words = texts.pick;
 const SHOWN = 4;
 
-/** The places after this one, and how far the order is. */
+/** The places after this one, and the progress of the order. */
 export function Next({ pick, order }: { pick: PickState; order: Order }) {
   const [hasOthers, setHasOthers] = useState(false);
   const { done, lines, picked, units, items } = progressOf(order);

@@ -13,7 +13,7 @@ import type { PickState } from './usePick.ts';
 
 const words = texts.pick;
 
-/** The instruction, or why there is none. */
+/** Shows the instruction, or the reason why there is none. */
 export function PickBody({ pick }: { pick: PickState }) {
   const { part, order, orderNumber, me } = pick;
   switch (part.kind) {
@@ -150,7 +150,7 @@ function Done({ pick, order }: Pick & { order: Order }) {
         <Choice pick={pick} isMain touch="choose">
           {words.done.next}
         </Choice>
-        {/* The paper is another page, and a kiosk has none. */}
+        {/* The print view is another page, which a kiosk does not have. */}
         {!isLocked && (
           <Choice pick={pick} touch="print">
             {words.done.print}
@@ -161,7 +161,7 @@ function Done({ pick, order }: Pick & { order: Order }) {
   );
 }
 
-/** The place was confirmed; now the article. */
+/** The place is confirmed, and the article has to be scanned. */
 function Verify({ pick, item }: Pick & { item: Item }) {
   return (
     <div className={styles.center}>

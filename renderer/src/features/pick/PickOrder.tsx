@@ -18,7 +18,7 @@ const words = texts.pick;
 type Props = {
   orderNumber: string;
   open(orderNumber: string | undefined, said?: Said): void;
-  /** What happened just before. */
+  /** The message about the previous action. */
   said: Said | undefined;
 };
 

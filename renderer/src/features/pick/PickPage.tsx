@@ -12,7 +12,7 @@ const BatchMode = lazy(async () => {
   return { default: component };
 });
 
-/** What do I do next? For a bench monitor, a tablet on a cart or a phone: one instruction at a time. */
+/** Shows one instruction at a time, on a bench monitor, a tablet on a cart or a phone. */
 export function PickPage() {
   const named = useRouteId();
   const carrier = useCarrierOfPick();

@@ -13,7 +13,7 @@ import type { PickState } from './usePick.ts';
 
 const words = texts.pick;
 
-/** What the page asks now. */
+/** The question that is open now. */
 export function Questions({ pick }: { pick: PickState }) {
   const { question, touch } = pick;
   const close = (): void => touch({ touch: 'close' });

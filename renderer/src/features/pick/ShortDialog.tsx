@@ -15,7 +15,7 @@ const words = texts.pick.shortDialog;
 
 type Props = { question: Extract<PickQuestion, { kind: 'short' }>; pick: PickState };
 
-/** Fewer than ordered: how many, why, and where the rest may be. Three touches at most. */
+/** Asks how many pieces were found, why, and where the rest may be. Takes at most three touches. */
 export function ShortDialog({ question: { line, found, reason }, pick }: Props) {
   const asked = askedOf(line);
   const { touch } = pick;
@@ -67,7 +67,7 @@ export function ShortDialog({ question: { line, found, reason }, pick }: Props) 
   );
 }
 
-/** Fewer were pressed at the shelf: it is booked, and the reason is missing. */
+/** Asks for the reason after a press at the shelf booked fewer pieces. */
 export function ReasonDialog({
   question,
   pick,

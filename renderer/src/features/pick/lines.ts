@@ -4,16 +4,16 @@ import * as texts from '../../words/texts.ts';
 import type { PickLine } from './sessionTypes.ts';
 
 type Known = {
-  /** Whether a line was booked on this page already. */
+  /** Whether this page has already booked the line. */
   isBooked(line: PickLine): boolean;
-  /** Items that come last. */
+  /** Items to list last. */
   skipped: readonly number[];
-  /** The order as the stream tells it, which is newer than the list. */
+  /** The order from the stream, which is newer than the list. */
   order: Order | undefined;
   me: string;
 };
 
-/** The lines to pick, the next first. The list is behind the stream by one answer: what was picked meanwhile is left out. */
+/** The lines to pick, in order. The list can be older than the stream, so lines picked meanwhile are left out. */
 export function toPick(lines: readonly PickLine[], { isBooked, skipped, order, me }: Known): PickLine[] {
   const items = order?.shipments.flatMap((shipment) => shipment.items) ?? [];
   const over = new Set(items.filter(({ state }) => state === 'done' || state === 'short').map(({ id }) => id));
@@ -34,7 +34,7 @@ export function toPick(lines: readonly PickLine[], { isBooked, skipped, order, m
   ];
 }
 
-/** Where a device hangs, in small words: `Rack A, third shelf`; empty where it is not on the map. */
+/** The location of a device in small print, such as `Rack A, third shelf`; empty if it is not on the map. */
 export function shelfWords({ racks, places }: StationMap, deviceid: string | null): string {
   const place = places.find((each) => each.deviceid === deviceid);
   for (const { name, shelves } of racks) {
@@ -44,12 +44,12 @@ export function shelfWords({ racks, places }: StationMap, deviceid: string | nul
   return '';
 }
 
-/** What a person calls the place of a line. */
+/** The name of a line's place. */
 export function placeOf({ location, deviceid }: Pick<PickLine, 'location' | 'deviceid'>): string {
   return location === '' ? (deviceid ?? '') : location;
 }
 
-/** How far an order is. */
+/** The progress of an order. */
 export function progressOf({ shipments }: Order) {
   const items = shipments.flatMap((shipment) => shipment.items);
   const isOver = ({ state }: Item) => state === 'done' || state === 'short';
@@ -64,12 +64,12 @@ export function progressOf({ shipments }: Order) {
   };
 }
 
-/** Whether the order shows the item of a line as lit for this person, be it by another command. */
+/** Whether the order shows this line's item as lit for this person, even by another command. */
 export function isStillLit(item: Item | undefined, me: string): boolean {
   return item?.state === 'active' && item.command_id !== null && item.picker === me;
 }
 
-/** What became of a line that was lit before and no longer is. `withdrawn`: without a press. */
+/** What happened to a line that is no longer lit. `withdrawn`: it went out without a press. */
 export type Became = 'picked' | 'withdrawn' | 'timedOut' | 'moved' | 'unlit' | 'gone';
 
 export function whatBecame(item: Item | undefined, me: string, end: 'pressed' | 'withdrawn' | undefined): Became {

@@ -13,16 +13,16 @@ const words = texts.pick;
 type Start = {
   orderNumber: string;
   me: string;
-  /** Makes the keys of this session unlike those of any other. */
+  /** Makes the keys of this session unique. */
   keyBase: string;
   isLost: boolean;
-  /** What was said just before. */
+  /** The message shown before the session started. */
   said: Said | undefined;
-  /** Items that were booked here before, and are on their way. */
+  /** Items booked earlier on this page that the station has not confirmed yet. */
   underWay: ReadonlySet<number>;
 };
 
-/** One person at one order. `next` says what each event makes of it, and what is to be done. */
+/** The session of one person at one order. `next` returns the state after an event, and the effects to run. */
 export function startSession({ orderNumber, me, keyBase, isLost, said, underWay }: Start): PickSession {
   return {
     orderNumber,
@@ -54,7 +54,7 @@ export function startSession({ orderNumber, me, keyBase, isLost, said, underWay 
   };
 }
 
-/** What an event makes of the session. An event that means nothing now changes nothing. */
+/** The session after an event. An event that does not apply changes nothing. */
 export function next(state: PickSession, event: PickEvent, now: number): PickStep {
   const step = dispatch(state, event, now);
   return step.state === state ? step : settle(state, { ...step, state: closeStale(step.state) }, event, now);
@@ -136,7 +136,7 @@ function tick(state: PickSession, now: number): PickSession {
   };
 }
 
-/** When a `tick` has something to do, or the page draws something else; undefined: never. */
+/** When the next `tick` is due, or the drawing changes; undefined: never. */
 export function wakeAt({ last, scanned, deaf, question, refusedUntil }: PickSession, now: number): number | undefined {
   const asked = question !== undefined && 'until' in question ? question.until : undefined;
   const times = [last?.until, scanned?.until, asked, deaf.until, refusedUntil].filter(

@@ -9,8 +9,8 @@ import { askedOf, countOf, currentLine, questionOf } from './sessionView.ts';
 const MAX_QUANTITY = 99_999;
 
 /**
- * The person takes so many of the current line. The shelf follows, so that its button and a scan book the same. More than asked
- * stays here until the person has confirmed it: the shelf shows what is asked.
+ * Sets the quantity of the current line. The device follows, so that its button and a scan book the same. A quantity above the requested
+ * one stays on the page until the person confirms it.
  */
 export function setCount(state: PickSession, line: PickLine, quantity: number): PickStep {
   const { item_id: id, quantity: listed } = line;
@@ -72,7 +72,7 @@ export function hearCount(state: PickSession, count: number, now: number): PickS
   return setCount(state, line, count);
 }
 
-/** What was counted at the shelf after the station had heard of this count is newer. */
+/** Drops the count if the shelf has a newer one. */
 export function settleCount(state: PickSession): PickSession {
   const { count, lines = [] } = state;
   if (count === undefined) return state;

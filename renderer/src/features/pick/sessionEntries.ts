@@ -45,13 +45,13 @@ export function hearLetters(state: PickSession, letter: string, now: number): Pi
 }
 
 /**
- * A code. Unless it is a printed command, it presses no button and answers no question. The station says what it means; but where a count is pending that is
- * more or less than asked, the person is asked before it books.
+ * Handles a scanned code. Except for printed commands, a scan presses no button and answers no question. The station decides what the code
+ * means; but if a count is pending that differs from the requested quantity, the page asks before it books.
  */
 export function hearScan(before: PickSession, scan: Scan, now: number): PickStep {
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(before, command, now);
-  // A number without OK must not be lost: the scan would book what was counted before.
+  // A number typed without OK must not be lost: the scan would book the previous count.
   if (before.question?.kind === 'pad' && before.question.text !== '') return refuse(before, now);
   const isReplaced = before.question?.kind === 'short' || before.question?.kind === 'pad';
   const state = isReplaced ? { ...before, question: undefined } : before;
@@ -73,7 +73,7 @@ export function hearScan(before: PickSession, scan: Scan, now: number): PickStep
   return ask(state, isPending ? { ...scan, step: 'mean', why: 'count' } : { ...scan, step: 'act' });
 }
 
-/** The number that was typed before a code stays in the page while it is a question. */
+/** Opens a question about a line. Sets the quantity first if a number was typed before the code. */
 function asked(
   state: PickSession,
   line: PickLine,
@@ -102,7 +102,7 @@ function linesOf(state: PickSession, code: string): PickLine[] {
   return openLines(state).filter(isNamed);
 }
 
-/** The intended line. Of several at one light: the current line, else the one that the light shows. */
+/** The intended line. If several have the same light: the current line, otherwise the one that the light shows. */
 function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | undefined {
   const [first] = named;
   if (named.length < 2) return first;
@@ -112,7 +112,7 @@ function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | u
   return named.find(({ item_id: id }) => id === current?.item_id) ?? named.find(({ waiting }) => !waiting) ?? first;
 }
 
-/** The station has answered a scan. */
+/** Handles the station's answer to a scan. */
 export function hearAnswer(
   state: PickSession,
   { ask: about, result }: { ask: ScanAsk; result: ScanResult },
@@ -156,7 +156,7 @@ function sayWrongArticle(state: PickSession, item: Item, text: string, now: numb
   return say({ ...state, scanned: undefined }, { kind: 'wrong', text, undo: { itemId: item.id, place } }, now);
 }
 
-/** The station has done what a scan asked. */
+/** Handles an action that the station has carried out for a scan. */
 function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: number): PickStep {
   const { note = '', why } = about;
   const { says } = result;
@@ -186,7 +186,7 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
     case 'already_done':
       return stay(remark({ ...state, scanned: undefined }, says, now));
     case 'unknown':
-      // A wrong layout or Caps Lock explains only a code that nobody knows.
+      // Mention a wrong layout or Caps Lock only for an unknown code.
       return andThen(sayWrongScan(state, `${says} ${note}`.trim()), (next) => askNumber(next, about));
     default:
       return sayWrongScan(state, says);
@@ -211,7 +211,7 @@ function askNumber(state: PickSession, { code, source, count, second }: ScanAsk)
   return stay({ ...state, question: { kind: 'number', line, count: Number(code) } });
 }
 
-/** The station has given it to me, or says who picks it. */
+/** Handles an order that the station gave to this person or that others pick. */
 function scannedOrder(state: PickSession, result: ScanResult, now: number): PickStep {
   const { order_number: number, taken, pickers, says } = result;
   if (number === null) return stay(state);
@@ -229,7 +229,7 @@ function scannedOrder(state: PickSession, result: ScanResult, now: number): Pick
   return andThen(step, (next) => withEffects(next, { do: 'open', orderNumber: number, ...(last && { says: last }) }));
 }
 
-/** Without the station the page knows its own lines. */
+/** While the station is unreachable, the page uses the lines that it knows. */
 export function hearNoAnswer(
   state: PickSession,
   { ask: about, failure }: { ask: ScanAsk; failure: DeedFailure },

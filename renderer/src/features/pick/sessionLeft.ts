@@ -10,12 +10,12 @@ const words = texts.pick;
 
 type LeftQuestion = Extract<PickQuestion, { kind: 'empty' | 'left' }>;
 
-/** As long as a device asks. */
+/** The same time as on a device. */
 const EMPTY_MS = 10_000;
-/** Since the last digit: a person who counts has to walk and look. */
+/** Counts from the last digit, because counting requires walking and looking. */
 const LEFT_MS = 60_000;
 
-/** The station asks what is left after a pick. Only its picker is asked, and only while the page asks nothing else. */
+/** Asks how many pieces are left after a pick. Asks only its picker, and only while no other question is open. */
 export function askWhatIsLeft(state: PickSession, asked: LeftAsked, now: number): PickStep {
   const isMine = asked.order === state.orderNumber && (asked.picker === state.me || asked.picker === '');
   if (!isMine || questionOf(state) !== undefined) return stay(state);
@@ -26,7 +26,7 @@ export function askWhatIsLeft(state: PickSession, asked: LeftAsked, now: number)
   return stay({ ...state, question });
 }
 
-/** Undefined if the question does not offer this answer. */
+/** Undefined if the question has no such answer. */
 export function touchLeft(state: PickSession, question: LeftQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
   if (touch.touch === 'close') return stay(closed);
@@ -44,7 +44,7 @@ export function touchLeft(state: PickSession, question: LeftQuestion, touch: Tou
   return stay({ ...state, question: { ...question, text, last: { key, at: now }, until: now + LEFT_MS } });
 }
 
-/** So many are left. */
+/** Answers with the number of pieces left. */
 export function answerCount(state: PickSession, { asked }: LeftQuestion, count: number, now: number): PickStep {
   const { SKU: sku, location, movement_id } = asked;
   const said = say(

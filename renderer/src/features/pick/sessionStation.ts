@@ -12,7 +12,7 @@ import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
 
 const words = texts.pick;
 
-/** Facts may be missed while the connection is lost. */
+/** Facts can be missed while the connection is lost. */
 export function hearConnection(state: PickSession, { isLost }: Of<'connection'>): PickStep {
   if (isLost === state.isLost) return stay(state);
   return stay({ ...state, isLost, counts: isLost ? new Map() : state.counts });
@@ -20,7 +20,7 @@ export function hearConnection(state: PickSession, { isLost }: Of<'connection'>)
 
 type Of<Kind extends PickEvent['kind']> = Extract<PickEvent, { kind: Kind }>;
 
-/** The work of this person was read. */
+/** Takes the person's work as read from the station. */
 export function hearWork(state: PickSession, { lines }: Of<'work'>, now: number): PickStep {
   const step = explain(settleCount({ ...state, lines }), now);
   return andThen(step, (next) => sayNumberChanged(next, currentLine(state), now));
@@ -38,7 +38,7 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
   );
 }
 
-/** Takes the order as it was read or changed by facts. */
+/** Takes the order as read from the station or changed by facts. */
 export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
   const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
   const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
@@ -104,7 +104,7 @@ function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickS
   return { ...state, counts, ends };
 }
 
-/** Reports once how each line ended that was lit before. */
+/** Says once what happened to each line that was lit. */
 function explain(state: PickSession, now: number): PickStep {
   const { order, me, lines } = state;
   if (order === undefined || lines === undefined) return stay(state);
@@ -116,7 +116,7 @@ function explain(state: PickSession, now: number): PickStep {
     return item?.state === 'open' || item?.state === 'active';
   };
   const fresh = new Set(lines.map(({ item_id: id }) => id));
-  // The work may be read before the fact arrives that says what became of a line.
+  // The work can be read before the fact that explains what happened to a line.
   const known = [...lines, ...state.lit.filter(({ item_id: id }) => !fresh.has(id))];
   const gone = state.lit.filter((line) => !isLit(line));
   const isMine = order.pickers.some(({ name, paused }) => name === me && !paused) || order.state === 'fulfilled';
@@ -126,7 +126,7 @@ function explain(state: PickSession, now: number): PickStep {
   const step = gone
     .filter(isExplained)
     .reduce<PickStep>((done, line) => andThen(done, (after) => explainLine(after, line, now)), stay(next));
-  // What the station says is over can be opened again, by whomever.
+  // Somebody can reopen what the station reports as done.
   const booked = new Set([...state.booked].filter((id) => !isOver(items.get(id))));
   return booked.size === state.booked.size ? step : { ...step, state: { ...step.state, booked } };
 }
@@ -137,7 +137,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
   const item = itemsOf(state.order).find(({ id }) => id === line.item_id);
   const place = placeOf(line);
   const { said } = words;
-  // Said when the person booked it.
+  // Already said when the person booked it.
   if (item !== undefined && isOver(item) && state.booked.has(item.id)) return stay(state);
   const end = state.ends.get(line.item_id ?? 0);
   switch (whatBecame(item, state.me, end?.how)) {
@@ -150,7 +150,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const text = (isShort ? said.short : said.picked)(place, after - before);
       const undo = undoOf(line, { before: end?.before, after });
       const told = say(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
-      // After a snapshot nobody says whether it was a press, or closed with a reason.
+      // After a snapshot, it is unknown whether a press or a reason closed the line.
       if (!isShort || end?.how !== 'pressed') return told;
       return {
         ...told,
@@ -161,10 +161,10 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       return say(state, { kind: 'note', text: said.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
     case 'moved':
       return say(state, { kind: 'note', text: said.moved(place, item?.picker ?? '') }, now);
-    // Its next place has no light, and the list says where it is.
+    // Its next place has no light; the list shows where it is.
     case 'unlit':
       return stay(state);
-    // The picker did nothing wrong, and may look elsewhere.
+    // The picker did nothing wrong, and may be looking elsewhere.
     case 'timedOut':
       return say(state, { kind: 'wrong', text: said.timedOut(place) }, now, 'attention');
     case 'gone':
@@ -172,11 +172,11 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
   }
 }
 
-/** A question about a line that is over asks nothing any more. */
+/** Closes a question about a line that has ended. */
 export function closeStale(state: PickSession): PickSession {
   const { question } = state;
   if (question === undefined || question.kind === 'join' || question.kind === 'reason') return state;
-  // About what was picked already.
+  // These questions are about pieces that are already picked.
   if (question.kind === 'empty' || question.kind === 'left') return state;
   const open = openLines(state);
   const items = new Set(open.map(({ item_id: id }) => id));
@@ -190,7 +190,7 @@ export function closeStale(state: PickSession): PickSession {
   return line === question.line ? state : { ...state, question: { ...question, line } };
 }
 
-/** What became of a deed on its way to the station. */
+/** Handles the result of an action that was sent to the station. */
 export function hearSent(state: PickSession, { deed, outcome, failure }: SentDeed, now: number): PickStep {
   if (deed.order_number !== state.orderNumber) return stay(state);
   const id = deed.item_id;
@@ -201,12 +201,12 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
     return outcome === 'taken' ? andThen(told, (next) => withEffects(next, { do: 'reread' })) : told;
   }
   if (outcome !== 'refused') {
-    // The rest of it is lit at another place.
+    // The rest is lit at another place.
     const isElsewhere = deed.kind === 'short' && deed.elsewhere !== undefined;
     return isElsewhere ? withEffects(withoutBooked(state, id), { do: 'reread' }) : stay(state);
   }
   switch (deed.kind) {
-    // The notices list it, since the page has moved on from this line.
+    // The notices list it, because the page has moved on.
     case 'reason':
     case 'cart':
       return stay(state);
@@ -230,12 +230,12 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
   }
 }
 
-/** Shows why a deed was refused. The page returns to its line, so the notices do not list it. */
+/** Shows why an action was refused. The page returns to its line, so the notices do not list it. */
 function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>, now: number): PickStep {
   return andThen(say(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
 }
 
-/** A line whose command ended is lit by another one, as on a new device: the picker looks again. */
+/** If the command of a line ended, another one lights it, such as on a new device, so the picker has to look again. */
 function whyRefused(place: string, failure: DeedFailure | undefined): string {
   return failure?.code === 'conflict' ? words.said.changed(place) : (failure?.message ?? '');
 }
@@ -244,7 +244,7 @@ export function failed(what: string, failure: DeedFailure | undefined): { kind: 
   return { kind: 'wrong', text: `${what} ${failure?.message ?? ''}`.trim() };
 }
 
-/** A call was answered. */
+/** Handles the answer to a call. */
 export function hearCalled(
   state: PickSession,
   call: PickCall,
@@ -274,12 +274,12 @@ export function hearCalled(
   return stay(state);
 }
 
-/** A scan has confirmed a line. */
+/** Records a line that a scan has confirmed. */
 export function bookedByScan(state: PickSession, itemId: number, quantity: number | null, now: number): PickStep {
   const line =
     state.lines?.find(({ item_id: id }) => id === itemId) ?? state.lit.find(({ item_id: id }) => id === itemId);
   if (line === undefined) return stay(state);
-  // The fact of it may have come before the answer.
+  // Its fact may have arrived before the answer.
   const end = state.ends.get(itemId);
   const before = end === undefined ? state.counts.get(itemId) : end.before;
   const after = end === undefined ? sumOf(before, quantity) : state.counts.get(itemId);

@@ -7,14 +7,14 @@ import { askedOf, countOf } from './sessionView.ts';
 
 const words = texts.pick;
 
-/** As long as an undo is offered. */
+/** How long a message offers Undo. */
 export const SAID_MS = 6_000;
-/** How long something that was dropped shakes. */
+/** How long the page shakes after an ignored input. */
 export const SHAKE_MS = 300;
 
 export const stay = (state: PickSession): PickStep => ({ state, effects: [] });
 
-/** Does this after what was done before. */
+/** Runs another step on the result of a step, and joins their effects. */
 export function andThen(step: PickStep, more: (state: PickSession) => PickStep): PickStep {
   const next = more(step.state);
   return { state: next.state, effects: [...step.effects, ...next.effects] };
@@ -24,7 +24,7 @@ export function withEffects(state: PickSession, ...effects: readonly PickEffect[
   return { state, effects };
 }
 
-/** The result of the last action, with its sound. What went wrong stays until something else happens. */
+/** Shows the result of the last action, with its sound. An error stays until the next result. */
 export function say(state: PickSession, said: Omit<Said, 'until'>, now: number, call?: 'attention'): PickStep {
   const last = said.kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
   const heard = call ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
@@ -32,28 +32,28 @@ export function say(state: PickSession, said: Omit<Said, 'until'>, now: number, 
   return { state: { ...state, last, undoable }, effects: heard === undefined ? [] : [{ do: 'play', answer: heard }] };
 }
 
-/** A scan was wrong: red until the next right one. */
+/** Marks a scan as wrong: red until the next right one. */
 export function sayWrongScan(state: PickSession, text: string): PickStep {
   return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'play', answer: 'wrong' });
 }
 
-/** Something about a scan that hides nothing wrong. */
+/** Shows a message about a scan that does not replace an error. */
 export function remark(state: PickSession, text: string, now: number): PickSession {
   if (state.scanned?.kind === 'wrong') return state;
   return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
 }
 
-/** Something was dropped: it shakes and ticks, and nothing else happens. */
+/** Shakes and ticks because an input was ignored. */
 export function refuse(state: PickSession, now: number): PickStep {
   return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
 }
 
-/** A touch or an Enter counted: the next one may be its bounce. */
+/** Remembers a touch or Enter that counted, because the next one may be its bounce. */
 export function accept(state: PickSession, now: number): PickSession {
   return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
 }
 
-/** A key for something that the station does once. */
+/** Takes a new key, so that the station acts only once. */
 export function takeKey(state: PickSession): { state: PickSession; key: string } {
   const used = state.keys.used + 1;
   return { state: { ...state, keys: { ...state.keys, used } }, key: `${state.keys.base}-${used}` };
@@ -63,13 +63,13 @@ export function undoOf(line: PickLine, { before, after }: Pick<UndoOffer, 'befor
   return { itemId: line.item_id ?? 0, before, after, place: placeOf(line) };
 }
 
-/** Undo of what this page books. The station refuses the deed if the line has other pieces than the page shows. */
+/** Offers to undo what this page booked. The station refuses if the line has other pieces than the page shows. */
 export function undoOfOwn(line: PickLine, quantity: number | null): UndoOffer {
   const before = line.quantity_fulfilled ?? 0;
   return undoOf(line, { before, after: quantity === null ? undefined : before + quantity });
 }
 
-/** Books a line with so many pieces, and shows the next one. */
+/** Books this quantity for a line, and shows the next line. */
 export function book(state: PickSession, line: PickLine, quantity: number | null, now: number): PickStep {
   const { item_id: id } = line;
   if (id === null) return stay(state);
@@ -108,20 +108,20 @@ export function withoutBooked(state: PickSession, id: number): PickSession {
   return booked.delete(id) ? { ...state, booked } : state;
 }
 
-/** Books it if it is as many as asked; more or fewer are a question first. */
+/** Books the requested quantity; asks first if it is more or fewer. */
 export function bookOrAsk(state: PickSession, line: PickLine, quantity: number | null, now: number): PickStep {
   const question = questionAbout(line, quantity);
   return question === undefined ? book(state, line, quantity, now) : stay({ ...state, question });
 }
 
-/** What to ask before so many pieces of a line are booked; undefined: nothing. */
+/** The question to ask before this quantity is booked; undefined: none. */
 export function questionAbout(line: PickLine, quantity: number | null): PickQuestion | undefined {
   const asked = askedOf(line);
   if (quantity === null || line.ordered_quantity === null || quantity === asked) return undefined;
   return quantity > asked ? { kind: 'over', line, count: quantity } : { kind: 'short', line, found: quantity };
 }
 
-/** What the Short dialog begins with: what was counted, if it is fewer than asked. */
+/** The initial number of the Short dialog: the count, if it is below the requested quantity. */
 export function foundSoFar(state: PickSession, line: PickLine): number {
   const count = countOf(state, line);
   return count !== null && count < askedOf(line) ? count : 0;

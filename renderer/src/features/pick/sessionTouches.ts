@@ -36,10 +36,10 @@ const words = texts.pick;
 
 type Given<Name extends Touch['touch']> = Extract<Touch, { touch: Name }>;
 
-/** Touches that always count: plus and minus, and the buttons of messages, which never replace another button. */
+/** Touches that are never ignored: plus and minus, and the buttons of messages, which never replace another button. */
 const NEVER_DEAF: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'mine', 'dismiss']);
 
-/** A touch, or Enter on the button that has the focus. */
+/** Handles a touch, or Enter on the focused button. */
 export function hearTouch(state: PickSession, touch: Touch, now: number): PickStep {
   if (!NEVER_DEAF.has(touch.touch) && isDeaf(state.deaf, now)) return refuse(state, now);
   const question = questionOf(state);
@@ -49,7 +49,7 @@ export function hearTouch(state: PickSession, touch: Touch, now: number): PickSt
   return NEVER_DEAF.has(touch.touch) || touch.touch === 'padKey' ? step : { ...step, state: accept(step.state, now) };
 }
 
-/** Undefined: there is no such button now. */
+/** Undefined if the page has no such button now. */
 function touchPage(state: PickSession, touch: Touch, now: number): PickStep | undefined {
   switch (touch.touch) {
     case 'undo':
@@ -120,7 +120,7 @@ function touchLine(state: PickSession, touch: Touch, now: number): PickStep | un
   }
 }
 
-/** The buttons where there is no line to pick. */
+/** Handles the buttons that are shown when there is no line to pick. */
 function touchOther(state: PickSession, { touch }: Touch): PickStep | undefined {
   const { order, me, orderNumber } = state;
   const part = partOf(state).kind;
@@ -157,12 +157,12 @@ export function skip(state: PickSession): PickSession {
   return { ...state, skipped: [...state.skipped.filter((each) => each !== id), id], count: undefined };
 }
 
-/** The last action that can be undone; undefined: there is none. */
+/** The last action that can be undone, if any. */
 export function undoOffer({ last, undoable }: PickSession): UndoOffer | undefined {
   return last?.undo ?? undoable;
 }
 
-/** Takes the last action back. `isMine`: the pieces were for the person's own line. */
+/** Undoes the last action. `isMine`: the pieces were for the person's own line. */
 export function undo(state: PickSession, now: number, isMine = false): PickStep {
   const wanted = undoOffer(state);
   if (wanted === undefined) return stay(state);
@@ -185,7 +185,7 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
   );
 }
 
-/** While a question is open, only its buttons are drawn. */
+/** While a question is open, only its buttons are shown. */
 function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch, now: number): PickStep | undefined {
   const closed: PickSession = { ...state, question: undefined };
   if (touch.touch === 'undo' || touch.touch === 'mine') {
@@ -272,7 +272,7 @@ function touchShort(state: PickSession, question: ShortAsked, touch: Touch, now:
   return closeShort(state, { ...question, reason: touch.reason }, { touch: 'elsewhere', place: undefined }, now);
 }
 
-/** Closes the line with what was found, or leads to another place for the rest. */
+/** Closes the line with the pieces found, or moves the rest to another place. */
 function closeShort(
   state: PickSession,
   { line, found, reason = '' }: ShortAsked,
@@ -300,14 +300,14 @@ function closeShort(
     place === undefined
       ? words.said.short(placeOf(line), found)
       : words.said.shortElsewhere(placeOf(line), found, placeOf(place));
-  // With another place the line is not over: there is nothing to open again.
+  // If the rest moves to another place, the line has not ended, so there is nothing to reopen.
   const isOver = place === undefined;
   const said = { kind: 'care', text, ...(isOver ? { undo: undoOfOwn(line, found) } : {}) } as const;
   const step = say(isOver ? next : { ...next, undoable: undefined }, said, now);
   return { state: step.state, effects: [{ do: 'keep', deed }, ...step.effects] };
 }
 
-/** Why was it fewer at the shelf? */
+/** Asks why fewer pieces were pressed at the shelf. */
 function touchReason(
   state: PickSession,
   question: Extract<PickQuestion, { kind: 'reason' }>,
@@ -326,7 +326,7 @@ function touchReason(
   });
 }
 
-/** Letters that act on their own. */
+/** Handles letters that are commands by themselves. */
 export function hearLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
   if (questionOf(state) !== undefined) return undefined;
   if (letter === 'u') {

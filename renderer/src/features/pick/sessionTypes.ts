@@ -9,7 +9,7 @@ import type { SentDeed } from '../../station/outbox/outbox.ts';
 import type { AnswerSounds } from '../../sound/answerSounds.ts';
 import type { DeafState } from './deafTimes.ts';
 
-/** A line to pick. Without a device nothing is lit for it. */
+/** A line to pick. A line without a device is not lit. */
 export type PickLine = WorkLine;
 
 export function isLit(line: PickLine): line is PickLine & { deviceid: string; command_id: string } {
@@ -29,7 +29,7 @@ export type UndoOffer = {
   mine?: PickLine;
 };
 
-/** `care`: booked, but more or less than asked. `until`: when it goes by itself; undefined: with the next one. */
+/** `care`: booked, but with a different quantity than requested. `until`: when the message disappears; undefined: with the next one. */
 export type Said = {
   kind: 'right' | 'care' | 'wrong' | 'note';
   text: string;
@@ -41,7 +41,7 @@ export type Said = {
 export type ReasonAsked = { line: PickLine; fulfilled: number };
 
 export type PickQuestion =
-  /** `reason`: chosen; now it asks where the rest is. */
+  /** `reason`: already chosen; the dialog now asks where the rest is. */
   | { kind: 'short'; line: PickLine; found: number; reason?: string }
   | { kind: 'over'; line: PickLine; count: number }
   /** Whether a typed number with four or five digits, which is not a code, is a quantity. */
@@ -61,7 +61,10 @@ export type PickQuestion =
 /** How the station said that an item ended. `before`: its pieces until then, if known. */
 export type LineEnd = { how: 'pressed' | 'withdrawn'; before: number | undefined };
 
-/** How many of a line the person takes, as counted here. `before`: what the station may still say until it has heard. */
+/**
+ * The quantity that the person counted on this page. `before`: quantities that the station may still report until it has received the
+ * count.
+ */
 export type Counted = { itemId: number; quantity: number; isHeard: boolean; before: readonly (number | null)[] };
 
 /**
@@ -79,22 +82,22 @@ export type ScanAsk = Scan & {
 export type PickSession = {
   readonly orderNumber: string;
   readonly me: string;
-  /** As read last; undefined: not yet. */
+  /** The last read lines; undefined: not read yet. */
   readonly lines: readonly PickLine[] | undefined;
   readonly order: Order | undefined;
   readonly isMissing: boolean;
-  /** There was such an order on this page. */
+  /** Whether this page has shown the order. */
   readonly wasOpen: boolean;
   readonly isLost: boolean;
-  /** Lines of this person that nobody has explained the end of yet. */
+  /** Lit lines of this person whose end has not been explained yet. */
   readonly lit: readonly PickLine[];
   /** Fulfilled pieces of each item. Newer than the list; empty after a lost connection until the order is read. */
   readonly counts: ReadonlyMap<number, number>;
   readonly ends: ReadonlyMap<number, LineEnd>;
-  /** Items that were booked here, and may still be on their way. */
+  /** Items booked on this page that may still be on their way to the station. */
   readonly booked: ReadonlySet<number>;
   readonly skipped: readonly number[];
-  /** Lines at which the person waits for somebody else's light. */
+  /** Lines at which the person waits for another person's light. */
   readonly waited: readonly number[];
   /** Items that the person marked as impossible to scan. */
   readonly unverifiable: readonly number[];

@@ -69,7 +69,7 @@ export function partOf(state: PickSession): PickPart {
   return { kind: mine.paused ? 'paused' : 'nothing' };
 }
 
-/** The station has still to say what became of a line, or where it is lit. */
+/** Whether the station still has to report what happened to a line, or where it is lit. */
 function isUnderWay({ order, me, booked, unverifiable }: PickSession): boolean {
   const items = itemsOf(order);
   const isOver = ({ id, state, awaits_scan: awaits }: Item): boolean =>

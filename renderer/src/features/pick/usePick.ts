@@ -18,7 +18,7 @@ import { useSessionEvents } from './useSessionEvents.ts';
 import { askedOf, countOf, currentLine, openLines, partOf, questionOf, shownKey } from './sessionView.ts';
 
 type Around = {
-  /** What was said just before. */
+  /** The message shown before this order was opened. */
   said: Said | undefined;
   open(orderNumber: string | undefined, said?: Said): void;
 };
@@ -37,7 +37,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     startSession({ orderNumber, me, keyBase: newKey(), isLost, said, underWay: outbox?.state().items ?? new Set() }),
   );
   const now = useRef<PickSession>(state);
-  /** One scan after the other, and each after what was done before it. */
+  /** Scans are handled one after another, each after earlier actions. */
   const scans = useRef<Promise<void>>(Promise.resolve());
   const around = useLatest({ open, isLost, navigate });
 

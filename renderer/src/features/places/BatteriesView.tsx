@@ -145,7 +145,7 @@ function StopRow({ stop: { row, where } }: { stop: Stop }) {
   );
 }
 
-/** A device whose battery is to be changed, and where one finds it. */
+/** A device whose battery needs changing, and its location. */
 type Stop = { row: PlaceRow; where: string };
 
 /** The stops before one rack, or those that are not on the map. */

@@ -99,7 +99,7 @@ function SettingsDialog({ many, change, close }: SettingsProps) {
   );
 }
 
-/** Of one thing after the other only the newest is said. */
+/** Consecutive results replace each other's message. */
 const TOPIC = 'devices.bulk';
 
 export type BulkKind = keyof typeof texts.places.bulk.done;

@@ -45,7 +45,7 @@ export function PlaceDialogs({ asking, actions, close }: Props) {
 
 /** More are found by searching. */
 const MAX_DRAWN = 100;
-/** So many are found without searching. */
+/** Up to this number, a list needs no search. */
 const FEW = 8;
 const NO_ALIASES: readonly never[] = [];
 const words = texts.places.aliasList;

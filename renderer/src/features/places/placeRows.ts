@@ -7,7 +7,7 @@ import { cellWords, type placeNames } from '../../station/placeNames.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import * as texts from '../../words/texts.ts';
 
-/** A place and the device that lights for it, or a device without a place: what of it seldom changes. */
+/** A place and the device that lights for it, or a device without a place: the parts that seldom change. */
 export type PlaceStanding = {
   /** The DeviceID. */
   key: string;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Scanners type with less than this between two characters; people are slower. */
+/** Scanners type characters less than this apart; people are slower. */
 export const BURST_MS = 60;
 
 /** Returns the action of a key; undefined: the key is not a shortcut. */

@@ -8,7 +8,7 @@ import type { OpenBatch } from './useBatch.ts';
 export type InMode = { mode: OpenBatch };
 export type About<Kind extends BatchQuestion['kind']> = InMode & { question: Extract<BatchQuestion, { kind: Kind }> };
 
-/** A question with its answers as large buttons. */
+/** A question with large answer buttons. */
 export function Ask({
   mode,
   title,

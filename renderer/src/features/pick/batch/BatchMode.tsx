@@ -16,7 +16,7 @@ import { LitStage, SortStage } from './WallStages.tsx';
 import { type NamedCarrier, type OpenBatch, useBatch } from './useBatch.ts';
 import { useBatchNames } from './useBatchNames.ts';
 
-/** Ignores a repeated scan of a place, slot or device within this time. For articles, the time is shorter. */
+/** A repeated scan of a place, slot or device within this time is ignored. The time for articles is shorter. */
 const SAME_PLACE_MS = 1_000;
 const SAME_ARTICLE_MS = 400;
 
@@ -67,7 +67,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
   );
 }
 
-/** At a wall, all codes that are not those of the wall. */
+/** At a wall, any code that is not a code of the wall. */
 function isArticle({ state: { carrier, kind }, view }: OpenBatch, code: string): boolean {
   const codes = [carrier?.code, ...(carrier?.slots ?? []).map((slot) => slot.code)];
   const totes = view?.batch.slots.map(({ tote }) => tote) ?? [];

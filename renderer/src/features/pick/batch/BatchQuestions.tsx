@@ -17,7 +17,7 @@ import type { BatchShare } from './batchTypes.ts';
 import { WallQuestions } from './WallQuestions.tsx';
 import { askedOf, bySlot, countOf, openLines, otherHands, sumOf } from './batchView.ts';
 
-/** What the page asks at a cart, one question at a time. */
+/** The questions at a cart, one at a time. */
 export function BatchQuestions({ mode }: InMode) {
   const { question } = mode.state;
   switch (question?.kind) {

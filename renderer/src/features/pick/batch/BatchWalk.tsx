@@ -143,7 +143,7 @@ function WalkActions({ mode, line }: Props) {
   const count = countOf(state, line);
   const picked = useRef<HTMLButtonElement>(null);
   const isAsked = state.question !== undefined;
-  // A question gives the focus back to a button that is gone.
+  // A closed question returns the focus to a removed button.
   useEffect(() => {
     if (isAsked) return undefined;
     const frame = requestAnimationFrame(() => {

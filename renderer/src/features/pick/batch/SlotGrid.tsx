@@ -7,7 +7,7 @@ import type { BatchSlot } from './batchTypes.ts';
 type Props = {
   rows: number;
   columns: number;
-  /** Without a batch: all free. */
+  /** All slots are free if there is no batch. */
   slots: readonly (BatchSlot | { slot: string; state: 'free'; order_number: null; shares: [] })[];
   /** How many pieces go into each slot. */
   lit?: ReadonlyMap<string, number>;
@@ -19,7 +19,7 @@ type Props = {
   touch?: ((slot: string) => void) | undefined;
 };
 
-/** Draws the cart as a person sees it. Rows and columns with something to put are large. */
+/** Draws the cart as a person sees it, and enlarges rows and columns where something is put. */
 export function SlotGrid({
   rows,
   columns,

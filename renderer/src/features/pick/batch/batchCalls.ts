@@ -124,7 +124,7 @@ export const ordersOf = ({ slots, waiting }: Batch): number =>
 
 type Sorted = { batch: number; picker: string; scan: Scan; itemId: number | undefined };
 
-/** Lights the slots for an article. Asks what the code means first, since with `act` other codes would launch orders or press lights. */
+/** Lights the slots for an article. First asks what the code means, because with `act`, other codes would launch orders or press lights. */
 export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, itemId }: Sorted): Promise<ScanResult> {
   const { code, second, count: quantity } = scan;
   const given = {

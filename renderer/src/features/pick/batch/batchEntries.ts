@@ -29,7 +29,7 @@ type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 
 /** Acts at once on codes that the page knows, even offline. Asks the station about other codes. */
 export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number): BatchStep {
-  // Its meaning depends on which slots the scans before it light.
+  // What it means depends on the slots that the pending scans light.
   if (state.sorting > 0) return withEffects(state, { do: 'later', scan });
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(state, command, now);
@@ -66,7 +66,7 @@ export function hearSorted(state: BatchSession, { scan, result, failure }: Of<'s
 /** A scan of the cart: says who holds what, and asks once about pieces that somebody left, or whether to join those who pick it. */
 function scanCart(state: BatchSession, now: number): BatchStep {
   const view = viewOf(state);
-  // People who pick it now have not left their pieces.
+  // People who are picking it now have not abandoned their pieces.
   const isHere = (by: string): boolean => view?.batch.state === 'picking' && picksIt(by, view.batch);
   const left = view === undefined ? undefined : otherHands(state, view).find(({ by }) => !isHere(by));
   if (left !== undefined) return stay({ ...state, question: { kind: 'hand', by: left.by }, scanned: undefined });

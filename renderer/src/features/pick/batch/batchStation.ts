@@ -42,7 +42,7 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
     const step = isDone ? say(heard, { kind: 'note', text: freed }, now) : stay(heard);
     return andThen(andThen(step, askNames), askJoin);
   }
-  // At a wall, an article that is sorted was not picked at a place.
+  // At a wall, a sorted article was not picked at a place.
   const told =
     before.batch.state === 'sorting'
       ? stay(heard)
@@ -68,7 +68,7 @@ function askJoin(state: BatchSession): BatchStep {
   return stay(isIn ? { ...state, seen: id } : { ...state, seen: id, question: { kind: 'join' } });
 }
 
-/** Says who joined, left or took over, and how many of my places that affects. */
+/** Says who joined, left or took over, and how many of this person's places that affects. */
 function tellPeople(state: BatchSession, before: BatchView, after: BatchView, now: number): BatchStep {
   const { me } = state;
   if (before.batch.state !== 'picking' || after.batch.state !== 'picking' || !picksIt(me, before.batch))
@@ -94,7 +94,7 @@ function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const part = partOf(state, view);
   if (question?.kind === 'pad' || (question?.kind === 'short' && !question.isBooked)) {
     const line = lines.find((each) => lineKey(each) === lineKey(question.line));
-    // With another sum, the answer would be wrong.
+    // With a different sum, the answer would be wrong.
     const isSame = line !== undefined && askedOf(line) === askedOf(question.line);
     return { ...state, question: isSame ? { ...question, line } : undefined };
   }

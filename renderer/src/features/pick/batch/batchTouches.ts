@@ -32,7 +32,7 @@ import {
   viewOf,
 } from './batchView.ts';
 
-/** Most digits of a count. */
+/** Maximum digits of a count. */
 const DIGITS = 4;
 
 /** A touch, an Enter or a printed command. Drops those that come too soon after the page changed. `exactly`: the typed number of pieces found. */
@@ -110,7 +110,7 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
   }
 }
 
-/** With others, only the person stops, and the others get the places. */
+/** If others pick too, only this person stops, and the others get the places. */
 function pause(state: BatchSession): BatchStep {
   const { me, read, carrier } = state;
   const batch = read?.batch;
@@ -235,7 +235,7 @@ function answerPad(state: BatchSession, question: PadQuestion, touch: BatchTouch
   }
   if (touch.touch !== 'padKey') return stay(state);
   const { key } = touch;
-  // A finger that bounces types no digit twice.
+  // A bouncing finger must not type a digit twice.
   if (question.last?.key === key && now - question.last.at < SAME_KEY_MS) return refuse(state, now);
   return stay({ ...state, question: { ...question, text: typed(question.text, key), last: { key, at: now } } });
 }

@@ -83,12 +83,12 @@ export type BatchSession = {
   readonly sorting: number;
   /** The cart to pick onto before sorting at the wall. Takes effect with the first order. */
   readonly firstCart: number | undefined;
-  /** A call that changes the batch is under way. */
+  /** Whether a call that changes the batch is in progress. */
   readonly isBusy: boolean;
   readonly last: Said | undefined;
   readonly scanned: Said | undefined;
   readonly deaf: DeafState;
-  /** Until when a slot ignores touches: each slot is its own target. */
+  /** Until when each slot ignores touches. Each slot has a separate time. */
   readonly deafSlots: ReadonlyMap<string, number>;
   readonly drawnMs: number;
   readonly refusedUntil: number;
@@ -162,7 +162,7 @@ export type BatchInput =
   /** The station's answer to an article at a wall, or why there is none. */
   | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: DeedFailure }
   | { kind: 'sent'; sent: SentDeed }
-  /** `batch`: as it is after the call. `says`: what else the station said. */
+  /** `batch`: its state after the call. `says`: a further message from the station. */
   | { kind: 'called'; call: BatchCall; batch?: Batch; says?: string; failure?: DeedFailure }
   | { kind: 'drawn' }
   | { kind: 'tick' };

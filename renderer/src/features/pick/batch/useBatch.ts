@@ -38,11 +38,11 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
   const now = useRef<BatchSession>(state);
   const taken = useRef<ReadonlySet<string>>(new Set());
   const batchId = useRef<number | undefined>(undefined);
-  /** One scan after the other. */
+  /** Scans are handled one after another. */
   const scans = useRef<Promise<void>>(Promise.resolve());
 
   const read = async (): Promise<BatchRead> => {
-    // What was booked before the answer is in it.
+    // The answer contains everything booked before it.
     const settled = taken.current;
     const id = batchId.current ?? (await findLiveBatch(api, { kind, id: carrierId }));
     if (id === undefined) return { batch: undefined, lines: [], settled };
@@ -135,7 +135,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
   }
 
   async function call(asked: BatchCall): Promise<void> {
-    // What was done before comes first.
+    // Wait for earlier actions first.
     await outbox?.settled();
     try {
       const done = await runBatchCall(

@@ -68,7 +68,7 @@ export function missingItems(lines: readonly PickLine[], kept: readonly string[]
   return [...items].map(([itemId, orderNumber]) => ({ itemId, orderNumber }));
 }
 
-/** A scan by mistake: turns the slots off. Pieces that Undo took out of a slot go back to where they came from. */
+/** Cancels a mistaken scan: turns the slots off. Pieces that Undo took out of a slot go back to where they came from. */
 function setAside(state: BatchSession, pieces: readonly BatchPieces[], now: number): BatchStep {
   const batch = viewOf(state)?.batch;
   const isInHand = ({ slot, item_id: item }: BatchPieces): boolean =>
