@@ -10,6 +10,7 @@ import { readRest } from './leaving.ts';
 import type { LoginItem } from './login/types.ts';
 import { installMenu } from './menu.ts';
 import { tellMoved } from './movedPort.ts';
+import { printWithoutDialog } from './printing.ts';
 import { isSessionCookie, sessionHeader, signWindowIn, type SignedIn } from './signedIn.ts';
 import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
 import { createStationFetch } from './stationFetch.ts';
@@ -70,6 +71,7 @@ export async function createShell(options: {
   ipcMain.on(SHOW_WINDOW, (event) => {
     if (event.senderFrame?.origin === origin) window.show();
   });
+  printWithoutDialog(ipcMain, origin);
   app.setAboutPanelOptions({ applicationName: words.name, applicationVersion: version });
   installMenu(
     {

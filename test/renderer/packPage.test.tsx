@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
@@ -112,7 +112,10 @@ beforeEach(() => {
   prints = [];
   vi.stubGlobal('print', () => prints.push(document.querySelector('[data-sheets]')?.textContent ?? 'nothing'));
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  window.localStorage.clear();
+});
 
 async function openPack(calls: Partial<Api> = {}, { isChecked = false, path = '/pack/2', batch = BATCH } = {}) {
   window.history.replaceState(null, '', path);
@@ -200,6 +203,82 @@ test('a press at the back prints at most once in three seconds; one for another 
   await tap('A2');
   expect(prints).toHaveLength(3);
   now.mockRestore();
+});
+
+/** The desktop window with these printers. `answers`: what each job gets. */
+function useShell(answers: string[] = []) {
+  const jobs: object[] = [];
+  vi.stubGlobal('pickstation', {
+    desktop: true,
+    printers: async () => [
+      { name: 'laser', text: 'Office laser' },
+      { name: 'roll', text: 'Receipts' },
+    ],
+    print: async (job: object) => {
+      jobs.push({ ...job, slip: document.querySelector('[data-sheets]')?.textContent.includes('SO-1') });
+      return answers.shift() ?? 'printed';
+    },
+  });
+  return jobs;
+}
+const A4 = { width: 210, height: 297, slip: true };
+
+async function choosePrinter(text: string) {
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: /Printer$/ })));
+  await act(async () => fireEvent.click(screen.getByRole('option', { name: text })));
+}
+
+test('in the desktop window, slips print on the chosen printer without a dialog, also after a reload', async () => {
+  const jobs = useShell();
+  await openPack();
+  await press('Print the packing slip of A1');
+  await endPrint();
+  expect([prints.length, jobs]).toEqual([1, []]);
+  await choosePrinter('Office laser');
+  await press('Print the packing slip of A1');
+  expect([prints.length, jobs]).toEqual([1, [{ printer: 'laser', ...A4 }]]);
+  expect(document.querySelector('[data-sheets]')).toBeNull();
+  cleanup();
+  const { tap } = await openPack();
+  await tap('A1');
+  expect([prints.length, jobs.length]).toEqual([1, 2]);
+  await choosePrinter('Ask each time');
+  await press('Print the packing slip of A1');
+  expect([prints.length, jobs.length]).toEqual([2, 2]);
+});
+
+test.each([
+  ['gone', 'This computer no longer has the printer laser. Choose another one.'],
+  ['failed', 'The printer laser did not print. Print the slip from the dialog.'],
+])('a printer that is %s: the page says so and opens the dialog', async (answer, says) => {
+  const jobs = useShell([answer]);
+  await openPack();
+  await choosePrinter('Office laser');
+  await press('Print the packing slip of A1');
+  expect(jobs).toHaveLength(1);
+  expect(prints).toHaveLength(1);
+  expect(prints[0]).toContain('Cable tie 200');
+  expect(screen.getByText(says)).toBeTruthy();
+});
+
+test('two slips at once print one after the other', async () => {
+  const jobs: string[] = [];
+  const ends: (() => void)[] = [];
+  vi.stubGlobal('pickstation', {
+    printers: async () => [{ name: 'laser', text: 'Office laser' }],
+    print: () =>
+      new Promise((resolve) => {
+        jobs.push(document.querySelector('[data-sheets]')?.textContent.includes('SO-1') === true ? 'SO-1' : 'SO-3');
+        ends.push(() => resolve('printed'));
+      }),
+  });
+  const { tap } = await openPack();
+  await choosePrinter('Office laser');
+  await tap('A1');
+  await tap('B1');
+  expect(jobs).toEqual(['SO-1']);
+  await act(async () => ends[0]?.());
+  expect(jobs).toEqual(['SO-1', 'SO-3']);
 });
 
 test('a scan before the articles of the chosen slot have arrived asks for the scan again', async () => {

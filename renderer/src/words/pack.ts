@@ -40,6 +40,13 @@ export const pack = {
   printOf: (slot: string) => `Print the packing slip of ${slot}`,
   printing: (slot: string) => `Printing the packing slip of ${slot}`,
   notPrinted: 'The packing slip was not printed.',
+  printer: 'Printer',
+  dialog: 'Ask each time',
+  printerGone: (name: string) => `${name} (not connected)`,
+  notOnPrinter: {
+    gone: (name: string) => `This computer no longer has the printer ${name}. Choose another one.`,
+    failed: (name: string) => `The printer ${name} did not print. Print the slip from the dialog.`,
+  },
   empty: 'Empty',
   packed: 'Packed',
   emptyOf: (slot: string) => `Empty ${slot}`,

@@ -24,6 +24,7 @@ import { CheckScans } from './CheckScans.tsx';
 import { CompleteSlot } from './CompleteSlot.tsx';
 import { type PackSlot, contentKey, packLines } from './packSlots.ts';
 import { type CheckedPieces, uncheckedOf } from './packCheck.ts';
+import { PrinterField } from './PrinterField.tsx';
 import { usePackCheck } from './usePackCheck.ts';
 import { useBackPresses, useSlips } from './useSlips.ts';
 
@@ -107,6 +108,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
         />
       </PageHeader>
       <main className={`${page.content} ${styles.content}`}>
+        {slips.printers !== undefined && <PrinterField {...slips.printers} />}
         {isChecked && <CheckScans check={check} />}
         <section aria-label={words.complete}>
           <h2 ref={heading} tabIndex={-1} className="visuallyHidden">

@@ -2,12 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Order } from '#shared/api/order.ts';
 import { useLatest } from '../../kit/useLatest.ts';
-import { SHEET_PAPERS, type SheetPaper } from '../../shop/order/OrderSheet.tsx';
+import { paperSizeMm, SHEET_PAPERS, type SheetPaper } from '../../shop/order/OrderSheet.tsx';
 import { useServices } from '../../shop/toasts.ts';
 import { useStationContext } from '../../station/context.ts';
 import { browserStorage } from '../../storage.ts';
 import { pack as words } from '../../words/pack.ts';
 import { type PackSlot, slipOf } from './packSlots.ts';
+import { usePrinters } from './printers.ts';
 
 const PAPER = 'pickstation.pack.paper';
 /** Presses print the slip of a slot at most once in this time. */
@@ -22,11 +23,27 @@ export function useSlips() {
   );
   const [printing, setPrinting] = useState<string>();
   const [order, setOrder] = useState<Order>();
+  const printers = usePrinters();
+  const turn = useRef<Promise<void>>(Promise.resolve());
   useEffect(() => {
     const printed = () => setOrder(undefined);
     window.addEventListener('afterprint', printed);
     return () => window.removeEventListener('afterprint', printed);
   }, []);
+
+  /** Prints what is drawn on the chosen printer. Opens the dialog if none is chosen, or if it did not print. */
+  async function printOrder(slip: Order): Promise<void> {
+    // The slip has to be on the page before it is printed.
+    flushSync(() => setOrder(slip));
+    if (printers !== undefined && printers.printer !== '') {
+      const { printer } = printers;
+      const answer = await printers.print({ printer, ...paperSizeMm(paper) });
+      if (answer === 'printed') return setOrder(undefined);
+      toasts.fail(words.notOnPrinter[answer](printer));
+      flushSync(() => setOrder(slip));
+    }
+    window.print();
+  }
 
   return {
     paper,
@@ -34,7 +51,9 @@ export function useSlips() {
       setPaper(next);
       storage.set(PAPER, next);
     },
-    /** The slot whose slip is being loaded. */
+    /** Undefined in a browser. */
+    printers,
+    /** The slot whose slip is being printed. */
     printing,
     /** The order to draw on the paper. Undefined: nothing is being printed. */
     order,
@@ -42,11 +61,12 @@ export function useSlips() {
       setPrinting(slot.slot);
       await toasts.attempt(words.notPrinted, async () => {
         const loaded = await api.loadOrder(slot.order_number ?? '');
-        // The slip has to be on the page before the browser's dialog opens.
-        flushSync(() => setOrder(slipOf(loaded, slot)));
-        window.print();
+        // There is one paper on the page, so slips take turns.
+        const printed = turn.current.then(() => printOrder(slipOf(loaded, slot)));
+        turn.current = printed.catch(() => undefined);
+        await printed;
       });
-      setPrinting(undefined);
+      setPrinting((now) => (now === slot.slot ? undefined : now));
     },
   };
 }
