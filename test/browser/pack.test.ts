@@ -172,6 +172,28 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   expect(window.complaints).toEqual([]);
 });
 
+test('two pack pages of a browser print a press once, and follow pack_check without a reload', async () => {
+  await sort();
+  const window = await openPick(shop, 'Anna');
+  const pages = [window.page, await window.page.context().newPage()];
+  const printed: (() => Promise<string[]>)[] = [];
+  for (const page of pages) {
+    await page.goto(`${shop.url}pack/1`);
+    await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
+    printed.push(await hearPrints({ ...window, page }));
+  }
+  const count = async () => (await Promise.all(printed.map((read) => read()))).flat().length;
+  await shop.press(devices[1] ?? '');
+  await expect.poll(count).toBe(1);
+  // A later change arrives after the press.
+  await shop.call('PATCH', '/api/settings/', { pack_check: true });
+  for (const page of pages) await page.getByText('0 of 5 checked').waitFor();
+  expect(await count()).toBe(1);
+  await shop.call('PATCH', '/api/settings/', { pack_check: false });
+  for (const page of pages) await page.getByText('0 of 5 checked').waitFor({ state: 'detached' });
+  expect(window.complaints).toEqual([]);
+});
+
 test('the packing slip is one page without the rest of the window', async () => {
   await sort();
   const window = await openPick(shop, 'Anna');

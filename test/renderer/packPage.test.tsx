@@ -205,6 +205,66 @@ test('a press at the back prints at most once in three seconds; one for another 
   now.mockRestore();
 });
 
+/** The locks that all pages of one browser share. A claim lasts until `end` is called. */
+function createLocks() {
+  const held = new Set<string>();
+  const ends: (() => void)[] = [];
+  vi.stubGlobal('navigator', {
+    locks: {
+      async request(name: string, _options: object, run: (lock: object | null) => Promise<void>) {
+        if (held.has(name)) return run(null);
+        held.add(name);
+        void run({ name });
+        ends.push(() => held.delete(name));
+      },
+    },
+  });
+  return { held, end: () => ends.splice(0).forEach((end) => end()) };
+}
+
+test('a press prints only in the first page of a browser that hears it', async () => {
+  const { held, end } = createLocks();
+  const { tap } = await openPack();
+  held.add('pickstation.pack.7.A1');
+  await tap('A1');
+  expect(prints).toEqual([]);
+  await tap('B1');
+  expect([prints.length, [...held]]).toEqual([1, ['pickstation.pack.7.A1', 'pickstation.pack.7.B1']]);
+  end();
+});
+
+test('where the browser has no locks, a press still prints', async () => {
+  vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(new DOMException('', 'SecurityError')) } });
+  const { tap } = await openPack();
+  await tap('A1');
+  expect(prints).toHaveLength(1);
+});
+
+test('presses do not print where that is turned off, also after a reload', async () => {
+  await openPack();
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
+  cleanup();
+  const { tap } = await openPack();
+  await tap('A1');
+  expect(prints).toEqual([]);
+  await press('Print the packing slip of A1');
+  expect(prints).toHaveLength(1);
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
+  await tap('B1');
+  expect(prints).toHaveLength(2);
+});
+
+test('the check begins and ends when the setting changes', async () => {
+  const { context } = await openPack();
+  const set = (pack_check: boolean) =>
+    act(async () => context.store.setState(({ station: now }) => ({ station: now && { ...now, pack_check } })));
+  expect(screen.queryByText('0 of 5 checked')).toBeNull();
+  await set(true);
+  expect(card('A1').getByText('0 of 5 checked')).toBeTruthy();
+  await set(false);
+  expect(screen.queryByText('0 of 5 checked')).toBeNull();
+});
+
 /** The desktop window with these printers. `answers`: what each job gets. */
 function useShell(answers: string[] = []) {
   const jobs: object[] = [];

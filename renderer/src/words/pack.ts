@@ -40,6 +40,7 @@ export const pack = {
   printOf: (slot: string) => `Print the packing slip of ${slot}`,
   printing: (slot: string) => `Printing the packing slip of ${slot}`,
   notPrinted: 'The packing slip was not printed.',
+  presses: 'A press at a slot prints here',
   printer: 'Printer',
   dialog: 'Ask each time',
   printerGone: (name: string) => `${name} (not connected)`,

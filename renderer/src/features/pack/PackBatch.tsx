@@ -7,6 +7,7 @@ import { Grid3x3 } from 'lucide-react';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
+import { SwitchField } from '../../kit/field/fields.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
 import page from '../../kit/list/ListPage.module.css';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
@@ -72,7 +73,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
     else setWarned({ slot, what, count });
   };
   const print = (slot: PackSlot) => unlessUnchecked(slot, 'print', () => void slips.print(slot));
-  useBackPresses(id, (name) => {
+  useBackPresses(id, slips.printsPresses, (name) => {
     const slot = complete.find((each) => each.slot === name);
     if (slot !== undefined) print(slot);
   });
@@ -108,7 +109,10 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
         />
       </PageHeader>
       <main className={`${page.content} ${styles.content}`}>
-        {slips.printers !== undefined && <PrinterField {...slips.printers} />}
+        <div className={styles.printing}>
+          {slips.printers !== undefined && <PrinterField {...slips.printers} />}
+          <SwitchField label={words.presses} value={slips.printsPresses} onChange={slips.setPrintsPresses} />
+        </div>
         {isChecked && <CheckScans check={check} />}
         <section aria-label={words.complete}>
           <h2 ref={heading} tabIndex={-1} className="visuallyHidden">

@@ -13,6 +13,9 @@ import { usePrinters } from './printers.ts';
 const PAPER = 'pickstation.pack.paper';
 /** Presses print the slip of a slot at most once in this time. */
 const ONCE_MS = 3_000;
+/** Shorter than `ONCE_MS`, so that the next press finds no claim. */
+const CLAIM_MS = 1_000;
+const PRESSES = 'pickstation.pack.presses';
 
 /** Prints packing slips, and stores the paper format in this browser. */
 export function useSlips() {
@@ -23,6 +26,7 @@ export function useSlips() {
   );
   const [printing, setPrinting] = useState<string>();
   const [order, setOrder] = useState<Order>();
+  const [printsPresses, setPrintsPresses] = useState(() => storage.get(PRESSES) !== 'off');
   const printers = usePrinters();
   const turn = useRef<Promise<void>>(Promise.resolve());
   useEffect(() => {
@@ -51,6 +55,12 @@ export function useSlips() {
       setPaper(next);
       storage.set(PAPER, next);
     },
+    /** Whether presses at slots print in this browser. */
+    printsPresses,
+    setPrintsPresses(isOn: boolean): void {
+      setPrintsPresses(isOn);
+      storage.set(PRESSES, isOn ? null : 'off');
+    },
     /** Undefined in a browser. */
     printers,
     /** The slot whose slip is being printed. */
@@ -71,24 +81,42 @@ export function useSlips() {
   };
 }
 
-/** Calls `pressed` for short presses of devices of complete slots while the page is visible, at most once in 3 s per slot. */
-export function useBackPresses(batch: number, pressed: (slot: string) => void): void {
+/**
+ * Calls `pressed` for short presses of devices of complete slots while the page is visible, at most once in 3 s per slot. Of several pages
+ * in one browser, only one calls it.
+ */
+export function useBackPresses(batch: number, isOn: boolean, pressed: (slot: string) => void): void {
   const { store } = useStationContext();
   const latest = useLatest(pressed);
   const last = useRef(new Map<string, number>());
   useEffect(
     () =>
       store.subscribe(({ told }, before) => {
-        if (told === before.told || document.visibilityState !== 'visible') return;
+        if (!isOn || told === before.told || document.visibilityState !== 'visible') return;
         for (const fact of told) {
           if (fact.type !== 'batch.slot_pressed' || fact.batch_id !== batch) continue;
           const now = performance.now();
           const since = now - (last.current.get(fact.slot) ?? Number.NEGATIVE_INFINITY);
           if (since < ONCE_MS) continue;
           last.current.set(fact.slot, now);
-          latest.current(fact.slot);
+          inOnePage(`pickstation.pack.${batch}.${fact.slot}`, () => latest.current(fact.slot));
         }
       }),
-    [store, batch, latest],
+    [store, batch, isOn, latest],
   );
+}
+
+/** Runs `act` only in the first page of this browser that asks for `name`. Browsers cannot tell over plain HTTP: there it runs in each page. */
+function inOnePage(name: string, act: () => void): void {
+  const { locks }: { locks?: LockManager | null } = navigator;
+  if (locks === undefined || locks === null) return act();
+  locks
+    .request(name, { ifAvailable: true }, async (lock) => {
+      if (lock === null) return;
+      act();
+      // The other pages learn of the press a little later.
+      await new Promise((resolve) => setTimeout(resolve, CLAIM_MS));
+    })
+    // A browser without storage for this page has no locks.
+    .catch(act);
 }
