@@ -111,6 +111,8 @@ test('the pack page shows complete slots, prints by touch and by a tap at the ba
   await card('A1').getByText('Rosa Lind').waitFor();
   await card('A2').getByText('Complete, 1 piece missing').waitFor();
   await page.getByRole('region', { name: 'Other slots' }).getByText('0 of 5').waitFor();
+  await shop.call('PATCH', `/api/simulator/devices/${devices[1]}/`, { battery_mv: 2_250 });
+  await card('A1').getByText('Weak battery').waitFor();
   await pictures(window, 'complete');
   expect(await findBarriers(window)).toEqual([]);
   const printed = await hearPrints(window);
@@ -125,6 +127,13 @@ test('the pack page shows complete slots, prints by touch and by a tap at the ba
   await page.getByRole('button', { name: 'Undo' }).click();
   await card('A2').waitFor();
   expect(await slots()).toContain('A2 complete');
+  await page.goto(`${shop.url}pick/walls/1`);
+  await page.getByRole('button', { name: /A1.*Weak battery/ }).waitFor();
+  await pictures(window, 'weak');
+  expect(await findBarriers(window)).toEqual([]);
+  await page.goto(`${shop.url}places/carts`);
+  await page.getByText('A1: Weak battery').waitFor();
+  await pictures(window, 'weak-list');
   expect(window.complaints).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import type { Api } from '../../renderer/src/station/api.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { windowScans } from '../../renderer/src/scan/windowScans.ts';
 import { userOf } from '../helpers/snapshots.ts';
-import { show, station, testContext } from './support.tsx';
+import { device, show, station, testContext } from './support.tsx';
 import { press } from './usersSupport.tsx';
 
 const WALL: Carrier = {
@@ -20,6 +20,7 @@ const WALL: Carrier = {
   columns: 2,
   slots: ['A1', 'A2', 'B1', 'B2'].map((slot) => ({ slot, code: `W1-${slot}`, deviceid: null, back_deviceid: null })),
 };
+const [LIGHT, LOW] = ['51D000:000001', '51D000:000002'] as const;
 const PROGRESS = { id: 7, mode: 'wall', wall: 2, wall_name: 'Wall 1', state: 'sorting' } as BatchProgress;
 
 const share = (
@@ -252,6 +253,26 @@ test('presses do not print where that is turned off, also after a reload', async
   await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
   await tap('B1');
   expect(prints).toHaveLength(2);
+});
+
+test('marks slots whose light may fail', async () => {
+  const wall = {
+    ...WALL,
+    slots: WALL.slots.map((slot) =>
+      slot.slot === 'A1' ? { ...slot, back_deviceid: LIGHT } : slot.slot === 'A2' ? { ...slot, deviceid: LOW } : slot,
+    ),
+  };
+  const { context } = await openPack({ loadCarriers: async (kind) => (kind === 'wall' ? [wall] : []) });
+  expect(screen.queryByText('Light offline')).toBeNull();
+  await act(async () =>
+    context.store.setState(({ station: now }) => ({
+      station: now && { ...now, devices: [device(LIGHT, { online: false }), device(LOW)] },
+      lowBatteries: new Set([LOW]),
+    })),
+  );
+  expect(card('A1').getByText('Light offline')).toBeTruthy();
+  expect(card('B1').queryByText('Light offline')).toBeNull();
+  expect(others().getByText('Weak battery')).toBeTruthy();
 });
 
 test('the check begins and ends when the setting changes', async () => {

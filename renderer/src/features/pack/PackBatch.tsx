@@ -14,6 +14,7 @@ import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
 import { Printed } from '../../kit/print/Printed.tsx';
 import { OrderSheet, SHEET_PAPERS } from '../../shop/order/OrderSheet.tsx';
+import { useSlotTroubles } from '../../shop/device/slotTroubles.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { batchAddress } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
@@ -59,6 +60,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   const isChecked = useStationState(({ station }) => station?.pack_check ?? false);
   const check = usePackCheck(carrier, batch);
   const slips = useSlips();
+  const troubles = useSlotTroubles(carrier.slots);
   const [warned, setWarned] = useState<Warned>();
   const [emptying, setEmptying] = useState<string>();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -126,6 +128,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
                 <CompleteSlot
                   key={contentKey(slot)}
                   slot={slot}
+                  trouble={troubles.get(slot.slot)}
                   check={isChecked ? check : undefined}
                   isPrinting={slips.printing === slot.slot}
                   isEmptying={emptying === slot.slot}
@@ -141,7 +144,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
             <h2 className={`${parts.title} ${styles.heading}`}>{words.others}</h2>
             <ul className={styles.others}>
               {others.map((slot) => (
-                <OtherSlot key={slot.slot} slot={slot} batch={id} />
+                <OtherSlot key={slot.slot} slot={slot} batch={id} trouble={troubles.get(slot.slot)} />
               ))}
             </ul>
           </section>
@@ -176,7 +179,7 @@ function uncheckedIn(slot: PackSlot, counted: CheckedPieces): number {
 }
 
 /** A slot that is not ready to pack, with its progress. */
-function OtherSlot({ slot, batch }: { slot: PackSlot; batch: number }) {
+function OtherSlot({ slot, batch, trouble }: { slot: PackSlot; batch: number; trouble: string | undefined }) {
   const { slot: name, state, order_number: order, shares } = slot;
   const put = shares.reduce((sum, share) => sum + share.put, 0);
   const all = shares.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -191,6 +194,7 @@ function OtherSlot({ slot, batch }: { slot: PackSlot; batch: number }) {
         <span className={styles.share}>{words.progressOf(put, all)}</span>
       )}
       <span className={parts.cut}>{order}</span>
+      {trouble !== undefined && <StateTag tone="care" words={trouble} wraps />}
     </li>
   );
 }
