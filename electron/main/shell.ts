@@ -10,6 +10,7 @@ import { readRest } from './leaving.ts';
 import type { LoginItem } from './login/types.ts';
 import { installMenu } from './menu.ts';
 import { tellMoved } from './movedPort.ts';
+import { printWithoutDialog } from './printing.ts';
 import { isSessionCookie, sessionHeader, signWindowIn, type SignedIn } from './signedIn.ts';
 import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
 import { createStationFetch, type StationFetch } from './stationFetch.ts';
@@ -106,6 +107,7 @@ function createShellWindow(options: ShellOptions, origin: string): StationWindow
   ipcMain.on(SHOW_WINDOW, (event) => {
     if (event.senderFrame?.origin === origin) window.show();
   });
+  printWithoutDialog(ipcMain, origin);
   return window;
 }
 

@@ -6,8 +6,11 @@ const CHOOSE = 'pickstation:choose-scanner';
 const CHOSEN = 'pickstation:chosen-scanner';
 /** The same word as in electron/main/window.ts. */
 const SHOW_WINDOW = 'pickstation:show-window';
+/** The same words as in electron/main/printing.ts. */
+const PRINTERS = 'pickstation:printers';
+const PRINT = 'pickstation:print';
 
-// All that the page learns from the shell: that it runs in one, which, and which scanners there are to choose from.
+// All that the page learns from the shell: that it runs in one, which, and which scanners and printers there are to choose from.
 contextBridge.exposeInMainWorld('pickstation', {
   desktop: true,
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',
@@ -23,4 +26,8 @@ contextBridge.exposeInMainWorld('pickstation', {
   chooseScanner(id: string): void {
     ipcRenderer.send(CHOSEN, id);
   },
+  /** The printers of this computer. */
+  printers: (): Promise<unknown> => ipcRenderer.invoke(PRINTERS),
+  /** Prints the page without a dialog. Answers `printed`, or why not. */
+  print: (job: unknown): Promise<unknown> => ipcRenderer.invoke(PRINT, job),
 });

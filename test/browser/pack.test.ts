@@ -111,6 +111,8 @@ test('the pack page shows complete slots, prints by touch and by a tap at the ba
   await card('A1').getByText('Rosa Lind').waitFor();
   await card('A2').getByText('Complete, 1 piece missing').waitFor();
   await page.getByRole('region', { name: 'Other slots' }).getByText('0 of 5').waitFor();
+  await shop.call('PATCH', `/api/simulator/devices/${devices[1]}/`, { battery_mv: 2_250 });
+  await card('A1').getByText('Weak battery').waitFor();
   await pictures(window, 'complete');
   expect(await findBarriers(window)).toEqual([]);
   const printed = await hearPrints(window);
@@ -125,6 +127,13 @@ test('the pack page shows complete slots, prints by touch and by a tap at the ba
   await page.getByRole('button', { name: 'Undo' }).click();
   await card('A2').waitFor();
   expect(await slots()).toContain('A2 complete');
+  await page.goto(`${shop.url}pick/walls/1`);
+  await page.getByRole('button', { name: /A1.*Weak battery/ }).waitFor();
+  await pictures(window, 'weak');
+  expect(await findBarriers(window)).toEqual([]);
+  await page.goto(`${shop.url}places/carts`);
+  await page.getByText('A1: Weak battery').waitFor();
+  await pictures(window, 'weak-list');
   expect(window.complaints).toEqual([]);
 });
 
@@ -169,6 +178,28 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   // The check lives on the page only.
   await page.reload();
   await page.getByText('0 of 5 checked').waitFor();
+  expect(window.complaints).toEqual([]);
+});
+
+test('two pack pages of a browser print a press once, and follow pack_check without a reload', async () => {
+  await sort();
+  const window = await openPick(shop, 'Anna');
+  const pages = [window.page, await window.page.context().newPage()];
+  const printed: (() => Promise<string[]>)[] = [];
+  for (const page of pages) {
+    await page.goto(`${shop.url}pack/1`);
+    await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
+    printed.push(await hearPrints({ ...window, page }));
+  }
+  const count = async () => (await Promise.all(printed.map((read) => read()))).flat().length;
+  await shop.press(devices[1] ?? '');
+  await expect.poll(count).toBe(1);
+  // A later change arrives after the press.
+  await shop.call('PATCH', '/api/settings/', { pack_check: true });
+  for (const page of pages) await page.getByText('0 of 5 checked').waitFor();
+  expect(await count()).toBe(1);
+  await shop.call('PATCH', '/api/settings/', { pack_check: false });
+  for (const page of pages) await page.getByText('0 of 5 checked').waitFor({ state: 'detached' });
   expect(window.complaints).toEqual([]);
 });
 

@@ -158,6 +158,8 @@ test('messages of the page with any content leave the shell running', async () =
     const { pickstation } = window;
     for (const id of [undefined, null, 7, {}, [], '__proto__', 'x'.repeat(1_000_000), { toString: null }]) {
       try { pickstation.chooseScanner(id); } catch {}
+      const answers = [await pickstation.print(id), await pickstation.print({ printer: id, width: 210, height: 297 })];
+      if (answers.includes('printed')) throw new Error(JSON.stringify(answers));
     }
     for (let count = 0; count < 200; count += 1) pickstation.showWindow();
     try { pickstation.hearScannerChoice(null); } catch {}

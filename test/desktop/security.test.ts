@@ -232,13 +232,15 @@ test('the page has no access to Node or Electron', async () => {
   });
 });
 
-test('the preload exposes only the desktop flag, the version, the scanner choice and showing the window', async () => {
+test('the preload exposes only the desktop flag, the version, the scanner choice, showing the window and printing', async () => {
   expect(await page.evaluate('Object.keys(pickstation)')).toEqual([
     'desktop',
     'version',
     'hearScannerChoice',
     'showWindow',
     'chooseScanner',
+    'printers',
+    'print',
   ]);
   expect(await page.evaluate('[pickstation.desktop, pickstation.version]')).toEqual([true, '0.1.0']);
   // A page that runs none of our scripts.

@@ -55,6 +55,19 @@ test('placing a device in its current cell changes nothing', async () => {
   expect((await station.get<Station>('/api/station/')).revision).toBe(revision);
 });
 
+test('a device of a slot gets no place, also if the whole map is replaced', async () => {
+  await place(A, top, 0);
+  await station.post('/api/carts/', { name: 'Cart', rows: 1, columns: 1, slots: [{ slot: 'A1', back_deviceid: B }] });
+  const before = await map();
+  const places = [{ deviceid: B, shelf: top, column: 1 }];
+  const message = `${B} serves a slot of a cart or a wall, so it has no place on the map.`;
+  const whole = await station.request('PUT', '/api/map/', { ...before, places: [...before.places, ...places] });
+  expect([whole.status, (whole.body as Problem).errors]).toEqual([409, [{ path: '/places/1/deviceid', message }]]);
+  const one = await station.request('PUT', `/api/map/places/${B}/`, { shelf: top, column: 1 });
+  expect([one.status, (one.body as Problem).errors]).toEqual([409, [{ path: '/deviceid', message }]]);
+  expect(await map()).toEqual(before);
+});
+
 test('two placed devices swap places', async () => {
   await place(A, top, 0);
   await place(B, bottom, 1);

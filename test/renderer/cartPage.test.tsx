@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Api } from '../../renderer/src/station/api.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
@@ -26,6 +26,20 @@ test('the page walks from the sum of a place to its slots, and on', async () => 
   await press(/^Put 2 into A1/);
   await screen.findByRole('heading', { name: 'A-2' });
   expect(acknowledge).toHaveBeenCalledExactlyOnceWith('51D000:000001', '1', 5, expect.any(String), expect.anything());
+});
+
+test('a slot whose light may fail is marked in words', async () => {
+  const slots = CART.slots.map((slot) => (slot.slot === 'A2' ? { ...slot, deviceid: '51D000:000009' } : slot));
+  const { context } = await openCart(
+    { batch: cartBatch(HELD), lines: LINES.slice(1) },
+    { loadCarriers: async (kind) => (kind === 'cart' ? [{ ...CART, slots }] : []) },
+  );
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(screen.queryByText('Weak battery')).toBeNull();
+  await act(async () => context.store.setState({ lowBatteries: new Set(['51D000:000009']) }));
+  expect(screen.getAllByRole('button', { name: /Weak battery/ }).map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('A2'),
+  ]);
 });
 
 test('a press of somebody else shows as soon as the stream tells it', async () => {

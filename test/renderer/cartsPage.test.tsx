@@ -68,6 +68,27 @@ test('lists carts and walls with their size, devices and the batch that has not 
   expect(findPage('/places/carts')).toBe('carts');
 });
 
+test('names the slots whose light may fail, until it is well', async () => {
+  const { context } = await openCarts();
+  expect(rows()[0]?.textContent).not.toContain('Light offline');
+  const set = (online: boolean, low: string[]) =>
+    act(async () =>
+      context.store.setState(({ station: now }) => ({
+        station: now && { ...now, devices: now.devices.map((each) => ({ ...each, online })) },
+        lowBatteries: new Set(low),
+      })),
+    );
+  await set(true, [FIRST]);
+  expect(rows().map((row) => row.textContent.match(/A1: [A-Z][a-z]+ [a-z]{7}/)?.[0])).toEqual([
+    'A1: Weak battery',
+    undefined,
+  ]);
+  await set(false, [FIRST]);
+  expect(screen.getByText('A1: Light offline')).toBeTruthy();
+  await set(true, []);
+  expect(screen.queryByText(/A1: /)).toBeNull();
+});
+
 test('marks a batch in which nobody has done anything for a while', async () => {
   await openCarts({ loadBatches: async () => [{ ...BATCH, attention: ['stalled'] }] });
   const [cart, wall] = rows();

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
@@ -9,7 +9,7 @@ import type { Api } from '../../renderer/src/station/api.ts';
 import { applyMessages } from '../../renderer/src/station/store.ts';
 import { windowScans } from '../../renderer/src/scan/windowScans.ts';
 import { userOf } from '../helpers/snapshots.ts';
-import { show, station, testContext } from './support.tsx';
+import { device, show, station, testContext } from './support.tsx';
 import { press } from './usersSupport.tsx';
 
 const WALL: Carrier = {
@@ -20,6 +20,7 @@ const WALL: Carrier = {
   columns: 2,
   slots: ['A1', 'A2', 'B1', 'B2'].map((slot) => ({ slot, code: `W1-${slot}`, deviceid: null, back_deviceid: null })),
 };
+const [LIGHT, LOW] = ['51D000:000001', '51D000:000002'] as const;
 const PROGRESS = { id: 7, mode: 'wall', wall: 2, wall_name: 'Wall 1', state: 'sorting' } as BatchProgress;
 
 const share = (
@@ -112,7 +113,10 @@ beforeEach(() => {
   prints = [];
   vi.stubGlobal('print', () => prints.push(document.querySelector('[data-sheets]')?.textContent ?? 'nothing'));
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  window.localStorage.clear();
+});
 
 async function openPack(calls: Partial<Api> = {}, { isChecked = false, path = '/pack/2', batch = BATCH } = {}) {
   window.history.replaceState(null, '', path);
@@ -200,6 +204,162 @@ test('a press at the back prints at most once in three seconds; one for another 
   await tap('A2');
   expect(prints).toHaveLength(3);
   now.mockRestore();
+});
+
+/** The locks that all pages of one browser share. A claim lasts until `end` is called. */
+function createLocks() {
+  const held = new Set<string>();
+  const ends: (() => void)[] = [];
+  vi.stubGlobal('navigator', {
+    locks: {
+      async request(name: string, _options: object, run: (lock: object | null) => Promise<void>) {
+        if (held.has(name)) return run(null);
+        held.add(name);
+        void run({ name });
+        ends.push(() => held.delete(name));
+      },
+    },
+  });
+  return { held, end: () => ends.splice(0).forEach((end) => end()) };
+}
+
+test('a press prints only in the first page of a browser that hears it', async () => {
+  const { held, end } = createLocks();
+  const { tap } = await openPack();
+  held.add('pickstation.pack.7.A1');
+  await tap('A1');
+  expect(prints).toEqual([]);
+  await tap('B1');
+  expect([prints.length, [...held]]).toEqual([1, ['pickstation.pack.7.A1', 'pickstation.pack.7.B1']]);
+  end();
+});
+
+test('where the browser has no locks, a press still prints', async () => {
+  vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(new DOMException('', 'SecurityError')) } });
+  const { tap } = await openPack();
+  await tap('A1');
+  expect(prints).toHaveLength(1);
+});
+
+test('presses do not print where that is turned off, also after a reload', async () => {
+  await openPack();
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
+  cleanup();
+  const { tap } = await openPack();
+  await tap('A1');
+  expect(prints).toEqual([]);
+  await press('Print the packing slip of A1');
+  expect(prints).toHaveLength(1);
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
+  await tap('B1');
+  expect(prints).toHaveLength(2);
+});
+
+test('marks slots whose light may fail', async () => {
+  const wall = {
+    ...WALL,
+    slots: WALL.slots.map((slot) =>
+      slot.slot === 'A1' ? { ...slot, back_deviceid: LIGHT } : slot.slot === 'A2' ? { ...slot, deviceid: LOW } : slot,
+    ),
+  };
+  const { context } = await openPack({ loadCarriers: async (kind) => (kind === 'wall' ? [wall] : []) });
+  expect(screen.queryByText('Light offline')).toBeNull();
+  await act(async () =>
+    context.store.setState(({ station: now }) => ({
+      station: now && { ...now, devices: [device(LIGHT, { online: false }), device(LOW)] },
+      lowBatteries: new Set([LOW]),
+    })),
+  );
+  expect(card('A1').getByText('Light offline')).toBeTruthy();
+  expect(card('B1').queryByText('Light offline')).toBeNull();
+  expect(others().getByText('Weak battery')).toBeTruthy();
+});
+
+test('the check begins and ends when the setting changes', async () => {
+  const { context } = await openPack();
+  const set = (pack_check: boolean) =>
+    act(async () => context.store.setState(({ station: now }) => ({ station: now && { ...now, pack_check } })));
+  expect(screen.queryByText('0 of 5 checked')).toBeNull();
+  await set(true);
+  expect(card('A1').getByText('0 of 5 checked')).toBeTruthy();
+  await set(false);
+  expect(screen.queryByText('0 of 5 checked')).toBeNull();
+});
+
+/** The desktop window with these printers. `answers`: what each job gets. */
+function useShell(answers: string[] = []) {
+  const jobs: object[] = [];
+  vi.stubGlobal('pickstation', {
+    desktop: true,
+    printers: async () => [
+      { name: 'laser', text: 'Office laser' },
+      { name: 'roll', text: 'Receipts' },
+    ],
+    print: async (job: object) => {
+      jobs.push({ ...job, slip: document.querySelector('[data-sheets]')?.textContent.includes('SO-1') });
+      return answers.shift() ?? 'printed';
+    },
+  });
+  return jobs;
+}
+const A4 = { width: 210, height: 297, slip: true };
+
+async function choosePrinter(text: string) {
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: /Printer$/ })));
+  await act(async () => fireEvent.click(screen.getByRole('option', { name: text })));
+}
+
+test('in the desktop window, slips print on the chosen printer without a dialog, also after a reload', async () => {
+  const jobs = useShell();
+  await openPack();
+  await press('Print the packing slip of A1');
+  await endPrint();
+  expect([prints.length, jobs]).toEqual([1, []]);
+  await choosePrinter('Office laser');
+  await press('Print the packing slip of A1');
+  expect([prints.length, jobs]).toEqual([1, [{ printer: 'laser', ...A4 }]]);
+  expect(document.querySelector('[data-sheets]')).toBeNull();
+  cleanup();
+  const { tap } = await openPack();
+  await tap('A1');
+  expect([prints.length, jobs.length]).toEqual([1, 2]);
+  await choosePrinter('Ask each time');
+  await press('Print the packing slip of A1');
+  expect([prints.length, jobs.length]).toEqual([2, 2]);
+});
+
+test.each([
+  ['gone', 'This computer no longer has the printer laser. Choose another one.'],
+  ['failed', 'The printer laser did not print. Print the slip from the dialog.'],
+])('a printer that is %s: the page says so and opens the dialog', async (answer, says) => {
+  const jobs = useShell([answer]);
+  await openPack();
+  await choosePrinter('Office laser');
+  await press('Print the packing slip of A1');
+  expect(jobs).toHaveLength(1);
+  expect(prints).toHaveLength(1);
+  expect(prints[0]).toContain('Cable tie 200');
+  expect(screen.getByText(says)).toBeTruthy();
+});
+
+test('two slips at once print one after the other', async () => {
+  const jobs: string[] = [];
+  const ends: (() => void)[] = [];
+  vi.stubGlobal('pickstation', {
+    printers: async () => [{ name: 'laser', text: 'Office laser' }],
+    print: () =>
+      new Promise((resolve) => {
+        jobs.push(document.querySelector('[data-sheets]')?.textContent.includes('SO-1') === true ? 'SO-1' : 'SO-3');
+        ends.push(() => resolve('printed'));
+      }),
+  });
+  const { tap } = await openPack();
+  await choosePrinter('Office laser');
+  await tap('A1');
+  await tap('B1');
+  expect(jobs).toEqual(['SO-1']);
+  await act(async () => ends[0]?.());
+  expect(jobs).toEqual(['SO-1', 'SO-3']);
 });
 
 test('a scan before the articles of the chosen slot have arrived asks for the scan again', async () => {

@@ -16,6 +16,9 @@ export const carts = {
   batchStates: { loading: 'Loading', picking: 'Picking', sorting: 'Sorting', paused: 'Paused', done: 'Done' },
   stalled: 'Stalled',
   stalledSaid: 'Nobody has picked or put anything for a while.',
+  troubleOf: (slot: string, trouble: string) => `${slot}: ${trouble}`,
+  troubles: (all: readonly string[]) =>
+    all.length > 3 ? `${all.slice(0, 3).join(', ')} and ${all.length - 3} more` : all.join(', '),
   fill: 'Load next orders',
   fillOf: {
     cart: (name: string) => `Load the next orders onto ${name}`,

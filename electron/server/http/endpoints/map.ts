@@ -40,11 +40,12 @@ export const mapEndpoints = ({ map }: { map: MapService }): Endpoint[] => [
   }),
   define('replaceMap', 'edit_map', 'Replace the whole map', {
     description:
-      'Racks, shelves and zones without an id get one. Refused as a whole if a device, shelf or rack is unknown or two devices share a cell. Without `zones` the zones stay.',
+      'Racks, shelves and zones without an id get one. Refused as a whole if a device, shelf or rack is unknown, two devices share a cell or a device serves a slot of a cart or wall. Without `zones` the zones stay.',
     body: api.mapReplacementSchema,
     tagged: PARTS,
     examples: { one: { summary: 'One rack and one zone', value: MAP_BODY } },
     answer: api.mapSchema,
+    refusals: { 409: 'A device serves a slot of a cart or wall.' },
     handle: (call) => map.replace(call.body, call.by, (current) => call.refuseChanged(current)),
   }),
   define('addRack', 'edit_map', 'Add a rack', {

@@ -71,7 +71,7 @@ function get({ reads }: MapContext): StationMap {
 
 /**
  * Replaces the map. `check` gets the map before the change, and can throw. Throws `invalid`, without changes, if a device or shelf is
- * unknown or two devices are in one cell.
+ * unknown or two devices are in one cell, and `conflict` if a device serves a slot.
  */
 function replace(
   context: MapContext,
@@ -90,6 +90,7 @@ function replace(
       zonesOf(map.zones, racks);
     const after = inOrder({ racks, zones }, wanted.places);
     refuse(problemsOf(after, new Set(context.repositories.devices.listIds()), wanted));
+    wanted.places.forEach(({ deviceid }, index) => refuseSlot(context, deviceid, `/places/${index}/deviceid`));
     return { answer: after, after, subject: '' };
   });
 }
@@ -98,10 +99,7 @@ function replace(
 function place(context: MapContext, wanted: Place, by: By): Promise<Placed[]> {
   return change(context, by, (map) => {
     context.devices.byId(wanted.deviceid);
-    if (context.repositories.devices.isSlot(wanted.deviceid)) {
-      const message = `${wanted.deviceid} serves a slot of a cart or a wall, so it has no place on the map.`;
-      throw new StationError('conflict', message, [{ path: '/deviceid', message }]);
-    }
+    refuseSlot(context, wanted.deviceid, '/deviceid');
     const columns = columnsByShelf(map.racks).get(wanted.shelf);
     if (columns === undefined) {
       refuse([{ path: '/shelf', message: `There is no shelf ${wanted.shelf}. GET /api/map/ lists them.` }]);
@@ -111,6 +109,13 @@ function place(context: MapContext, wanted: Place, by: By): Promise<Placed[]> {
     const after = withPlace(map, wanted);
     return { answer: placedBetween(map, after), after, subject: wanted.deviceid };
   });
+}
+
+/** Throws `conflict` if the device serves a slot. */
+function refuseSlot({ repositories }: MapContext, deviceId: string, path: string): void {
+  if (!repositories.devices.isSlot(deviceId)) return;
+  const message = `${deviceId} serves a slot of a cart or a wall, so it has no place on the map.`;
+  throw new StationError('conflict', message, [{ path, message }]);
 }
 
 function unplace(context: MapContext, deviceId: string, by: By): Promise<void> {

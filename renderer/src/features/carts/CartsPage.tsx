@@ -13,6 +13,7 @@ import list from '../../kit/list/lists.module.css';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
 import { ListPart, Rows, useList } from '../../shop/ListPart.tsx';
+import { useSlotTroubles } from '../../shop/device/slotTroubles.ts';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { batchAddress, packAddress, slotLabelsAddress, useRouteId } from '../../station/addresses.ts';
@@ -152,6 +153,7 @@ function CarrierRow({ carrier, batch, fill, act }: RowProps) {
   const { name, kind, code, rows, columns, slots } = carrier;
   const isAdmin = useRight(EDIT);
   const Icon = kind === 'cart' ? ShoppingCart : Grid3x3;
+  const troubles = [...useSlotTroubles(slots)].map(([slot, trouble]) => words.troubleOf(slot, trouble));
   const devices = slots.flatMap(({ deviceid, back_deviceid: back }) => [deviceid ?? [], back ?? []].flat()).length;
   return (
     <li className={list.row}>
@@ -185,6 +187,7 @@ function CarrierRow({ carrier, batch, fill, act }: RowProps) {
             <StateTag tone="care" words={words.stalled} />
           </span>
         )}
+        {troubles.length > 0 && <StateTag tone="care" words={words.troubles(troubles)} wraps />}
       </p>
       <div className={list.do}>
         {batch === undefined && (

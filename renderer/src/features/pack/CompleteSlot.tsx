@@ -26,6 +26,8 @@ type Goods = { order: Order | undefined; articles: readonly Article[] };
 
 type Props = {
   slot: PackSlot;
+  /** Why its light may fail. */
+  trouble: string | undefined;
   /** Undefined: pieces are not checked. */
   check: PackCheck | undefined;
   isPrinting: boolean;
@@ -35,7 +37,7 @@ type Props = {
 };
 
 /** A complete slot, ready to pack: its order, its shipment and its articles. */
-export function CompleteSlot({ slot, check, isPrinting, isEmptying, print, empty }: Props) {
+export function CompleteSlot({ slot, trouble, check, isPrinting, isEmptying, print, empty }: Props) {
   const { slot: name, order_number: number, shipment_number: shipment, tote } = slot;
   const goods = useGoods(slot);
   const lines = packLines(slot);
@@ -69,6 +71,7 @@ export function CompleteSlot({ slot, check, isPrinting, isEmptying, print, empty
             words={missing > 0 ? words.isShort(missing) : words.isComplete}
             wraps
           />
+          {trouble !== undefined && <StateTag tone="care" words={trouble} wraps />}
           {number !== null && (
             <Link href={orderAddress(number)} className={styles.number}>
               {number}

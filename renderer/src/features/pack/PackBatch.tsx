@@ -7,12 +7,14 @@ import { Grid3x3 } from 'lucide-react';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
+import { SwitchField } from '../../kit/field/fields.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
 import page from '../../kit/list/ListPage.module.css';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
 import { Printed } from '../../kit/print/Printed.tsx';
 import { OrderSheet, SHEET_PAPERS } from '../../shop/order/OrderSheet.tsx';
+import { useSlotTroubles } from '../../shop/device/slotTroubles.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { batchAddress } from '../../station/addresses.ts';
 import { useStationState } from '../../station/context.ts';
@@ -24,6 +26,7 @@ import { CheckScans } from './CheckScans.tsx';
 import { CompleteSlot } from './CompleteSlot.tsx';
 import { type PackSlot, contentKey, packLines } from './packSlots.ts';
 import { type CheckedPieces, uncheckedOf } from './packCheck.ts';
+import { PrinterField } from './PrinterField.tsx';
 import { usePackCheck } from './usePackCheck.ts';
 import { useBackPresses, useSlips } from './useSlips.ts';
 
@@ -57,6 +60,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
   const isChecked = useStationState(({ station }) => station?.pack_check ?? false);
   const check = usePackCheck(carrier, batch);
   const slips = useSlips();
+  const troubles = useSlotTroubles(carrier.slots);
   const [warned, setWarned] = useState<Warned>();
   const [emptying, setEmptying] = useState<string>();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -71,7 +75,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
     else setWarned({ slot, what, count });
   };
   const print = (slot: PackSlot) => unlessUnchecked(slot, 'print', () => void slips.print(slot));
-  useBackPresses(id, (name) => {
+  useBackPresses(id, slips.printsPresses, (name) => {
     const slot = complete.find((each) => each.slot === name);
     if (slot !== undefined) print(slot);
   });
@@ -107,6 +111,10 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
         />
       </PageHeader>
       <main className={`${page.content} ${styles.content}`}>
+        <div className={styles.printing}>
+          {slips.printers !== undefined && <PrinterField {...slips.printers} />}
+          <SwitchField label={words.presses} value={slips.printsPresses} onChange={slips.setPrintsPresses} />
+        </div>
         {isChecked && <CheckScans check={check} />}
         <section aria-label={words.complete}>
           <h2 ref={heading} tabIndex={-1} className="visuallyHidden">
@@ -120,6 +128,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
                 <CompleteSlot
                   key={contentKey(slot)}
                   slot={slot}
+                  trouble={troubles.get(slot.slot)}
                   check={isChecked ? check : undefined}
                   isPrinting={slips.printing === slot.slot}
                   isEmptying={emptying === slot.slot}
@@ -135,7 +144,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
             <h2 className={`${parts.title} ${styles.heading}`}>{words.others}</h2>
             <ul className={styles.others}>
               {others.map((slot) => (
-                <OtherSlot key={slot.slot} slot={slot} batch={id} />
+                <OtherSlot key={slot.slot} slot={slot} batch={id} trouble={troubles.get(slot.slot)} />
               ))}
             </ul>
           </section>
@@ -170,7 +179,7 @@ function uncheckedIn(slot: PackSlot, counted: CheckedPieces): number {
 }
 
 /** A slot that is not ready to pack, with its progress. */
-function OtherSlot({ slot, batch }: { slot: PackSlot; batch: number }) {
+function OtherSlot({ slot, batch, trouble }: { slot: PackSlot; batch: number; trouble: string | undefined }) {
   const { slot: name, state, order_number: order, shares } = slot;
   const put = shares.reduce((sum, share) => sum + share.put, 0);
   const all = shares.reduce((sum, { quantity }) => sum + quantity, 0);
@@ -185,6 +194,7 @@ function OtherSlot({ slot, batch }: { slot: PackSlot; batch: number }) {
         <span className={styles.share}>{words.progressOf(put, all)}</span>
       )}
       <span className={parts.cut}>{order}</span>
+      {trouble !== undefined && <StateTag tone="care" words={trouble} wraps />}
     </li>
   );
 }

@@ -2,16 +2,20 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Order } from '#shared/api/order.ts';
 import { useLatest } from '../../kit/useLatest.ts';
-import { SHEET_PAPERS, type SheetPaper } from '../../shop/order/OrderSheet.tsx';
+import { paperSizeMm, SHEET_PAPERS, type SheetPaper } from '../../shop/order/OrderSheet.tsx';
 import { useServices } from '../../shop/toasts.ts';
 import { useStationContext } from '../../station/context.ts';
 import { browserStorage } from '../../storage.ts';
 import { pack as words } from '../../words/pack.ts';
 import { type PackSlot, slipOf } from './packSlots.ts';
+import { usePrinters } from './printers.ts';
 
 const PAPER = 'pickstation.pack.paper';
 /** Presses print the slip of a slot at most once in this time. */
 const ONCE_MS = 3_000;
+/** Shorter than `ONCE_MS`, so that the next press finds no claim. */
+const CLAIM_MS = 1_000;
+const PRESSES = 'pickstation.pack.presses';
 
 /** Prints packing slips, and stores the paper format in this browser. */
 export function useSlips() {
@@ -22,11 +26,28 @@ export function useSlips() {
   );
   const [printing, setPrinting] = useState<string>();
   const [order, setOrder] = useState<Order>();
+  const [printsPresses, setPrintsPresses] = useState(() => storage.get(PRESSES) !== 'off');
+  const printers = usePrinters();
+  const turn = useRef<Promise<void>>(Promise.resolve());
   useEffect(() => {
     const printed = () => setOrder(undefined);
     window.addEventListener('afterprint', printed);
     return () => window.removeEventListener('afterprint', printed);
   }, []);
+
+  /** Prints what is drawn on the chosen printer. Opens the dialog if none is chosen, or if it did not print. */
+  async function printOrder(slip: Order): Promise<void> {
+    // The slip has to be on the page before it is printed.
+    flushSync(() => setOrder(slip));
+    if (printers !== undefined && printers.printer !== '') {
+      const { printer } = printers;
+      const answer = await printers.print({ printer, ...paperSizeMm(paper) });
+      if (answer === 'printed') return setOrder(undefined);
+      toasts.fail(words.notOnPrinter[answer](printer));
+      flushSync(() => setOrder(slip));
+    }
+    window.print();
+  }
 
   return {
     paper,
@@ -34,7 +55,15 @@ export function useSlips() {
       setPaper(next);
       storage.set(PAPER, next);
     },
-    /** The slot whose slip is being loaded. */
+    /** Whether presses at slots print in this browser. */
+    printsPresses,
+    setPrintsPresses(isOn: boolean): void {
+      setPrintsPresses(isOn);
+      storage.set(PRESSES, isOn ? null : 'off');
+    },
+    /** Undefined in a browser. */
+    printers,
+    /** The slot whose slip is being printed. */
     printing,
     /** The order to draw on the paper. Undefined: nothing is being printed. */
     order,
@@ -42,33 +71,52 @@ export function useSlips() {
       setPrinting(slot.slot);
       await toasts.attempt(words.notPrinted, async () => {
         const loaded = await api.loadOrder(slot.order_number ?? '');
-        // The slip has to be on the page before the browser's dialog opens.
-        flushSync(() => setOrder(slipOf(loaded, slot)));
-        window.print();
+        // There is one paper on the page, so slips take turns.
+        const printed = turn.current.then(() => printOrder(slipOf(loaded, slot)));
+        turn.current = printed.catch(() => undefined);
+        await printed;
       });
-      setPrinting(undefined);
+      setPrinting((now) => (now === slot.slot ? undefined : now));
     },
   };
 }
 
-/** Calls `pressed` for short presses of devices of complete slots while the page is visible, at most once in 3 s per slot. */
-export function useBackPresses(batch: number, pressed: (slot: string) => void): void {
+/**
+ * Calls `pressed` for short presses of devices of complete slots while the page is visible, at most once in 3 s per slot. Of several pages
+ * in one browser, only one calls it.
+ */
+export function useBackPresses(batch: number, isOn: boolean, pressed: (slot: string) => void): void {
   const { store } = useStationContext();
   const latest = useLatest(pressed);
   const last = useRef(new Map<string, number>());
   useEffect(
     () =>
       store.subscribe(({ told }, before) => {
-        if (told === before.told || document.visibilityState !== 'visible') return;
+        if (!isOn || told === before.told || document.visibilityState !== 'visible') return;
         for (const fact of told) {
           if (fact.type !== 'batch.slot_pressed' || fact.batch_id !== batch) continue;
           const now = performance.now();
           const since = now - (last.current.get(fact.slot) ?? Number.NEGATIVE_INFINITY);
           if (since < ONCE_MS) continue;
           last.current.set(fact.slot, now);
-          latest.current(fact.slot);
+          inOnePage(`pickstation.pack.${batch}.${fact.slot}`, () => latest.current(fact.slot));
         }
       }),
-    [store, batch, latest],
+    [store, batch, isOn, latest],
   );
+}
+
+/** Runs `act` only in the first page of this browser that asks for `name`. Browsers cannot tell over plain HTTP: there it runs in each page. */
+function inOnePage(name: string, act: () => void): void {
+  const { locks }: { locks?: LockManager | null } = navigator;
+  if (locks === undefined || locks === null) return act();
+  locks
+    .request(name, { ifAvailable: true }, async (lock) => {
+      if (lock === null) return;
+      act();
+      // The other pages learn of the press a little later.
+      await new Promise((resolve) => setTimeout(resolve, CLAIM_MS));
+    })
+    // A browser without storage for this page has no locks.
+    .catch(act);
 }

@@ -138,6 +138,18 @@ function onPaper(iso: string): string {
 }
 
 const MM_A_PIXEL = 25.4 / 96;
+const RECEIPT_MM = 80;
+
+/** The size of the paper of the sheet that is drawn now. */
+export function paperSizeMm(paper: SheetPaper): { width: number; height: number } {
+  if (paper === 'a4') return { width: 210, height: 297 };
+  const sheet = document.querySelector<HTMLElement>('[data-sheets] [data-paper]');
+  return { width: RECEIPT_MM, height: sheet === null ? 297 : lengthMm(sheet) };
+}
+
+function lengthMm({ offsetHeight }: HTMLElement): number {
+  return Math.max(40, Math.ceil(offsetHeight * MM_A_PIXEL) + 1);
+}
 
 /** Makes the page of a receipt as long as its content. A roll printer would otherwise feed a whole page, or cut the receipt in two. */
 function useReceiptLength(sheet: React.RefObject<HTMLElement | null>, isOn: boolean): void {
@@ -146,8 +158,7 @@ function useReceiptLength(sheet: React.RefObject<HTMLElement | null>, isOn: bool
     if (!isOn || current === null || typeof CSSStyleSheet !== 'function') return undefined;
     const rule = new CSSStyleSheet();
     const measure = () => {
-      const length = Math.ceil(current.offsetHeight * MM_A_PIXEL) + 1;
-      rule.replaceSync(`@page receipt { size: 80mm ${Math.max(40, length)}mm; margin: 0; }`);
+      rule.replaceSync(`@page receipt { size: ${RECEIPT_MM}mm ${lengthMm(current)}mm; margin: 0; }`);
     };
     measure();
     const observer = new ResizeObserver(measure);

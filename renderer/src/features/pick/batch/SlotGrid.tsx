@@ -13,6 +13,8 @@ type Props = {
   lit?: ReadonlyMap<string, number>;
   /** Pieces that others hold, with their color. */
   others?: ReadonlyMap<string, { by: string; quantity: number; style: CSSProperties | undefined }>;
+  /** Why the light of a slot may fail. */
+  troubles?: ReadonlyMap<string, string>;
   /** The slot to highlight. */
   marked?: string | undefined;
   isRefused?: boolean;
@@ -26,6 +28,7 @@ export function SlotGrid({
   slots,
   lit = new Map(),
   others = new Map(),
+  troubles = new Map(),
   marked,
   isRefused,
   touch,
@@ -53,6 +56,7 @@ export function SlotGrid({
           slot={slot}
           count={lit.get(slot.slot)}
           other={others.get(slot.slot)}
+          trouble={troubles.get(slot.slot)}
           isMarked={slot.slot === marked}
           touch={touch}
         />
@@ -65,11 +69,19 @@ type TileProps = {
   slot: Props['slots'][number];
   count: number | undefined;
   other: { by: string; quantity: number; style: CSSProperties | undefined } | undefined;
+  trouble: string | undefined;
   isMarked: boolean;
   touch: Props['touch'];
 };
 
-function Tile({ slot: { slot, state, order_number: order, shares }, count, other, isMarked, touch }: TileProps) {
+function Tile({
+  slot: { slot, state, order_number: order, shares },
+  count,
+  other,
+  trouble,
+  isMarked,
+  touch,
+}: TileProps) {
   const put = shares.reduce((sum, share) => sum + share.put, 0);
   const all = shares.reduce((sum, share) => sum + share.quantity, 0);
   const isShort = shares.some((share) => share.state === 'short');
@@ -114,6 +126,14 @@ function Tile({ slot: { slot, state, order_number: order, shares }, count, other
               {count}
             </strong>{' '}
             <span className="visuallyHidden">{words.put.intoSlot}</span> <span className={styles.slot}>{slot}</span>
+          </>
+        )}{' '}
+        {trouble !== undefined && (
+          <>
+            <span className={styles.mark} aria-hidden="true">
+              ⚠
+            </span>{' '}
+            <span className={`${styles.state} ${styles.trouble}`}>{trouble}</span>
           </>
         )}{' '}
         {other !== undefined && (

@@ -2,15 +2,17 @@ import type { CSSProperties } from 'react';
 import { ledOf } from '../../../shop/device/commandWords.ts';
 import { ledStyle } from '../../../shop/device/Led.tsx';
 import { useStationContext } from '../../../station/context.ts';
+import { useSlotTroubles } from '../../../shop/device/slotTroubles.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { bySlot, otherHands } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
 
-/** What every drawing of a cart needs: its slots, and what others hold for them. */
+/** What every drawing of a cart needs: its slots, what others hold for them, and which lights may fail. */
 export function useGrid({ state, view }: OpenBatch) {
   const { api } = useStationContext();
   const pickers = useStationQuery(['pickers'], () => api.loadPickers()).value ?? [];
   const { carrier } = state;
+  const troubles = useSlotTroubles(carrier?.slots ?? []);
   const others = new Map<string, { by: string; quantity: number; style: CSSProperties | undefined }>();
   for (const { by, shares } of view === undefined ? [] : otherHands(state, view)) {
     const color = pickers.find(({ name }) => name === by)?.color ?? undefined;
@@ -24,5 +26,11 @@ export function useGrid({ state, view }: OpenBatch) {
     order_number: null,
     shares: [] as [],
   }));
-  return { rows: carrier?.rows ?? 1, columns: carrier?.columns ?? 1, slots: view?.batch.slots ?? none ?? [], others };
+  return {
+    rows: carrier?.rows ?? 1,
+    columns: carrier?.columns ?? 1,
+    slots: view?.batch.slots ?? none ?? [],
+    others,
+    troubles,
+  };
 }

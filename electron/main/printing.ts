@@ -1,0 +1,65 @@
+import type { IpcMain, WebContents } from 'electron';
+
+/** IPC channels of the preload script; `electron/preload/preload.ts` uses the same names. */
+export const PRINTERS = 'pickstation:printers';
+export const PRINT = 'pickstation:print';
+
+/** A printer of this computer. `name` identifies it; `text` is what its system calls it. */
+export type Printer = { name: string; text: string };
+
+/** `gone`: this computer does not have the printer. `failed`: its system refused the job. */
+export type PrintAnswer = 'printed' | 'gone' | 'failed';
+
+/** In millimeters. */
+type Paper = { width: number; height: number };
+
+const SHORTEST_MM = 10;
+const LONGEST_MM = 3_000;
+const MICRONS = 1_000;
+
+/** Lets the page of the station at `origin` print itself without a dialog. */
+export function printWithoutDialog(ipc: Pick<IpcMain, 'handle'>, origin: string): void {
+  /** Whether the page itself asks, not a frame in it or another page. */
+  const isOwn = ({ senderFrame, sender }: Pick<Electron.IpcMainInvokeEvent, 'senderFrame' | 'sender'>): boolean =>
+    senderFrame !== null && senderFrame.origin === origin && senderFrame === sender.mainFrame;
+
+  ipc.handle(PRINTERS, async (event): Promise<Printer[]> => {
+    return isOwn(event) ? listPrinters(event.sender) : [];
+  });
+  ipc.handle(PRINT, async (event, wanted: unknown): Promise<PrintAnswer> => {
+    const job = isOwn(event) ? parseJob(wanted) : undefined;
+    if (job === undefined) return 'failed';
+    const printers = await listPrinters(event.sender);
+    if (!printers.some(({ name }) => name === job.printer)) return 'gone';
+    return (await printPage(event.sender, job.printer, job.paper)) ? 'printed' : 'failed';
+  });
+}
+
+async function listPrinters(contents: WebContents): Promise<Printer[]> {
+  const printers = await contents.getPrintersAsync().catch(() => []);
+  return printers.map(({ name, displayName }) => ({ name, text: displayName === '' ? name : displayName }));
+}
+
+function printPage(contents: WebContents, deviceName: string, { width, height }: Paper): Promise<boolean> {
+  return new Promise((resolve) => {
+    const pageSize = { width: Math.round(width * MICRONS), height: Math.round(height * MICRONS) };
+    try {
+      // Default margins leave the margins to the style sheet.
+      contents.print({ silent: true, deviceName, pageSize }, (isPrinted) => resolve(isPrinted));
+    } catch {
+      resolve(false);
+    }
+  });
+}
+
+/** Undefined: not a job. */
+function parseJob(value: unknown): { printer: string; paper: Paper } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { printer, width, height }: { printer?: unknown; width?: unknown; height?: unknown } = value;
+  if (typeof printer !== 'string' || !isLength(width) || !isLength(height)) return undefined;
+  return { printer, paper: { width, height } };
+}
+
+function isLength(value: unknown): value is number {
+  return typeof value === 'number' && value >= SHORTEST_MM && value <= LONGEST_MM;
+}
