@@ -308,7 +308,7 @@ test('the export can be imported again, and no spreadsheet runs it as a formula'
 
 test.each([
   ['', /The file is empty/],
-  ['name,deviceid\na,b', /no column deviceIs/],
+  ['name,label\na,b', /no column deviceid/],
   [`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(5_001)}`, /more than 5,000 rows/],
 ])('refuses a file that cannot be read, says why, and changes nothing', async (csv, reason) => {
   const { id } = await run(`name,deviceid,deviceIs\nA-1,${TWO},Above`);

@@ -58,6 +58,21 @@ test('a SKU that lost its leading zeros is refused, unless it is also a place, a
   ]);
 });
 
+test('the answer names the first device of the article if the row names no place, as a launch does', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });
+  await addArticle(station, 'M-1', [{ location: 'Cellar' }, { location: 'A-3-3' }]);
+  await addArticle(station, 'M-2', [{ location: 'Cellar' }]);
+  const { rows } = await run(`${HEAD}\na,M-1,1,,\nb,M-1,1,Elsewhere,\nc,M-2,1,,\nd,M-3,1,,\n`);
+  expect(rows.map(({ outcome, deviceid }) => [outcome, deviceid])).toEqual([
+    ['new', ONE],
+    ['new', null],
+    ['new', null],
+    ['new', null],
+  ]);
+  await launch(station, 'a');
+  expect((await itemsOf(station, 'a')).map(({ deviceid }) => deviceid)).toEqual([ONE]);
+});
+
 test('a wrong row leaves out its whole order and no other, and a dry run reports the same and creates nothing', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });
   await addOrder(station, 'there', [anItem()]);

@@ -120,7 +120,7 @@ test('asks what a column means, without the options that only orders have', asyn
   expect(screen.queryByText('Order prefix')).toBeNull();
   await press(/Remark$/);
   const offered = screen.getAllByRole('option').map(({ textContent }) => textContent);
-  expect(offered).toEqual(['Label of the device', 'Not used', 'Place', 'Device', 'Where the device is']);
+  expect(offered).toEqual(['Label of the device', 'Not used', 'Place', 'Device', 'Direction (above, below, …)']);
 });
 
 /** Changes the last import, as the station announces it to every window. */

@@ -258,6 +258,8 @@ test.each([
   ['Tag,Label\n51D000:000001,A-1-1', ['deviceid', 'label'], 1],
   ['51D000:000001,A-1-1\n51D000:000002,A-1-2', ['deviceid', 'label'], 0],
   ['A-1-2,51D000:000001,Above', ['deviceid', 'deviceIs', 'name'], 0],
+  // Names without directions are the labels of the devices.
+  ['Place;Device\nA-1-2;51D000:000001', ['deviceid', 'label'], 1],
 ])('reads places in %j', (text, fields, headLine) => {
   const mapping = map(text, undefined, 'locations');
   if (!mapping.ok) throw new Error(mapping.message);
@@ -267,10 +269,18 @@ test.each([
 
 test.each([
   ['name,deviceid,label\nA-1-2,51D000:000001,x', 'There is no column deviceIs.'],
+  // The other column can be the direction.
+  ['name,deviceid,side\nA-1-2,51D000:000001,Above', 'There is no column deviceIs.'],
   ['name,where\nA-1-2,Above', 'There is no column deviceid.'],
   ['A-1-2,Above\nB-1-1,Below', 'There is no column'],
 ])('refuses the places in %j', (text, message) => {
   expect(read(text, undefined, 'locations')).toContain(message);
+});
+
+test('names are labels after every other column was set aside', () => {
+  const text = 'Stelle;Rack;Device\nA-1-2;Rack A;51D000:000001';
+  expect(read(text, { Stelle: 'name', Rack: null }, 'locations')).toEqual({ Stelle: 'label', Device: 'deviceid' });
+  expect(read(text, { Stelle: 'name' }, 'locations')).toContain('There is no column deviceIs.');
 });
 
 test('a file with more than 50 columns of one name is refused, and each row takes a separate part', () => {

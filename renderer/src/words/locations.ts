@@ -46,7 +46,12 @@ export const locations = {
     lead: 'For aliases, use one line each: name, DeviceID or label of the device, and where the device is. For labels: DeviceID and new label. With column names in the first line, the columns can be in any order. Fields without a column do not change. CSV and Excel (.xlsx).',
     example: 'Aliases',
     exampleLabels: 'Labels',
-    fields: { name: 'Place', deviceid: 'Device', deviceIs: 'Where the device is', label: 'Label of the device' },
+    fields: {
+      name: 'Place',
+      deviceid: 'Device',
+      deviceIs: 'Direction (above, below, …)',
+      label: 'Label of the device',
+    },
     sheet: 'Which sheet has the places?',
     running: (rows: number) => `Importing ${plural(rows, 'place', 'places')}…`,
     outcomes: {

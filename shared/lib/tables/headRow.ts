@@ -75,7 +75,22 @@ export function* readHead(
   }
   reading.missing = missingOf(kind, reading.fields);
   if (takesOthers) yield* openAmbiguous(kind, reading, free);
+  if (kind === 'locations') labelByName(reading, free);
   return reading;
+}
+
+/**
+ * Reads the names as labels of the devices if the file says no more than names and devices. A column that nobody
+ * explained keeps its question, because it can be the direction of aliases.
+ */
+function labelByName(reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
+  const { fields } = reading;
+  const name = fields.get('name');
+  if (name === undefined || !fields.has('deviceid') || fields.has('deviceIs') || fields.has('label')) return;
+  if (free.size > 0 || reading.open.length > 0) return;
+  fields.delete('name');
+  fields.set('label', name);
+  reading.missing = missingOf('locations', fields);
 }
 
 function columnsOf(head: TableRow, body: readonly TableRow[]): HeadColumn[] {

@@ -27,6 +27,7 @@ export {
 export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
 export type { Pictures } from './pictures.ts';
 export { move } from './ledger.ts';
+export { findArticleId } from './itemStock.ts';
 export { meantSku } from './imported.ts';
 export { stockOfLines } from './lineStock.ts';
 export type { PlaceTasks } from './placeTasks.ts';

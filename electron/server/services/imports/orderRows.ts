@@ -1,9 +1,15 @@
+import type { Repositories } from '../../db/repositories.ts';
 import type { AnyImportRow, ImportCounts, ImportRow } from '#shared/api/imports.ts';
 import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
-import { slowWarning, type Target, type TargetTables } from '../devices/index.ts';
+import type { NewItem } from '#shared/api/order.ts';
+import { findArticleId } from '../articles/index.ts';
+import { findByLocation, slowWarning, type Target, type TargetTables } from '../devices/index.ts';
 import { findItemTarget, itemPlaces } from '../orders/index.ts';
 import type { ImportsContext, OrderOfFile, Evaluation } from './types.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
+
+/** What the answer to a row is found in. */
+type RowTables = TargetTables & Pick<Repositories, 'articles' | 'stock'>;
 
 /** The orders of a file, and the rows that belong to none. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
@@ -32,11 +38,11 @@ export function fateOf(
 }
 
 /** A row in the answer, with the device that a launch would light. */
-export function rowAnswer(tables: TargetTables, order: OrderOfFile, row: ReadRow): ImportRow {
+export function rowAnswer(tables: RowTables, order: OrderOfFile, row: ReadRow): ImportRow {
   const { item } = row;
   const answer = { ...leftOutAnswer(row), ...fateOf(order, row) };
   if ((answer.outcome !== 'new' && answer.outcome !== 'changed') || item === undefined) return answer;
-  const target: Target | undefined = findItemTarget(tables, itemPlaces(item));
+  const target = findItemTarget(tables, itemPlaces(item)) ?? findArticleTarget(tables, item);
   const warnings = [
     item.ordered_quantity === 0 ? ZERO : '',
     target?.warning ?? '',
@@ -48,6 +54,16 @@ export function rowAnswer(tables: TargetTables, order: OrderOfFile, row: ReadRow
     quantity: item.ordered_quantity,
     deviceid: target?.deviceId ?? null,
   };
+}
+
+/** The first place with a device where the article of an item is kept, if the item itself names no place. */
+function findArticleTarget(tables: RowTables, item: NewItem): Target | undefined {
+  const { deviceId, warehouseLocation, ...names } = itemPlaces(item);
+  if (deviceId !== null || warehouseLocation !== null) return undefined;
+  const id = findArticleId(tables, { ...names, articleId: null });
+  if (id === undefined) return undefined;
+  const targets = tables.stock.listPlaces(JSON.stringify([id])).map(({ place }) => findByLocation(tables, place));
+  return targets.find((target) => target !== undefined);
 }
 
 /** A row that belongs to no order. */
@@ -81,7 +97,7 @@ export function answeredRows(
 }
 
 function* answersIn(
-  tables: TargetTables,
+  tables: RowTables,
   { orders, leftOut }: OrdersOfFile,
   evaluation: Evaluation | undefined,
 ): InParts<ImportRow[]> {
@@ -100,7 +116,7 @@ export function changedAnswers(
 }
 
 function* changesIn(
-  tables: TargetTables,
+  tables: RowTables,
   file: OrdersOfFile,
   { evaluation, before }: { evaluation: Evaluation | undefined; before: ReadonlyMap<number, AnyImportRow> },
 ): InParts<ImportRow[]> {
@@ -118,7 +134,7 @@ export function isChanged(before: AnyImportRow | undefined, row: AnyImportRow): 
 
 /** Calls `take` with each row, those without an order first. */
 function* eachAnswer(
-  tables: TargetTables,
+  tables: RowTables,
   { orders, leftOut }: OrdersOfFile,
   { evaluation, take }: { evaluation: Evaluation | undefined; take: (row: ImportRow) => void },
 ): InParts<void> {
