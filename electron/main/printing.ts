@@ -5,7 +5,7 @@ export const PRINTERS = 'pickstation:printers';
 export const PRINT = 'pickstation:print';
 
 /** A printer of this computer. `name` identifies it; `text` is what its system calls it. */
-export type Printer = { name: string; text: string };
+type Printer = { name: string; text: string };
 
 /** `gone`: this computer does not have the printer. `failed`: its system refused the job. */
 export type PrintAnswer = 'printed' | 'gone' | 'failed';

@@ -81,13 +81,14 @@ export function* readHead(
 
 /**
  * Reads the names as labels of the devices if the file says no more than names and devices. A column that nobody
- * explained keeps its question, because it can be the direction of aliases.
+ * explained keeps its question, because it can be the direction of aliases. A column with our own name `name` means aliases.
  */
 function labelByName(reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
   const { fields } = reading;
   const name = fields.get('name');
   if (name === undefined || !fields.has('deviceid') || fields.has('deviceIs') || fields.has('label')) return;
-  if (free.size > 0 || reading.open.length > 0) return;
+  const isOwnName = reading.columns.some(({ index, key }) => index === name && key === 'name');
+  if (isOwnName || free.size > 0 || reading.open.length > 0) return;
   fields.delete('name');
   fields.set('label', name);
   reading.missing = missingOf('locations', fields);

@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Bus, RunningClock } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from './orders.ts';
-import type { OrderTable } from './types.ts';
+import type { OrderTable } from './tables.ts';
 
 /** How long a picker keeps orders after signing out. */
 const KEPT_MS = 3_600_000;

@@ -20,7 +20,7 @@ export type { HeldChange, OrderHolds } from './holds.ts';
 export { contentOfBatch, contentOfItem } from './light.ts';
 export { getPerson } from './pickers.ts';
 export type { EndedOrders } from './work.ts';
-export type { OrderTables } from './types.ts';
+export type { OrderTables } from './tables.ts';
 export type { Found } from './workStock.ts';
 
 /** Orders with their shipments and items. */

@@ -5,7 +5,7 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import { attentionOf, haltOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderDefaults } from './answers.ts';
-import type { OrderTable, OrderTables } from './types.ts';
+import type { OrderTable, OrderTables } from './tables.ts';
 
 /** Default and maximum number of orders in one answer. */
 const LIMIT = 1_000;

@@ -6,7 +6,7 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { Orders } from './orders.ts';
-import type { OrderTable } from './types.ts';
+import type { OrderTable } from './tables.ts';
 
 const MINUTE_MS = 60_000;
 /** Wait before an order that could not be marked is marked again. */

@@ -9,12 +9,6 @@ import type { SettingsService } from '../settings/index.ts';
 import type { OrderHolds } from './holds.ts';
 import type { EndedOrders, OrderWork } from './work.ts';
 
-/** Orders with their shipments. */
-export type OrderTable = Pick<Repositories, 'orders'>;
-
-/** Orders with their shipments and items. */
-export type OrderTables = Pick<Repositories, 'items' | 'orders'>;
-
 /** State shared by the use-cases of orders. */
 export type OrderContext = {
   repositories: Pick<

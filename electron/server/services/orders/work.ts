@@ -34,7 +34,7 @@ import {
   shipmentCallback,
   shipmentNonce,
 } from './callbacks.ts';
-import type { OrderTables } from './types.ts';
+import type { OrderTables } from './tables.ts';
 
 export type Changed<T> = { before: T; after: T };
 

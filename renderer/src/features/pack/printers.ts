@@ -3,7 +3,7 @@ import { browserStorage } from '../../storage.ts';
 
 const PRINTER = 'pickstation.pack.printer';
 
-export type Printer = { name: string; text: string };
+type Printer = { name: string; text: string };
 
 /** Sizes in millimeters. */
 export type PrintJob = { printer: string; width: number; height: number };
