@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { HubMessage, TabMessage } from '../../renderer/src/station/hubMessages.ts';
 import { createSharedStream, type SharedStream } from '../../renderer/src/station/sharedStream.ts';
 import type { Listener, RawMessage, StreamMessage } from '../../renderer/src/station/stream.ts';
-import { createStreamHub, type HubEnd } from '../../renderer/src/station/streamHub.ts';
+import { type HubEnd, StreamHub } from '../../renderer/src/station/streamHub.ts';
 import { createTimers, type Timers } from './timers.ts';
 
 /** The hub's stream from the station; its messages come from the test. */
@@ -10,13 +10,13 @@ type Upstream = Listener<RawMessage> & { after: number | undefined; closed: bool
 
 let timers: Timers;
 let upstreams: Upstream[];
-let hub: ReturnType<typeof createStreamHub>;
+let hub: StreamHub;
 let soon: (() => void)[];
 
 beforeEach(() => {
   timers = createTimers();
   [upstreams, soon] = [[], []];
-  hub = createStreamHub({
+  hub = new StreamHub({
     ...timers.ports,
     openStream(after, listener) {
       const upstream: Upstream = { ...listener, after, closed: false };

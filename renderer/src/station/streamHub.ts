@@ -32,56 +32,75 @@ const MAX_UNREAD = 2 * 1024 * 1024;
  * Shares one stream among all tabs of a browser; it opens with the first tab and closes after the last. Each tab gets the
  * messages after its own position, or a reset if the hub no longer has them. Tabs reconnect; the hub does not.
  */
-export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): HubEnd } {
-  const tabs = new Set<Tab>();
-  const log = new StreamLog();
-  const silence = new Silence(ports, () => end('lost'));
-  let upstream: 'closed' | 'opening' | 'open' = 'closed';
-  let closeUpstream: () => void = () => undefined;
-  let pending: RawMessage[] = [];
-  let cancelLook: (() => void) | undefined;
+export class StreamHub {
+  readonly #ports: HubPorts;
+  readonly #tabs = new Set<Tab>();
+  readonly #log = new StreamLog();
+  readonly #silence: Silence;
+  #upstream: 'closed' | 'opening' | 'open' = 'closed';
+  #closeUpstream: () => void = () => undefined;
+  #pending: RawMessage[] = [];
+  #cancelLook: (() => void) | undefined;
 
-  function connect(wanted: number | undefined): void {
-    if (wanted !== undefined && log.since(wanted) === undefined) log.restart(wanted);
-    upstream = 'opening';
-    silence.heard(OPEN_MS);
-    closeUpstream = ports.openStream(log.newest(), { opened, heard, failed: end });
+  constructor(ports: HubPorts) {
+    this.#ports = ports;
+    this.#silence = new Silence(ports, () => this.#end('lost'));
   }
 
-  function opened(): void {
-    upstream = 'open';
-    silence.heard(SILENCE_MS);
-    for (const tab of tabs) begin(tab);
-    for (const tab of tabs) tab.post({ kind: 'up' });
+  /** Adds a tab. `post` sends it a message; the returned function takes the messages of the tab. */
+  join(post: Tab['post']): HubEnd {
+    const tab: Tab = { post, stream: undefined, unread: 0, behind: false, silentFor: 0 };
+    this.#tabs.add(tab);
+    this.#lookLater();
+    return (message) => this.#hear(tab, message);
   }
 
-  function begin(tab: Tab): void {
+  #connect(wanted: number | undefined): void {
+    if (wanted !== undefined && this.#log.since(wanted) === undefined) this.#log.restart(wanted);
+    this.#upstream = 'opening';
+    this.#silence.heard(OPEN_MS);
+    this.#closeUpstream = this.#ports.openStream(this.#log.newest(), {
+      opened: () => this.#opened(),
+      heard: (message) => this.#heard(message),
+      failed: (reason) => this.#end(reason),
+    });
+  }
+
+  #opened(): void {
+    this.#upstream = 'open';
+    this.#silence.heard(SILENCE_MS);
+    for (const tab of this.#tabs) this.#begin(tab);
+    for (const tab of this.#tabs) tab.post({ kind: 'up' });
+  }
+
+  #begin(tab: Tab): void {
     const { stream } = tab;
     if (stream === undefined || stream.begun) return;
     // Pending messages are already in the log: flush them, so that this tab does not get them twice.
-    flush();
+    this.#flush();
     stream.begun = true;
     tab.post({ kind: 'opened', stream: stream.number });
     if (stream.after === undefined) return;
-    tell(tab, log.since(stream.after) ?? [{ kind: 'reset' }]);
+    this.#send(tab, this.#log.since(stream.after) ?? [{ kind: 'reset' }]);
   }
 
-  function heard(message: RawMessage): void {
-    silence.heard(SILENCE_MS);
-    if (message.kind === 'reset') log.restart(undefined);
-    else if (message.kind !== 'alive') log.add(message);
-    if (pending.length === 0) ports.soon(flush);
-    pending.push(message);
+  #heard(message: RawMessage): void {
+    this.#silence.heard(SILENCE_MS);
+    if (message.kind === 'reset') this.#log.restart(undefined);
+    else if (message.kind !== 'alive') this.#log.add(message);
+    if (this.#pending.length === 0) this.#ports.soon(() => this.#flush());
+    this.#pending.push(message);
   }
 
-  function flush(): void {
-    const messages = pending;
-    pending = [];
+  #flush(): void {
+    const messages = this.#pending;
+    this.#pending = [];
     if (messages.length === 0) return;
-    for (const tab of tabs) if (tab.stream?.begun === true) tell(tab, messages);
+    for (const tab of this.#tabs) if (tab.stream?.begun === true) this.#send(tab, messages);
   }
 
-  function tell(tab: Tab, messages: readonly RawMessage[]): void {
+  /** Sends messages to a tab, unless it reads too slowly. */
+  #send(tab: Tab, messages: readonly RawMessage[]): void {
     if (tab.stream === undefined || tab.behind) return;
     const size = messages.reduce((sum, message) => sum + ('text' in message ? message.text.length : 1), 0);
     if (tab.unread > 0 && tab.unread + size > MAX_UNREAD) {
@@ -93,95 +112,87 @@ export function createStreamHub(ports: HubPorts): { join(post: Tab['post']): Hub
   }
 
   /** Ends the stream of every tab. */
-  function end(reason: StreamEnd): void {
-    flush();
-    close();
-    if (reason === 'signedOut') log.restart(undefined);
-    for (const tab of tabs) {
+  #end(reason: StreamEnd): void {
+    this.#flush();
+    this.#close();
+    if (reason === 'signedOut') this.#log.restart(undefined);
+    for (const tab of this.#tabs) {
       const { stream } = tab;
       tab.stream = undefined;
       if (stream !== undefined) tab.post({ kind: 'failed', stream: stream.number, reason });
     }
   }
 
-  function close(): void {
-    upstream = 'closed';
-    pending = [];
-    closeUpstream();
-    closeUpstream = () => undefined;
-    silence.end();
+  #close(): void {
+    this.#upstream = 'closed';
+    this.#pending = [];
+    this.#closeUpstream();
+    this.#closeUpstream = () => undefined;
+    this.#silence.end();
   }
 
-  function leave(tab: Tab): void {
+  #leave(tab: Tab): void {
     tab.stream = undefined;
-    if (![...tabs].some(({ stream }) => stream !== undefined)) close();
+    if (![...this.#tabs].some(({ stream }) => stream !== undefined)) this.#close();
   }
 
-  function look(): void {
-    cancelLook = undefined;
-    for (const tab of tabs) {
+  /** Drops the tabs that have sent nothing for a long time. */
+  #look(): void {
+    this.#cancelLook = undefined;
+    for (const tab of this.#tabs) {
       tab.silentFor += 1;
-      if (tab.silentFor > MAX_SILENT_LOOKS) drop(tab);
+      if (tab.silentFor > MAX_SILENT_LOOKS) this.#drop(tab);
     }
-    lookLater();
+    this.#lookLater();
   }
 
-  function lookLater(): void {
-    if (tabs.size > 0) cancelLook ??= ports.setTimer(LOOK_EVERY_MS, look);
+  #lookLater(): void {
+    if (this.#tabs.size > 0) this.#cancelLook ??= this.#ports.setTimer(LOOK_EVERY_MS, () => this.#look());
   }
 
-  function drop(tab: Tab): void {
-    tabs.delete(tab);
-    leave(tab);
-    if (tabs.size > 0) return;
-    cancelLook?.();
-    cancelLook = undefined;
+  #drop(tab: Tab): void {
+    this.#tabs.delete(tab);
+    this.#leave(tab);
+    if (this.#tabs.size > 0) return;
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
   }
 
-  function hear(tab: Tab, message: TabMessage): void {
-    if (message.kind === 'leave') return drop(tab);
-    tabs.add(tab);
+  #hear(tab: Tab, message: TabMessage): void {
+    if (message.kind === 'leave') return this.#drop(tab);
+    this.#tabs.add(tab);
     tab.silentFor = 0;
-    lookLater();
+    this.#lookLater();
     switch (message.kind) {
       case 'open':
-        silence.look();
+        this.#silence.look();
         tab.stream = { number: message.stream, after: message.after, begun: false };
         tab.unread = 0;
         tab.behind = false;
-        if (upstream === 'closed') connect(message.after);
-        else if (upstream === 'open') begin(tab);
+        if (this.#upstream === 'closed') this.#connect(message.after);
+        else if (this.#upstream === 'open') this.#begin(tab);
         return;
       case 'close':
-        return leave(tab);
+        return this.#leave(tab);
       case 'took':
-        return took(tab, message);
+        return this.#took(tab, message);
       case 'ping':
         tab.post({ kind: 'pong' });
         if (message.stream !== undefined && message.stream !== tab.stream?.number)
           tab.post({ kind: 'failed', stream: message.stream, reason: 'lost' });
         return;
       case 'signedOut':
-        return end('signedOut');
+        return this.#end('signedOut');
     }
   }
 
-  function took(tab: Tab, { stream, size }: { stream: number; size: number }): void {
+  #took(tab: Tab, { stream, size }: { stream: number; size: number }): void {
     if (stream !== tab.stream?.number) return;
     tab.unread -= size;
     if (!tab.behind || tab.unread > 0) return;
     tab.behind = false;
-    tell(tab, [{ kind: 'reset' }]);
+    this.#send(tab, [{ kind: 'reset' }]);
   }
-
-  return {
-    join(post) {
-      const tab: Tab = { post, stream: undefined, unread: 0, behind: false, silentFor: 0 };
-      tabs.add(tab);
-      lookLater();
-      return (message) => hear(tab, message);
-    },
-  };
 }
 
 const MAX_ENTRIES = 2_000;

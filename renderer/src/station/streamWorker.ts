@@ -1,9 +1,9 @@
 import type { TabMessage } from './hubMessages.ts';
-import { createStreamHub } from './streamHub.ts';
+import { StreamHub } from './streamHub.ts';
 import { createRawStreamPort } from './stream.ts';
 
 /** The browser's only connection to its station: a SharedWorker that lives as long as any tab. */
-const hub = createStreamHub({
+const hub = new StreamHub({
   openStream: createRawStreamPort((input, init) => fetch(input, init)),
   now: () => Date.now(),
   setTimer(delayMs, run) {
