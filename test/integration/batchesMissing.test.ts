@@ -194,7 +194,7 @@ test('a line without a light moves too, and stays there after a restart', async 
   expect(await slotsOf(station)).toEqual(['A1 open 0+4/4']);
 });
 
-test('a place that another order found empty keeps its batch light until its picker reports the pieces missing', async () => {
+test('a place that another order found empty keeps its batch light until its picker finds nothing there', async () => {
   await load(9, 4);
   await addOrder(station, 'SO-7', [{ SKU: 'X', ordered_quantity: 1 }]);
   await station.post(orderPath('SO-7', 'launch/'));

@@ -72,7 +72,7 @@ test('a press in flight during a correction books the quantity on the screen, no
   expect(told()).toEqual(['item_added 2', 'device_ack 3', 'item_added 3']);
 });
 
-test('a press with a lower number than counted meanwhile does not reduce the count', async () => {
+test('a press of fewer pieces than were counted meanwhile does not reduce the count', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   for (let taps = 0; taps < 4; taps += 1) await station.press(THREE_BUTTONS, 'minus');

@@ -127,7 +127,7 @@ test('ignores an id that no station can have, and an empty message of an unknown
   expect(fleet.listStations()[0]?.problem).toBeNull();
 });
 
-test('ignores a device without a DeviceID, which would lead to a wrong link', () => {
+test('ignores a device whose topic does not contain a DeviceID, so that no link leads elsewhere', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   fleet.tell('one/devices/..%2F..%2Fx', DEVICE);

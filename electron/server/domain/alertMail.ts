@@ -2,14 +2,14 @@ import { momentText } from '#shared/lib/locale.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alertWords.ts';
 
-/** An alert for an e-mail. `name`: display name of the subject. `at`: epoch milliseconds. */
+/** An alert for an e-mail. `name`: what the alert is about, as people call it. `at`: epoch milliseconds. */
 export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {
   event: 'raised' | 'ended';
   name: string;
   at: number;
 };
 
-/** Maximum number of alerts that an e-mail lists. */
+/** Maximum number of alerts that an e-mail lists, so that people still read it. */
 const MAX_LINES = 50;
 
 /** Builds one e-mail about all notices. `link`: the station's address; empty if unknown. */

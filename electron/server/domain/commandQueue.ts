@@ -66,12 +66,12 @@ export type QueuedCommand = {
   owner: Owner | null;
 };
 
-/** Time after a command should have ended on the device at which the station ends it itself. Contract, section 4. */
+/** The station ends a command itself only this long after the device should have ended it. Contract, section 4. */
 export const GRACE_MS = 2_000;
 
 /** Commands with this target identify a device. */
 export const IDENTIFY_TARGET = 'identify';
-/** Commands with this target show the stock level on the LED of an idle device. Any other command replaces them. */
+/** Commands with this target light only the LED of an idle device, by the stock of its places. Any other command replaces them. */
 export const SHOW_STOCK_TARGET = 'show_stock';
 
 /** Commands with this target ask whether the place of a device is empty. */
@@ -129,13 +129,13 @@ export function expiresAt(state: OpenState, seconds: number): number | null {
   return state.kind === 'shown' && seconds > 0 ? state.shownAt + seconds * 1_000 : null;
 }
 
-/** When a slow device should have shown it. Null if it is shown or queued, or the device is not slow. */
+/** When a slow device should have shown it. Null if it is shown or waits behind others, or the device is not slow. */
 export function expectedAt({ state, latencyMs }: Pick<QueuedCommand, 'state' | 'latencyMs'>): number | null {
   if (latencyMs === 0 || state.kind === 'shown' || state.firstAt === null) return null;
   return state.firstAt + latencyMs;
 }
 
-/** When the station must check whether the device ended or showed it. Null if it is queued or never ends. */
+/** When the station must check whether the device ended or showed it. Null if it waits behind others or never ends. */
 export function dueAt(state: OpenState, seconds: number, latencyMs: number): number | null {
   if (seconds === 0) return null;
   const since = state.kind === 'shown' ? state.shownAt : (expectedAt({ state, latencyMs }) ?? state.firstAt);

@@ -30,8 +30,8 @@ export function lastsMs(line: CurrentLine, now: number): number {
 }
 
 /**
- * The item that a device should show instead of `shown`, or undefined. `lines`: the current lines there. Lines of pickers who have arrived
- * come first, then other current lines, each in order of arrival.
+ * The item that a device should show instead of `shown`; undefined: no change. `lines`: the current lines there. Lines of pickers who have
+ * arrived come first, by the time of the arrival; otherwise the line that has been current for longest.
  */
 export function itemToShow(lines: readonly CurrentLine[], shown: number | null, now: number): number | undefined {
   const arrived = lines.filter((line) => hasArrived(line, now));

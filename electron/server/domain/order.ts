@@ -2,8 +2,8 @@ import type { ItemState, OrderState } from '#shared/api/order.ts';
 import { ATTENTION, type Attention } from '#shared/lib/attention.ts';
 
 /**
- * Why an item needs more than a light. timed_out, unreachable, unassigned (the last launch found no device): somebody has to act. no_light:
- * work of a picker without a device, even after it was finished. dismissed: it will not be picked.
+ * Why an item is not simply lit. timed_out, unreachable, unassigned (the last launch found no device): somebody has to act. no_light: a
+ * picker's item that no device serves, even after it is finished. dismissed: it will not be picked.
  */
 export type ItemTrouble = 'timed_out' | 'unreachable' | 'unassigned' | 'no_light' | 'dismissed';
 

@@ -2,8 +2,8 @@
 export type JoinLine = { rack: string | undefined };
 
 /**
- * Chooses the lines for a person who joins: whole racks from the end of the walk, up to half of all lines. Skips racks with more lines than
- * that; a line without a rack counts as its own rack. If no rack fits, returns the later half. `lines`: of one person, in walking order.
+ * Chooses the lines for a person who joins: whole racks from the end of the walk, up to half of the lines. Skips racks that exceed the
+ * half; a line without a rack counts as its own rack. If no rack fits, returns the later half. `lines`: of one person, in walking order.
  */
 export function linesToJoin<Line extends JoinLine>(lines: readonly Line[]): Line[] {
   const most = Math.floor(lines.length / 2);

@@ -29,7 +29,7 @@ export function handFor(
   );
 }
 
-/** Pieces picked without a person belong to everybody's hand; scans do not. */
+/** Whether these pieces count as held by `by`. On a cart, everybody holds the pieces that were picked without a person. */
 function isFor({ kind }: Pick<BatchContent, 'kind'>, hand: HeldPieces, by: string | undefined): boolean {
   return hand.by === by || (kind === 'cart' && hand.by === '');
 }

@@ -112,7 +112,7 @@ function inOrder(
   return { served, singles };
 }
 
-/** Slots that can take a shipment now, without those freed within FREED_MS. */
+/** Slots that can take a shipment now, without those freed less than FREED_MS ago, maybe by mistake. */
 export function freeSlots({ slots }: Pick<BatchContent, 'slots'>, at: number): string[] {
   return slots
     .filter(({ state, freed }) => state === 'free' && (freed === null || at - freed.at >= FREED_MS))

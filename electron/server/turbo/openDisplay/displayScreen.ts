@@ -91,7 +91,7 @@ export class DisplayScreen implements DevicePaper {
     return this.hasLightToTell(nowMs) || this.melody !== undefined || this.isDue(nowMs);
   }
 
-  /** Monotonic time at which the next action is due. */
+  /** Monotonic time of the next renewal of the light, or of the next retry after a failure. */
   dueMs(): number {
     return Math.min(this.renewMs, this.isFailed ? this.retryMs : Infinity);
   }

@@ -4,7 +4,7 @@ import { AccessPointError, type AccessPointAnswer } from './accessPointHttp.ts';
 export type TagRecord = {
   /** 16 hexadecimal digits in upper case. */
   mac: string;
-  /** Hash of what the tag last received, 32 hexadecimal digits: a picture, or the beginning of an LED program. */
+  /** What the tag last received, 32 hexadecimal digits: the hash of a picture, or the beginning of an LED program itself. */
   hash: string;
   /** When it checked in last, seconds of the access point's clock. */
   lastseen: number;
