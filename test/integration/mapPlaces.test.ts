@@ -60,7 +60,7 @@ test('a device of a slot gets no place, also if the whole map is replaced', asyn
   await station.post('/api/carts/', { name: 'Cart', rows: 1, columns: 1, slots: [{ slot: 'A1', back_deviceid: B }] });
   const before = await map();
   const places = [{ deviceid: B, shelf: top, column: 1 }];
-  const message = `${B} serves a slot of a cart or a wall, so it has no place on the map.`;
+  const message = `${B} serves a slot of a cart or a wall, so it has no place on the map. Take it out of the slot first.`;
   const whole = await station.request('PUT', '/api/map/', { ...before, places: [...before.places, ...places] });
   expect([whole.status, (whole.body as Problem).errors]).toEqual([409, [{ path: '/places/1/deviceid', message }]]);
   const one = await station.request('PUT', `/api/map/places/${B}/`, { shelf: top, column: 1 });

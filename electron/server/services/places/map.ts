@@ -114,7 +114,7 @@ function place(context: MapContext, wanted: Place, by: By): Promise<Placed[]> {
 /** Throws `conflict` if the device serves a slot. */
 function refuseSlot({ repositories }: MapContext, deviceId: string, path: string): void {
   if (!repositories.devices.isSlot(deviceId)) return;
-  const message = `${deviceId} serves a slot of a cart or a wall, so it has no place on the map.`;
+  const message = `${deviceId} serves a slot of a cart or a wall, so it has no place on the map. Take it out of the slot first.`;
   throw new StationError('conflict', message, [{ path, message }]);
 }
 

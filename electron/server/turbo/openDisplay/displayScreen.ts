@@ -91,11 +91,6 @@ export class DisplayScreen implements DevicePaper {
     return this.hasLightToTell(nowMs) || this.melody !== undefined || this.isDue(nowMs);
   }
 
-  /** Monotonic time of the next renewal of the light, or of the next retry after a failure. */
-  dueMs(): number {
-    return Math.min(this.renewMs, this.isFailed ? this.retryMs : Infinity);
-  }
-
   /**
    * Tells the display what is due: light and sound first. Calls `listen` behind a refresh, before the screen counts as drawn:
    * people who pressed meanwhile had not seen it. Rejects with a `DisplayError` when the connection has ended.
