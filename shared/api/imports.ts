@@ -146,7 +146,9 @@ const articleRowSchema = named('ImportArticleRow', {
   ),
   message: z.string().describe('Why the row is not imported, the previous values, or a note; otherwise empty.'),
   SKU: z.string().describe('As read.'),
-  name: z.string().describe('As in the file.'),
+  name: z
+    .string()
+    .describe('As in the file, or composed as the import does: title and options, or the name after the SKU.'),
   UPC: z.string().describe('The barcode, as in the file.'),
   location: z.string().describe('The place, as in the file.'),
   on_hand: z.string().describe('As in the file.'),

@@ -154,6 +154,7 @@ describe('exports of other programs are recognized:', () => {
 
   test('Shopify products', async () => {
     const { profile, rows } = await run(sample('shopify-products.csv'));
+    expect(rows.map(({ name }) => name)).toEqual(['T-shirt S / Red', 'T-shirt M / Red', '', 'Mug', 'Gift card']);
     expect(profile).toBe('Shopify products');
     expect(brief(rows)).toEqual([
       [2, 'new'],
@@ -168,6 +169,17 @@ describe('exports of other programs are recognized:', () => {
       ['TS-M-R', 'T-shirt M / Red', 1, 0],
       ['TS-S-R', 'T-shirt S / Red', 1, 0],
     ]);
+  });
+
+  test('Shopify products: the bin is the place, and the quantity becomes the stock only if the column is mapped', async () => {
+    const file =
+      'Handle,Title,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty,Bin\nmug,Mug,,MUG-1,8,12,A-1-2\n';
+    const { notes } = await run(file);
+    expect(notes).toEqual([expect.stringMatching(/^"Variant Inventory Qty" is not read: .* choose that meaning/)]);
+    expect(await onHand(station, 'MUG-1')).toEqual({ 'A-1-2': null });
+    const mapped = await run(file, { columns: { 'Variant Inventory Qty': 'on_hand' }, stock: true });
+    expect([mapped.profile, mapped.notes]).toEqual(['Shopify products', []]);
+    expect(await onHand(station, 'MUG-1')).toEqual({ 'A-1-2': 12 });
   });
 
   test('Shopify inventory: the bin is the place, and only On hand is the stock', async () => {
@@ -194,7 +206,9 @@ describe('exports of other programs are recognized:', () => {
     expect((await run(sample('odoo-products.csv'))).profile).toBe('Odoo products');
     await station.post('/api/device/51D000:000001/', { locationoverride: 'A-1-1' });
     await station.post('/api/device/51D000:000002/', { locationoverride: 'A-1-2' });
-    expect((await run(sample('odoo-stock.csv'), { stock: true })).profile).toBe('Odoo stock by location');
+    const stock = await run(sample('odoo-stock.csv'), { stock: true });
+    expect(stock.profile).toBe('Odoo stock by location');
+    expect(stock.rows.map(({ name }) => name)).toContain('Office Lamp');
     expect(await onHand(station, 'E-COM07')).toEqual({ 'A-1-1': 12, 'A-1-2': 5 });
     expect(await getArticle(station, 'FURN_8888')).toMatchObject({ name: 'Office Lamp', unit: 'Units' });
   });

@@ -290,6 +290,15 @@ test('refuses both rows of a place that is named twice, even if one of them has 
   ]);
 });
 
+test('a row that repeats the label of a device counts once, before and after the import', async () => {
+  const file = `Lagerplatz;Gerät\nX-1;${ONE}\nX-1;${ONE}\nX-2;${TWO}\n`;
+  const { counts, ...preview } = await run(file, { dry_run: true });
+  expect(outcomes(preview)).toEqual(['2 changed', '3 known', '4 changed']);
+  expect(preview.rows[1]?.message).toBe('Line 2 gives the device this label too.');
+  expect((await run(file)).counts).toEqual(counts);
+  expect(await allLabels()).toEqual(['X-1', 'X-2', '']);
+});
+
 test('a refused row does not hide that another device has its label', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench' });
   const { rows } = await run(`deviceid;label\n${ONE};X-1\n${ONE};X-2\n${TWO};Bench\n`, { dry_run: true });

@@ -113,6 +113,24 @@ test('corrects a cell in place, and imports the corrected row', async () => {
   expect(screen.queryByRole('button', { name: /^Correct Label/ })).toBeNull();
 });
 
+test('names a field as the page does in the reason of a row', async () => {
+  const message = 'deviceIs says where the device is. The file has "deviceIs".';
+  await look({ previewImport: answers({ rows: [row(2, { outcome: 'refused', deviceIs: 'links', message })] }) });
+  expect(rowsShown()[0]).toContain('linksDirection says where the device is. The file has "deviceIs".');
+});
+
+test('an error disappears when a column gets another meaning', async () => {
+  const runImport = vi.fn<Api['runImport']>(() => Promise.reject(new ApiError('conflict', 'The place is taken.', [])));
+  const loadImport = vi.fn<Api['loadImport']>(() => Promise.resolve(entry('preview')));
+  await look({ previewImport: answers(), runImport, loadImport });
+  await press('Import 2 places');
+  await press('Columns and options');
+  expect(screen.getByText(/The place is taken/)).toBeTruthy();
+  await press(/Remark$/);
+  await press('Label of the device', 'option');
+  expect(screen.queryByText(/The place is taken/)).toBeNull();
+});
+
 test('asks what a column means, without the options that only orders have', async () => {
   const questions = [{ column: 'Remark', fields: ['label' as const], samples: [] }];
   await look({ previewImport: answers({ id: null, rows: [], questions }) });

@@ -255,6 +255,8 @@ test('ignores a hidden row of column names', () => {
 test.each([
   ['name,deviceid,deviceIs\nA-1-2,51D000:000001,Above', ['name', 'deviceid', 'deviceIs'], 1],
   ['Platz;Gerät;Richtung\nA-1-2;51D000:000001;Above', ['name', 'deviceid', 'deviceIs'], 1],
+  ['Regal;Gerät;Richtung\nA-1-2;51D000:000001;Above', ['name', 'deviceid', 'deviceIs'], 1],
+  ['Lagerplatz;Regal;Gerät;Richtung\nA-1-2;A;51D000:000001;Above', ['name', 'deviceid', 'deviceIs'], 1],
   ['Tag,Label\n51D000:000001,A-1-1', ['deviceid', 'label'], 1],
   ['51D000:000001,A-1-1\n51D000:000002,A-1-2', ['deviceid', 'label'], 0],
   ['A-1-2,51D000:000001,Above', ['deviceid', 'deviceIs', 'name'], 0],

@@ -19,6 +19,8 @@ type Props = {
   answers: ImportOptions;
   failure: string;
   answer(given: ImportOptions): void;
+  /** Called when a column gets another meaning. */
+  change(): void;
   /** Returns to the rows, or to the choice of a file if there are no rows. */
   close(): void;
 };
@@ -29,7 +31,7 @@ const ENCODINGS = ['windows-1252', 'windows-1250', 'macintosh'];
 const BY_STATION = 'auto';
 
 /** Maps the columns of the file to fields, and sets how its values are read. */
-export function ImportColumns({ kind, preview, answers, failure, answer, close }: Props) {
+export function ImportColumns({ kind, preview, answers, failure, answer, change, close }: Props) {
   const { mapping, questions } = preview;
   const [columns, setColumns] = useState<Columns>({});
   const options = useForm(() => optionsOf(preview, answers));
@@ -42,6 +44,7 @@ export function ImportColumns({ kind, preview, answers, failure, answer, close }
   const missing = questions.map(({ column }) => column).filter((name) => fieldOf(name) === '');
 
   function choose(name: string, field: TableField | null): void {
+    change();
     // Only one column can be mapped to a field, so unmap the other one.
     const other = mapping.find((each) => each.name !== name && fieldOf(each.name) === field);
     setColumns({ ...columns, ...(other === undefined || field === null ? {} : { [other.name]: null }), [name]: field });

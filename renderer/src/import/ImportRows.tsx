@@ -76,7 +76,8 @@ function Rows<Row extends AnyImportRow>(props: Props<Row> & { rowHeight: number 
 type RowProps<Row extends AnyImportRow> = Omit<Props<Row>, 'rows'> & { row: Row; isCurrent: boolean };
 
 function Cells<Row extends AnyImportRow>({ kind, row, aside, ...cell }: RowProps<Row>) {
-  const { line, message } = row;
+  const { line } = row;
+  const message = inPageWords(row.message, kind.words.fields);
   return (
     <>
       <div role="gridcell" className={`${parts.figures} ${styles.line}`}>
@@ -93,6 +94,15 @@ function Cells<Row extends AnyImportRow>({ kind, row, aside, ...cell }: RowProps
       </div>
     </>
   );
+}
+
+/** The message with the page's names of fields that the API writes as one word, such as `deviceIs`. Quoted texts stay. */
+function inPageWords(message: string, names: CellProps['names']): string {
+  return message.replaceAll(/(?<!["\w])[a-z]+(?:_[a-z]+|[A-Z][a-z]+)+(?!["\w])/g, (word) => {
+    const name = names[word as TableField];
+    // Without its explanation in brackets.
+    return name === undefined ? word : name.replace(/ \(.*\)$/, '');
+  });
 }
 
 type CellProps = {

@@ -80,7 +80,7 @@ export function ImportSteps<Row extends AnyImportRow>({ kind, choice, finish }: 
 
 type Props<Row extends AnyImportRow> = Pick<
   ReturnType<typeof useImport>,
-  'answer' | 'correct' | 'forget' | 'back' | 'setAside'
+  'answer' | 'correct' | 'forget' | 'back' | 'setAside' | 'clearFailure'
 > & {
   kind: ImportKind<Row>;
   step: PreviewStep;
@@ -90,7 +90,7 @@ type Props<Row extends AnyImportRow> = Pick<
 
 /** Shows the columns while there are questions, otherwise the rows. */
 function Previewed<Row extends AnyImportRow>(props: Props<Row>) {
-  const { kind, step, failure, answer, correct, forget, run, back, setAside } = props;
+  const { kind, step, failure, answer, correct, forget, run, back, setAside, clearFailure } = props;
   const { preview, answers } = step;
   const isAsked = preview.questions.length > 0;
   const [isOpen, setOpen] = useState(false);
@@ -102,6 +102,7 @@ function Previewed<Row extends AnyImportRow>(props: Props<Row>) {
         answers={answers}
         failure={failure}
         answer={answer}
+        change={clearFailure}
         close={isAsked ? back : () => setOpen(false)}
       />
     );

@@ -33,7 +33,8 @@ export const ARTICLE_FILES: ImportKind<ImportArticleRow> = {
     {
       heading: words.columns.name,
       className: styles.name,
-      field: (inFile) => (inFile.has('name') ? 'name' : 'title'),
+      // A name from other columns, such as title and options, cannot be corrected in one cell.
+      field: () => 'name',
       text: (row) => row.name,
     },
     {

@@ -106,6 +106,7 @@ export function useImport(kind: TableKind) {
     const corrections = { ...before.corrections, [line]: { ...before.corrections[line], ...cells } };
     const next = { ...before, corrections, preview: withRows(before.preview, corrected) };
     keptSteps[kind].set(store, { by, step: next });
+    setFailure('');
     setStep((now) => (now.kind === 'preview' ? next : now));
   }
 
@@ -175,6 +176,8 @@ export function useImport(kind: TableKind) {
         rest(kept(), state === undefined ? `${reason} ${words.unknown}` : `${words.failed} ${reason}`);
       }
     },
+    /** Hides the last failure, because what it describes has changed. */
+    clearFailure: () => setFailure(''),
     cancel: () => running.current?.abort(),
     back: () => rest({ kind: 'choose' }),
   };

@@ -15,6 +15,7 @@ export type FitName =
   | 'states'
   | 'orderTexts'
   | 'wholeNumbers'
+  | 'different'
   | 'never';
 
 /**
@@ -164,6 +165,8 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
     },
   ],
   locations: [
+    // The rack of several places, or the place itself if nothing else names it.
+    { names: 'Regal; rack; étagère; estantería', may: [['name', 'different']], ask: 'needed' },
     {
       names: 'id; number; no; nr; Nummer; tag; light; identifier; Kennung; identifiant; identificador; código; code',
       may: [['deviceid', 'deviceids']],

@@ -1,5 +1,8 @@
 import type { TableProfile } from './profile.ts';
 
+const NOT_ON_HAND =
+  'is not read: it does not say at which site and place the pieces are. To use it as the stock on hand, choose that meaning for the column.';
+
 const SHOPIFY: TableProfile['fields'] = {
   handle: ['Handle', 'URL handle'],
   title: ['Title'],
@@ -53,7 +56,13 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     title: 'Shopify products',
     kind: 'articles',
     has: ['Handle|URL handle', 'Title', 'Option1 Value', 'Variant SKU|SKU', 'Variant Price|Price'],
-    fields: { ...SHOPIFY, SKU: ['Variant SKU', 'SKU'], UPC: ['Variant Barcode', 'Barcode'] },
+    fields: {
+      ...SHOPIFY,
+      SKU: ['Variant SKU', 'SKU'],
+      UPC: ['Variant Barcode', 'Barcode'],
+      location: ['Bin name', 'Bin'],
+    },
+    unread: { 'Variant Inventory Qty': NOT_ON_HAND, 'Inventory quantity': NOT_ON_HAND },
     rules: [],
   },
   {

@@ -35,6 +35,8 @@ export type ReadArticleRow = {
   isWrong: boolean;
   isLeftOut: boolean;
   sku: string;
+  /** The name as in the file, or composed of other cells. Empty: the row has none. */
+  name: string;
 };
 
 /** The rows of one SKU. `problem`: why all of them are refused, or empty. `line`: of the faulty row; 0: all rows. */
@@ -123,7 +125,7 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
     ARTICLE_FILE_FIELDS.flatMap((field) => (saidOf(field) === '' ? [] : [[field, saidOf(field)]])),
   ) as ReadArticleRow['said'];
   const none: Line = {
-    row: { line: row.line, said, message: '', isWrong: false, isLeftOut: false, sku: '' },
+    row: { line: row.line, said, message: '', isWrong: false, isLeftOut: false, sku: '', name: said.name ?? '' },
     texts: {},
     code: undefined,
     figures: {},
@@ -134,14 +136,16 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
   if (isRepeatedHead(row, mapped)) return leftOut(REPEATED_HEAD);
   if (isTotal(textOf(row.cells[0]))) return leftOut(SUMS_UP);
   const [title, options] = variantOf(saidOf, how.titles);
+  const both = /^\[([^\]]+)\]\s*(.*)$/s.exec(saidOf('sku_and_name'));
+  const composed = title === '' ? (both?.[2] ?? '') : [title, options].filter((text) => text !== '').join(' ');
   if (NO_ARTICLE_TYPES.has(saidOf('product_type').toLowerCase()))
     return leftOut('Only the variants of this product are articles.');
-  const both = /^\[([^\]]+)\]\s*(.*)$/s.exec(saidOf('sku_and_name'));
+  const isPicture = fields.has('handle') && saidOf('title') === '' && saidOf('option_1') === '';
+  if (!isPicture) none.row.name ||= composed;
   const code = readCode(cellOf('SKU'), how.isPlace);
   if (!code.ok) return wrong(code.message);
   const sku = code.value === '' ? (both?.[1] ?? '').trim() : code.value;
   if (sku === '') {
-    const isPicture = fields.has('handle') && saidOf('title') === '' && saidOf('option_1') === '';
     return isPicture || row.cells.every((cell) => textOf(cell) === '') ? leftOut(NO_ARTICLE) : wrong('It has no SKU.');
   }
   const surplus = surplusOf(row, mapped);
@@ -157,10 +161,9 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
   const texts = textsOf(cellOf, notes);
   if (!texts.ok) return wrong(texts.message, sku);
   const pack = packOf(cellOf('barcode_quantity'), notes);
-  const fromTitle = title === '' ? (both?.[2] ?? '') : [title, options].filter((text) => text !== '').join(' ');
   return {
     row: { ...none.row, sku, message: notes.join(' ') },
-    texts: { ...(fromTitle === '' ? {} : { name: fromTitle }), ...texts.value },
+    texts: { ...(composed === '' ? {} : { name: composed }), ...texts.value },
     code: barcode.value === '' ? undefined : { code: barcode.value, ...(pack === undefined ? {} : { quantity: pack }) },
     figures: figures.value,
     location: place.value,

@@ -56,6 +56,7 @@ const FITS: Readonly<Record<FitName, (filled: readonly string[], column: FitColu
   customers: (_filled, column) => withinOrders(column) === 'same',
   orderTexts: (_filled, column) => withinOrders(column) !== 'different',
   wholeNumbers: (filled) => filled.every((value) => WHOLE_NUMBER.test(value)),
+  different: (filled) => new Set(filled).size > filled.length / 2,
   never: () => false,
 };
 

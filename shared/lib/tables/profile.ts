@@ -17,6 +17,8 @@ export type TableProfile = {
   takesOthers?: boolean;
   /** Rules for rows that are not picked. The first one that applies decides. */
   rules: readonly PickRule[];
+  /** Columns that people expect to be read but are not, with the reason. */
+  unread?: Readonly<Record<string, string>>;
   /** For an export without a row per item: why it is refused, and what to export instead. */
   refusal?: string;
 };

@@ -123,7 +123,7 @@ export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, str
   articles: ARTICLES,
   locations: {
     name: `name; alias; alias name; location alias; location; location name; place; place name; bin; bin name; slot; SKU; shelf;
-      Platz; Lagerplatz; Fach; Stellplatz; Ort; Name des Platzes; Platzname; Regalplatz; Lagerort;
+      Platz; Lagerplatz; Fach; Stellplatz; Ort; Name des Platzes; Platzname; Regalplatz; Regalfach; Lagerfach; Lagerplatznummer; Lagerort;
       nom; emplacement; casier; lieu; nombre; ubicación; casilla; lugar; estante`,
     deviceid: `deviceid; device; device identifier; pickstation device; Gerät; Geraet; Geräte ID; Geraete ID; Gerätekennung;
       appareil; identifiant de l'appareil; ID appareil; dispositivo; ID de dispositivo; ID del dispositivo`,

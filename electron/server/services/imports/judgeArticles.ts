@@ -121,7 +121,7 @@ function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
   };
 }
 
-function textsOf({ line, said, sku, message }: ReadArticleRow): ImportArticleRow {
-  const { SKU = sku, name = '', UPC = '', location = '', on_hand = '' } = said;
+function textsOf({ line, said, sku, name, message }: ReadArticleRow): ImportArticleRow {
+  const { SKU = sku, UPC = '', location = '', on_hand = '' } = said;
   return { line, outcome: 'left_out', message, SKU, name, UPC, location, on_hand, stock: null, stock_before: null };
 }

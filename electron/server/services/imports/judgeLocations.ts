@@ -114,11 +114,15 @@ export function* refuseDuplicates(
   const relabeled = new Set(
     accepted.flatMap(({ read, wanted }) => (wanted.label === null || problems.has(read.line) ? [] : wanted.deviceId)),
   );
+  const repeats = repeatedLabels(accepted.filter(({ read }) => !problems.has(read.line)));
   const checked: JudgedPlace[] = [];
   for (const [index, each] of places.entries()) {
     if (index % WARNED_PLACES === 0) yield;
     const message = problems.get(each.read.line);
+    const first = repeats.get(each.read.line);
     if (message !== undefined) checked.push({ read: each.read, outcome: 'refused', message });
+    else if (first !== undefined && 'wanted' in each)
+      checked.push({ ...each, outcome: 'known', warning: `Line ${first} gives the device this label too.` });
     else checked.push('wanted' in each ? { ...each, warning: warningOf(station, each, relabeled) } : each);
   }
   return checked;
@@ -196,6 +200,19 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
     }
   }
   return problems;
+}
+
+/** Rows that only repeat the label of an earlier row, which import nothing: that row's line by theirs. */
+function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
+  const repeats = new Map<number, number>();
+  const first = new Map<string, number>();
+  for (const { read, wanted, outcome } of accepted) {
+    if (wanted.label === null) continue;
+    const line = first.get(wanted.deviceId);
+    if (line === undefined) first.set(wanted.deviceId, read.line);
+    else if (outcome === 'changed' && (wanted.alias?.isKnown ?? true)) repeats.set(read.line, line);
+  }
+  return repeats;
 }
 
 /** `relabeled`: devices that get another label from the file. */

@@ -118,6 +118,8 @@ function readAnswer(
   { table, encoding, sheets, mapping, remembered }: MappedFile,
   { id, dryRun }: { id: number | null; dryRun: boolean },
 ): Omit<OrderImport, 'counts' | 'kind' | 'rows'> {
+  const profile = mapping.ok ? mapping.profile : null;
+  const ignored = mapping.columns.filter(({ field }) => field === null).map(({ name }) => name);
   const fieldNames = mapping.columns.filter(({ field }) => field !== null).map(({ name }) => name);
   return {
     id,
@@ -126,15 +128,21 @@ function readAnswer(
     encoding,
     sheet: table.sheet,
     sheets: [...sheets],
-    profile: mapping.ok ? (mapping.profile?.title ?? null) : null,
+    profile: profile?.title ?? null,
     columns: fieldNames,
-    ignored: mapping.columns.filter(({ field }) => field === null).map(({ name }) => name),
+    ignored,
     mapping: [...mapping.columns],
     questions: mapping.ok ? [] : mapping.questions,
     remembered,
     asks_date_order: false,
     skipped: { hidden_rows: table.hiddenRows, hidden_columns: table.hiddenColumns },
-    notes: [...table.notes],
+    notes: [
+      ...table.notes,
+      ...ignored.flatMap((name) => {
+        const why = profile?.unread?.[name];
+        return why === undefined ? [] : [`"${name}" ${why}`];
+      }),
+    ],
   };
 }
 

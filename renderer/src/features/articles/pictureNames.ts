@@ -1,4 +1,5 @@
 import type { Article } from '#shared/api/article.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
 import type { Api } from '../../station/api.ts';
 import { orNull } from '../../station/call.ts';
 
@@ -9,6 +10,8 @@ export type NamedPicture =
   /** An earlier file is for the same article. */
   | { file: File; why: 'twice'; sku: string };
 
+/** Articles that a search reads at most. */
+const MOST_SIMILAR = 200;
 const PICTURE = /\.(?:jpe?g|png|webp)$/i;
 
 /** Finds the article of each file by its name without extension: a SKU, or else a barcode, but not a part of one. */
@@ -36,8 +39,12 @@ export async function namePictures(
 
 async function findNamed(api: Pick<Api, 'loadArticle' | 'loadArticles'>, name: string): Promise<Article | undefined> {
   if (name === '' || name === '.' || name === '..') return undefined;
-  const found = await orNull(api.loadArticle(name));
-  if (found !== null) return found;
+  // A search instead of the address of the article: browsers report each unknown address as an error.
+  const similar = await api.loadArticles({ q: name, active: 'all', limit: MOST_SIMILAR });
+  const found = similar.find(({ sku }) => nameKey(sku) === nameKey(name));
+  if (found !== undefined) return found;
+  const unlisted = similar.length < MOST_SIMILAR ? null : await orNull(api.loadArticle(name));
+  if (unlisted !== null) return unlisted;
   const [byBarcode] = await api.loadArticles({ barcode: name, active: 'all', limit: 1 });
   return byBarcode;
 }
