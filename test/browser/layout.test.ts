@@ -47,6 +47,17 @@ test('the document itself never scrolls, at any size', async () => {
   }
 });
 
+test('the longest name in the rail leaves a margin at its sides', async () => {
+  await page.getByRole('link', { name: 'Connections', exact: true }).waitFor();
+  const margin = await page.evaluate(`(() => {
+    const link = [...document.querySelectorAll('a')].find(({ textContent }) => textContent === 'Connections');
+    const range = document.createRange();
+    range.selectNodeContents(link);
+    return range.getBoundingClientRect().left - link.getBoundingClientRect().left;
+  })()`);
+  expect(margin).toBeGreaterThan(2);
+});
+
 test('a corrected field is saved with the first click', async () => {
   await page.goto(`${shop.url}settings`);
   await page.getByLabel('Current password').fill(ADMIN_PASSWORD);

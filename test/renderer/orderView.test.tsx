@@ -2,6 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Timeline } from '#shared/api/history.ts';
 import type { Order } from '#shared/api/order.ts';
+import type { StockQuery, StockRow } from '#shared/api/stock.ts';
 import { NowTab } from '../../renderer/src/shop/devicePanel/PanelContent.tsx';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { AT } from '../helpers/snapshots.ts';
@@ -32,6 +33,23 @@ test('each item shows its device, its picked quantity, and whether it found no d
   expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe('/history?range=all&order=10418');
   expect(screen.getByText('No device for Z-9.')).toBeDefined();
   expect(screen.getByText('1 of 3 items done')).toBeDefined();
+});
+
+test('before the launch, a line without a place shows the places of its article as expected', async () => {
+  const lines = [
+    item(1, { name: 'M8 nut', SKU: 'N8' }),
+    item(2, { name: 'Fuse', SKU: 'F1' }),
+    item(3, { name: 'Tape' }),
+  ];
+  const loadStock = vi.fn(async ({ sku }: StockQuery) =>
+    sku === 'N8' ? ['A-1', 'B-2'].map((location) => ({ location }) as StockRow) : [],
+  );
+  await openWork('orders', { loadOrder: async () => order('10418', lines), loadStock }, { path });
+  const [nut, fuse, tape] = rowsShown();
+  expect(nut).toMatch(/^M8 nutN8A-1 or B-2Expected/);
+  expect(fuse).toMatch(/^FuseF1Found at launch/);
+  expect(tape).toMatch(/^TapeFound at launch/);
+  expect(loadStock).toHaveBeenCalledTimes(2);
 });
 
 test('follows only the events of the shown order, without reloading', async () => {

@@ -128,9 +128,12 @@ test('a read-only user selects places only to print their labels', async () => {
   expect(screen.getAllByRole('article')).toHaveLength(1);
 });
 
-test('without devices, says that there are none yet', async () => {
+test('without devices, says that there are none yet and offers the import of a file', async () => {
   await openPlaces({}, { devices: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Add an alias' })).toBeNull();
+  await press('Import a file…');
+  expect(window.location.pathname + window.location.search).toBe('/import?what=places');
 });
 
 test('Identify flashes the device, and a failure is reported', async () => {

@@ -70,7 +70,7 @@ test('the built-in simulator does not count as a turbo', () => {
     testContext({ station: { ...shop, turbos: [{ ...simulated, device_count: 0 }] } }),
     <StationPage />,
   );
-  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('no gateway connected');
+  expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('no real gateway connected');
   empty.unmount();
   show(testContext({ station: { ...shop, turbos: [simulated, TURBO] } }), <StationPage />);
   expect(screen.getByRole('heading', { level: 1 }).nextSibling?.textContent).toContain('1 gateway online');

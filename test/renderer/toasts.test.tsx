@@ -47,6 +47,23 @@ test('a failure stays until dismissed, and appears only once when repeated', () 
   expect(screen.queryByText('The station does not answer.')).toBeNull();
 });
 
+test('a message leaves with its page, unless it arrived with that page or offers a choice', () => {
+  const go = (to: string) => act(() => window.history.pushState(null, '', to));
+  open();
+  act(() => {
+    toasts.say('Created.');
+    toasts.say('Deleted.', { undo: () => undefined });
+    toasts.fail('Not saved.');
+  });
+  go('/orders');
+  pass(1_100);
+  expect(screen.queryByText('Created.')).not.toBeNull();
+  go('/settings');
+  expect(screen.queryByText('Created.')).toBeNull();
+  expect(screen.queryByText('Deleted.')).not.toBeNull();
+  expect(screen.queryByText('Not saved.')).not.toBeNull();
+});
+
 test('a message with the focus does not disappear', () => {
   open();
   act(() => void toasts.say('Removed.', { undo: () => undefined }));

@@ -80,6 +80,7 @@ test('runs the whole tour: a press at the shelf, a pick on the page, either, the
 test('the end of the tour leads to the three next steps', async () => {
   const shop = await openTour();
   await shop.happens(() => ({ state: 'fulfilled', shipments: finished() }));
+  expect(screen.queryByRole('button', { name: 'Remove the demo shop' })).toBeNull();
   const next = ['Import your orders', 'Connect real devices', 'Set up devices'];
   const led = next.map((name) => screen.getByRole('link', { name }).getAttribute('href'));
   expect(led).toEqual(['/import?what=orders', '/connections', '/places/set-up']);
@@ -88,6 +89,23 @@ test('the end of the tour leads to the three next steps', async () => {
   expect(tourMemory('Ann').isEnded()).toBe(true);
 });
 
+test('the end of the tour offers to remove the demo shop while there is one, and ends then', async () => {
+  const removeDemoShop = vi.fn(() => Promise.resolve(DEMO));
+  const calls = {
+    loadFirstDay: () => Promise.resolve({ dismissed: true, demo: true, steps: [] }),
+    loadDemoShop: () => Promise.resolve(DEMO),
+    removeDemoShop,
+  };
+  const shop = await openTour({ calls });
+  await shop.happens(() => ({ state: 'fulfilled', shipments: finished() }));
+  await act(async () => fireEvent.click(await screen.findByRole('button', { name: 'Remove the demo shop' })));
+  await act(async () => fireEvent.click(await screen.findByRole('button', { name: 'Remove' })));
+  expect(removeDemoShop).toHaveBeenCalledOnce();
+  await waitFor(noStrip);
+  expect(tourMemory('Ann').isEnded()).toBe(true);
+});
+
+const DEMO = { orders: ['10418'], sequences: [], racks: ['Rack A'], devices: [], kept: [], lit: [] };
 const finished = () =>
   order('10418', []).shipments.map((shipment) => ({
     ...shipment,

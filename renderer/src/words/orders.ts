@@ -249,6 +249,8 @@ export const orders = {
     menuCorrect: 'Correct the quantity…',
     atPlace: (place: string) => `at ${place}`,
     notYet: 'Found at launch',
+    places: (names: readonly string[]) => names.join(' or '),
+    expected: 'Expected',
   },
   correction: {
     title: (name: string) => `Correct ${name}`,

@@ -6,7 +6,7 @@ export const station = {
   devices: (count: number) => plural(count, 'device', 'devices'),
   turbos: (count: number) => `${plural(count, 'gateway', 'gateways')} online`,
   turboDown: (name: string, status: string) => `Gateway ${name} is ${status}`,
-  noTurbo: 'no gateway connected',
+  noTurbo: 'no real gateway connected',
   simulatedOnly: 'simulated devices only',
   search: 'Find a place or device',
   clearSearch: 'Clear search',

@@ -1,5 +1,6 @@
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useLocation } from 'wouter';
 import { Button } from '../../kit/button/Button.tsx';
 import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
@@ -9,6 +10,8 @@ import { type Toast, useToasts } from '../../shop/toasts.ts';
 const SAID_MS = 6_000;
 /** Longer: there is something to decide. */
 const CHOICE_MS = 12_000;
+/** Many actions report their result and then open another page: the message belongs to that page. */
+const ARRIVING_MS = 1_000;
 
 /** Shows passing messages. Screen readers read each new one. */
 export function ToastRegion() {
@@ -51,6 +54,12 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
     return () => clearTimeout(timer);
   }, [staysMs, held, busy, id, toasts]);
 
+  const isElsewhere = useIsElsewhere();
+  const leaves = isElsewhere && kind === 'said' && !isChoice;
+  useEffect(() => {
+    if (leaves) toasts.dismiss(id);
+  }, [leaves, id, toasts]);
+
   async function run(what: () => void | Promise<void>, failed: string): Promise<void> {
     setBusy(true);
     await toasts.attempt(failed, what);
@@ -72,4 +81,16 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
       <Button icon={X} look="icon" aria-label={texts.frame.dismiss} onPress={() => toasts.dismiss(id)} />
     </li>
   );
+}
+
+/** Whether the user has left the page on which the message appeared. */
+function useIsElsewhere(): boolean {
+  const [path] = useLocation();
+  const [home, setHome] = useState<string>();
+  useEffect(() => {
+    if (home !== undefined) return undefined;
+    const timer = setTimeout(() => setHome(path), ARRIVING_MS);
+    return () => clearTimeout(timer);
+  }, [home, path]);
+  return home !== undefined && home !== path;
 }

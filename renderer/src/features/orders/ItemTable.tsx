@@ -1,8 +1,9 @@
 import { CircleHelp, Lightbulb, PackageMinus, Pencil, RotateCcw, ScanBarcode } from 'lucide-react';
 import { memo } from 'react';
 import type { Item, OrderPicker } from '#shared/api/order.ts';
-import { useDevice } from '../../station/context.ts';
+import { useDevice, useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { MoreMenu, menuOf } from '../../kit/menu/Menu.tsx';
@@ -17,6 +18,8 @@ import styles from './ItemTable.module.css';
 import { Pickers } from './OrderFacts.tsx';
 
 const ROW_HEIGHT = 60;
+/** More places do not fit in a row. */
+const MAX_EXPECTED = 3;
 const COLUMNS = ['item', 'place', 'state', 'quantity'] as const;
 const words = texts.orders.one;
 
@@ -158,6 +161,8 @@ function canLight({ state, deviceid, timed_out: timedOut }: Item): boolean {
 
 function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean; tab: 0 | -1 }) {
   const { deviceid, warehouse_location: place = '', state, command_id: commandId } = item;
+  if (deviceid === null && !isUnassigned && place === '' && item.SKU !== undefined && item.SKU !== '')
+    return <ExpectedPlace sku={item.SKU} />;
   if (deviceid === null) {
     const hint = isUnassigned ? texts.work.noDevice : words.notYet;
     return (
@@ -171,6 +176,22 @@ function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean;
     <>
       <LitLink deviceid={deviceid} commandId={state === 'active' ? commandId : null} tab={tab} />
       {place !== '' && <AtPlace deviceid={deviceid} place={place} />}
+    </>
+  );
+}
+
+/** The places of the article, one of which a launch will light. */
+function ExpectedPlace({ sku }: { sku: string }) {
+  const { api } = useStationContext();
+  const { value = [] } = useStationQuery(['article', sku, 'places'], () => api.loadStock({ sku, limit: MAX_EXPECTED }));
+  const places = words.places(value.map(({ location }) => location));
+  if (places === '') return <span className={styles.quiet}>{words.notYet}</span>;
+  return (
+    <>
+      <span className={styles.cut} title={places}>
+        {places}
+      </span>
+      <span className={styles.quiet}>{words.expected}</span>
     </>
   );
 }

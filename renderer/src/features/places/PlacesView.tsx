@@ -77,7 +77,7 @@ export function PlacesView({ print }: Props) {
   const replace = () => ask({ kind: 'replace' });
   const printShown = () => print(isAll ? undefined : labelKeys(shown));
   const save = () => savePlaces('places.csv', shown);
-  const { importBar, files } = useFiles(save);
+  const { importBar, files, openImport } = useFiles(save);
   usePlacePalette({ add, replace, print: printShown, save });
 
   return (
@@ -88,10 +88,10 @@ export function PlacesView({ print }: Props) {
       buttons={
         <>
           {rows.length > 0 && <Button icon={Repeat2} words={words.replace} needs="manage_devices" onPress={replace} />}
-          <Button icon={Plus} words={words.add} look="primary" needs="edit_labels" onPress={add} />
+          {rows.length > 0 && <Button icon={Plus} words={words.add} look="primary" needs="edit_labels" onPress={add} />}
         </>
       }
-      instead={rows.length === 0 ? <NoDevices importBar={importBar} /> : undefined}
+      instead={rows.length === 0 ? <NoDevices importBar={importBar} openImport={openImport} /> : undefined}
       above={
         <>
           {importBar}
@@ -176,7 +176,7 @@ function useShownRows(rows: readonly PlaceRow[], { filter, search: { typed }, so
   }, [rows, filter, typed, standing, by, descending]);
 }
 
-function NoDevices({ importBar }: { importBar: ReactNode }) {
+function NoDevices({ importBar, openImport }: { importBar: ReactNode; openImport(): void }) {
   const [, navigate] = useLocation();
   return (
     <>
@@ -187,7 +187,12 @@ function NoDevices({ importBar }: { importBar: ReactNode }) {
         title={words.empty.title}
         body={words.empty.body}
         term="alias"
-        action={<Button words={words.empty.go} look="primary" onPress={() => navigate('/today')} />}
+        action={
+          <>
+            <Button words={words.empty.go} look="primary" onPress={() => navigate('/today')} />
+            <Button icon={Upload} words={words.importFile} needs="import_locations" onPress={openImport} />
+          </>
+        }
       />
     </>
   );
@@ -238,6 +243,7 @@ function useFiles(save: () => void) {
     ...EXPORTS.map((each) => ({ ...each, id: `places.export.${each.id}` })),
   ]);
   return {
+    openImport,
     importBar: last !== null && !isHidden && <LastImportBar imported={last} undo={undoLast} hide={hide} />,
     files: (
       <Menu

@@ -106,7 +106,7 @@ function Cares() {
   return (
     <div className={styles.part} data-care={others.length > 0 || undefined}>
       <h2>{words.care}</h2>
-      {others.length === 0 && <p className={parts.cut}>{words.allWell}</p>}
+      {others.length === 0 && <p>{words.allWell}</p>}
       <ul className={styles.list}>
         {others.slice(0, SHOWN).map((alert) => (
           <CareLine key={alert.id} alert={alert} />

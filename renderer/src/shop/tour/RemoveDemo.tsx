@@ -6,8 +6,8 @@ import parts from '../../kit/parts.module.css';
 import { demoShop as words } from '../../words/firstDay.ts';
 import { useServices } from '../toasts.ts';
 
-/** Shows what removing the demo shop removes and keeps, and removes it. */
-export function RemoveDemo({ close }: { close(): void }) {
+/** Shows what removing the demo shop removes and keeps, and removes it. `removed`: called afterwards. */
+export function RemoveDemo({ close, removed: after }: { close(): void; removed?(): void }) {
   const { api, toasts } = useServices();
   const { value, failure } = useStationQuery(['demoShop'], () => api.loadDemoShop());
   const removed = value === undefined ? [] : removedIn(value);
@@ -29,6 +29,7 @@ export function RemoveDemo({ close }: { close(): void }) {
         if (!canRemove) return;
         await api.removeDemoShop();
         toasts.say(words.done);
+        after?.();
       }}
       onClose={close}
     />
