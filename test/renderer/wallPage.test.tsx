@@ -187,15 +187,18 @@ test.each([
   expect(addBatch).toHaveBeenCalledExactlyOnceWith(asked);
 });
 
-test('an order that finds no slot waits for its first article', async () => {
+test.each([
+  [true, '1 order has no slot yet. An order of one piece needs none.'],
+  [false, '1 order has no slot yet.'],
+])('an order that finds no slot waits for its first article (singles: %s)', async (singles, says) => {
   const waiting = cartShare('', 30, { slot: null, order_number: 'SO-30' });
-  const made = { ...MADE, waiting: [waiting] };
+  const made = { ...MADE, singles, waiting: [waiting] };
   const ask = async () => scanResult('order', { order_number: 'SO-30' });
   await openWall({}, { addBatch: async () => made, scan: ask, loadBatch: async () => made });
   await screen.findByRole('heading', { name: 'Scan an order' });
   await scan('SO-30');
   expect(screen.getByText('Order SO-30 takes a slot when its first article is scanned.')).toBeTruthy();
-  expect(await screen.findByText('1 order has no slot yet.')).toBeTruthy();
+  expect(await screen.findByText(says)).toBeTruthy();
 });
 
 test('Pick offers walls, and a scan of one opens it', async () => {

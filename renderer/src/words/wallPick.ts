@@ -12,7 +12,8 @@ export const wallPick = {
     lead: 'The order takes a free slot, or waits for one. To use another slot or a tote, scan its code next.',
     filled: (count: number) => `${plural(count, 'order is', 'orders are')} at the wall.`,
     waits: (order: string) => `Order ${order} takes a slot when its first article is scanned.`,
-    waiting: (count: number) => `${plural(count, 'order has', 'orders have')} no slot yet.`,
+    waiting: (count: number, singles: boolean) =>
+      `${plural(count, 'order has', 'orders have')} no slot yet.${singles ? ' An order of one piece needs none.' : ''}`,
     firstCart: 'Pick onto a cart first…',
     firstCartIs: (cart: string) => `First pick onto ${cart}`,
     firstCartTitle: 'Where are the pieces?',

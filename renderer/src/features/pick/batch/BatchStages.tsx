@@ -36,7 +36,9 @@ export function LoadStage({ mode }: InMode) {
           {isWall && firstCart !== undefined && (
             <p className={styles.lead}>{wallPick.loading.firstCartIs(firstCart.name)}</p>
           )}
-          {waiting > 0 && <p className={styles.lead}>{wallPick.loading.waiting(waiting)}</p>}
+          {view !== undefined && waiting > 0 && (
+            <p className={styles.lead}>{wallPick.loading.waiting(waiting, view.batch.singles)}</p>
+          )}
         </>
       }
       buttons={

@@ -32,7 +32,7 @@ export function SortStage({ mode }: InMode) {
       lead={
         <>
           {pieces > 0 && <p className={styles.lead}>{words.idle.left(pieces, orders)}</p>}
-          {waiting > 0 && <p className={styles.lead}>{words.loading.waiting(waiting)}</p>}
+          {waiting > 0 && <p className={styles.lead}>{words.loading.waiting(waiting, batch.singles)}</p>}
           {isComplete && <p className={styles.lead}>{words.idle.completeLead}</p>}
           <Stopped mode={mode} />
         </>
