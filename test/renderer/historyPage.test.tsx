@@ -227,6 +227,11 @@ test('with fewer than twenty picks, the figures say so and state no rate', async
   expect(figures.textContent).not.toMatch(/950|half of them within|busiest/);
 });
 
+test('without work, the charts have no times', async () => {
+  await open('/history', { loadHistorySummary: () => Promise.resolve(summary({ buckets: [], acknowledged: 0 })) });
+  expect(screen.getByRole('img', { name: 'Picks per hour' }).parentElement?.textContent).toBe('');
+});
+
 test('a row opens its timeline beside the list, and the address keeps the filters', async () => {
   await open('/history?range=week');
   const link = within(row(1)).getByRole('link');

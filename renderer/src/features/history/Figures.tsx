@@ -206,7 +206,7 @@ function Card({
   const bucket = pointed === undefined ? undefined : summary?.buckets[pointed];
   const first = summary?.buckets[0];
   const from = summary === undefined || first === undefined ? '' : bucketWords(Date.parse(first.at), summary);
-  const to = summary === undefined ? '' : endWords(summary);
+  const to = summary === undefined || first === undefined ? '' : endWords(summary);
   return (
     <figure className={`${parts.column2} ${parts.card} ${styles.card}`}>
       <figcaption>
@@ -226,7 +226,7 @@ function Card({
         </p>
       </figcaption>
       <Chart
-        label={words.chart(title, from, to)}
+        label={first === undefined ? title : words.chart(title, from, to)}
         series={series}
         top={top}
         from={from}
