@@ -158,7 +158,7 @@ export const scanSchema = named('Scan', {
     .min(1)
     .optional()
     .describe(
-      'The batch that is sorted at a wall. A scan of an article lights the slots for one piece, or for `quantity` pieces. For an article without a code, send `item_id`; `code` is then any text. Each scan counts.',
+      'The batch in which to look for an article. At a wall, a scan lights the slots for one piece, or for `quantity` pieces; for an article without a code, send `item_id`, and any text as `code`; each scan counts. While a batch is picked, a scan with `act` presses the light of the article for the whole sum and verifies the article; if nothing of it is lit, it verifies what was picked.',
     ),
   picker: personName(100).optional().describe('The person who scans. Default: the caller; a picker names nobody else.'),
   act: z.boolean().default(false).describe('false: only says what the code means. true: does it.'),

@@ -15,6 +15,7 @@ import {
 } from '../helpers/batches.ts';
 import { addOrder, itemsOf, orderPath, press, statesOf } from '../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
+import { addWall, sort } from '../helpers/walls.ts';
 
 // Cases from the issue trackers of other programs.
 let station: TestStation & AsyncDisposable;
@@ -46,19 +47,23 @@ test('two orders of one customer: one line is corrected down, the other one is c
   expect((await itemsOf(station, 'SO-1'))[0]?.quantity_fulfilled).toBe(4);
 });
 
-test('two articles of one name in a batch: a scan of the name books nothing', async () => {
-  await addArticle(station, 'LOT-A', [], { name: 'Batch 7' });
-  await addArticle(station, 'LOT-B', [], { name: 'Batch 7' });
-  for (const [number, SKU] of [
-    ['SO-1', 'LOT-A'],
-    ['SO-2', 'LOT-B'],
-  ] as const)
-    await addOrder(station, number, [
-      { name: 'Batch 7', SKU, ordered_quantity: 1, deviceid: number === 'SO-1' ? PLACE : OTHER_PLACE },
-    ]);
-  await addBatch(station, ['SO-1', 'SO-2']);
-  await act(station, 'launch/', { color: 'blue' });
-  const { result } = await station.post<ScanResult>('/api/scan/', { code: 'Batch 7', batch: 1, act: true });
-  expect(result).toBe('place');
-  expect((await getBatch(station)).hands).toEqual([]);
-});
+test.each(['cart', 'wall'] as const)(
+  'two articles of one name in a batch of a %s: a scan of the name books nothing',
+  async (kind) => {
+    if (kind === 'wall') await addWall(station, { slots: [] });
+    await addArticle(station, 'LOT-A', [], { name: 'Batch 7' });
+    await addArticle(station, 'LOT-B', [], { name: 'Batch 7' });
+    const lineOf = (SKU: string, deviceid: string) => [{ name: 'Batch 7', SKU, ordered_quantity: 2, deviceid }];
+    await addOrder(station, 'SO-1', lineOf('LOT-A', PLACE));
+    await addOrder(station, 'SO-2', lineOf('LOT-B', OTHER_PLACE));
+    if (kind === 'wall') await sort(station, ['SO-1', 'SO-2'], { wall: 2 });
+    else await addBatch(station, ['SO-1', 'SO-2']);
+    if (kind === 'cart') await act(station, 'launch/', { color: 'blue' });
+    const scan = (given: object) =>
+      station.post<ScanResult>('/api/scan/', { code: 'Batch 7', batch: 1, act: true, ...given });
+    const { result, candidates } = await scan({});
+    expect([result, candidates.map(({ item_id: id }) => id)]).toEqual(['ambiguous', [1, 2]]);
+    expect(await getBatch(station)).toMatchObject({ hands: [], scanned: [] });
+    if (kind === 'wall') expect(await scan({ item_id: 2 })).toMatchObject({ result: 'put', order_number: 'SO-2' });
+  },
+);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
 import { act, addBatch, addCart, addTies, handsOf, OTHER_PLACE, PLACE, slotsOf } from '../helpers/batches.ts';
-import { addOrder, itemsOf, press } from '../helpers/orders.ts';
-import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
+import { addOrder, itemsOf, press, statesOf } from '../helpers/orders.ts';
+import { ADMIN_PASSWORD, type TestStation, startTestStation } from '../helpers/startTestStation.ts';
 
 // Contract, section 21: codes of carts, slots and totes.
 let station: TestStation & AsyncDisposable;
@@ -114,4 +114,42 @@ test('a scan of a place books the whole sum; fewer pieces need a reason', async 
     quantity: 2,
   });
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 complete 0+0/3']);
+});
+
+test('a scan of the article with the batch presses the light and verifies; a second scan books nothing', async () => {
+  await addTies(station, 'SO-1', 2, { scan_required: true });
+  await addTies(station, 'SO-2', 3, { scan_required: true });
+  await addBatch(station, ['SO-1', 'SO-2'], { put_confirmation: 'each' });
+  await act(station, 'launch/');
+  expect(await scan('CT-200', { batch: 1 })).toMatchObject({ result: 'lit', quantity: 5, verified: true });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+0/2', 'A2 open 0+0/3']);
+  expect(await put('ct-200', { batch: 1 })).toMatchObject({ result: 'acknowledged', quantity: 5, verified: true });
+  expect(await put('CT-200', { batch: 1 })).toMatchObject({ says: 'Cable tie is the right article.' });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+3/3']);
+  await act(station, 'put/', { slot: 'A1' });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
+});
+
+test('after a press, a scan of the article verifies what was picked, and completes the order', async () => {
+  await addTies(station, 'SO-1', 2, { scan_required: true });
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  await press(station, PLACE);
+  await act(station, 'put/', { all: true });
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done)');
+  expect(await put('CT-200', { batch: 1 })).toMatchObject({ result: 'acknowledged', verified: true });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
+});
+
+test('an article at two places, or lit for somebody else, is not booked by a scan of it', async () => {
+  await addOrder(station, 'SO-1', [
+    { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 2, deviceid: PLACE },
+    { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 1, deviceid: OTHER_PLACE },
+  ]);
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/', { picker: 'admin' });
+  expect((await put('CT-200', { batch: 1, picker: 'admin' })).result).toBe('ambiguous');
+  await station.post('/api/users/', { username: 'Paula', password: ADMIN_PASSWORD, role: 'picker' });
+  expect((await put('CT-200', { batch: 1, picker: 'Paula' })).says).toBe('Cable tie is lit for admin.');
+  expect(await handsOf(station)).toEqual({});
 });

@@ -2,6 +2,7 @@ import type { ScanResult } from '#shared/api/picking.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { readWallScan, type WallAnswer, type WallPut } from '../../domain/batch/wall.ts';
 import type { BatchContent, WallScan } from '../../domain/batch/types.ts';
+import { isLive, openOf } from '../../domain/batch/shares.ts';
 import { StationError } from '../../errors.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
@@ -21,6 +22,21 @@ export function wallArticles(tables: Tables, id: number): { itemId: number; arti
   const { batch } = getBatch(tables, id);
   if (batch.kind === 'cart' || (batch.kind === 'bulk' && batch.state === 'picking')) return undefined;
   return batch.shares.map(({ itemId, article }) => ({ itemId, article }));
+}
+
+/** An item of an article of a batch that is being picked. `pickId`: the light of its open pieces. Undefined: nothing is open. */
+export type PickedArticle = { itemId: number; article: string; pickId: number | undefined; picked: number };
+
+/** The items of a batch whose places are lit. Undefined: its places are not lit, or it is sorted at a wall. Throws `not_found`. */
+export function pickedArticles(tables: Tables, id: number): PickedArticle[] | undefined {
+  const { batch } = getBatch(tables, id);
+  if (batch.kind === 'wall' || batch.state !== 'picking') return undefined;
+  return batch.shares.filter(isLive).map((share) => ({
+    itemId: share.itemId,
+    article: share.article,
+    pickId: openOf(share) > 0 ? (share.pickId ?? undefined) : undefined,
+    picked: share.picked,
+  }));
 }
 
 /** Returns what a scan would do. Throws `not_found`, or `conflict` if the batch is not launched. */

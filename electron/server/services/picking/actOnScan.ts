@@ -70,6 +70,7 @@ export function actOnScan(
   if (booked !== undefined) refuseOtherLine(booked.id, scan.item_id);
   refuseOutdated(booked && { ...booked, isOver: false }, scan, tx.now);
   if (verified !== undefined) orders.verify(tx, verified.id, who);
+  for (const id of meaning.verifies ?? []) orders.verify(tx, id, who);
   if (line === undefined && unlit === undefined) return answer;
   const tooMany = findTooMany(meaning, asked);
   if (tooMany !== undefined) return tooMany;

@@ -27,7 +27,8 @@ import type { StockShow } from '#shared/api/stock.ts';
 import { endShowAtStart, showStock } from './showStock.ts';
 import { listExpected, readMeaning, withExpected } from './scan.ts';
 import type { CodeMeaning, ScanTables } from './scanLines.ts';
-import { asNotNeeded, findAtWall, wallAnswer, type AtWall } from './scanWall.ts';
+import { findAtCart } from './scanCart.ts';
+import { asNotNeeded, asSeveral, findAtWall, wallAnswer, type AtWall } from './scanWall.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
 
 /** Time within which scanning the same code again does not count. */
@@ -158,9 +159,11 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   if (intent === 'put_away' && readCommandCode(readScan(code).text) === undefined)
     return scanPutAway(context, scan, scanner);
   const ask = { code, order_number, item_id, picker, currentOrder: currentOrder(context, picker) };
+  const meaningOf = (tables: ScanTables): CodeMeaning =>
+    asSeveral(tables, scan) ?? findAtCart(tables, scan, picker) ?? readMeaning(tables, ask);
   const atWall = findAtWall(reads, scan);
   if (atWall !== undefined) return sortAtWall(context, scan, scanner, atWall);
-  const meaning = readMeaning(reads, ask);
+  const meaning = meaningOf(reads);
   const notNeeded = asNotNeeded(reads, scan, meaning);
   if (notNeeded !== undefined) return sortAtWall(context, scan, scanner, notNeeded);
   const expected =
@@ -183,7 +186,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   const { order } = meaning;
   /** Read the meaning again: it may have changed. */
   const readAgain = (): CodeMeaning => {
-    const now = readMeaning(repositories, ask);
+    const now = meaningOf(repositories);
     if (now.isWrong !== true) return now;
     return { ...now, answer: withExpected(now, expected ?? whole(listExpected(repositories, ask))) };
   };

@@ -22,6 +22,8 @@ export type CodeMeaning = {
   unlit?: LitItemRow;
   order?: OrderRow;
   verified?: LitItemRow;
+  /** Items of a batch that the scan verifies. */
+  verifies?: readonly number[];
   isWrong?: true;
   /** A slot of a live batch, into which to put pieces. */
   slot?: { batch: number; name: string };
@@ -106,7 +108,8 @@ function candidateOf({ command, item, location }: Lit): ScanCandidate {
   };
 }
 
-function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCandidate {
+/** A line without a light, to choose from. */
+export function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCandidate {
   return {
     kind: 'line',
     deviceid: null,

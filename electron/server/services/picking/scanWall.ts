@@ -3,9 +3,9 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { readScan } from '#shared/lib/scanCode.ts';
 import { readCommandCode } from '#shared/lib/scanCommands.ts';
 import { StationError } from '../../errors.ts';
-import { wallArticles, type WallResult } from '../batches/index.ts';
+import { pickedArticles, wallArticles, type WallResult } from '../batches/index.ts';
 import { FIND_CODE } from './articleCodes.ts';
-import { NOTHING, type CodeMeaning, type ScanTables } from './scanLines.ts';
+import { type CodeMeaning, NOTHING, type ScanTables, unlitCandidate } from './scanLines.ts';
 
 /** An article scanned at the wall of a batch. */
 export type AtWall = { batch: number; article: string; quantity: number | undefined };
@@ -24,25 +24,59 @@ export function findAtWall(
 ): AtWall | undefined {
   if (batch === undefined) return undefined;
   const shares = wallArticles(tables, batch);
-  const { text, candidates } = readScan(code);
-  if (shares === undefined || readCommandCode(text) !== undefined) return undefined;
+  if (shares === undefined || readCommandCode(readScan(code).text) !== undefined) return undefined;
   if (itemId !== undefined) {
     const chosen = shares.find((share) => share.itemId === itemId);
     if (chosen === undefined) throw new StationError('conflict', `Item ${itemId} is not in batch ${batch}.`);
     return { batch, article: chosen.article, quantity };
   }
-  for (const candidate of candidates) {
+  const [found, ...more] = articlesOfCode(tables, shares, code);
+  if (found === undefined || more.length > 0) return undefined;
+  return { batch, article: found.article, quantity: quantity ?? found.pack };
+}
+
+type NamedShare = { itemId: number; article: string };
+
+/**
+ * The articles among these shares that a code names, each with its first item, and with the pieces of the pack if the code is that of a pack.
+ * Several: articles that orders call by the same name or code.
+ */
+export function articlesOfCode(
+  tables: ScanTables,
+  shares: readonly NamedShare[],
+  code: string,
+): (NamedShare & { pack: number | undefined })[] {
+  for (const candidate of readScan(code).candidates) {
     for (const field of FIELDS) {
       const found = FIND_CODE[field](tables, candidate);
       const key = nameKey(candidate);
       const article = found === undefined ? undefined : `id:${found.article.id}`;
-      const share = shares.find((each) =>
+      const named = shares.filter((each) =>
         article === undefined ? isNamed(tables, each.itemId, field, key) : each.article === article,
       );
-      if (share !== undefined) return { batch, article: share.article, quantity: quantity ?? found?.pack };
+      const first = new Map(named.toReversed().map((each) => [each.article, each]));
+      if (first.size > 0) return [...first.values()].map((each) => ({ ...each, pack: found?.pack }));
     }
   }
-  return undefined;
+  return [];
+}
+
+/** A code that names several articles of this batch, among which to choose by `item_id` at a wall. Undefined: it names at most one. */
+export function asSeveral(
+  tables: ScanTables,
+  { batch, code, item_id: itemId }: Pick<ScanRequest, 'batch' | 'code' | 'item_id'>,
+): CodeMeaning | undefined {
+  if (batch === undefined || itemId !== undefined || readCommandCode(readScan(code).text) !== undefined)
+    return undefined;
+  const shares = wallArticles(tables, batch) ?? pickedArticles(tables, batch) ?? [];
+  const articles = articlesOfCode(tables, shares, code);
+  if (articles.length < 2) return undefined;
+  const candidates = articles.flatMap(({ itemId }) => {
+    const item = tables.items.find(itemId);
+    return item === undefined ? [] : [unlitCandidate(tables, item)];
+  });
+  const says = `That means ${articles.length} articles. Scan a code that only one of them has, or choose it from the list.`;
+  return { answer: { ...NOTHING, result: 'ambiguous', says, candidates } };
 }
 
 function isNamed({ items }: ScanTables, itemId: number, field: (typeof FIELDS)[number], key: string): boolean {

@@ -85,6 +85,11 @@ export function listLitAt(tables: Tables, deviceIds: readonly string[]): Lit[] {
   );
 }
 
+/** These open commands as lit work. */
+export function litCommands(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
+  return described(tables, commands);
+}
+
 /** Sorts by the path along the racks; at one device by its queue. */
 export function* inWalkingOrder(tables: Pick<Tables, 'map'>, lit: readonly Lit[]): InParts<Lit[]> {
   if (lit.length < 2) return [...lit];

@@ -1,0 +1,57 @@
+import type { ScanRequest } from '#shared/api/picking.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { readScan } from '#shared/lib/scanCode.ts';
+import { readCommandCode } from '#shared/lib/scanCommands.ts';
+import { pickedArticles } from '../batches/index.ts';
+import { titleOfItem } from '../orders/index.ts';
+import { type CodeMeaning, NOTHING, ofLines, type ScanTables } from './scanLines.ts';
+import { articlesOfCode } from './scanWall.ts';
+import { litCommands } from './work.ts';
+
+/**
+ * The article of a code in a batch whose places are lit: the light to press, which also verifies the items there, or the picked items that
+ * the scan verifies. Undefined: the code does not name one article of this batch, or its places are not lit. Throws `not_found` for an unknown batch.
+ */
+export function findAtCart(
+  tables: ScanTables,
+  { batch, code }: Pick<ScanRequest, 'batch' | 'code'>,
+  picker: string,
+): CodeMeaning | undefined {
+  const items = batch === undefined ? undefined : pickedArticles(tables, batch);
+  if (items === undefined || readCommandCode(readScan(code).text) !== undefined) return undefined;
+  const [found, ...more] = articlesOfCode(tables, items, code);
+  if (found === undefined || more.length > 0) return undefined;
+  const { article, pack } = found;
+  const own = items.filter((each) => each.article === article);
+  const open = [...new Set(own.flatMap(({ pickId }) => pickId ?? []))].map((id) => ({
+    id,
+    whose: pickerOf(tables, id),
+  }));
+  const mine = open.filter(({ whose }) => whose === null || nameKey(whose) === nameKey(picker));
+  const lit = litCommands(
+    tables,
+    mine.flatMap(({ id }) => tables.commands.findByOwner({ kind: 'pick', id }) ?? []),
+  );
+  if (lit.length > 0) {
+    const meaning = ofLines(tables, { lit, unlit: [] }, true);
+    const { owner } = meaning.line?.command ?? {};
+    const verifies = own.filter(({ pickId }) => pickId === owner?.id).map(({ itemId }) => itemId);
+    return { ...meaning, verifies, ...(pack === undefined ? {} : { pack }) };
+  }
+  const picked = own.filter((each) => each.picked > 0).map(({ itemId }) => itemId);
+  const [first] = own.flatMap(({ itemId }) => tables.items.find(itemId) ?? []);
+  const text = first === undefined ? code : titleOfItem(first);
+  if (picked.length > 0) {
+    const says = `${text} is the right article.`;
+    return { answer: { ...NOTHING, result: 'acknowledged', says, text, verified: true }, verifies: picked };
+  }
+  const [other] = open;
+  const says = other === undefined ? `${text} is not lit in batch ${batch}.` : `${text} is lit for ${other.whose}.`;
+  return { answer: { ...NOTHING, result: 'place', says, text } };
+}
+
+/** The person who has this pick. Null: nobody in particular. */
+function pickerOf({ batches }: ScanTables, pickId: number): string | null {
+  const pick = batches.findPick(pickId);
+  return pick === undefined ? null : (pick.picker ?? batches.find(pick.batchId)?.picker ?? null);
+}
