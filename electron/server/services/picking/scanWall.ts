@@ -54,8 +54,8 @@ export function articlesOfCode(
       const named = shares.filter((each) =>
         article === undefined ? isNamed(tables, each.itemId, field, key) : each.article === article,
       );
-      const first = new Map(named.toReversed().map((each) => [each.article, each]));
-      if (first.size > 0) return [...first.values()].map((each) => ({ ...each, pack: found?.pack }));
+      const articles = named.filter((each, at) => named.findIndex(({ article }) => article === each.article) === at);
+      if (articles.length > 0) return articles.map((each) => ({ ...each, pack: found?.pack }));
     }
   }
   return [];
