@@ -10,7 +10,7 @@ export type { Batches } from './batches.ts';
 export { type Carriers, createCarriers } from './carriers.ts';
 export { findScannedCarrier } from './scanned.ts';
 export { linesOfPicks } from './work.ts';
-export { type PickedArticle, pickedArticles, wallArticles, type WallResult } from './wallScans.ts';
+export { pickedArticles, wallArticles, type WallResult } from './wallScans.ts';
 
 /** Batches of orders, which carts and walls hold. */
 export function createBatchGroup(

@@ -25,7 +25,7 @@ export function wallArticles(tables: Tables, id: number): { itemId: number; arti
 }
 
 /** An item of an article of a batch that is being picked. `pickId`: the light of its open pieces. Undefined: nothing is open. */
-export type PickedArticle = { itemId: number; article: string; pickId: number | undefined; picked: number };
+type PickedArticle = { itemId: number; article: string; pickId: number | undefined; picked: number };
 
 /** The items of a batch whose places are lit. Undefined: its places are not lit, or it is sorted at a wall. Throws `not_found`. */
 export function pickedArticles(tables: Tables, id: number): PickedArticle[] | undefined {
