@@ -153,3 +153,29 @@ test('an article at two places, or lit for somebody else, is not booked by a sca
   expect((await put('CT-200', { batch: 1, picker: 'Paula' })).says).toBe('Cable tie is lit for admin.');
   expect(await handsOf(station)).toEqual({});
 });
+
+test('a scan that has to choose, or counts too many, verifies nothing', async () => {
+  const at = (deviceid: string, ordered_quantity = 1) => ({
+    name: 'Cable tie',
+    SKU: 'CT-200',
+    ordered_quantity,
+    deviceid,
+  });
+  await addOrder(station, 'SO-1', [at(PLACE), at(OTHER_PLACE, 2), at('51D000:000005')], { scan_required: true });
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  await press(station, PLACE);
+  expect((await put('CT-200', { batch: 1 })).result).toBe('ambiguous');
+  await press(station, '51D000:000005');
+  expect((await put('CT-200', { batch: 1, quantity: 3 })).result).toBe('too_many');
+  expect((await itemsOf(station, 'SO-1')).map(({ verified }) => verified)).toEqual([false, false, false]);
+  expect((await put('CT-200', { batch: 1 })).result).toBe('acknowledged');
+  expect((await itemsOf(station, 'SO-1')).map(({ verified }) => verified)).toEqual([false, true, false]);
+});
+
+test('an article without a light says so', async () => {
+  await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  expect((await put('M8', { batch: 1 })).says).toBe('Bolt has no light in batch 1. Confirm its line.');
+});

@@ -70,10 +70,10 @@ export function actOnScan(
   if (booked !== undefined) refuseOtherLine(booked.id, scan.item_id);
   refuseOutdated(booked && { ...booked, isOver: false }, scan, tx.now);
   if (verified !== undefined) orders.verify(tx, verified.id, who);
-  for (const id of meaning.verifies ?? []) orders.verify(tx, id, who);
-  if (line === undefined && unlit === undefined) return answer;
   const tooMany = findTooMany(meaning, asked);
   if (tooMany !== undefined) return tooMany;
+  for (const id of meaning.verifies ?? []) orders.verify(tx, id, who);
+  if (line === undefined && unlit === undefined) return answer;
   const item = line?.item ?? unlit;
   const isOfBatch = line?.command.owner?.kind === 'pick';
   const remaining = item !== undefined ? remainingOf(item) : isOfBatch ? answer.quantity : null;

@@ -27,15 +27,17 @@ export function findAtCart(
     id,
     whose: pickerOf(tables, id),
   }));
-  const mine = open.filter(({ whose }) => whose === null || nameKey(whose) === nameKey(picker));
-  const lit = litCommands(
-    tables,
-    mine.flatMap(({ id }) => tables.commands.findByOwner({ kind: 'pick', id }) ?? []),
-  );
-  if (lit.length > 0) {
-    const meaning = ofLines(tables, { lit, unlit: [] }, true);
-    const { owner } = meaning.line?.command ?? {};
-    const verifies = own.filter(({ pickId }) => pickId === owner?.id).map(({ itemId }) => itemId);
+  const isTheirs = (whose: string | null): whose is string => whose !== null && nameKey(whose) !== nameKey(picker);
+  const lights = open.flatMap(({ id, whose }) => {
+    const command = tables.commands.findByOwner({ kind: 'pick', id });
+    return command === undefined ? [] : [{ command, whose }];
+  });
+  const mine = lights.filter(({ whose }) => !isTheirs(whose)).map(({ command }) => command);
+  if (mine.length > 0) {
+    const meaning = ofLines(tables, { lit: litCommands(tables, mine), unlit: [] }, true);
+    const { line } = meaning;
+    if (line === undefined) return meaning;
+    const verifies = own.filter(({ pickId }) => pickId === line.command.owner?.id).map(({ itemId }) => itemId);
     return { ...meaning, verifies, ...(pack === undefined ? {} : { pack }) };
   }
   const picked = own.filter((each) => each.picked > 0).map(({ itemId }) => itemId);
@@ -45,8 +47,9 @@ export function findAtCart(
     const says = `${text} is the right article.`;
     return { answer: { ...NOTHING, result: 'acknowledged', says, text, verified: true }, verifies: picked };
   }
-  const [other] = open;
-  const says = other === undefined ? `${text} is not lit in batch ${batch}.` : `${text} is lit for ${other.whose}.`;
+  const other = lights.map(({ whose }) => whose).find(isTheirs);
+  const says =
+    other === undefined ? `${text} has no light in batch ${batch}. Confirm its line.` : `${text} is lit for ${other}.`;
   return { answer: { ...NOTHING, result: 'place', says, text } };
 }
 
