@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { HAS_NO_SCREEN } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { attachPeer, BITMAP_DEVICE, command, DEVICE, startRig, statics, type Rig } from './turboLinkRig.ts';
 
 let rig: Rig;
@@ -162,5 +163,14 @@ describe('a background for later', () => {
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(1_000);
     expect(peer.keeps().map(({ screen }) => screen.form)).toEqual(['same', 'fields']);
+  });
+
+  test('is sent twice at most to a device without a screen whose turbo says that its content is missing', async () => {
+    const peer = await startPeer({ capabilities: HAS_NO_SCREEN });
+    peer.keepAnswer = 'contentMissing';
+    rig.turbos.keep(DEVICE, NEW);
+    rig.turbos.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(10_000);
+    expect(peer.keeps().map(({ screen }) => screen.form)).toEqual(['same', 'same']);
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { drawScreen } from '#shared/screen/raster.ts';
+import { CAN_DRAW_FIELDS, HAS_NO_SCREEN } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { unpackBits } from '../../electron/server/turbo/frames/protocol/packBits.ts';
 import {
   attachPeer,
@@ -294,6 +295,21 @@ describe('an unchanged screen is not sent again', () => {
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(60_000);
     expect(peer.shows()).toHaveLength(1);
+  });
+
+  test('to a turbo that reports the content of a device without a screen as missing, until the next status', async () => {
+    rig = await startRig({ devices: false });
+    const peer = attachPeer(rig);
+    peer.hello();
+    peer.status({ capabilities: HAS_NO_SCREEN });
+    peer.showAnswer = 'contentMissing';
+    rig.turbos.want(DEVICE, command(1, 'pick'));
+    await rig.clock.advance(10_000);
+    expect(peer.shows().map(({ screen }) => screen.form)).toEqual(['same', 'same']);
+    peer.showAnswer = 'ok';
+    peer.status({ capabilities: CAN_DRAW_FIELDS });
+    await rig.clock.advance(0);
+    expect(peer.shows().map(({ screen }) => screen.form)).toEqual(['same', 'same', 'fields']);
   });
 });
 

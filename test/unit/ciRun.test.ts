@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 const SCRIPT = readFileSync(join(import.meta.dirname, '..', '..', '.ci', 'run'), 'utf8');
 
@@ -15,7 +15,7 @@ function createRun(): (failing: readonly string[], ...args: string[]) => { statu
   return (failing, ...args) => {
     const stubs = Array.from(SCRIPT.matchAll(/\nrun_(\w+)\(\)/g), ([, name = '']) =>
       failing.includes(name)
-        ? `run_${name}() { false; echo "${name} ran on"; }`
+        ? `run_${name}() { \${FAILURE:-false}; echo "${name} ran on"; }`
         : `run_${name}() { echo "${name} ran"; }`,
     );
     writeFileSync(file, SCRIPT.replace('\nlast_time\n', `\n${stubs.join('\n')}\nlast_time\n`));
@@ -45,6 +45,17 @@ test.skipIf(process.platform === 'win32')(
     expect(lines.filter((line) => / ran/.test(line))).toEqual(['browser ran', 'properties ran']);
   },
 );
+
+test.skipIf(process.platform === 'win32')('a section that hangs is ended and fails, and shows what ran', () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('SECTION_SECONDS', '1');
+  vi.stubEnv('FAILURE', 'sleep 987');
+  const { status, lines } = createRun()(['soak'], 'desktop+frames,soak,requests');
+  expect({ status, last: lines.at(-1) }).toEqual({ status: 1, last: 'FAILED: soak. Repeat it with: .ci/run soak' });
+  expect(lines).toContain('soak still runs after 1 s. These are ended:');
+  expect(lines.some((line) => /^ *\d+ +\d\d:\d\d sleep 987$/.test(line))).toBe(true);
+  expect(lines.filter((line) => / ran/.test(line))).toEqual(['desktop ran', 'frames ran']);
+});
 
 test.skipIf(process.platform === 'win32')(
   'the first line says how long the last successful run of all sections took',

@@ -262,7 +262,7 @@ export class DeviceSync implements Outgoing {
         if (this.screen.assumedScreen?.token === 0) this.screen.draws(show, this.host.monotonic());
         return;
       case 'contentMissing':
-        if (screen.form === 'same') this.sendWhole = true;
+        if (screen.form === 'same' && !this.sendWhole) this.sendWhole = true;
         else this.background.refused(show);
         return;
       case 'busy':
@@ -290,8 +290,8 @@ export class DeviceSync implements Outgoing {
         this.rejectedShow = show;
         return;
       case 'contentMissing':
-        // A show that already included its content would otherwise be sent forever.
-        if (sending.request?.body.screen.form === 'same') this.sendWhole = true;
+        // Sent once more with all of its content. A device without a screen has none, so a second refusal is final until its next status.
+        if (sending.request?.body.screen.form === 'same' && !this.sendWhole) this.sendWhole = true;
         else this.rejectedShow = show;
         return;
       case 'busy':
