@@ -1,7 +1,8 @@
 import { csvLines, writeCsv } from '#shared/lib/csv.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
+import type { TableKind } from '#shared/lib/tables/fields.ts';
 
-/** How a file of orders is read. */
+/** How a file of the inbox is read. */
 export type OrderFormat = 'table' | 'json' | 'xml';
 
 /** Kind of a file by its extension. Tables are later identified by content; unsupported ones are refused with advice. */
@@ -22,7 +23,7 @@ export function isIgnored(name: string): boolean {
   return IGNORED.test(name);
 }
 
-/** By the ending of the name; undefined: no file of orders. */
+/** By the ending of the name; undefined: not a file to import. */
 export function formatOf(name: string): OrderFormat | undefined {
   return FORMATS.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 }
@@ -56,15 +57,21 @@ export function keptName(name: string, digest: (text: string) => string): string
   return `${begin}~${digest(name)}${ending}`;
 }
 
-/** The result of a line. `line`: in a JSON or XML file, the position of the order, from 1; null for the whole file. */
-export type ResultRow = { line: number | null; order: string; outcome: string; reason: string };
+/**
+ * The result of a line. `line`: in a JSON or XML file, the position of the order, from 1; null for the whole file. `subject`: the number of
+ * the order, the SKU of the article or the name of the location.
+ */
+export type ResultRow = { line: number | null; subject: string; outcome: string; reason: string };
+
+/** The name of the column of subjects, by the kind of file. */
+const SUBJECTS = { orders: 'order', articles: 'SKU', locations: 'name' } as const satisfies Record<TableKind, string>;
 
 /** The result file, in parts. */
-export function* resultCsv(rows: readonly ResultRow[]): InParts<string> {
-  const texts = [writeCsv([['line', 'order', 'outcome', 'reason']])];
+export function* resultCsv(kind: TableKind, rows: readonly ResultRow[]): InParts<string> {
+  const texts = [writeCsv([['line', SUBJECTS[kind], 'outcome', 'reason']])];
   for (let from = 0; from < rows.length; from += PART) {
     const part = rows.slice(from, from + PART);
-    texts.push(csvLines(part.map(({ line, order, outcome, reason }) => [line ?? '', order, outcome, reason])));
+    texts.push(csvLines(part.map(({ line, subject, outcome, reason }) => [line ?? '', subject, outcome, reason])));
     yield;
   }
   return texts.join('');
