@@ -324,6 +324,8 @@ export class Oracle {
         return this.disturb(monoMs);
       case 'stopped':
         times.running = false;
+        // Before their time is over: nothing moves while the station is down.
+        this.currents.restarted();
         return this.disturb(Infinity);
       case 'welcomed':
         this.shows.begin();
