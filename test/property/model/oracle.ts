@@ -324,7 +324,7 @@ export class Oracle {
         return this.disturb(monoMs);
       case 'stopped':
         times.running = false;
-        // Before their time is over: nothing moves while the station is down.
+        // Their time does not end while the station is down: nothing moves then.
         this.currents.restarted();
         return this.disturb(Infinity);
       case 'welcomed':
