@@ -1,6 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
@@ -8,6 +6,7 @@ import type { Item, Order } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import type { Task } from '#shared/api/task.ts';
+import { cutOff } from '../../helpers/cutOff.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { createRandom, type Random } from '../model/random.ts';
 
@@ -31,12 +30,8 @@ export async function openFloor(seed: number) {
     done: [],
     counts: { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0 },
     async cut() {
-      const folder = mkdtempSync(join(tmpdir(), 'pickstation-cut-'));
-      folders.push(folder);
-      cpSync(floor.station.dataFolder, folder, { recursive: true, filter: (path) => !path.includes('lock.sqlite') });
-      const { clock } = floor.station;
-      await floor.station.stop();
-      floor.station = await startTestStation({ simulate: 6, refreshMs: 0, seed: seed + 1, dataFolder: folder, clock });
+      floor.station = await cutOff(floor.station, { simulate: 6, refreshMs: 0, seed: seed + 1 });
+      folders.push(floor.station.dataFolder);
       floor.counts.cuts += 1;
     },
   };

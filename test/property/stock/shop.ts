@@ -1,9 +1,12 @@
+import { rmSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import type { Task } from '#shared/api/task.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { cutOff } from '../../helpers/cutOff.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 
@@ -13,6 +16,21 @@ const REASONS = ['missing', 'damaged', 'wrong_item', 'other'];
 
 /** What was seen of an item: pieces when it was created, and when it was read last. */
 type SeenItem = { initial: number; fulfilled: number };
+
+/** Steps that a kill can interrupt. */
+const KILLED = [
+  'press',
+  'scan',
+  'correct',
+  'short',
+  'reopen',
+  'launch',
+  'abort',
+  'remove',
+  'post',
+  'task',
+  'left',
+] as const;
 
 /** A small shop in which people and programs do anything, in an order that the seed decides. */
 export async function createShop(seed: number) {
@@ -24,7 +42,9 @@ export async function createShop(seed: number) {
     return found;
   };
   const receiver = await startReceiver();
-  const station = await startTestStation({ simulate: 3, refreshMs: 0, seed });
+  let station = await startTestStation({ simulate: 3, refreshMs: 0, seed });
+  const folders: string[] = [];
+  let kills = 0;
   const items = new Map<number, SeenItem>();
   const orders: string[] = [];
   const done: string[] = [];
@@ -169,6 +189,20 @@ export async function createShop(seed: number) {
       receiver.reply(upTo(2) === 0 ? 200 : 500);
     },
     restart: () => station.restart(),
+    /** A kill at any moment of something that is under way. */
+    async kill() {
+      const name = oneOf(KILLED);
+      const running = Promise.resolve(steps[name]?.()).catch(() => undefined);
+      const turns = upTo(8);
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+      const delivered = receiver.requests.length;
+      kills += 1;
+      station = await cutOff(station, { simulate: 3, refreshMs: 0, seed: seed + kills }, running);
+      // What the old station sent after its end was never sent.
+      receiver.requests.length = delivered;
+      folders.push(station.dataFolder);
+      done.push(`killed ${turns} turns into ${name}`);
+    },
   };
   const WEIGHTS: Record<string, number> = {
     order: 5,
@@ -185,6 +219,7 @@ export async function createShop(seed: number) {
     left: 1,
     deaf: 1,
     restart: 1,
+    kill: 2,
   };
   const bag = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
 
@@ -199,7 +234,9 @@ export async function createShop(seed: number) {
 
   return {
     setUp,
-    station,
+    get station() {
+      return station;
+    },
     done,
     async step(): Promise<void> {
       const name = oneOf(bag);
@@ -222,6 +259,7 @@ export async function createShop(seed: number) {
     async stop(): Promise<void> {
       await station.stop();
       await receiver.stop();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
