@@ -5,7 +5,7 @@ import { StationError } from '../../errors.ts';
 import type { FolderEntry, Folders, Log, OpenFolder } from '../../ports.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type InboxContext, type InboxFolders, takeFile } from './inboxFile.ts';
-import { createLoop } from './loop.ts';
+import { createLoop } from '../../scheduling/index.ts';
 import { type FolderGuard, withFolder } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 
