@@ -21,6 +21,7 @@ const PARTS: readonly [path: string, part: string][] = [
   ['electron/turboSim/', 'turboSim'],
   ['electron/server/domain/', 'domain'],
   ['electron/server/db/', 'db'],
+  ['electron/server/scheduling/', 'scheduling'],
   [SERVICES, 'services'],
   ['electron/server/turbo/', 'turbo'],
   ['electron/server/simulator/', 'simulator'],

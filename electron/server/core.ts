@@ -21,20 +21,19 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { Clock, Copier, Ids, Keychain, Log } from './ports.ts';
 import {
   type Audit,
-  type BackgroundReadQueue,
   type Bus,
   type ClockWatch,
   type KeyedRequests,
   type RunningClock,
   type StationMark,
   createAudit,
-  createBackgroundReadQueue,
   createBus,
   createClockWatch,
   createKeyedRequests,
   createRunningClock,
   createStationMark,
 } from './services/base/index.ts';
+import { type StepQueue, createBackgroundQueue } from './scheduling/index.ts';
 import { type SettingsService, createSettings } from './services/settings/index.ts';
 
 /**
@@ -163,7 +162,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   settings: SettingsService;
   keyRing: KeyRing;
   audit: Audit;
-  backgroundReads: BackgroundReadQueue;
+  backgroundReads: StepQueue;
   snapshots: Snapshots;
 };
 
@@ -261,7 +260,7 @@ export async function openCore(parts: {
     settings: createSettings({ repositories, writer, audit, madeStationId: stationId, keyRing }),
     keyRing,
     audit,
-    backgroundReads: createBackgroundReadQueue({ clock, bus }),
+    backgroundReads: createBackgroundQueue({ clock, onCommit: (commit) => bus.subscribe({ commit }) }),
     snapshots,
   };
   return { core, database, mark, lastCommitAt, createdAt: origin.createdAt };

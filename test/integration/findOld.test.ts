@@ -41,7 +41,7 @@ function openShop() {
     },
   } as Parameters<typeof createSearchIndex>[0]['bus'];
   const searchIndex = createSearchIndex({ reads, bus, backgroundReads, maxItems: MAX_ITEMS });
-  const find = createFind({ reads, searchIndex, turns: { takeAll } });
+  const find = createFind({ reads, searchIndex, foregroundReads: { takeAll } });
   const order = db.prepare(
     `INSERT INTO orders (order_number, token, has_items, created_at, state, is_told, item_count, done_count, short_count, active_count,
       unassigned_count, ordered_quantity, quantity_fulfilled) VALUES (?, 't', 1, 0, ?, 1, ${ITEMS}, 0, 0, 0, 0, 1, 1)`,

@@ -178,26 +178,26 @@ function fillOrders(count: number): void {
 
 test('the export of orders as CSV reads no further than its caller', async () => {
   fillOrders(100);
-  const backgroundReads = countedQueue();
+  const foregroundReads = countedQueue();
   const tables = { writeWorkbook: () => Promise.reject(new Error('This is no workbook.')) };
   const gone = new AbortController();
-  const parts = exportOrdersCsv({ reads, backgroundReads, tables }, {}, ',', gone.signal);
+  const parts = exportOrdersCsv({ reads, foregroundReads, tables }, {}, ',', gone.signal);
   await parts.next();
-  expect(backgroundReads.steps()).toBe(0);
+  expect(foregroundReads.steps()).toBe(0);
   const first = await parts.next();
   expect(String(first.value).match(/Screws/g)).toHaveLength(100);
   // A page of orders, and the first of them.
-  expect(backgroundReads.steps()).toBe(2);
+  expect(foregroundReads.steps()).toBe(2);
   gone.abort();
   await expect(lengthOf(parts)).rejects.toThrow();
-  expect(backgroundReads.steps()).toBeLessThan(30);
+  expect(foregroundReads.steps()).toBeLessThan(30);
 });
 
 test('refuses a workbook of more than 100,000 lines, and explains what to do', async () => {
   fillOrders(1_010);
-  const backgroundReads = countedQueue();
+  const foregroundReads = countedQueue();
   const tables = { writeWorkbook: () => Promise.resolve(new Uint8Array()) };
-  const all = exportOrdersWorkbook({ reads, backgroundReads, tables }, {}, new AbortController().signal);
+  const all = exportOrdersWorkbook({ reads, foregroundReads, tables }, {}, new AbortController().signal);
   await expect(all).rejects.toThrow('A workbook has at most 100,000 lines. Export these orders as CSV');
 });
 
@@ -208,14 +208,14 @@ test('a list of deliveries is read a few at a time, and each once', async () => 
     1_000,
   );
   const parts: number[] = [];
-  const turns = {
+  const foregroundReads = {
     takeAll<T>(work: InParts<T>): Promise<T> {
       const { value, parts: count } = counted(work);
       parts.push(count);
       return Promise.resolve(value);
     },
   };
-  const deliveries = createDeliveries({ reads, time: { toWall: (at) => at }, turns, held: () => undefined });
+  const deliveries = createDeliveries({ reads, time: { toWall: (at) => at }, foregroundReads, held: () => undefined });
   const query = { family: undefined, receiver: undefined, after: undefined };
   const all = await deliveries.list({ ...query, state: undefined, limit: 1_000 });
   expect(new Set(all.map(({ id }) => id)).size).toBe(1_000);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLane } from '../../electron/server/services/base/lane.ts';
+import { createLane } from '../../electron/server/scheduling/lane.ts';
 
 test('runs work one at a time, in the order of calls, even after a failure', async () => {
   const lane = createLane();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
 import type { Prepare, Transaction } from '../../electron/server/db/transaction.ts';
-import { createOrderWork } from '../../electron/server/services/orders/work.ts';
+import { createOrderWork } from '../../electron/server/services/orders/work/work.ts';
 
 type Parts = Parameters<typeof createOrderWork>[0];
 

@@ -53,7 +53,7 @@ test('writes many rows in parts, between which other work can run', () => {
 });
 
 test('reads and writes through the queue of long reads', async () => {
-  const tables = createTableGroup({ backgroundReads: { takeAll: async (work) => whole(work) } });
+  const tables = createTableGroup({ queue: { takeAll: async (work) => whole(work) } });
   const bytes = await tables.writeWorkbook('Orders', ['SKU'], [['00123']]);
   const sheets = [{ sheet: 'Orders', rows: [{ cells: ['SKU'] }, { line: 2, cells: ['00123'] }] }];
   expect(await tables.readTable(bytes)).toMatchObject({ ok: true, encoding: null, sheets });

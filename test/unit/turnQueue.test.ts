@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createTurnQueue } from '../../electron/server/services/devices/turnQueue.ts';
+import { createTurnQueue } from '../../electron/server/scheduling/turnQueue.ts';
 
 const failures: unknown[] = [];
-const log = { error: (fields: object) => void failures.push(fields) } as never;
+const failed = (key: string, error: unknown) => void failures.push([key, error]);
 const nextTurn = () => new Promise((resolve) => void setImmediate(resolve));
 const idOf = (index: number) => `device ${index}`;
 
 test('serves a few devices at once and the others in later turns, in their order', async () => {
-  const queue = createTurnQueue({ log });
+  const queue = createTurnQueue(failed);
   const served: string[] = [];
   const ids = Array.from({ length: 120 }, (_, index) => idOf(index));
   for (const id of ids) queue.add(id, () => served.push(id));
@@ -22,7 +22,7 @@ test('serves a few devices at once and the others in later turns, in their order
 });
 
 test('newer work replaces waiting work, and a removed device gets none', async () => {
-  const queue = createTurnQueue({ log });
+  const queue = createTurnQueue(failed);
   const served: string[] = [];
   for (let index = 0; index < 50; index += 1) queue.add(idOf(index), () => undefined);
   for (const id of ['a', 'b', 'c']) queue.add(id, () => served.push(`${id} old`));
@@ -34,7 +34,7 @@ test('newer work replaces waiting work, and a removed device gets none', async (
 });
 
 test('a failing device does not hold up the others, and nothing runs after the stop', async () => {
-  const queue = createTurnQueue({ log });
+  const queue = createTurnQueue(failed);
   const served: string[] = [];
   for (let index = 0; index < 50; index += 1) queue.add(idOf(index), () => undefined);
   queue.add('bad', () => {
@@ -42,7 +42,7 @@ test('a failing device does not hold up the others, and nothing runs after the s
   });
   queue.add('good', () => served.push('good'));
   await nextTurn();
-  expect([served, failures]).toMatchObject([['good'], [{ device: 'bad' }]]);
+  expect([served, failures]).toMatchObject([['good'], [['bad', new Error('as wanted')]]]);
   for (let index = 0; index < 60; index += 1) queue.add(idOf(index), () => served.push(idOf(index)));
   const before = served.length;
   queue.stop();

@@ -19,6 +19,11 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/server/ports/', may: 'shared/ electron/server/ports/ node:stream' },
   { from: 'electron/server/errors.ts', may: 'shared/' },
   { from: 'electron/server/alarm.ts', may: '', types: 'electron/server/ports.ts' },
+  {
+    from: 'electron/server/scheduling/',
+    may: 'electron/server/scheduling/ electron/server/alarm.ts electron/server/errors.ts',
+    types: 'shared/ electron/server/ports.ts electron/server/db/writer.ts',
+  },
   { from: 'electron/server/transientMap.ts', may: '' },
   { from: 'electron/server/config.ts', may: 'shared/ electron/server/errors.ts node:*' },
   { from: 'electron/server/addressFile.ts', may: 'node:fs node:path', types: 'electron/server/ports.ts' },
@@ -87,13 +92,13 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   {
     from: 'electron/server/services/',
     may: `shared/ electron/server/services/ electron/server/domain/ electron/server/db/ electron/server/errors.ts
-      electron/server/alarm.ts electron/server/transientMap.ts @zxcvbn-ts/language-common node:crypto node:util node:zlib`,
+      electron/server/scheduling/ electron/server/alarm.ts electron/server/transientMap.ts @zxcvbn-ts/language-common node:crypto node:util node:zlib`,
     types: 'electron/server/ports.ts electron/server/core.ts',
   },
   {
     from: 'electron/server/services/tables/',
     may: 'shared/ electron/server/services/tables/ electron/server/errors.ts fflate saxes node:zlib',
-    types: 'electron/server/services/base/',
+    types: 'electron/server/scheduling/',
   },
   {
     from: 'electron/server/turbo/',
@@ -137,7 +142,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   {
     from: 'electron/server/mqtt/',
     may: `shared/ electron/server/mqtt/ electron/server/services/ electron/server/brokerPort.ts electron/server/errors.ts
-      electron/server/alarm.ts node:crypto`,
+      electron/server/scheduling/ electron/server/alarm.ts node:crypto`,
     types: 'electron/server/ports.ts electron/server/core.ts electron/server/db/*.ts',
   },
   {

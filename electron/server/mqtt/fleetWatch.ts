@@ -4,7 +4,7 @@ import { exactText } from '#shared/lib/exactText.ts';
 import { type Alarm, createAlarm } from '../alarm.ts';
 import { type BrokerClient, type BrokerConnection, BrokerFault } from '../brokerPort.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
-import type { BackgroundReadQueue } from '../services/base/index.ts';
+import { createLane, type StepQueue } from '../scheduling/index.ts';
 import type { CurrentSettings } from '../services/settings/index.ts';
 import { type BrokerConnector, createConnector, pauseAfter } from './connector.ts';
 import { findInFleet } from './fleetFind.ts';
@@ -21,7 +21,7 @@ type FleetWatchNeeds = {
   clock: Clock;
   log: Log;
   ids: Pick<Ids, 'bytes'>;
-  backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
+  backgroundReads: Pick<StepQueue, 'takeAll'>;
   /** This station publishes nothing: another station may have its id. */
   isOnlyWatching: boolean;
 };
@@ -175,7 +175,7 @@ function createFollower(context: WatchContext): (id: string) => void {
   const followed = new Set<string>();
   /** Stations in the queue. */
   const waiting = new Set<string>();
-  let last: Promise<void> = Promise.resolve();
+  const inOrder = createLane();
 
   async function follow(id: string): Promise<void> {
     waiting.delete(id);
@@ -194,7 +194,7 @@ function createFollower(context: WatchContext): (id: string) => void {
     if (!followed.delete(id)) followed.add(id);
     if (waiting.has(id)) return;
     waiting.add(id);
-    last = last.then(() => counted(context, () => follow(id)));
+    void inOrder(() => counted(context, () => follow(id)));
   };
 }
 

@@ -7,7 +7,7 @@ import type { Clock, LogFiles } from '../ports.ts';
 import type { Backups } from './backups/index.ts';
 import type { FurtherReceivers } from './callbacks/index.ts';
 import type { Telemetry } from './devices/index.ts';
-import type { BackgroundReadQueue } from './base/index.ts';
+import type { StepQueue } from '../scheduling/index.ts';
 import type { CurrentSettings, SettingsService } from './settings/index.ts';
 
 /** Settings whose values are shown, because they come from a closed list and identify nobody. */
@@ -22,7 +22,7 @@ export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 export function createDiagnostics(
   core: {
     reads: Pick<Repositories, 'counts'>;
-    backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
+    backgroundReads: Pick<StepQueue, 'takeAll'>;
     writer: Writer;
     settings: SettingsService;
     clock: Clock;

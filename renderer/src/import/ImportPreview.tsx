@@ -15,7 +15,7 @@ import look from './ImportPreview.module.css';
 import { OpenValues } from './ImportQuestion.tsx';
 import { type Correct, ImportRows } from './ImportRows.tsx';
 import type { ImportKind } from './kind.ts';
-import type { Aside, PreviewStep } from './useImport.ts';
+import type { Aside, PreviewStep } from './useImportStep.ts';
 
 type Props<Row extends AnyImportRow> = {
   kind: ImportKind<Row>;

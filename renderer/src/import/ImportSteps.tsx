@@ -11,7 +11,8 @@ import { ImportPreview } from './ImportPreview.tsx';
 import { ImportQuestion } from './ImportQuestion.tsx';
 import view from './ImportPage.module.css';
 import type { ImportKind } from './kind.ts';
-import { type PreviewStep, useImport } from './useImport.ts';
+import { useImport } from './useImport.ts';
+import type { PreviewStep } from './useImportStep.ts';
 
 const words = texts.importing;
 

@@ -1,126 +1,99 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ImportCounts } from '#shared/api/imports.ts';
+import { useRef, useState } from 'react';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import { sentenceOf } from '../words/apiError.ts';
+import type { Api } from '../station/api.ts';
 import { useStationContext } from '../station/context.ts';
-import type { StationStore } from '../station/store.ts';
 import type { ImportCells, ImportOptions, ImportSource } from '../station/importApi.ts';
 import * as texts from '../words/texts.ts';
 import { useToasts } from '../shop/toasts.ts';
-import {
-  correctAgain,
-  type Corrections,
-  type FileQuestion,
-  type FilePreview,
-  type ReadFile,
-  readFile,
-  withRows,
-} from './readFile.ts';
-
-/** A file with a person's answers and corrections. */
-type Sent = { source: ImportSource; answers: ImportOptions; corrections: Corrections };
-
-/** `aside`: keys of the orders that are set aside, with one line of each. */
-export type PreviewStep = Sent & { kind: 'preview'; preview: FilePreview; aside: Aside };
-export type Aside = ReadonlyMap<string, number>;
-
-/** A step that survives leaving the page, until the window closes or somebody else signs in. */
-type RestingStep = { kind: 'choose' } | (Sent & { kind: 'question'; question: FileQuestion }) | PreviewStep;
-type Step = RestingStep | { kind: 'checking'; name: string } | { kind: 'running'; counts: ImportCounts };
-
-type Kept = { by: string; step: RestingStep };
+import { correctAgain, type Corrections, type ReadFile, readFile, withRows } from './readFile.ts';
+import { type ImportStep, type RestingStep, useImportStep } from './useImportStep.ts';
 
 const words = texts.importing;
-const keptSteps = {
-  orders: new WeakMap<StationStore, Kept>(),
-  articles: new WeakMap<StationStore, Kept>(),
-  locations: new WeakMap<StationStore, Kept>(),
-} as const satisfies Record<TableKind, WeakMap<StationStore, Kept>>;
 
 /** The steps of an import: read a file, correct its columns and rows, import. */
 export function useImport(kind: TableKind) {
-  const { api, store } = useStationContext();
-  const toasts = useToasts();
-  const by = store.getState().station?.user.name ?? '';
-  const kept = (): RestingStep => {
-    const last = keptSteps[kind].get(store);
-    return last?.by === by ? last.step : { kind: 'choose' };
+  const state = useImportStep(kind);
+  const { step, failure, clearFailure, rest, cancel } = state;
+  const { correct, corrected } = useRowCorrections(state);
+  const { source, check, answer, forget } = useFileChecks(kind, state, corrected);
+  const run = useImportRun(state, corrected);
+
+  return {
+    step,
+    failure,
+    source,
+    choose: (chosen: ImportSource) => void check(chosen),
+    answer,
+    forget,
+    correct,
+    /** Sets an order aside as a draft, or includes it again. `line`: one of its rows. */
+    setAside(key: string, line: number): void {
+      if (step.kind !== 'preview') return;
+      const aside = new Map(step.aside);
+      if (!aside.delete(key)) aside.set(key, line);
+      rest({ ...step, aside });
+    },
+    run,
+    clearFailure,
+    cancel,
+    back: () => rest({ kind: 'choose' }),
   };
-  const [step, setStep] = useState<Step>(kept);
-  const [failure, setFailure] = useState('');
-  /** The source that was sent last. */
-  const [source, setSource] = useState<ImportSource>();
-  const running = useRef<AbortController>(undefined);
-  const lastCorrection = useRef(Promise.resolve());
-  const hasLeft = useRef(false);
-  useEffect(() => {
-    hasLeft.current = false;
-    return () => void (hasLeft.current = true);
-  }, []);
+}
 
-  function rest(next: RestingStep, said = ''): void {
-    keptSteps[kind].set(store, { by, step: next });
-    setFailure(said);
-    setStep(next);
-  }
-
-  function begin(next: Step): AbortSignal {
-    const controller = new AbortController();
-    running.current = controller;
-    setFailure('');
-    setStep(next);
-    return controller.signal;
-  }
-
-  /** Sends the file with answers. */
-  async function check(
-    source: ImportSource,
-    answers: ImportOptions = {},
-    { isComplete = false, keepsCorrections = false } = {},
-  ): Promise<void> {
-    const signal = begin({ kind: 'checking', name: source.name });
-    setSource(source);
-    const send = (options: ImportOptions) => api.previewImport(kind, source, options, signal);
-    try {
-      await lastCorrection.current;
-      const before = kept();
-      const corrections = keepsCorrections && before.kind !== 'choose' ? before.corrections : {};
-      const next = await stepOf(source, corrections, await readFile(send, answers, isComplete));
-      rest(signal.aborted ? before : next);
-    } catch (error) {
-      rest(kept(), signal.aborted ? '' : sentenceOf(error));
-    }
-  }
-
-  async function stepOf(source: ImportSource, corrections: Corrections, read: ReadFile): Promise<RestingStep> {
-    const { answers } = read;
-    if (read.kind === 'question') return { kind: 'question', source, answers, corrections, question: read.question };
-    const corrected = await correctAgain(api, read.preview, corrections);
-    return { kind: 'preview', source, answers, aside: new Map(), ...corrected };
-  }
+/** Corrections of single rows. `corrected`: resolves once all corrections have been answered. */
+function useRowCorrections({ kept, update }: ImportStep) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const last = useRef(Promise.resolve());
 
   async function correctNow(line: number, cells: ImportCells): Promise<void> {
     const before = kept();
     if (before.kind !== 'preview' || before.preview.id === null) return;
     const corrected = await api.correctImportRow(before.preview.id, line, cells);
     const corrections = { ...before.corrections, [line]: { ...before.corrections[line], ...cells } };
-    const next = { ...before, corrections, preview: withRows(before.preview, corrected) };
-    keptSteps[kind].set(store, { by, step: next });
-    setFailure('');
-    setStep((now) => (now.kind === 'preview' ? next : now));
-  }
-
-  function leave(finish: () => void): void {
-    keptSteps[kind].delete(store);
-    // Do not navigate if the person has left this page.
-    if (!hasLeft.current) finish();
+    update({ ...before, corrections, preview: withRows(before.preview, corrected) });
   }
 
   return {
-    step,
-    failure,
-    source,
-    choose: (source: ImportSource) => void check(source),
+    /** Sends corrections one at a time, because each is checked together with the previous ones. */
+    correct(line: number, cells: ImportCells): Promise<void> {
+      last.current = last.current.then(() => toasts.attempt(words.notCorrected(line), () => correctNow(line, cells)));
+      return last.current;
+    },
+    corrected: () => last.current,
+  };
+}
+
+/** Sends the file, once more after each answer, until there is a preview. */
+function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep, corrected: () => Promise<void>) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+  const [lastSource, setLastSource] = useState<ImportSource>();
+
+  async function check(
+    source: ImportSource,
+    answers: ImportOptions = {},
+    { isComplete = false, keepsCorrections = false } = {},
+  ): Promise<void> {
+    const signal = begin({ kind: 'checking', name: source.name });
+    setLastSource(source);
+    const send = (options: ImportOptions) => api.previewImport(kind, source, options, signal);
+    try {
+      await corrected();
+      const before = kept();
+      const corrections = keepsCorrections && before.kind !== 'choose' ? before.corrections : {};
+      const next = await stepAfter(api, source, corrections, await readFile(send, answers, isComplete));
+      rest(signal.aborted ? before : next);
+    } catch (error) {
+      rest(kept(), signal.aborted ? '' : sentenceOf(error));
+    }
+  }
+
+  return {
+    /** The source that was sent last. */
+    source: lastSource,
+    check,
     /** Reads the file again with the previous answers and these. */
     answer(given: ImportOptions): void {
       if (step.kind !== 'question' && step.kind !== 'preview') return;
@@ -139,46 +112,53 @@ export function useImport(kind: TableKind) {
         await check(step.source);
       });
     },
-    /** Sends corrections one at a time, because each is checked together with the previous ones. */
-    correct(line: number, cells: ImportCells): Promise<void> {
-      lastCorrection.current = lastCorrection.current.then(() =>
-        toasts.attempt(words.notCorrected(line), () => correctNow(line, cells)),
-      );
-      return lastCorrection.current;
-    },
-    /** Sets an order aside as a draft, or includes it again. `line`: one of its rows. */
-    setAside(key: string, line: number): void {
-      if (step.kind !== 'preview') return;
-      const aside = new Map(step.aside);
-      if (!aside.delete(key)) aside.set(key, line);
-      rest({ ...step, aside });
-    },
-    /** Imports the preview. `finish`: leaves the page. */
-    async run(finish: () => void): Promise<void> {
-      if (step.kind !== 'preview' || step.preview.id === null) return;
-      const { counts, id } = step.preview;
-      const signal = begin({ kind: 'running', counts });
-      try {
-        await lastCorrection.current;
-        await api.runImport(id, [...step.aside.values()], signal);
-        leave(finish);
-      } catch (error) {
-        // The answer can be lost, or the request aborted, after the station has begun, which then finishes the import.
-        const state = await api.loadImport(id).then(
-          (entry) => entry.state,
-          () => undefined,
-        );
-        if (state !== undefined && state !== 'preview') {
-          toasts.say(words.tooLate);
-          return leave(finish);
-        }
-        const reason = signal.aborted ? words.cancelled : sentenceOf(error);
-        rest(kept(), state === undefined ? `${reason} ${words.unknown}` : `${words.failed} ${reason}`);
+  };
+}
+
+/** The step that follows reading a file: a question, or a preview with the previous corrections. */
+async function stepAfter(
+  api: Pick<Api, 'correctImportRow'>,
+  source: ImportSource,
+  corrections: Corrections,
+  read: ReadFile,
+): Promise<RestingStep> {
+  const { answers } = read;
+  if (read.kind === 'question') return { kind: 'question', source, answers, corrections, question: read.question };
+  const corrected = await correctAgain(api, read.preview, corrections);
+  return { kind: 'preview', source, answers, aside: new Map(), ...corrected };
+}
+
+/** Imports the preview. `leavePage`: called after an import. */
+function useImportRun({ step, kept, rest, begin, finish }: ImportStep, corrected: () => Promise<void>) {
+  const { api } = useStationContext();
+  const toasts = useToasts();
+
+  /** Whether the station has begun the import. Undefined: it did not say. */
+  async function hasBegun(id: number): Promise<boolean | undefined> {
+    try {
+      return (await api.loadImport(id)).state !== 'preview';
+    } catch {
+      return undefined;
+    }
+  }
+
+  return async (leavePage: () => void): Promise<void> => {
+    if (step.kind !== 'preview' || step.preview.id === null) return;
+    const { counts, id } = step.preview;
+    const signal = begin({ kind: 'running', counts });
+    try {
+      await corrected();
+      await api.runImport(id, [...step.aside.values()], signal);
+      finish(leavePage);
+    } catch (error) {
+      // The answer can be lost, or the request aborted, after the station has begun, which then finishes the import.
+      const begun = await hasBegun(id);
+      if (begun === true) {
+        toasts.say(words.tooLate);
+        return finish(leavePage);
       }
-    },
-    /** Hides the last failure, because what it describes has changed. */
-    clearFailure: () => setFailure(''),
-    cancel: () => running.current?.abort(),
-    back: () => rest({ kind: 'choose' }),
+      const reason = signal.aborted ? words.cancelled : sentenceOf(error);
+      rest(kept(), begun === undefined ? `${reason} ${words.unknown}` : `${words.failed} ${reason}`);
+    }
   };
 }

@@ -1,6 +1,7 @@
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
-import { type Bus, createReconcileQueue } from '../base/index.ts';
+import { type Bus } from '../base/index.ts';
+import { createReconcileQueue } from '../../scheduling/index.ts';
 import type { ReceiverWatch } from '../callbacks/index.ts';
 import type { AlertRecords } from './records.ts';
 

@@ -1,7 +1,8 @@
 import type { AlertKind } from '#shared/api/alert.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
-import { type Bus, createReconcileQueue } from '../base/index.ts';
+import { type Bus } from '../base/index.ts';
+import { createReconcileQueue } from '../../scheduling/index.ts';
 import type { AlertRecords } from './records.ts';
 
 export type RowAlertKind = Extract<AlertKind, 'secret_unreadable' | 'setting_invalid'>;

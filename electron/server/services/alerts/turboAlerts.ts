@@ -4,7 +4,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { turboAlert, type TurboKind } from '../../domain/alertRules.ts';
 import type { Clock, Log, TurboState } from '../../ports.ts';
 import type { AlertRecords } from './records.ts';
-import { createReconcileQueue } from '../base/index.ts';
+import { createReconcileQueue } from '../../scheduling/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 type Watched = {

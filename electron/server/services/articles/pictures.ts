@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ArticlePicture } from '#shared/api/article.ts';
 import { StationError } from '../../errors.ts';
-import { createLane } from '../base/index.ts';
+import { createLane } from '../../scheduling/index.ts';
 import { pictureAddress, publishArticle } from './answers.ts';
 import { getRow } from './articles.ts';
 import type { ArticlesContext } from './types.ts';

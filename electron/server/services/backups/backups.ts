@@ -13,7 +13,8 @@ import {
 } from '../../db/backupFiles.ts';
 import { fromBackup, orderRestore as orderInFolder, preparedPath, removePrepared } from '../../db/restore.ts';
 import type { FoundInBackup } from '../../ports.ts';
-import { type By, createLane } from '../base/index.ts';
+import { type By } from '../base/index.ts';
+import { createLane } from '../../scheduling/index.ts';
 import { build, checkRoom, entryOf, find, missing, record } from './build.ts';
 import { attempt } from './failures.ts';
 import type { BackupContext, BackupParts } from './types.ts';

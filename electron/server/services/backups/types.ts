@@ -4,7 +4,8 @@ import type { TablesOf } from '../../core.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, CopyProgress, Copier, Ids, Log } from '../../ports.ts';
-import type { Audit, Lane } from '../base/index.ts';
+import type { Audit } from '../base/index.ts';
+import type { Lane } from '../../scheduling/index.ts';
 
 /** The running backup. */
 export type Running = {

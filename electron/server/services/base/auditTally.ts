@@ -2,6 +2,7 @@ import type { AuditAction, AuditDetail } from '#shared/api/access.ts';
 import { createAlarm } from '../../alarm.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
+import { createLane } from '../../scheduling/index.ts';
 import type { Audit, By } from './audit.ts';
 
 /** A counted event: one audit entry per hour and key. */
@@ -20,7 +21,8 @@ export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: 
   const entries = new Map<string, Entry>();
   const unsaved = new Set<Entry>();
   const saving = createAlarm(clock, () => void save());
-  let saved = Promise.resolve();
+  /** Serializes saves: the second one updates the entry that the first one wrote. */
+  const alone = createLane();
 
   function entryOf(counted: TalliedAction): Entry {
     const known = entries.get(counted.key);
@@ -36,9 +38,7 @@ export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: 
 
   function save(): Promise<void> {
     saving.cancel();
-    // Serialize saves: the second one updates the entry that the first one wrote.
-    saved = saved.then(saveNow);
-    return saved;
+    return alone(saveNow);
   }
 
   async function saveNow(): Promise<void> {

@@ -1,16 +1,13 @@
 export { type Audit, type By, STATION, createAudit } from './audit.ts';
 export { type AuditTally, createAuditTally } from './auditTally.ts';
-export { type BackgroundReadQueue, createBackgroundReadQueue, createTurnReadQueue } from './backgroundReadQueue.ts';
 export { type Bus, createBus } from './bus.ts';
 export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type KnownNames, createKnownNames } from './knownNames.ts';
-export { type Lane, createLane } from './lane.ts';
 export { createLogMemory } from './logMemory.ts';
 export { jsonWithoutSecrets } from '../../domain/hiddenSecrets.ts';
 export { type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';
 export { refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';
-export { createReconcileQueue } from './reconcileQueue.ts';
 export {
   BODY_LIMIT,
   type KeptBody,

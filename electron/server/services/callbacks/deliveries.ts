@@ -12,7 +12,8 @@ import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/out
 import type { Repositories } from '../../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
-import { type BackgroundReadQueue, type RunningClock, isoOrNull } from '../base/index.ts';
+import { type RunningClock, isoOrNull } from '../base/index.ts';
+import { type StepQueue } from '../../scheduling/index.ts';
 
 type Outbox = Pick<Repositories, 'outbox'>;
 type WallTime = Pick<RunningClock, 'toWall'>;
@@ -33,18 +34,18 @@ type DeliveryList = {
 export function createDeliveries({
   reads,
   time,
-  turns,
+  foregroundReads,
   held,
 }: {
   reads: Outbox;
   time: WallTime;
-  turns: Pick<BackgroundReadQueue, 'takeAll'>;
+  foregroundReads: Pick<StepQueue, 'takeAll'>;
   /** Why no callbacks are sent although a receiver is set. Undefined: they are sent. */
   held: () => string | undefined;
 }) {
   return {
     /** Newest first. Rejects with `not_found` for an unknown `after`. */
-    list: (query: DeliveryList): Promise<Delivery[]> => turns.takeAll(listInParts({ reads, time }, query)),
+    list: (query: DeliveryList): Promise<Delivery[]> => foregroundReads.takeAll(listInParts({ reads, time }, query)),
     /** Includes request and answer. Throws `not_found`. */
     get(id: string): DeliveryExchange {
       const row = findDelivery(reads, id);

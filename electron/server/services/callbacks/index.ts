@@ -3,7 +3,7 @@ import { VERSION } from '#shared/api/version.ts';
 import type { CoreOf } from '../../core.ts';
 import type { OutboxRow } from '../../db/repositories/outbox.ts';
 import type { HttpClient } from '../../ports.ts';
-import { createTurnReadQueue } from '../base/index.ts';
+import { createForegroundQueue } from '../../scheduling/index.ts';
 import { createBrokerQueue } from './brokerQueue.ts';
 import { createCallbacks } from './callbacks.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -101,11 +101,11 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
         .list()
         .reduce((waiting, { dispatcher }) => waiting + dispatcher.sendWaiting(), brokerQueue.sendWaiting()),
   };
-  const turns = createTurnReadQueue(core);
-  core.onStop(() => turns.stop());
+  const foregroundReads = createForegroundQueue(core);
+  core.onStop(() => foregroundReads.stop());
   const deliveries = createDeliveries({
     ...core,
-    turns,
+    foregroundReads,
     held: () =>
       [
         ...receivers.list().map(({ target }) => (target.isSet() ? target.held() : undefined)),

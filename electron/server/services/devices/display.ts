@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { createTurnQueue } from '../../scheduling/index.ts';
 import type { Displayed } from '#shared/api/device.ts';
 import { STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
 import { parseColor } from '#shared/led/color.ts';
@@ -14,7 +15,6 @@ import { dueAt, locationOf, quantityOf, SHOW_STOCK_TARGET } from '../../domain/c
 import type { Log, Show, Turbos } from '../../ports.ts';
 import type { Target } from './targets.ts';
 import type { Telemetry } from './telemetry.ts';
-import { createTurnQueue } from './turnQueue.ts';
 
 export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 
@@ -28,8 +28,10 @@ export function createDisplay(parts: {
   telemetry: Telemetry;
   log: Log;
 }) {
-  const { repositories, turbos, telemetry } = parts;
-  const turns = createTurnQueue(parts);
+  const { repositories, turbos, telemetry, log } = parts;
+  const turns = createTurnQueue((deviceId, error) =>
+    log.error({ err: error, device: deviceId }, 'a device could not be asked to show something'),
+  );
   const asked = new Map<string, Asked[]>();
   /** The background of each device with the row it was drawn from, cached because it rarely changes. */
   const backgrounds = new Map<string, { row: DeviceRow; background: Asked }>();

@@ -4,7 +4,7 @@ import { MAX_FOUND } from '#shared/lib/findLimits.ts';
 import type { TablesOf } from '../../core.ts';
 import { bestMatches, type Candidate } from '../../domain/bestMatches.ts';
 import { type MatchRank, searchKey } from '../../domain/textIndex.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import {
   ARTICLE_FIELDS,
@@ -25,20 +25,20 @@ type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
 type FindContext = {
   reads: Tables;
   searchIndex: SearchIndex;
-  turns: Pick<BackgroundReadQueue, 'takeAll'>;
+  foregroundReads: Pick<StepQueue, 'takeAll'>;
 };
 
 /** Finds everything that people see by any part of its text. */
 export function createFind({
   reads,
   searchIndex,
-  turns,
+  foregroundReads,
 }: {
   reads: Tables;
   searchIndex: SearchIndex;
-  turns: Pick<BackgroundReadQueue, 'takeAll'>;
+  foregroundReads: Pick<StepQueue, 'takeAll'>;
 }) {
-  const context: FindContext = { reads, searchIndex, turns };
+  const context: FindContext = { reads, searchIndex, foregroundReads };
   return {
     find: (wanted: string) => find(context, wanted),
   };
@@ -48,7 +48,7 @@ export type Find = ReturnType<typeof createFind>;
 
 /** Best matches first. Rejects when the station stops. */
 async function find(context: FindContext, wanted: string): Promise<FoundThing[]> {
-  const { searchIndex, turns } = context;
+  const { searchIndex, foregroundReads } = context;
   const { indexes, isWhole } = await searchIndex.current();
   const found = async <S extends keyof Refs>(
     subject: S,
@@ -56,7 +56,7 @@ async function find(context: FindContext, wanted: string): Promise<FoundThing[]>
     thingOf: (ref: Refs[S]) => string | number,
     read: (ref: Refs[S], field: number) => FoundThing | undefined,
   ): Promise<Lead[]> => {
-    const matches = await turns.takeAll(indexes[subject].find(wanted, MAX_FOUND));
+    const matches = await foregroundReads.takeAll(indexes[subject].find(wanted, MAX_FOUND));
     return matches.map(({ ref, field, rank }) => {
       return { kind, thing: String(thingOf(ref)), rank, field, ref: () => read(ref, field) };
     });

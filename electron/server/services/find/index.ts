@@ -1,5 +1,5 @@
 import type { CoreOf } from '../../core.ts';
-import { createTurnReadQueue } from '../base/index.ts';
+import { createForegroundQueue } from '../../scheduling/index.ts';
 import type { OperatorActions } from '../commands/index.ts';
 import { createFind } from './find.ts';
 import { createLocate } from './locate.ts';
@@ -12,8 +12,8 @@ export type { LocateService } from './locate.ts';
 export function createFindGroup(core: CoreOf<'find'>, needs: { operatorActions: OperatorActions }) {
   const searchIndex = createSearchIndex(core);
   core.onStop(() => searchIndex.stop());
-  const turns = createTurnReadQueue(core);
-  core.onStop(() => turns.stop());
-  const find = createFind({ ...core, searchIndex, turns });
+  const foregroundReads = createForegroundQueue(core);
+  core.onStop(() => foregroundReads.stop());
+  const find = createFind({ ...core, searchIndex, foregroundReads });
   return { find, locate: createLocate({ ...core, ...needs, find }) };
 }

@@ -11,7 +11,8 @@ import type {
   OrderName,
 } from '../../db/repositories/find.ts';
 import { createTextIndex, type Part, type TextIndex } from '../../domain/textIndex.ts';
-import type { BackgroundReadQueue, Bus } from '../base/index.ts';
+import type { Bus } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 
 /** Kinds of indexed things. Each has its own keys. */
 const SUBJECTS = ['device', 'alias', 'article', 'order', 'sequence', 'items', 'command', 'carrier', 'batch'] as const;
@@ -100,7 +101,7 @@ const ofOrder = (number: string): readonly Change[] => [
 type SearchIndexParts = {
   reads: TablesOf<'find'>;
   bus: Pick<Bus, 'subscribe'>;
-  backgroundReads: BackgroundReadQueue;
+  backgroundReads: StepQueue;
   maxItems?: number;
 };
 

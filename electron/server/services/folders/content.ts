@@ -3,7 +3,7 @@ import type { NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import { fateOf, type Imports, type JudgedOrder, type MadeImport, type OrderOfFile } from '../imports/index.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
@@ -22,7 +22,7 @@ export type FileContent = { orders: readonly JudgedOrder[]; leftOut: readonly Re
 
 export type ContentContext = {
   imports: Pick<Imports, 'apply' | 'applyFile' | 'judge' | 'judgeDocument' | 'judgeFile'>;
-  backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
+  backgroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   readDocument: ReadDocument;
 };
 

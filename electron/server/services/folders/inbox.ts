@@ -4,8 +4,8 @@ import { isIgnored } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { FolderEntry, Folders, Log, OpenFolder } from '../../ports.ts';
 import type { SettingsService } from '../settings/index.ts';
+import { createLoop } from '../../scheduling/index.ts';
 import { type FileOutcome, type InboxContext, type InboxFolders, takeFile } from './inboxFile.ts';
-import { createLoop } from './loop.ts';
 import { type FolderGuard, withFolder, withSubfolders } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 

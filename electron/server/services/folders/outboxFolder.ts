@@ -9,10 +9,10 @@ import { orderFileName } from '../../domain/folderFiles.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Folders, Log, OpenFolder } from '../../ports.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
-import { createLoop } from './loop.ts';
+import { createLoop } from '../../scheduling/index.ts';
 import { type FolderGuard, withFolder } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 
@@ -27,7 +27,7 @@ export function createOutboxFolder(parts: {
   repositories: TablesOf<'folders'>;
   reads: TablesOf<'folders'>;
   writer: Pick<Writer, 'write'>;
-  backgroundReads: Pick<BackgroundReadQueue, 'take'>;
+  backgroundReads: Pick<StepQueue, 'take'>;
   settings: Pick<SettingsService, 'current'>;
   folders: Pick<Folders, 'open'>;
   guard: FolderGuard;

@@ -10,7 +10,7 @@ import { isoOrNull, STATION } from '../base/index.ts';
 import { type OrderOfFile, requestSheet } from '../imports/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type ContentContext, type FileContent, readContent, resultsOf } from './content.ts';
-import { createLoop } from './loop.ts';
+import { createLoop } from '../../scheduling/index.ts';
 import type { Troubles } from './troubles.ts';
 
 const EVERY_MS = 60_000;

@@ -2,7 +2,7 @@ import type { AlertKind } from '#shared/api/alert.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AlertRecords } from '../alerts/index.ts';
-import { createReconcileQueue } from '../base/index.ts';
+import { createReconcileQueue } from '../../scheduling/index.ts';
 
 const KINDS = {
   inbox: 'folder_failing',

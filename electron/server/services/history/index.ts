@@ -36,7 +36,7 @@ export function createHistoryGroup(
   return {
     pickerFigures,
     report,
-    writeWorkbook: createTableGroup(core).writeWorkbook,
+    writeWorkbook: createTableGroup({ queue: core.backgroundReads }).writeWorkbook,
     /** Header and rows of one table of the report. */
     reportTable: async (table: ReportTable, query: ReportQuery, signal: AbortSignal) =>
       reportRows(await report(query, signal), table),

@@ -8,7 +8,7 @@ import type { HistoryFilter, HistorySpan } from '../../db/repositories/historyFi
 import { createSummary, wholeBucket } from '../../domain/historySummary.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import { isWork } from '../commands/index.ts';
 import { MAX_WORKBOOK_LINES } from '../tables/index.ts';
 import { historyEntry, numberOf } from './entry.ts';
@@ -23,7 +23,7 @@ type Wanted = { filter: HistoryFilter; span: HistorySpan; commandId: number | un
 type SearchContext = {
   /** Reads committed rows only. */
   reads: TablesOf<'history'>;
-  backgroundReads: BackgroundReadQueue;
+  backgroundReads: StepQueue;
   clock: Clock;
 };
 

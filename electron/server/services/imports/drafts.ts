@@ -235,7 +235,7 @@ async function openDraft(context: ImportsContext, stored: StoredDraft): Promise<
     columns: [],
     ignored: [],
   };
-  const read = await context.backgroundReads.takeAll(readOrderRows(mapping, readingWith(context, options)));
+  const read = await context.foregroundReads.takeAll(readOrderRows(mapping, readingWith(context, options)));
   const [order] = read.ok ? read.orders : [];
   if (order !== undefined) return { stored, file, order };
   const message = read.ok ? NOTHING_TO_PICK : read.message;

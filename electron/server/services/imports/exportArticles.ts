@@ -4,7 +4,7 @@ import { explicitText } from '#shared/lib/tables/codes.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { articleAnswers } from '../articles/index.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 
 /** Articles to read per step, which takes about a millisecond. */
@@ -29,7 +29,7 @@ const COLUMNS = [
 
 type ExportContext = {
   reads: Pick<Repositories, 'articles' | 'stock'>;
-  backgroundReads: Pick<BackgroundReadQueue, 'take'>;
+  foregroundReads: Pick<StepQueue, 'take'>;
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
@@ -51,13 +51,13 @@ export async function exportArticlesWorkbook(context: ExportContext, signal: Abo
 }
 
 async function* rowsOfArticles(
-  { reads, backgroundReads }: ExportContext,
+  { reads, foregroundReads }: ExportContext,
   signal: AbortSignal,
 ): AsyncGenerator<CsvCell[][], void, void> {
   let last: { id: number; skuKey: string; nameKey: string; updatedAt: number } | undefined;
   for (;;) {
     const after = last;
-    const page = await backgroundReads.take(() => {
+    const page = await foregroundReads.take(() => {
       signal.throwIfAborted();
       const rows = reads.articles.list({ ...EVERYTHING, after, limit: EXPORTED_ARTICLES });
       return { rows, articles: articleAnswers(reads, rows) };

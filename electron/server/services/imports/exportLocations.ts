@@ -2,7 +2,7 @@ import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
 import { explicitText } from '#shared/lib/tables/codes.ts';
 import { LOCATION_FIELDS } from '#shared/lib/tables/fields.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 import { listLocations } from './stationLocations.ts';
 
@@ -11,7 +11,7 @@ const EXPORTED_ROWS = 1_000;
 
 type ExportContext = {
   reads: Pick<Repositories, 'aliases' | 'devices'>;
-  backgroundReads: Pick<BackgroundReadQueue, 'take'>;
+  foregroundReads: Pick<StepQueue, 'take'>;
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
@@ -28,7 +28,7 @@ export async function* exportLocationsCsv(
   const rows = await rowsOfLocations(context);
   for (let from = 0; from < rows.length; from += EXPORTED_ROWS) {
     const part = rows.slice(from, from + EXPORTED_ROWS);
-    yield await context.backgroundReads.take(() => {
+    yield await context.foregroundReads.take(() => {
       signal.throwIfAborted();
       return csvLines(part, separator);
     });
@@ -42,8 +42,8 @@ export async function exportLocationsWorkbook(context: ExportContext, signal: Ab
   return context.tables.writeWorkbook('Locations', LOCATION_FIELDS, rows);
 }
 
-async function rowsOfLocations({ reads, backgroundReads }: ExportContext): Promise<CsvCell[][]> {
-  const { devices, aliases } = await listLocations(reads, backgroundReads);
+async function rowsOfLocations({ reads, foregroundReads }: ExportContext): Promise<CsvCell[][]> {
+  const { devices, aliases } = await listLocations(reads, foregroundReads);
   return [
     ...devices.map(({ device_id: id, label }) => ['', id, '', explicitText(label)]),
     ...aliases.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '']),

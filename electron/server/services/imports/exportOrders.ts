@@ -5,7 +5,7 @@ import type { OrderField } from '#shared/lib/tables/fields.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderTables, pageOfOrders } from '../orders/index.ts';
 import { MAX_WORKBOOK_LINES, type TableFiles } from '../tables/index.ts';
@@ -36,7 +36,7 @@ const HEAD = COLUMNS.map(([name]) => name);
 
 type ExportContext = {
   reads: Pick<Repositories, 'accounts' | 'items' | 'orders'>;
-  backgroundReads: Pick<BackgroundReadQueue, 'take'>;
+  foregroundReads: Pick<StepQueue, 'take'>;
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
@@ -81,7 +81,7 @@ export async function exportOrdersWorkbook(
 }
 
 async function* rowsOfOrders(
-  { reads, backgroundReads }: ExportContext,
+  { reads, foregroundReads }: ExportContext,
   { after: start = '', limit = Number.POSITIVE_INFINITY, ...filter }: OrderQuery,
   signal: AbortSignal,
 ): AsyncGenerator<CsvCell[][], void, void> {
@@ -90,11 +90,11 @@ async function* rowsOfOrders(
   while (left > 0) {
     const most = Math.min(left, EXPORTED_ORDERS);
     const from = after;
-    const some = await backgroundReads.take(() => {
+    const some = await foregroundReads.take(() => {
       signal.throwIfAborted();
       return pageOfOrders(reads, { ...filter, after: from, limit: most });
     });
-    for (const order of some) yield await backgroundReads.take(() => rowsOf(reads, order));
+    for (const order of some) yield await foregroundReads.take(() => rowsOf(reads, order));
     after = some.at(-1)?.orderNumber ?? after;
     left -= some.length;
     if (some.length < most) return;

@@ -14,7 +14,8 @@ import type {
 import type { NewOrder, OrderQuery } from '#shared/api/order.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
-import { type By, createLane } from '../base/index.ts';
+import { type By } from '../base/index.ts';
+import { createLane } from '../../scheduling/index.ts';
 import { applyOrders, type AroundOrders } from './applyOrders.ts';
 import { type AroundImport, getEntry, type MadeImport } from './applySteps.ts';
 import type {
@@ -221,7 +222,7 @@ function kindOf({ reads }: ImportsContext, id: number): ImportEntry['kind'] {
 
 /** Counts what an undo would remove or restore now, in steps, so that a press waits for one step at most. */
 async function withUndoable(
-  { reads, backgroundReads }: ImportsContext,
+  { reads, foregroundReads }: ImportsContext,
   entry: Omit<ImportEntry, 'undoable'>,
 ): Promise<ImportEntry> {
   const { id, kind, state } = entry;
@@ -229,7 +230,7 @@ async function withUndoable(
   let undoable = 0;
   for (let offset = 0, size = COUNTED; size === COUNTED; offset += COUNTED) {
     const from = offset;
-    const part = await backgroundReads.take(() =>
+    const part = await foregroundReads.take(() =>
       reads.imports.countUndoable(id, kind, { offset: from, limit: COUNTED }),
     );
     undoable += part.undoable;

@@ -1,7 +1,7 @@
 import type { CoreOf } from '../../core.ts';
 import type { ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
-import { createTurnReadQueue } from '../base/index.ts';
+import { createForegroundQueue } from '../../scheduling/index.ts';
 import type { HttpClient } from '../../ports.ts';
 import type { Devices } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
@@ -31,12 +31,12 @@ export function createImportGroup(
     sheetHttp: HttpClient;
   },
 ) {
-  const backgroundReads = createTurnReadQueue(core);
-  core.onStop(() => backgroundReads.stop());
-  const tables = createTableGroup({ backgroundReads });
+  const foregroundReads = createForegroundQueue(core);
+  core.onStop(() => foregroundReads.stop());
+  const tables = createTableGroup({ queue: foregroundReads });
   const sheets = createSheetFetcher({ http: sheetHttp, clock: core.clock });
   core.onStop(() => sheets.stop());
   const kept = createKeptPreviews(core);
   core.onStop(() => kept.stop());
-  return { imports: createImports({ ...core, ...needs, backgroundReads, tables, sheets, kept }) };
+  return { imports: createImports({ ...core, ...needs, foregroundReads, tables, sheets, kept }) };
 }

@@ -28,13 +28,13 @@ export async function judgeArticles(
   context: ImportsContext,
   { articles: read, options }: ArticlesReading,
 ): Promise<JudgedArticles> {
-  const { backgroundReads } = context;
+  const { foregroundReads } = context;
   if (read === undefined) return { articles: [], leftOut: [] };
   const setsStock = options.stock ?? false;
   const articles: JudgedArticle[] = [];
   for (let from = 0; from < read.articles.length; from += JUDGED_ARTICLES) {
     const part: readonly ReadArticle[] = read.articles.slice(from, from + JUDGED_ARTICLES);
-    articles.push(...(await backgroundReads.take(() => part.map((each) => judgeArticle(context, each, setsStock)))));
+    articles.push(...(await foregroundReads.take(() => part.map((each) => judgeArticle(context, each, setsStock)))));
   }
   return { articles, leftOut: read.leftOut };
 }

@@ -39,16 +39,16 @@ const WARNED_PLACES = 25;
 
 /** Reads and judges a location file. `reading.places` is undefined while questions about columns are open. Throws `invalid`. */
 export async function judgeLocations(context: ImportsContext, opened: OpenedFile): Promise<JudgedLocations> {
-  const { backgroundReads, reads } = context;
+  const { foregroundReads, reads } = context;
   const reading = await readPlaces(context, opened);
   if (reading.places === undefined) return { reading, places: [] };
-  const station = await readStationLocations(reads, backgroundReads);
+  const station = await readStationLocations(reads, foregroundReads);
   const judged: JudgedPlace[] = [];
   for (let from = 0; from < reading.places.length; from += JUDGED_PLACES) {
     const part: readonly ReadPlace[] = reading.places.slice(from, from + JUDGED_PLACES);
-    judged.push(...(await backgroundReads.take(() => part.map((each) => judgePlace(station, each)))));
+    judged.push(...(await foregroundReads.take(() => part.map((each) => judgePlace(station, each)))));
   }
-  return { reading, places: await backgroundReads.takeAll(refuseDuplicates(station, judged)) };
+  return { reading, places: await foregroundReads.takeAll(refuseDuplicates(station, judged)) };
 }
 
 /** Decides the outcome of a row, regardless of other rows. */

@@ -35,9 +35,9 @@ export async function judgeOrders(
   opened: OpenedFile,
   evaluation?: Evaluation,
 ): Promise<JudgedOrders> {
-  const { backgroundReads, reads } = context;
+  const { foregroundReads, reads } = context;
   const reading = await readOrders(context, opened, evaluation?.memo);
-  const orders = await backgroundReads.takeAll(
+  const orders = await foregroundReads.takeAll(
     judgeAll(reads, context.orders, reading.orders?.orders ?? [], evaluation),
   );
   return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };

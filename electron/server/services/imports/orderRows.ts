@@ -89,11 +89,11 @@ function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
  * rows by order.
  */
 export function answeredRows(
-  { reads, backgroundReads }: ImportsContext,
+  { reads, foregroundReads }: ImportsContext,
   file: OrdersOfFile,
   evaluation?: Evaluation,
 ): Promise<ImportRow[]> {
-  return backgroundReads.takeAll(answersIn(reads, file, evaluation));
+  return foregroundReads.takeAll(answersIn(reads, file, evaluation));
 }
 
 function* answersIn(
@@ -108,11 +108,11 @@ function* answersIn(
 
 /** Like `answeredRows`, but only rows that differ from those before, by line. */
 export function changedAnswers(
-  { reads, backgroundReads }: ImportsContext,
+  { reads, foregroundReads }: ImportsContext,
   file: OrdersOfFile,
   how: { evaluation: Evaluation | undefined; before: ReadonlyMap<number, AnyImportRow> },
 ): Promise<ImportRow[]> {
-  return backgroundReads.takeAll(changesIn(reads, file, how));
+  return foregroundReads.takeAll(changesIn(reads, file, how));
 }
 
 function* changesIn(
@@ -171,10 +171,10 @@ function* eachAnswer(
 
 /** Like `answeredRows`, without devices. */
 export function fatesOf(
-  { backgroundReads }: Pick<ImportsContext, 'backgroundReads'>,
+  { foregroundReads }: Pick<ImportsContext, 'foregroundReads'>,
   file: OrdersOfFile,
 ): Promise<ImportRow[]> {
-  return backgroundReads.takeAll(fatesIn(file));
+  return foregroundReads.takeAll(fatesIn(file));
 }
 
 function* fatesIn({ orders, leftOut }: OrdersOfFile): InParts<ImportRow[]> {

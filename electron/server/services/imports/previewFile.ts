@@ -3,7 +3,7 @@ import { deflate, inflate } from 'node:zlib';
 import { fileImportRequestSchema } from '#shared/api/imports.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import {
   areTexts,
   type Check,
@@ -19,7 +19,7 @@ import { isTableRow } from '../../db/storedJson.ts';
 import { StationError } from '../../errors.ts';
 import type { PreviewFile } from './types.ts';
 
-type Queue = Pick<BackgroundReadQueue, 'takeAll'>;
+type Queue = Pick<StepQueue, 'takeAll'>;
 
 /** Far more than the largest file needs. */
 const MAX_BYTES = 256 * 1024 * 1024;

@@ -39,7 +39,7 @@ export async function keepPreview(
   },
 ): Promise<number> {
   const { repositories, writer } = context;
-  const bytes = await packPreview(context.backgroundReads, file);
+  const bytes = await packPreview(context.foregroundReads, file);
   if (bytes.length > MAX_PACKED_BYTES)
     throw new StationError('invalid', TOO_LARGE, [{ path: '/csv', message: TOO_LARGE }]);
   const { kind = 'orders' } = file.options;
@@ -124,10 +124,10 @@ async function openPreview(
 }
 
 /** Throws `conflict` if the stored file is damaged. */
-async function loadPreview({ reads, backgroundReads }: ImportsContext, id: number): Promise<PreviewFile> {
+async function loadPreview({ reads, foregroundReads }: ImportsContext, id: number): Promise<PreviewFile> {
   const stored = reads.imports.findFile(id);
   try {
-    return await unpackPreview(backgroundReads, stored?.bytes ?? new Uint8Array(), stored?.corrections);
+    return await unpackPreview(foregroundReads, stored?.bytes ?? new Uint8Array(), stored?.corrections);
   } catch (error) {
     if (error instanceof StationError) throw error;
     throw new StationError('conflict', `The stored file of import ${id} is damaged. Upload the file again.`);
@@ -140,7 +140,7 @@ function byLine(rows: readonly AnyImportRow[]): Map<number, AnyImportRow> {
 
 /** Rows that differ from the stored ones. */
 async function changedRows(
-  { reads, backgroundReads }: ImportsContext,
+  { reads, foregroundReads }: ImportsContext,
   id: number,
   rows: readonly AnyImportRow[],
 ): Promise<AnyImportRow[]> {
@@ -148,7 +148,7 @@ async function changedRows(
   for (let from = 0; from < rows.length; from += PAGE_ROWS) {
     const part = rows.slice(from, from + PAGE_ROWS);
     const after = (part[0]?.line ?? 1) - 1;
-    const stored = await backgroundReads.take(() =>
+    const stored = await foregroundReads.take(() =>
       reads.imports.listRows(id, { outcome: undefined, after, limit: PAGE_ROWS }),
     );
     const known = new Map(stored.map((each) => [each.line, JSON.stringify(each)]));

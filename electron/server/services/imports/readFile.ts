@@ -91,11 +91,11 @@ async function chooseSheet(
 
 /** Reads the orders of a file. Throws `invalid`, with what to do, if it cannot be read. */
 export async function readOrders(context: ReadingContext, opened: OpenedFile, memo?: ReadMemo): Promise<FileReading> {
-  const { backgroundReads } = context;
+  const { foregroundReads } = context;
   const { options } = opened;
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, orders: undefined };
-  const orders = await backgroundReads.takeAll(readOrderRows(mapping, readingWith(context, options), memo));
+  const orders = await foregroundReads.takeAll(readOrderRows(mapping, readingWith(context, options), memo));
   if (!orders.ok) throw unreadable(orders.message);
   const lines = orders.orders.reduce((sum, { rows }) => sum + rows.filter(({ kind }) => kind === 'line').length, 0);
   if (lines > MAX_ORDER_ROWS) throw tooMany(MAX_ORDER_ROWS, 'lines');
@@ -122,7 +122,7 @@ export function readingWith(
 export async function readPlaces(context: ReadingContext, opened: OpenedFile): Promise<PlacesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, places: undefined };
-  const read = await context.backgroundReads.takeAll(readPlaceRows(mapping, isPlaceIn(context)));
+  const read = await context.foregroundReads.takeAll(readPlaceRows(mapping, isPlaceIn(context)));
   if (!read.ok) throw unreadable(read.message);
   const rows = read.places.filter(({ isLeftOut }) => !isLeftOut).length;
   if (rows > MAX_LOCATION_ROWS) throw tooMany(MAX_LOCATION_ROWS, 'rows');
@@ -134,7 +134,7 @@ export async function readArticles(context: ReadingContext, opened: OpenedFile):
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, articles: undefined };
   const how = { decimal: opened.options.decimal, isPlace: isPlaceIn(context) };
-  const articles = await context.backgroundReads.takeAll(readArticleRows(mapping, how));
+  const articles = await context.foregroundReads.takeAll(readArticleRows(mapping, how));
   if (!articles.ok) throw unreadable(articles.message);
   const rows = articles.articles.reduce((sum, each) => sum + each.rows.length, 0);
   if (rows > MAX_ORDER_ROWS) throw tooMany(MAX_ORDER_ROWS, 'rows of articles');
@@ -144,7 +144,7 @@ export async function readArticles(context: ReadingContext, opened: OpenedFile):
 /** Maps the columns. Throws `invalid` if answering questions about columns would not help. */
 async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise<Mapping> {
   const mapping = await mapFile(context, opened);
-  if (mapping.ok && (await context.backgroundReads.takeAll(charactersIn(mapping))) > MAX_READ_CHARACTERS)
+  if (mapping.ok && (await context.foregroundReads.takeAll(charactersIn(mapping))) > MAX_READ_CHARACTERS)
     throw unreadable(TOO_MUCH_TEXT);
   if (mapping.ok || (mapping.badColumn === null && mapping.questions.length > 0)) return mapping;
   throw unreadable(mapping.message, mapping.badColumn === null ? '/csv' : `/columns/${mapping.badColumn}`);
@@ -170,7 +170,7 @@ export function mapFile(
   { table, options: { columns, kind = 'orders' } }: Pick<OpenedFile, 'options' | 'table'>,
 ): Promise<Mapping> {
   const given = { ...(columns === undefined ? {} : { columns }), isPlace: isPlaceIn(context) };
-  return context.backgroundReads.takeAll(mapColumns(kind, table, given));
+  return context.foregroundReads.takeAll(mapColumns(kind, table, given));
 }
 
 /** Caches the result per text, because many rows name the same place. */

@@ -2,7 +2,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { nameKey, placeKey } from '#shared/lib/nameKey.ts';
 import { StationError } from '../../errors.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 
 /** A snapshot of the station's places, searched by name, ignoring case and blanks. */
 export type StationLocations = {
@@ -23,7 +23,7 @@ type LocationTables = {
   aliases: { list(page: { after: number; limit: number }): readonly LocationAlias[] };
   devices: { listAfter(after: string, limit: number): readonly DeviceLabel[] };
 };
-type Reads = Pick<BackgroundReadQueue, 'take'>;
+type Reads = Pick<StepQueue, 'take'>;
 
 /** Rows to read per step, which takes about a millisecond. */
 const READ_ROWS = 200;
@@ -31,13 +31,13 @@ const READ_ROWS = 200;
 /** The labels and aliases of the station, read in steps. */
 export async function listLocations(
   { aliases, devices }: LocationTables,
-  backgroundReads: Reads,
+  foregroundReads: Reads,
 ): Promise<{ devices: DeviceLabel[]; aliases: LocationAlias[] }> {
   return {
-    devices: await listPages(backgroundReads, (limit, last?: DeviceLabel) =>
+    devices: await listPages(foregroundReads, (limit, last?: DeviceLabel) =>
       devices.listAfter(last?.device_id ?? '', limit).map(({ device_id, label }) => ({ device_id, label })),
     ),
-    aliases: await listPages(backgroundReads, (limit, last?: LocationAlias) =>
+    aliases: await listPages(foregroundReads, (limit, last?: LocationAlias) =>
       aliases.list({ after: last?.id ?? 0, limit }),
     ),
   };
@@ -45,20 +45,20 @@ export async function listLocations(
 
 /** Reads a whole list page by page. `readPage`: returns the rows after the given one, or the first ones. */
 export async function listPages<T>(
-  backgroundReads: Reads,
+  foregroundReads: Reads,
   readPage: (limit: number, last?: T) => readonly T[],
 ): Promise<T[]> {
   const rows: T[] = [];
   for (let isLast = false; !isLast;) {
-    const page = await backgroundReads.take(() => readPage(READ_ROWS, rows.at(-1)));
+    const page = await foregroundReads.take(() => readPage(READ_ROWS, rows.at(-1)));
     rows.push(...page);
     isLast = page.length < READ_ROWS;
   }
   return rows;
 }
 
-export async function readStationLocations(tables: LocationTables, backgroundReads: Reads): Promise<StationLocations> {
-  const { aliases, devices } = await listLocations(tables, backgroundReads);
+export async function readStationLocations(tables: LocationTables, foregroundReads: Reads): Promise<StationLocations> {
+  const { aliases, devices } = await listLocations(tables, foregroundReads);
   const aliasesByKey = new Map<string, LocationAlias[]>();
   for (const alias of aliases) append(aliasesByKey, placeKey(alias.name), alias);
   const labels = new Map<string, string>();

@@ -2,7 +2,8 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
-import type { Audit, Lane, BackgroundReadQueue, By } from '../base/index.ts';
+import type { Audit, By } from '../base/index.ts';
+import type { Lane, StepQueue } from '../../scheduling/index.ts';
 import type { Devices, TargetTables } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import type { SheetFetcher } from './sheetFetcher.ts';
@@ -63,7 +64,7 @@ export type ImportsContext = ReadingContext & {
 
 export type ReadingContext = {
   reads: Pick<Repositories, 'articles' | 'rememberedColumns'> & TargetTables;
-  backgroundReads: Pick<BackgroundReadQueue, 'take' | 'takeAll'>;
+  foregroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
 };

@@ -104,13 +104,13 @@ function undoLabel(
 }
 
 /** Keys of the names by which open orders and sequences refer to places. */
-async function usedNames({ reads, backgroundReads }: ImportsContext): Promise<Set<string>> {
-  const names = new Set((await backgroundReads.take(() => reads.imports.listStepPlaces())).map(nameKey));
-  const orders = await listPages(backgroundReads, (limit, last?: number) =>
+async function usedNames({ reads, foregroundReads }: ImportsContext): Promise<Set<string>> {
+  const names = new Set((await foregroundReads.take(() => reads.imports.listStepPlaces())).map(nameKey));
+  const orders = await listPages(foregroundReads, (limit, last?: number) =>
     reads.imports.listOpenOrders(last ?? 0, limit),
   );
   for (const order of orders) {
-    for (const name of await backgroundReads.take(() => reads.imports.listWantedPlaces(order)))
+    for (const name of await foregroundReads.take(() => reads.imports.listWantedPlaces(order)))
       names.add(nameKey(name));
   }
   return names;

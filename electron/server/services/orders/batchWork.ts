@@ -14,8 +14,9 @@ import { launchOrder } from './launch.ts';
 import type { OrderContext } from './types.ts';
 import { pauseOrder } from './pickers.ts';
 import { abortOrder, turnOff } from './turnOff.ts';
-import { doneBy, findItem } from './work.ts';
-import type { MissingAt } from './workStock.ts';
+import { doneBy } from './work/history.ts';
+import { findItem } from './work/work.ts';
+import type { MissingAt } from './work/stock.ts';
 
 /** An item that a batch picks. `target`: undefined if no device serves its place. */
 export type PlacedLine = { itemId: number; target: Target | undefined };

@@ -6,7 +6,7 @@ import { StationError } from '../../errors.ts';
 import { deviceOf } from './answers.ts';
 import { checkFewer, setItem } from './items.ts';
 import type { OrderContext } from './types.ts';
-import { type Found, pickerAmong } from './workStock.ts';
+import { type Found, pickerAmong } from './work/stock.ts';
 
 /**
  * Books an item that no device serves: its rest, or less with a reason. `picker`: who picked it. Throws `conflict` for other items, and

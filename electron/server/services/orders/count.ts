@@ -6,8 +6,9 @@ import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce } from './callbacks.ts';
 import { titleOfItem } from './itemWords.ts';
 import type { OrderContext } from './types.ts';
-import { counterOf, doneBy } from './work.ts';
-import { type Found, pickerAmong } from './workStock.ts';
+import { doneBy } from './work/history.ts';
+import { counterOf } from './work/work.ts';
+import { type Found, pickerAmong } from './work/stock.ts';
 
 /** Pieces counted by a scan. `closes`: whether the count closes the line. `forWhom`: the person for whom `by` scans. */
 export type Count = {

@@ -6,8 +6,8 @@ import { setItem } from './items.ts';
 import { titleOfItem } from './itemWords.ts';
 import { lightItem } from './launch.ts';
 import type { OrderContext } from './types.ts';
-import { findItem } from './work.ts';
-import { type EmptiedAt } from './workStock.ts';
+import { findItem } from './work/work.ts';
+import { type EmptiedAt } from './work/stock.ts';
 
 /**
  * Moves open lines of other orders from a place that was reported empty to their next place. Moves only lines whose place the station

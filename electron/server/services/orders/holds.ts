@@ -1,7 +1,7 @@
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import type { Found } from './workStock.ts';
+import type { Found } from './work/stock.ts';
 
 /** A change that somebody makes to one item while a batch has its order. `picker`: the person in whose name. */
 export type HeldChange = { by: string; picker?: string | undefined; reason?: string | undefined } & (

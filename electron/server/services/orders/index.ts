@@ -5,7 +5,7 @@ import type { ItemStock } from '../articles/index.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import { createOrders } from './orders.ts';
 import { createNextOrder } from './nextOrder.ts';
-import type { EndedOrders } from './work.ts';
+import type { EndedOrders } from './work/settle.ts';
 import { createAbsences } from './absences.ts';
 import { createStalls } from './stalls.ts';
 
@@ -19,9 +19,9 @@ export type { BatchWork } from './batchWork.ts';
 export type { HeldChange, OrderHolds } from './holds.ts';
 export { contentOfBatch, contentOfItem } from './light.ts';
 export { getPerson } from './pickers.ts';
-export type { EndedOrders } from './work.ts';
+export type { EndedOrders } from './work/settle.ts';
 export type { OrderTables } from './tables.ts';
-export type { Found } from './workStock.ts';
+export type { Found } from './work/stock.ts';
 
 /** Orders with their shipments and items. */
 export function createOrderGroup(

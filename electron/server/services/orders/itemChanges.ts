@@ -11,8 +11,8 @@ import { itemTargets } from './articlePlaces.ts';
 import { elsewhereIn } from './light.ts';
 import { getOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
-import { findItem } from './work.ts';
-import { type Found } from './workStock.ts';
+import { findItem } from './work/work.ts';
+import { type Found } from './work/stock.ts';
 import type { Elsewhere } from '#shared/api/device.ts';
 import type { Confirm, Correction, Dismiss, Item, Reopen, Short, ShortResult, Verify } from '#shared/api/order.ts';
 

@@ -14,8 +14,9 @@ import { findById } from '../devices/index.ts';
 import { elsewhereIn } from './light.ts';
 import type { OrderContext } from './types.ts';
 import { lightItem, type LightWhere } from './launch.ts';
-import { counterOf, doneBy, findItem } from './work.ts';
-import { type Cause, type Found, pickerAmong } from './workStock.ts';
+import { doneBy } from './work/history.ts';
+import { counterOf, findItem } from './work/work.ts';
+import { type Cause, type Found, pickerAmong } from './work/stock.ts';
 
 /** The command of an item ended: updates the item, its shipment and its order. */
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {

@@ -16,7 +16,9 @@ import { contentOfItem, contentOfOrder } from './light.ts';
 import { memoized } from './memoized.ts';
 import type { OrderContext } from './types.ts';
 import { save, saveCounted } from './turnOff.ts';
-import { type Changed, doneBy, findItem } from './work.ts';
+import { doneBy } from './work/history.ts';
+import type { Changed } from './work/settle.ts';
+import { findItem } from './work/work.ts';
 
 /**
  * Options of a launch. `picker`: gets the lit lines, in that picker's color unless `color` is given; null: light only lines without a

@@ -38,7 +38,7 @@ import { addWithin, lightOf, replaceWithin } from './newOrder.ts';
 import { doubtsAbout, doubtWarnings, guessesOf, type PlacedItem, placeItems, placeWarnings } from './newOrderDoubts.ts';
 import { getOrder, listOrders, pageOfOrders, readOrder } from './reading.ts';
 import type { OrderContext } from './types.ts';
-import { createOrderWork, findItem } from './work.ts';
+import { createOrderWork, findItem } from './work/work.ts';
 import {
   correct,
   short,

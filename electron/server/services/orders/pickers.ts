@@ -10,7 +10,7 @@ import { nameKey } from '#shared/lib/nameKey.ts';
 import { checkLaunch, hasPlaced, launchOrder, type LaunchFor, releaseWithoutPlace } from './launch.ts';
 import type { OrderContext } from './types.ts';
 import { turnOff } from './turnOff.ts';
-import { doneBy } from './work.ts';
+import { doneBy } from './work/history.ts';
 import { contentOfOrder } from './light.ts';
 import { wordsOrNull } from './newOrder.ts';
 

@@ -3,7 +3,7 @@ import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { nextItem, nextWork, recounted, type WorkCounts } from '../../domain/order.ts';
 import type { OrderContext } from './types.ts';
-import type { Changed } from './work.ts';
+import type { Changed } from './work/settle.ts';
 
 /** Turns off the lit items, and cancels the unfinished ones. False: the order had already ended. */
 export function abortOrder(context: OrderContext, tx: Transaction, order: OrderRow, by: string): boolean {

@@ -7,7 +7,8 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { OrderHolds } from './holds.ts';
-import type { EndedOrders, OrderWork } from './work.ts';
+import type { EndedOrders } from './work/settle.ts';
+import type { OrderWork } from './work/work.ts';
 
 /** State shared by the use-cases of orders. */
 export type OrderContext = {

@@ -1,7 +1,7 @@
 import type { Sequence, SequenceProgress, SequenceQuery } from '#shared/api/sequence.ts';
 import type { TablesOf } from '../../core.ts';
 import type { SequenceRow } from '../../db/repositories/sequences.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import { progressEntry, sequenceEntry } from './entry.ts';
 
 /** Sequences to read per turn. With ten steps each, that takes about a millisecond. */
@@ -13,7 +13,7 @@ export function createSequenceLists({
   backgroundReads,
 }: {
   reads: TablesOf<'sequences'>;
-  backgroundReads: Pick<BackgroundReadQueue, 'take'>;
+  backgroundReads: Pick<StepQueue, 'take'>;
 }) {
   /** Reads each sequence separately in its turn. Skips those that were deleted or changed state meanwhile. */
   async function readAll<T>({ state, after, limit }: SequenceQuery, read: (row: SequenceRow) => T): Promise<T[]> {

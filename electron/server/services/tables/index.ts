@@ -1,5 +1,5 @@
 import type { TableFile } from '#shared/lib/tables/table.ts';
-import type { BackgroundReadQueue } from '../base/index.ts';
+import type { StepQueue } from '../../scheduling/index.ts';
 import { readFile, readText } from './readFile.ts';
 import { writeFile, type WrittenCell } from './writeFile.ts';
 
@@ -25,14 +25,10 @@ export type TableFiles = {
   ): Promise<Uint8Array>;
 };
 
-export function createTableGroup({
-  backgroundReads,
-}: {
-  backgroundReads: Pick<BackgroundReadQueue, 'takeAll'>;
-}): TableFiles {
+export function createTableGroup({ queue }: { queue: Pick<StepQueue, 'takeAll'> }): TableFiles {
   return {
-    readTable: (bytes, { encoding = null } = {}) => backgroundReads.takeAll(readFile(bytes, encoding)),
-    readText: (text) => backgroundReads.takeAll(readText(text, 'utf-8')),
-    writeWorkbook: (sheetName, head, rows) => backgroundReads.takeAll(writeFile(sheetName, head, rows)),
+    readTable: (bytes, { encoding = null } = {}) => queue.takeAll(readFile(bytes, encoding)),
+    readText: (text) => queue.takeAll(readText(text, 'utf-8')),
+    writeWorkbook: (sheetName, head, rows) => queue.takeAll(writeFile(sheetName, head, rows)),
   };
 }

@@ -7,7 +7,7 @@ import { seenLight } from '../../station/seenLight.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
-import { hasWork } from './setup.ts';
+import { hasWork } from './presses.ts';
 import styles from './SetupDevices.module.css';
 
 const NEW = { firmware: 70, voltage: null };

@@ -3,7 +3,8 @@ import { useStationState } from '../../station/context.ts';
 import parts from '../../kit/parts.module.css';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import { BigButton } from '../pick/BigButton.tsx';
-import { nameIn, type DeviceSetup, type SetupState } from './setup.ts';
+import type { DeviceSetup } from './setup.ts';
+import { nameIn, type SetupState } from './setupContext.ts';
 import styles from './SetupDevices.module.css';
 
 type Props = { setup: DeviceSetup; question: NonNullable<SetupState['question']>; isBusy: boolean };

@@ -1,4 +1,4 @@
-import type { CommandEntry } from '#shared/api/device.ts';
+import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import { IDENTIFY_LINE } from '#shared/lib/identify.ts';
@@ -23,8 +23,13 @@ export function pressesIn(news: readonly StreamNews[], before: Station | null): 
   });
 }
 
+/** Whether the device shows work, so that it cannot flash. */
+export function hasWork({ commands }: Device): boolean {
+  return commands.some((command) => !isIdentify(command));
+}
+
 /** Whether a command only flashes the device, so that it can be found. */
-export function isIdentify({ line2, nonce, order_number, sequenceid }: CommandEntry): boolean {
+function isIdentify({ line2, nonce, order_number, sequenceid }: CommandEntry): boolean {
   return line2 === IDENTIFY_LINE && nonce === '' && order_number === null && sequenceid === null;
 }
 

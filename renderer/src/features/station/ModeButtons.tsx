@@ -13,7 +13,6 @@ const TakeTour = lazy(async () => {
 });
 
 type Props = {
-  ref: RefObject<HTMLDivElement | null>;
   mode: Mode;
   enter(mode: Mode): void;
   /** Whether the panel of a device is open. */
@@ -21,14 +20,15 @@ type Props = {
 };
 
 /** Buttons to choose devices, edit the map and start the tour. */
-export function ModeButtons({ ref, mode, enter, isSelected }: Props) {
+export function ModeButtons({ mode, enter, isSelected }: Props) {
+  const buttons = useFocusAfter(mode);
   const mayWork = useRight('work');
   const isTrial = useStationState(
     ({ station }) =>
       station?.turbos.some(({ transport, device_count: count }) => transport === 'simulated' && count > 0) ?? false,
   );
   return (
-    <div ref={ref} className={`${parts.rowMiddle} ${styles.modes}`}>
+    <div ref={buttons} className={`${parts.rowMiddle} ${styles.modes}`}>
       {isTrial && mode === 'look' && !isSelected && (
         <Suspense fallback={null}>
           <TakeTour />
@@ -49,7 +49,7 @@ export function ModeButtons({ ref, mode, enter, isSelected }: Props) {
 }
 
 /** Ref for the buttons: returns the focus to the button that entered a mode when that mode ends. */
-export function useFocusAfter(mode: Mode): RefObject<HTMLDivElement | null> {
+function useFocusAfter(mode: Mode): RefObject<HTMLDivElement | null> {
   const buttons = useRef<HTMLDivElement>(null);
   const left = useRef(mode);
   useEffect(() => {

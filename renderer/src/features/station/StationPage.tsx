@@ -1,8 +1,8 @@
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useSelection } from '../../station/addresses.ts';
-import type { Concern } from '../../station/conditions.ts';
 import { useRight, useStationState } from '../../station/context.ts';
+import type { NamedDevice } from '../../station/places.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ReceiverStrip } from '../../shop/ReceiverStrip.tsx';
 import * as texts from '../../words/texts.ts';
@@ -10,21 +10,21 @@ import { BesidePanel } from '../../shop/devicePanel/BesidePanel.tsx';
 import { ChooseBar, useChosen } from './choose/ChooseBar.tsx';
 import { Day } from './Day.tsx';
 import { EditDialogs } from './edit/EditDialogs.tsx';
-import { EditTools } from './edit/EditTools.tsx';
+import { EditTools, type EditToolsProps } from './edit/EditTools.tsx';
+import type { MapEditor } from './edit/mapEditor.ts';
 import { RackEditsProvider } from './edit/RackEdits.tsx';
 import { useCarrying } from './edit/useCarrying.ts';
 import { useMapEditor, useMapEdits } from './edit/useMapEdits.ts';
 import type { Mode } from './map/actions.ts';
 import { levelByKey, useLevel } from './map/levels.ts';
-import { ModeButtons, useFocusAfter } from './ModeButtons.tsx';
+import { ModeButtons } from './ModeButtons.tsx';
 import { CountCards, StationHeader, ZoneChoice } from './StationHeader.tsx';
 import { type MapHandle, StationMap } from './StationMap.tsx';
 import styles from './StationPage.module.css';
 import { useMapActions } from './useMapActions.ts';
-import { useShown } from './useShown.ts';
+import { type MapFilter, useMapFilter } from './useMapFilter.ts';
 import { useStationKeys } from './useStationKeys.ts';
 import { useTileActions } from './useTileActions.ts';
-import { useZone } from './useZone.ts';
 
 const EmptyStation = lazy(async () => {
   const { EmptyStation: component } = await import('./EmptyStation.tsx');
@@ -38,9 +38,6 @@ const FirstDayList = lazy(async () => {
 
 /** The page Today: the map with everything lit. */
 export function StationPage() {
-  // Other pages link here with a search in the address.
-  const [search, setSearch] = useState(() => new URLSearchParams(window.location.search).get('find') ?? '');
-  const [concern, setConcern] = useState<Concern>();
   const [level, setLevel] = useLevel();
   const [mode, setMode] = useState<Mode>('look');
   const { selected, select } = useSelection('today');
@@ -51,15 +48,10 @@ export function StationPage() {
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const mayWork = useRight('work');
   const places = useStationState((state) => state.places);
-  const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);
   const deviceids = useMemo(() => places.map(({ deviceid }) => deviceid), [places]);
-  const { zones, zone: chosenZone, choose: chooseZone } = useZone(editor);
-  // While editing, show the whole map: racks move among all racks, and devices between zones.
-  const zone = mode === 'edit' ? undefined : chosenZone;
-  const { inZone, matches, shown, summary, isNone } = useShown({ editor, zone, deviceids, search, concern });
+  const filter = useMapFilter(editor, mode, deviceids);
   const map = useRef<MapHandle>(null);
   const input = useRef<HTMLInputElement>(null);
-  const modes = useFocusAfter(mode);
   const known = useMemo(() => deviceids.filter((deviceid) => chosen.has(deviceid)), [deviceids, chosen]);
 
   function close(): void {
@@ -74,25 +66,15 @@ export function StationPage() {
     setMode(next);
   }
 
-  function showAll(): void {
-    setSearch('');
-    setConcern(undefined);
-    if (zone !== undefined) chooseZone(undefined);
-  }
-
-  /** Opens the only match, or the device with exactly the searched name. */
   function openFound(): void {
-    const [first] = shown;
-    const wanted = search.trim().toLowerCase();
-    if (wanted === '' || first === undefined) return;
-    const isMeant = places.find(({ deviceid }) => deviceid === first)?.name.toLowerCase() === wanted;
-    if (shown.length === 1 || isMeant) select(first);
+    const found = findSought(filter, places);
+    if (found !== undefined) select(found);
   }
 
   function chooseAll(): void {
     if (!mayWork || mode === 'edit') return;
     setMode('choose');
-    choosePlainly(shown);
+    choosePlainly(filter.shown);
   }
 
   const actions = useTileActions({ map, mode, setMode, select, choose, carrying, editor, askMove: edits.askMove });
@@ -113,16 +95,17 @@ export function StationPage() {
 
   useMapActions({ setLevel, enter, askRack: edits.askRack });
 
+  const editing = { mode, enter, editor, carrying, edits };
   return (
     <RackEditsProvider value={edits.rackEdits}>
       <BesidePanel selected={selected} close={close} stale={stale}>
         <div className={styles.main}>
           <div>
             <StationHeader
-              summary={summary}
+              summary={filter.summary}
               input={input}
-              search={search}
-              onSearch={setSearch}
+              search={filter.search}
+              onSearch={filter.setSearch}
               onFind={openFound}
               level={level}
               chooseLevel={setLevel}
@@ -132,31 +115,19 @@ export function StationPage() {
             {deviceids.length > 0 && mode === 'look' && <Day />}
           </div>
           {deviceids.length === 0 ? (
-            <NoDevices hasRacks={hasRacks} />
+            <NoDevices editor={editor} />
           ) : (
             <main className={styles.content}>
-              <div className={styles.strip}>
-                <CountCards concern={concern} onChange={setConcern} />
-                {zones.length > 0 && mode !== 'edit' && <ZoneChoice zones={zones} zone={zone} choose={chooseZone} />}
-                <ModeButtons ref={modes} mode={mode} enter={enter} isSelected={selected !== undefined} />
-                <EditTools
-                  mode={mode}
-                  enter={enter}
-                  editor={editor}
-                  carrying={carrying}
-                  edits={edits}
-                  hasZones={zones.length > 0}
-                />
-              </div>
-              {isNone && mode !== 'edit' ? (
-                <NoMatch showAll={showAll} />
+              <MapControls filter={filter} editing={editing} isSelected={selected !== undefined} />
+              {filter.isNone && mode !== 'edit' ? (
+                <NoMatch showAll={filter.showAll} />
               ) : (
                 <StationMap
                   handle={map}
-                  deviceids={inZone}
-                  zone={zone}
-                  searched={search}
-                  matches={matches}
+                  deviceids={filter.inZone}
+                  zone={filter.zone}
+                  searched={filter.search}
+                  matches={filter.matches}
                   level={level}
                   mode={mode}
                   selected={selected}
@@ -178,6 +149,32 @@ export function StationPage() {
   );
 }
 
+/** The device that a search means: the only match, or the first match if its name is exactly the search. */
+function findSought({ search, shown }: MapFilter, places: readonly NamedDevice[]): string | undefined {
+  const [first] = shown;
+  const wanted = search.trim().toLowerCase();
+  if (wanted === '' || first === undefined) return undefined;
+  const isMeant = places.find(({ deviceid }) => deviceid === first)?.name.toLowerCase() === wanted;
+  return shown.length === 1 || isMeant ? first : undefined;
+}
+
+type MapControlsProps = { filter: MapFilter; editing: Omit<EditToolsProps, 'hasZones'>; isSelected: boolean };
+
+/** The row above the map: filters, and the buttons and tools of the modes. */
+function MapControls({ filter, editing, isSelected }: MapControlsProps) {
+  const { mode, enter } = editing;
+  const { concern, setConcern, zones, zone, chooseZone } = filter;
+  const hasZones = zones.length > 0;
+  return (
+    <div className={styles.strip}>
+      <CountCards concern={concern} onChange={setConcern} />
+      {hasZones && mode !== 'edit' && <ZoneChoice zones={zones} zone={zone} choose={chooseZone} />}
+      <ModeButtons mode={mode} enter={enter} isSelected={isSelected} />
+      <EditTools {...editing} hasZones={hasZones} />
+    </div>
+  );
+}
+
 function FirstDay() {
   if (!useRight('set_up')) return null;
   return (
@@ -187,7 +184,8 @@ function FirstDay() {
   );
 }
 
-function NoDevices({ hasRacks }: { hasRacks: boolean }) {
+function NoDevices({ editor }: { editor: MapEditor }) {
+  const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);
   return (
     <main className={styles.empty}>
       <Suspense fallback={null}>

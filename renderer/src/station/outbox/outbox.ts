@@ -7,11 +7,10 @@ import {
   type DeedFailure,
   type Kept,
   type KeptDeed,
-  readKept,
   type RefusedDeed,
   unsent,
-  writeKept,
 } from './deeds.ts';
+import { createKeptDeeds, type KeptDeeds } from './keptDeeds.ts';
 
 /** The result of an action. `cancelled`: undone before it was sent. */
 export type SentDeed = {
@@ -74,156 +73,55 @@ export type DeedOutbox = {
   listen(heard: (sent: SentDeed) => void): () => void;
 };
 
-export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxParts): DeedOutbox {
-  let kept: Kept = readKept(storage, person);
-  let sending: Promise<void> | undefined;
-  let isLost = false;
-  let isStuck = false;
-  let sent: OutboxState['sent'];
-  let state = stateNow();
+/** The state of an outbox, and what its steps share. */
+type OutboxContext = OutboxParts & {
+  kept: KeptDeeds;
+  link: {
+    /** Set while actions are being sent. */
+    sending: Promise<void> | undefined;
+    isLost: boolean;
+    /** Whether an action waits because the station did not answer, or the connection was lost. */
+    isStuck: boolean;
+    sent: OutboxState['sent'];
+  };
+  /** Notifies the watchers of the state. */
+  changed(): void;
+  /** Notifies the listeners of an answer. */
+  publish(news: SentDeed): void;
+};
+
+export function createOutbox(parts: OutboxParts): DeedOutbox {
   const watchers = new Set<() => void>();
   const listeners = new Set<(sent: SentDeed) => void>();
-
-  function stateNow(): OutboxState {
-    const waiting = unsent(kept.deeds);
-    return {
-      waiting,
-      isStuck: waiting > 0 && isStuck,
-      refused: kept.refused,
-      sent,
-      items: new Set(kept.deeds.filter(({ kind }) => kind !== 'adjust').map(({ item_id: id }) => id)),
-      inBatches: kept.deeds.filter((deed) => deed.kind === 'cart'),
-    };
-  }
+  const context: OutboxContext = {
+    ...parts,
+    kept: createKeptDeeds(parts.storage, parts.person, changed),
+    link: { sending: undefined, isLost: false, isStuck: false, sent: undefined },
+    changed,
+    publish(news) {
+      for (const hear of listeners) hear(news);
+    },
+  };
+  const { kept, link } = context;
+  let state = stateOf(context);
 
   function changed(): void {
-    state = stateNow();
+    state = stateOf(context);
     for (const watch of watchers) watch();
   }
 
-  function tell(news: SentDeed): void {
-    for (const hear of listeners) hear(news);
-  }
-
-  /** Applies a change to the stored actions, which other tabs may have changed, too. */
-  function keep(change: (kept: Kept) => Kept): void {
-    writeKept(storage, person, change(readKept(storage, person)));
-    kept = change(kept);
-    changed();
-  }
-
-  const without = (key: string) => (list: Kept) => ({
-    ...list,
-    deeds: list.deeds.filter((each) => each.key !== key),
-  });
-
-  /** Adds the stored actions of a closed tab. If that tab still sends them, their keys prevent double booking. */
-  function adopt(): void {
-    const known = new Set(kept.deeds.map(({ key }) => key));
-    const stored = readKept(storage, person);
-    const others = stored.deeds.filter(({ key, kind }) => !known.has(key) && kind !== 'adjust');
-    kept = { deeds: [...kept.deeds, ...others], refused: stored.refused };
-  }
-
-  const nextDeed = (): KeptDeed | undefined => (isLost ? undefined : kept.deeds[0]);
-
-  async function sendOne(deed: KeptDeed): Promise<unknown> {
-    if (deed.kind === 'adjust' && now() - deed.at > COUNT_KEPT_MS)
-      throw new ApiError('outdated', texts.outbox.oldCount(deed.place));
-    return send(deed);
-  }
-
-  /** Sends all actions in order, until the station is unreachable. */
-  async function sendAll(): Promise<void> {
-    let count = 0;
-    let wasStuck = isStuck;
-    adopt();
-    for (let first = nextDeed(); first !== undefined; first = nextDeed()) {
-      const deed = first;
-      wasStuck ||= deed.tries > 0;
-      try {
-        // oxlint-disable-next-line no-await-in-loop -- in order
-        await sendOne(deed);
-        if (wasStuck && deed.kind !== 'adjust') count += 1;
-        keep(without(deed.key));
-        tell({ deed, outcome: 'taken' });
-      } catch (error) {
-        const failure = failureOf(error);
-        if (NOT_JUDGED.has(failure.code)) {
-          isStuck = true;
-          keep((list) => ({ ...list, deeds: list.deeds.map((each) => (each.key === deed.key ? tried(each) : each)) }));
-          break;
-        }
-        const undo = kept.deeds.find(({ undoes }) => undoes === deed.key);
-        // A refused action needs no undo, which would revert somebody else's work. The person wants neither.
-        const isNoMatter = deed.kind === 'adjust' || undo !== undefined;
-        const refused: readonly RefusedDeed[] = isNoMatter ? [] : [{ deed, why: failure.message }];
-        keep((list) => ({ ...without(deed.key)(list), refused: [...list.refused, ...refused] }));
-        if (undo !== undefined) keep(without(undo.key));
-        tell({ deed, outcome: 'refused', failure });
-      }
-    }
-    if (kept.deeds.length === 0) isStuck = false;
-    if (count > 0) sent = { count, at: now() };
-    changed();
-  }
-
-  async function flush(): Promise<void> {
-    if (sending !== undefined || isLost || kept.deeds.length + readKept(storage, person).deeds.length === 0) return;
-    sending = sendAll();
-    try {
-      await sending;
-    } finally {
-      sending = undefined;
-    }
-  }
-
-  /** The action that an undo cancels, if the station has not answered it. */
-  function undoneBy(deed: Deed): KeptDeed | undefined {
-    if (deed.kind === 'cart') return kept.deeds.find(({ key }) => key === deed.takesBack);
-    const last = kept.deeds.findLast(({ item_id: id, kind }) => id === deed.item_id && kind !== 'adjust');
-    return last?.kind === 'confirm' || last?.kind === 'short' ? last : undefined;
-  }
-
-  const isUnsent = (deed: KeptDeed): boolean => deed.tries === 0 && (sending === undefined || kept.deeds[0] !== deed);
-
   return {
-    add(deed) {
-      const undone = deed.kind === 'undo' || deed.kind === 'cart' ? undoneBy(deed) : undefined;
-      if (undone !== undefined && isUnsent(undone)) {
-        keep(without(undone.key));
-        tell({ deed, outcome: 'cancelled' });
-        return;
-      }
-      const isReplaced = (each: KeptDeed): boolean =>
-        deed.kind === 'adjust' &&
-        each.kind === 'adjust' &&
-        each.command_id === deed.command_id &&
-        (sending === undefined || each !== kept.deeds[0]);
-      isStuck ||= isLost;
-      const added = { ...deed, at: now(), tries: 0, ...(undone === undefined ? {} : { undoes: undone.key }) };
-      const old = new Set(kept.deeds.filter(isReplaced).map(({ key }) => key));
-      keep((list) => ({ ...list, deeds: [...list.deeds.filter(({ key }) => !old.has(key)), added] }));
-      void flush();
-    },
-    flush,
-    settled: () => sending ?? Promise.resolve(),
-    setLost(isAway) {
-      if (isLost === isAway) return;
-      isLost = isAway;
-      if (isLost && kept.deeds.length > 0) isStuck = true;
-      changed();
-      if (!isLost) void flush();
-    },
+    add: (deed) => addDeed(context, deed),
+    flush: () => flush(context),
+    settled: () => link.sending ?? Promise.resolve(),
+    setLost: (isLost) => setLost(context, isLost),
     async bookAnyway(key) {
-      const found = kept.refused.find(({ deed }) => deed.key === key);
+      const found = kept.now().refused.find(({ deed }) => deed.key === key);
       if (found === undefined) return;
-      await sendAnyway(found.deed);
-      this.forget(key);
+      await parts.sendAnyway(found.deed);
+      kept.forget(key);
     },
-    forget(key) {
-      keep((list) => ({ ...list, refused: list.refused.filter(({ deed }) => deed.key !== key) }));
-    },
+    forget: kept.forget,
     state: () => state,
     subscribe(watch) {
       watchers.add(watch);
@@ -236,8 +134,123 @@ export function createOutbox({ storage, person, now, send, sendAnyway }: OutboxP
   };
 }
 
-function tried(deed: KeptDeed): KeptDeed {
-  return { ...deed, tries: deed.tries + 1 };
+function stateOf({ kept, link }: OutboxContext): OutboxState {
+  const { deeds, refused } = kept.now();
+  const waiting = unsent(deeds);
+  return {
+    waiting,
+    isStuck: waiting > 0 && link.isStuck,
+    refused,
+    sent: link.sent,
+    items: new Set(deeds.filter(({ kind }) => kind !== 'adjust').map(({ item_id: id }) => id)),
+    inBatches: deeds.filter((deed) => deed.kind === 'cart'),
+  };
+}
+
+function addDeed(context: OutboxContext, deed: Deed): void {
+  const { kept, link, now, publish } = context;
+  const undone = undoneBy(deed, kept.now());
+  if (undone !== undefined && undone.tries === 0 && !isBeingSent(context, undone)) {
+    kept.remove(undone.key);
+    publish({ deed, outcome: 'cancelled' });
+    return;
+  }
+  link.isStuck ||= link.isLost;
+  const undoes = undone === undefined ? {} : { undoes: undone.key };
+  kept.add({ ...deed, at: now(), tries: 0, ...undoes }, replacedCounts(context, deed));
+  void flush(context);
+}
+
+/** The unanswered action that an undo reverts. */
+function undoneBy(undo: Deed, { deeds }: Kept): KeptDeed | undefined {
+  if (undo.kind === 'cart') return deeds.find(({ key }) => key === undo.takesBack);
+  if (undo.kind !== 'undo') return undefined;
+  const last = deeds.findLast(({ item_id: id, kind }) => id === undo.item_id && kind !== 'adjust');
+  return last?.kind === 'confirm' || last?.kind === 'short' ? last : undefined;
+}
+
+/** Keys of the unsent counts that a newer count of the same command replaces. */
+function replacedCounts(context: OutboxContext, deed: Deed): ReadonlySet<string> {
+  if (deed.kind !== 'adjust') return new Set();
+  const older = context.kept
+    .now()
+    .deeds.filter((each) => each.kind === 'adjust' && each.command_id === deed.command_id)
+    .filter((each) => !isBeingSent(context, each));
+  return new Set(older.map(({ key }) => key));
+}
+
+function isBeingSent({ kept, link }: OutboxContext, deed: KeptDeed): boolean {
+  return link.sending !== undefined && kept.now().deeds[0] === deed;
+}
+
+function setLost(context: OutboxContext, isLost: boolean): void {
+  const { kept, link, changed } = context;
+  if (link.isLost === isLost) return;
+  link.isLost = isLost;
+  if (isLost && kept.now().deeds.length > 0) link.isStuck = true;
+  changed();
+  if (!isLost) void flush(context);
+}
+
+async function flush(context: OutboxContext): Promise<void> {
+  const { kept, link } = context;
+  if (link.sending !== undefined || link.isLost || kept.isEmpty()) return;
+  link.sending = sendAll(context);
+  try {
+    await link.sending;
+  } finally {
+    link.sending = undefined;
+  }
+}
+
+/** Sends all actions in order, until the station is unreachable. */
+async function sendAll(context: OutboxContext): Promise<void> {
+  const { kept, link, now, changed } = context;
+  const nextDeed = () => (link.isLost ? undefined : kept.now().deeds[0]);
+  let count = 0;
+  let wasStuck = link.isStuck;
+  kept.adoptStored();
+  for (let deed = nextDeed(); deed !== undefined; deed = nextDeed()) {
+    wasStuck ||= deed.tries > 0;
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    const outcome = await sendFirst(context, deed);
+    if (outcome === 'unanswered') break;
+    if (outcome === 'taken' && wasStuck && deed.kind !== 'adjust') count += 1;
+  }
+  if (kept.now().deeds.length === 0) link.isStuck = false;
+  if (count > 0) link.sent = { count, at: now() };
+  changed();
+}
+
+/** Sends the first action. Removes it, unless the station gave no answer about it. */
+async function sendFirst(context: OutboxContext, deed: KeptDeed): Promise<'taken' | 'refused' | 'unanswered'> {
+  const { kept, link, now, send, publish } = context;
+  try {
+    if (deed.kind === 'adjust' && now() - deed.at > COUNT_KEPT_MS)
+      throw new ApiError('outdated', texts.outbox.oldCount(deed.place));
+    await send(deed);
+    kept.remove(deed.key);
+    publish({ deed, outcome: 'taken' });
+    return 'taken';
+  } catch (error) {
+    const failure = failureOf(error);
+    if (NOT_JUDGED.has(failure.code)) {
+      link.isStuck = true;
+      kept.countTry(deed.key);
+      return 'unanswered';
+    }
+    removeRefused(kept, deed, failure.message);
+    publish({ deed, outcome: 'refused', failure });
+    return 'refused';
+  }
+}
+
+/** A refused action needs no undo, which would revert somebody else's work. The person wants neither. */
+function removeRefused(kept: KeptDeeds, deed: KeptDeed, why: string): void {
+  const undo = kept.now().deeds.find(({ undoes }) => undoes === deed.key);
+  if (deed.kind === 'adjust' || undo !== undefined) kept.remove(deed.key);
+  else kept.refuse(deed, why);
+  if (undo !== undefined) kept.remove(undo.key);
 }
 
 export function failureOf(error: unknown): DeedFailure {

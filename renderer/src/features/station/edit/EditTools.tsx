@@ -12,7 +12,7 @@ const MapHint = lazy(async () => {
   return { default: component };
 });
 
-type Props = {
+export type EditToolsProps = {
   mode: Mode;
   enter(mode: Mode): void;
   editor: MapEditor;
@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** The bar of the map editor, or a hint while there are no racks. */
-export function EditTools({ mode, enter, editor, carrying, edits, hasZones }: Props) {
+export function EditTools({ mode, enter, editor, carrying, edits, hasZones }: EditToolsProps) {
   const isAdmin = useRight('edit_map');
   const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);
   if (mode === 'edit') {

@@ -1,9 +1,9 @@
-import type { EmptiedPlace, ItemBooking, ItemStock } from '../articles/index.ts';
+import type { EmptiedPlace, ItemBooking, ItemStock } from '../../articles/index.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import type { LitItemRow } from '../../db/repositories/items.ts';
-import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
-import type { Transaction } from '../../db/writer.ts';
-import { itemNonce, type ItemPlace, type NonceTemplates } from './callbacks.ts';
+import type { LitItemRow } from '../../../db/repositories/items.ts';
+import type { OrderRow, ShipmentRow } from '../../../db/repositories/orders.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import { itemNonce, type ItemPlace, type NonceTemplates } from '../callbacks.ts';
 
 /** An item with its shipment and order. */
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };

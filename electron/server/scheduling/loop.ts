@@ -1,5 +1,5 @@
-import { createAlarm } from '../../alarm.ts';
-import type { Clock } from '../../ports.ts';
+import { createAlarm } from '../alarm.ts';
+import type { Clock } from '../ports.ts';
 
 /** Limit, so that a hanging network share does not block the stop of the station. */
 const MAX_STOP_MS = 2_000;

@@ -1,6 +1,6 @@
-import { createAlarm } from '../../alarm.ts';
-import type { Transaction, Writer } from '../../db/writer.ts';
-import type { Clock, Log } from '../../ports.ts';
+import { createAlarm } from '../alarm.ts';
+import type { Transaction, Writer } from '../db/writer.ts';
+import type { Clock, Log } from '../ports.ts';
 
 /** Wait after a disk error. */
 const RETRY_MS = 5_000;
@@ -31,7 +31,7 @@ export function createReconcileQueue(parts: {
         });
       } catch (error) {
         if (isStopped) return;
-        log.error({ err: error }, 'alerts could not be written and are tried again');
+        log.error({ err: error }, 'changes could not be written and are tried again');
         for (const subject of subjects) waiting.add(subject);
         retry.in(RETRY_MS);
         return;

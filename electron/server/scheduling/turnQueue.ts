@@ -1,15 +1,13 @@
-import type { Log } from '../../ports.ts';
-
-/** Devices per turn of the event loop. */
+/** Pieces of work per turn of the event loop. */
 const AT_ONCE = 50;
 
 /**
- * Runs work for a limited number of devices per turn of the event loop, so that presses do not wait for the lights of a large order. Newer
- * work for a device replaces its queued work.
+ * Runs a limited number of short pieces of work per turn of the event loop, such as the lights of a large order, so that presses do not wait
+ * for all of them. Newer work for a key replaces its queued work. `failed`: called if queued work throws.
  */
-export function createTurnQueue({ log }: { log: Log }) {
+export function createTurnQueue(failed: (key: string, error: unknown) => void) {
   const waiting = new Map<string, () => void>();
-  /** Number of devices that can still run in this turn. */
+  /** How much work can still run in this turn. */
   let left = AT_ONCE;
   let isScheduled = false;
   let isStopped = false;
@@ -23,14 +21,14 @@ export function createTurnQueue({ log }: { log: Log }) {
   function runWaiting(): void {
     isScheduled = false;
     left = AT_ONCE;
-    for (const [deviceId, run] of waiting) {
+    for (const [key, run] of waiting) {
       if (left === 0) break;
-      waiting.delete(deviceId);
+      waiting.delete(key);
       left -= 1;
       try {
         run();
       } catch (error) {
-        log.error({ err: error, device: deviceId }, 'a device could not be asked to show something');
+        failed(key, error);
       }
     }
     if (waiting.size > 0) schedule();
@@ -38,18 +36,18 @@ export function createTurnQueue({ log }: { log: Log }) {
 
   return {
     /** Runs at once, or in a later turn once this one is full. */
-    add(deviceId: string, run: () => void): void {
-      waiting.delete(deviceId);
+    add(key: string, run: () => void): void {
+      waiting.delete(key);
       if (isStopped) return;
       schedule();
       if (left === 0) {
-        waiting.set(deviceId, run);
+        waiting.set(key, run);
         return;
       }
       left -= 1;
       run();
     },
-    remove: (deviceId: string): void => void waiting.delete(deviceId),
+    remove: (key: string): void => void waiting.delete(key),
     stop(): void {
       isStopped = true;
       waiting.clear();

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  createBackgroundReadQueue,
-  createTurnReadQueue,
-} from '../../electron/server/services/base/backgroundReadQueue.ts';
+import { createBackgroundQueue, createForegroundQueue } from '../../electron/server/scheduling/stepQueue.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
 /** A queue on a fake clock, on which each step takes a given time. */
@@ -10,13 +7,11 @@ function rig() {
   const clock = createFakeClock(0);
   let workedMs = 0;
   let commit = (): void => undefined;
-  const bus: Parameters<typeof createBackgroundReadQueue>[0]['bus'] = {
-    subscribe(subscriber) {
-      commit = () => subscriber.commit?.({ revision: 1, at: 0, facts: [], text: '' });
-      return () => undefined;
-    },
+  const onCommit = (hear: () => void) => {
+    commit = hear;
+    return () => undefined;
   };
-  const turns = createBackgroundReadQueue({ clock: { ...clock, monotonic: () => clock.monotonic() + workedMs }, bus });
+  const turns = createBackgroundQueue({ clock: { ...clock, monotonic: () => clock.monotonic() + workedMs }, onCommit });
   const told: string[] = [];
   const take = (name: string, ms: number) =>
     turns.take(() => {
@@ -108,7 +103,7 @@ test('waits for commits to pause, but not forever', async () => {
 
 test('reads for waiting people yield to other work after three milliseconds, without a timer', async () => {
   let now = 0;
-  const queue = createTurnReadQueue({ clock: { monotonic: () => now } });
+  const queue = createForegroundQueue({ clock: { monotonic: () => now } });
   const order: string[] = [];
   const step = (name: string, ms: number) =>
     queue.take(() => {

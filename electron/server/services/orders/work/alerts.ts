@@ -1,0 +1,62 @@
+import type { Attention } from '#shared/lib/attention.ts';
+import type { OrderRow } from '../../../db/repositories/orders.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import { attentionOf, haltOf } from '../../../domain/order.ts';
+import { type AlertRecords, orderAlertSubject } from '../../alerts/index.ts';
+
+/** Reasons for which an order raises an alert. Contract, section 16. */
+type Alarm = Exclude<Attention, 'guessed'>;
+
+/** Why an order waits, in words for people. `where`: a place, or empty. */
+const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
+  timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
+  unassigned: () => 'An item has no device, so that it is not lit.',
+  unreachable: (where) => `${where || 'A device of it'} is to be lit, but no turbo reaches the device.`,
+  no_stock: (where) => `Nothing is left at ${where || 'any place'} of an article of it.`,
+  stalled: () => 'Something of it is lit, and nobody has pressed for a long time.',
+  paused: () => 'It was paused a long time ago, and nobody has continued it.',
+};
+
+const ALARMS = Object.keys(TROUBLE) as Alarm[];
+
+export type OrderAlertRecords = Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
+
+/** Raises an alert for each new reason why the order waits, and ends those whose reason no longer applies. `where`: the place of the change. */
+export function updateAlerts(
+  alerts: OrderAlertRecords,
+  tx: Transaction,
+  { before, after }: { before: OrderRow; after: OrderRow },
+  where: string,
+): void {
+  const reasons = alarmsOf(after);
+  // If the picker who paused the order has left, only `isStalled` still shows that it waited.
+  if (!before.isStalled && isSameList(reasons, alarmsOf(before))) return;
+  const { orderNumber } = after;
+  for (const reason of ALARMS) {
+    const subject = orderAlertSubject(orderNumber, reason);
+    const open = alerts.findOpen('order_attention', subject);
+    const isWaiting = reasons.includes(reason);
+    if (!isWaiting && open !== undefined) alerts.end(tx, open);
+    if (!isWaiting || open !== undefined) continue;
+    const problem = `Order ${orderNumber}: ${TROUBLE[reason](where)}`;
+    alerts.raise(tx, { kind: 'order_attention', subject, since: tx.now, value: null, threshold: null, problem });
+  }
+}
+
+/** Ends all alerts of an order that is removed. */
+export function endAlerts(alerts: OrderAlertRecords, tx: Transaction, { orderNumber }: OrderRow): void {
+  for (const reason of ALARMS) {
+    const open = alerts.findOpen('order_attention', orderAlertSubject(orderNumber, reason));
+    if (open !== undefined) alerts.end(tx, open);
+  }
+}
+
+/** The order's reasons for alerts. A fulfilled order and a guessed place raise none. */
+function alarmsOf(order: OrderRow): Alarm[] {
+  if (order.state === 'fulfilled') return [];
+  return attentionOf(order, haltOf(order)).filter((reason) => reason !== 'guessed');
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each) => other.includes(each));
+}

@@ -1,0 +1,72 @@
+import type { LitItemRow } from '../../../db/repositories/items.ts';
+import type { OrderPickerRow } from '../../../db/repositories/orders.ts';
+import type { Repositories } from '../../../db/repositories.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import { isOver } from '../../../domain/order.ts';
+import type { ItemPlace } from '../callbacks.ts';
+import type { Cause, Found } from './stock.ts';
+
+/** A line that took longer had a break in it, such as lunch or a night. */
+const MAX_LINE_MS = 15 * 60_000;
+/** Reopening a line, or giving its reason, within this time corrects the figures. */
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A change of an item as it counts in the figures. `booked`: the pieces that it adds; negative: that it removes. */
+type CountedChange = {
+  after: LitItemRow;
+  booked: number;
+  place: ItemPlace;
+  cause: Cause;
+  /** The picker credited with pieces of a line that stays open. Null: not a picker of the order. */
+  countedBy: string | null;
+  /** The person who finished the line, if not a picker of the order. */
+  finishedBy: string | null;
+};
+
+/** Counts a change of an item in the figures of the people who pick. */
+export function countChange(
+  repositories: Pick<Repositories, 'orders' | 'picks'>,
+  tx: Transaction,
+  { order, item }: Found,
+  { after, booked, place, cause, countedBy, finishedBy }: CountedChange,
+): void {
+  const { picks } = repositories;
+  if (isOver(item) && !isOver(after)) picks.reopen(item.id, tx.now - DAY_MS, -booked);
+  if (isOver(item) && after.state === 'short' && cause.reason !== undefined)
+    picks.setReason(cause.reason, item.id, tx.now - DAY_MS);
+  // Correcting a finished line does not finish it again.
+  const isFinished = isOver(after) && !isOver(item);
+  const line = {
+    at: tx.now,
+    itemId: item.id,
+    units: booked,
+    isLine: true,
+    isShort: after.state === 'short',
+    sku: item.sku ?? '',
+    name: item.name ?? item.articleName ?? item.upc ?? '',
+    place: place.location === '' ? place.deviceId : place.location,
+    reason: cause.reason ?? '',
+    lightMs: cause.lightMs ?? null,
+  };
+  const picker = isOver(after) ? order.pickers.find(({ name }) => name === after.picker) : undefined;
+  if (picker !== undefined) {
+    const { name, confirmedAt } = picker;
+    const deviceId = place.deviceId === '' ? picker.deviceId : place.deviceId;
+    repositories.orders.savePicker(order.id, { ...picker, deviceId, confirmedAt: isFinished ? tx.now : confirmedAt });
+    if (isFinished) picks.insert({ ...line, picker: name, tookMs: tookMs(picker, tx.now) });
+    return;
+  }
+  const isCounted = countedBy !== null && booked > 0;
+  if (isCounted) {
+    const pieces = { isLine: false, isShort: false, tookMs: null, lightMs: null };
+    picks.insert({ ...line, ...pieces, picker: countedBy });
+  }
+  // Otherwise a line of nobody.
+  if (isFinished) picks.insert({ ...line, picker: finishedBy ?? '', units: isCounted ? 0 : booked, tookMs: null });
+}
+
+/** Milliseconds since the picker's previous line. Null: the clock was set back, or there was a break. */
+function tookMs({ confirmedAt }: OrderPickerRow, now: number): number | null {
+  const took = now - confirmedAt;
+  return took >= 0 && took <= MAX_LINE_MS ? took : null;
+}

@@ -1,0 +1,34 @@
+import type { HistoryKind } from '#shared/api/history.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import type { HistoryDetail } from '../../../db/repositories/history.ts';
+import type { OrderRow } from '../../../db/repositories/orders.ts';
+import type { Repositories } from '../../../db/repositories.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import { workOf } from '../../../domain/commandQueue.ts';
+
+/** A row in the history of an order. */
+export type NewOrderHistory = {
+  kind: HistoryKind;
+  qty: number;
+  detail: HistoryDetail;
+  deviceId?: string;
+  location?: string;
+  nonce?: string;
+};
+
+/** Adds a row to the history of an order. Returns the id of the row. */
+export function record(
+  { history }: Pick<Repositories, 'history'>,
+  tx: Transaction,
+  order: OrderRow,
+  row: NewOrderHistory,
+): number {
+  const { kind, qty, detail, deviceId = '', location = '', nonce = '' } = row;
+  const work = workOf({ kind: 'item', id: 0, of: order.orderNumber });
+  return history.insert({ at: tx.now, kind, deviceId, commandId: null, nonce, location, qty, work, detail });
+}
+
+/** Who acted and, if in the name of somebody else, for whom. */
+export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDetail, 'by' | 'for'> {
+  return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
+}

@@ -1,0 +1,80 @@
+import type { LitItemRow } from '../../../db/repositories/items.ts';
+import type { OrderRow } from '../../../db/repositories/orders.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import { type OrderDefaults, itemAnswer, orderProgress } from '../answers.ts';
+import type { OrderTables } from '../tables.ts';
+
+/** From this many items, reading all items of an order is faster than reading them one by one. */
+const MANY_OF = 3;
+
+type NewsContext = { repositories: OrderTables; templates: () => OrderDefaults };
+
+type PublishedItem = {
+  of?: string | undefined;
+  find?: (itemId: number) => LitItemRow | undefined;
+  isChange?: boolean;
+};
+
+/** Publishes an item. `isChange`: update the order's change time, because nothing else writes the order. */
+export function publishItem(
+  context: NewsContext,
+  tx: Transaction,
+  itemId: number,
+  { of, find = context.repositories.items.find, isChange = false }: PublishedItem = {},
+): void {
+  const { repositories } = context;
+  tx.beforeCommit(`order.item:${itemId}`, () => {
+    const item = find(itemId);
+    if (item === undefined) return undefined;
+    if (isChange) touchBeforeCommit(context, tx, item.orderId);
+    const order_number = of ?? repositories.orders.findNumber(item.orderId);
+    if (order_number !== undefined) tx.emit({ type: 'order.item', order_number, item: itemAnswer(item) });
+    return undefined;
+  });
+}
+
+/** Publishes many items of one order, reading them together. */
+export function tellItems(
+  context: NewsContext,
+  tx: Transaction,
+  { id: orderId, orderNumber, counts }: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>,
+  itemIds: readonly number[],
+): void {
+  const { repositories } = context;
+  // Read lazily in `beforeCommit`, whose functions change no items.
+  let read: Map<number, LitItemRow> | undefined;
+  const find = (itemId: number): LitItemRow | undefined => {
+    read ??= new Map(repositories.items.listOf(orderId).map((item) => [item.id, item]));
+    return read.get(itemId);
+  };
+  const isMany = itemIds.length * MANY_OF > counts.items;
+  for (const itemId of itemIds) publishItem(context, tx, itemId, { of: orderNumber, ...(isMany ? { find } : {}) });
+}
+
+/** Publishes an item once per commit. `of`: its order number, if known. */
+export function tellItem(context: NewsContext, tx: Transaction, itemId: number, of?: string): void {
+  publishItem(context, tx, itemId, { of, isChange: true });
+}
+
+/** Updates `updated_time` once per commit for all items of an order. */
+function touchBeforeCommit({ repositories }: NewsContext, tx: Transaction, orderId: number): void {
+  tx.beforeCommit(`order.touched:${orderId}`, () => {
+    repositories.orders.touch(tx.now, orderId);
+    return undefined;
+  });
+}
+
+/** Publishes an order once per commit. */
+export function publishOrder({ repositories, templates }: NewsContext, tx: Transaction, orderId: number): void {
+  tx.beforeCommit(`order.changed:${orderId}`, () => {
+    const order = repositories.orders.find(orderId);
+    if (order !== undefined) tx.emit({ type: 'order.changed', order: orderProgress(order, templates()) });
+    return undefined;
+  });
+}
+
+/** Updates `updated_time` of an order, and publishes it once per commit. */
+export function tellOrder(context: NewsContext, tx: Transaction, orderId: number): void {
+  context.repositories.orders.touch(tx.now, orderId);
+  publishOrder(context, tx, orderId);
+}

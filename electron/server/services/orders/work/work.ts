@@ -1,0 +1,136 @@
+import type { ItemCallback } from '#shared/api/callback.ts';
+import type { LitItemRow } from '../../../db/repositories/items.ts';
+import type { OrderRow, ShipmentRow, Work } from '../../../db/repositories/orders.ts';
+import type { Repositories } from '../../../db/repositories.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import { awaitsScan, nextWork, recounted } from '../../../domain/order.ts';
+import { type ItemPlace, itemCallback, itemNonce } from '../callbacks.ts';
+import { endAlerts } from './alerts.ts';
+import { type NewOrderHistory, record } from './history.ts';
+import { publishItem, publishOrder, tellItem, tellItems, tellOrder } from './news.ts';
+import { countChange } from './figures.ts';
+import { type Changed, settle, type SettleContext } from './settle.ts';
+import type { OrderTables } from '../tables.ts';
+import {
+  bookStock,
+  type Cause,
+  type EmptiedAt,
+  type Found,
+  giveReason,
+  type MissingAt,
+  pickerAmong,
+  takeReasonBack,
+} from './stock.ts';
+
+/** A change of one item. `place`: where it happened. `events`: the callbacks that are due. */
+export type ItemChange = {
+  after: LitItemRow;
+  place: ItemPlace;
+  /** The place whose stock changes. Default: `place`. */
+  stockPlace?: string | undefined;
+  /** The place of the article from which the pieces came, if the item has another place now. */
+  pickedAt?: string | undefined;
+  events: readonly ItemCallback['order_event'][];
+  cause: Cause;
+  /** The picker credited with pieces of a line that stays open. Null: not a picker of the order. */
+  countedBy?: string | null;
+  /** The person who finished the line, if not a picker of the order. */
+  finishedBy?: string | null;
+  /** Nobody did anything: a stalled order stays stalled. */
+  isPassive?: boolean;
+};
+
+/** State shared by the use-cases of item changes. */
+type OrderWorkContext = SettleContext & {
+  repositories: Pick<Repositories, 'picks'>;
+  /** Called when somebody reports a place as empty, to move other lines that wait there. */
+  placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
+};
+
+/** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
+export function createOrderWork(context: OrderWorkContext) {
+  const { repositories, alerts } = context;
+  return {
+    changeItem: (tx: Transaction, found: Found, change: ItemChange) => changeItem(context, tx, found, change),
+    giveReason: (tx: Transaction, found: Found, missing: MissingAt & { reason: string }) =>
+      giveReason(context, tx, found, missing),
+    takeReasonBack: (tx: Transaction, found: Found, missing: MissingAt) => takeReasonBack(context, tx, found, missing),
+    settle: (
+      tx: Transaction,
+      order: Changed<OrderRow>,
+      shipments: readonly Changed<ShipmentRow>[],
+      cause: Cause & { where?: string },
+    ) => settle(context, tx, order, shipments, cause),
+    record: (tx: Transaction, order: OrderRow, row: NewOrderHistory) => record(repositories, tx, order, row),
+    tellItem: (tx: Transaction, itemId: number, of?: string) => tellItem(context, tx, itemId, of),
+    tellItems: (tx: Transaction, order: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>, itemIds: readonly number[]) =>
+      tellItems(context, tx, order, itemIds),
+    tellOrder: (tx: Transaction, orderId: number) => tellOrder(context, tx, orderId),
+    publishOrder: (tx: Transaction, orderId: number) => publishOrder(context, tx, orderId),
+    forget: (tx: Transaction, order: OrderRow) => endAlerts(alerts, tx, order),
+  };
+}
+
+export type OrderWork = ReturnType<typeof createOrderWork>;
+
+/** Saves one item with its callbacks, and the shipment and order that it completes. */
+function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, change: ItemChange): void {
+  const { templates, repositories } = context;
+  const { order, shipment, item } = found;
+  const { place, stockPlace, pickedAt, cause, countedBy = null, finishedBy = null, isPassive = false } = change;
+  const booked = change.after.fulfilled - item.fulfilled;
+  const isRequired = order.scanRequired ?? templates().scan_required;
+  const after = {
+    ...change.after,
+    awaitsScan: awaitsScan(item, change.after, isRequired),
+    lastBooked: booked > 0 ? booked : change.after.lastBooked,
+  };
+  repositories.items.save(item, after);
+  const emptied = bookStock(context, tx, found, { after, place, stockPlace, pickedAt, cause });
+  publishItem(context, tx, item.id, { of: order.orderNumber });
+  countChange(repositories, tx, found, { after, booked, place, cause, countedBy, finishedBy });
+  addItemCallbacks(context, tx, { order, shipment, item: after }, change, booked);
+  const whole = counted(order, found, after);
+  if (!isPassive) whole.after = { ...whole.after, isStalled: false };
+  settle(context, tx, whole, [counted(shipment, found, after)], { ...cause, where: place.location });
+  if (emptied !== undefined) context.placeEmptied(tx, { ...emptied, orderId: order.id, by: cause.forWhom ?? cause.by });
+}
+
+/** Queues a callback for each event of the change. */
+function addItemCallbacks(
+  { templates, callbacks }: OrderWorkContext,
+  tx: Transaction,
+  found: Found,
+  { events, place, cause }: ItemChange,
+  booked: number,
+): void {
+  const nonce = events.length === 0 ? '' : itemNonce(found.item, found.shipment, found.order, templates());
+  const { historyId, at = tx.now } = cause;
+  for (const event of events) {
+    const payload = itemCallback(event, found, place, nonce);
+    const picked = event === 'device_ack' ? 0 : booked;
+    callbacks.add(tx, { family: 'order', historyId, at, picked, payload });
+  }
+}
+
+/** The counts and state of the order or one of its shipments after this change of an item. */
+function counted<T extends Work>(work: T, { order, item }: Found, after: LitItemRow): Changed<T> {
+  const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
+  const counts = recounted(work.counts, item, after);
+  const state = nextWork(work.state, { kind: 'counted', counts, reopened });
+  return { before: work, after: { ...work, counts, state } };
+}
+
+/** The picker who gets the pieces: this person, otherwise the picker of the line. Null: neither picks the order. */
+export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: string): string | null {
+  return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;
+}
+
+/** Finds an item with its shipment and order. */
+export function findItem(repositories: OrderTables, itemId: number): Found | undefined {
+  const item = repositories.items.find(itemId);
+  if (item === undefined) return undefined;
+  const order = repositories.orders.find(item.orderId);
+  const shipment = repositories.orders.findShipment(item.shipmentId);
+  return order === undefined || shipment === undefined ? undefined : { order, shipment, item };
+}

@@ -1,0 +1,93 @@
+import type { Station } from '#shared/api/station.ts';
+import { nameKey } from '#shared/lib/nameKey.ts';
+import { sentenceOf } from '../../words/apiError.ts';
+import { setupDevices as words } from '../../words/setupDevices.ts';
+import { type Holders, isFree, takenPlaces } from './places.ts';
+import { dropChanged } from './selectDevice.ts';
+import { nameIn, type SetupContext, type SetupMessage } from './setupContext.ts';
+import type { Done, Picked } from './steps.ts';
+import { undoPlace, writePlace } from './writePlace.ts';
+
+/** Gives the typed place to the selected device. `move`: even if another device has the place; otherwise asks first. */
+export async function assignPlace(context: SetupContext, typed: string, move = false): Promise<void> {
+  const { state, station, store, wrong } = context;
+  const place = typed.trim();
+  const { current } = state.getState();
+  if (current === undefined) return wrong(words.pressFirst);
+  if (place === '') return wrong(words.noPlace);
+  const problem = problemOf(station(), place, current.deviceid);
+  if (problem !== undefined) return wrong(problem);
+  const holders = takenPlaces({ ...station(), places: store.getState().places }).of(place, current.deviceid);
+  if (!move && !isFree(holders)) return state.setState({ question: { place, holders }, message: undefined });
+  await whileBusy(context, () => savePlace(context, current, place, holders));
+}
+
+async function savePlace(context: SetupContext, device: Picked, place: string, holders: Holders): Promise<void> {
+  const { step, wrong, now } = context;
+  const { deviceid } = device;
+  step({ type: 'tried', place });
+  try {
+    const { others, notes, warnings } = await writePlace(writeParts(context), { deviceid, place, holders });
+    const text = [words.done(place, deviceid), ...notes, ...warnings].join(' ');
+    const kind = notes.length > 0 ? 'wrong' : warnings.length > 0 ? 'note' : 'right';
+    step({ type: 'placed', device, place, others, at: now() }, { question: undefined, message: { kind, text } });
+  } catch (error) {
+    wrong(`${words.notWritten(deviceid)} ${sentenceOf(error)}`);
+  }
+}
+
+/** Restores the previous positions of the last finished device and of those that lost their place to it, and selects it again. */
+export async function undoLast(context: SetupContext): Promise<void> {
+  const last = context.state.getState().done.at(-1);
+  if (last !== undefined) await whileBusy(context, () => restorePlace(context, last));
+}
+
+async function restorePlace(context: SetupContext, last: Done): Promise<void> {
+  const { step, wrong, now } = context;
+  try {
+    const { isUndone, notes } = await undoPlace(writeParts(context), last);
+    const text = notes.length === 0 ? words.undone(last.place, last.before.deviceid) : notes.join(' ');
+    const message: SetupMessage = { kind: notes.length === 0 ? 'note' : 'wrong', text };
+    step(isUndone ? { type: 'undone', which: last, at: now() } : { type: 'forgotten', which: last }, { message });
+  } catch (error) {
+    wrong(`${words.notUndone(last.place)} ${sentenceOf(error)}`);
+  }
+}
+
+/** Keeps the label of the selected device, and continues with the next one. */
+export function keepLabel({ state, station, findDevice, step, now }: SetupContext): void {
+  const { current, isBusy } = state.getState();
+  if (current === undefined || isBusy) return;
+  const label = findDevice(current.deviceid)?.locationoverride ?? '';
+  // The station saved it, but the answer was lost.
+  const isWritten =
+    current.tried !== '' && nameKey(label) === nameKey(current.tried) && label !== current.before?.label;
+  const at = now();
+  if (isWritten) step({ type: 'placed', device: current, place: label, others: [], at }, { message: undefined });
+  else step({ type: 'passed' }, { message: { kind: 'note', text: words.left(nameIn(station(), current.deviceid)) } });
+}
+
+/** Does nothing while another change is being saved. */
+async function whileBusy(context: SetupContext, run: () => Promise<void>): Promise<void> {
+  const { state } = context;
+  if (state.getState().isBusy) return;
+  state.setState({ isBusy: true });
+  try {
+    await run();
+  } finally {
+    state.setState({ isBusy: false });
+    dropChanged(context);
+  }
+}
+
+function writeParts({ api, station, has }: SetupContext): Parameters<typeof writePlace>[0] {
+  return { api, station: station(), mayPlace: has('edit_map') };
+}
+
+/** Why no device can have this label. Undefined: it is possible. */
+function problemOf({ devices, aliases }: Station, place: string, deviceid: string): string | undefined {
+  const isDevice = devices.some((each) => each.deviceid === place.toUpperCase() && each.deviceid !== deviceid);
+  if (isDevice) return words.isDevice(place.toUpperCase());
+  const alias = aliases.find(({ name }) => nameKey(name) === nameKey(place));
+  return alias === undefined ? undefined : words.isAlias(alias.name, alias.deviceid);
+}

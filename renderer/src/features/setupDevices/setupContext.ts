@@ -1,0 +1,108 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { findDevice } from '#shared/api/reducer.ts';
+import type { Device } from '#shared/api/device.ts';
+import type { Station } from '#shared/api/station.ts';
+import type { Api } from '../../station/api.ts';
+import { sentenceOf } from '../../words/apiError.ts';
+import type { StationStore } from '../../station/store.ts';
+import { setupDevices as words } from '../../words/setupDevices.ts';
+import type { Holders } from './places.ts';
+import { nextSteps, NOTHING_DONE, type SetupStep, type Steps } from './steps.ts';
+
+export type SetupMessage = { kind: 'right' | 'wrong' | 'note'; text: string };
+
+export type SetupState = Steps & {
+  message: SetupMessage | undefined;
+  /** Set if another device has the place, to ask whether to move it. */
+  question: { place: string; holders: Holders } | undefined;
+  isBusy: boolean;
+};
+
+export type SetupParts = {
+  store: StationStore;
+  api: Api;
+  now(): number;
+  /** The steps of an earlier visit in this tab. */
+  kept: Steps | undefined;
+  keep(steps: Steps): void;
+};
+
+/** The state of the set-up, and what its actions share. */
+export type SetupContext = Pick<SetupParts, 'store' | 'api' | 'now'> & {
+  state: StoreApi<SetupState>;
+  /** Applies a step with further changes of the state, keeps the steps, and flashes the device if it is another one. */
+  step(next: SetupStep, more?: Partial<SetupState>): void;
+  say(message: SetupMessage | undefined): void;
+  /** Shows a message about something that failed. */
+  wrong(text: string): void;
+  /** The current state of the station. */
+  station(): Station;
+  findDevice(deviceid: string): Device | undefined;
+  has(right: 'edit_map' | 'manage_devices'): boolean;
+  /** Flashes the device so that people see where it is, unless it shows work. */
+  flash(deviceid: string): void;
+  /** Forgets all steps. */
+  clear(): void;
+};
+
+export function createSetupContext({ store, api, now, kept, keep }: SetupParts): SetupContext {
+  const state = createStore<SetupState>()(() => ({
+    ...NOTHING_DONE,
+    ...kept,
+    message: undefined,
+    question: undefined,
+    isBusy: false,
+  }));
+
+  function step(next: SetupStep, more: Partial<SetupState> = {}): void {
+    const { current, queue, done } = state.getState();
+    const before: Steps = { current, queue, done };
+    const after = nextSteps(before, next);
+    const isOther = after.current?.deviceid !== current?.deviceid;
+    state.setState({ ...after, ...(isOther ? { question: undefined } : {}), ...more });
+    if (after !== before) keep(after);
+    if (isOther && after.current !== undefined) flash(after.current.deviceid);
+  }
+
+  const say = (message: SetupMessage | undefined) => state.setState({ message });
+  const wrong = (text: string) => say({ kind: 'wrong', text });
+
+  function station(): Station {
+    const { station: known } = store.getState();
+    if (known === null) throw new Error('The page is drawn when the station is known.');
+    return known;
+  }
+
+  const find = (deviceid: string): Device | undefined => findDevice(station().devices, deviceid);
+
+  function flash(deviceid: string): void {
+    const device = find(deviceid);
+    if (device === undefined || device.commands.length > 0) return;
+    api.identify(deviceid).catch((error: unknown) => {
+      if (state.getState().current?.deviceid === deviceid) wrong(`${words.notFlashing(deviceid)} ${sentenceOf(error)}`);
+    });
+  }
+
+  return {
+    store,
+    api,
+    now,
+    state,
+    step,
+    say,
+    wrong,
+    station,
+    findDevice: find,
+    has: (right) => station().user.rights.includes(right),
+    flash,
+    clear() {
+      state.setState({ ...NOTHING_DONE, message: undefined, question: undefined });
+      keep(NOTHING_DONE);
+    },
+  };
+}
+
+export function nameIn(station: Station, deviceid: string): string {
+  const label = findDevice(station.devices, deviceid)?.locationoverride ?? '';
+  return label === '' ? deviceid : label;
+}

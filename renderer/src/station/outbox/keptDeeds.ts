@@ -1,0 +1,59 @@
+import type { Remembered } from '../../storage.ts';
+import { type Kept, type KeptDeed, readKept, writeKept } from './deeds.ts';
+
+/** One person's unsent and refused actions, in memory and in this browser's storage. */
+export type KeptDeeds = {
+  now(): Kept;
+  /** Adopts the stored actions of a closed tab. If that tab still sends them, their keys prevent double booking. */
+  adoptStored(): void;
+  /** Whether nothing waits here or in storage. */
+  isEmpty(): boolean;
+  /** `replaced`: keys of the actions that this one replaces. */
+  add(deed: KeptDeed, replaced: ReadonlySet<string>): void;
+  remove(key: string): void;
+  /** Counts an attempt without an answer. */
+  countTry(key: string): void;
+  /** Moves an action to the refused ones. */
+  refuse(deed: KeptDeed, why: string): void;
+  /** Discards a refused action. */
+  forget(key: string): void;
+};
+
+/** `changed`: called after each change. */
+export function createKeptDeeds(storage: Remembered, person: string, changed: () => void): KeptDeeds {
+  let kept: Kept = readKept(storage, person);
+
+  /** Applies a change to the stored actions, which other tabs may have changed, too. */
+  function change(apply: (kept: Kept) => Kept): void {
+    writeKept(storage, person, apply(readKept(storage, person)));
+    kept = apply(kept);
+    changed();
+  }
+
+  return {
+    now: () => kept,
+    adoptStored() {
+      const known = new Set(kept.deeds.map(({ key }) => key));
+      const stored = readKept(storage, person);
+      const others = stored.deeds.filter(({ key, kind }) => !known.has(key) && kind !== 'adjust');
+      kept = { deeds: [...kept.deeds, ...others], refused: stored.refused };
+    },
+    isEmpty: () => kept.deeds.length + readKept(storage, person).deeds.length === 0,
+    add: (deed, replaced) =>
+      change((list) => ({ ...list, deeds: [...list.deeds.filter(({ key }) => !replaced.has(key)), deed] })),
+    remove: (key) => change((list) => without(list, key)),
+    countTry: (key) =>
+      change((list) => ({ ...list, deeds: list.deeds.map((each) => (each.key === key ? tried(each) : each)) })),
+    refuse: (deed, why) =>
+      change((list) => ({ ...without(list, deed.key), refused: [...list.refused, { deed, why }] })),
+    forget: (key) => change((list) => ({ ...list, refused: list.refused.filter(({ deed }) => deed.key !== key) })),
+  };
+}
+
+function without(list: Kept, key: string): Kept {
+  return { ...list, deeds: list.deeds.filter((each) => each.key !== key) };
+}
+
+function tried(deed: KeptDeed): KeptDeed {
+  return { ...deed, tries: deed.tries + 1 };
+}
