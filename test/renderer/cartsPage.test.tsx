@@ -105,6 +105,18 @@ test('reads the batches again after a batch has changed', async () => {
   expect(rows()[0]?.textContent).toContain('Batch 7: Paused');
 });
 
+test('the last device assigned ends the request to press, and a press can still replace one', async () => {
+  const { pressDevice } = await openCarts({});
+  await press('Add a cart or wall');
+  for (const field of ['Rows', 'Columns']) {
+    // oxlint-disable-next-line no-await-in-loop -- one field after the other
+    await act(async () => fireEvent.change(screen.getByLabelText(field), { target: { value: '1' } }));
+  }
+  await pressDevice(FIRST);
+  expect(screen.getByRole('status').textContent).toMatch(/^A1 now has .*Every slot has a device at its front\./);
+  expect(screen.getByRole('status').textContent).not.toContain('Press the device');
+});
+
 test('creates a wall with codes and with the devices that were pressed', async () => {
   const addCarrier = vi.fn<Api['addCarrier']>(async () => ({ ...WALL, name: 'Wall 2', warnings: ['A1: a label.'] }));
   const { pressDevice } = await openCarts({ addCarrier });
@@ -122,6 +134,7 @@ test('creates a wall with codes and with the devices that were pressed', async (
   expect(screen.getByRole('status').textContent).toContain('already serves A2');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Back' })));
   await pressDevice(SECOND);
+  expect(screen.getByRole('status').textContent).toContain('Press the device at the back of A1.');
   await send('New cart or wall');
   expect(addCarrier).toHaveBeenCalledExactlyOnceWith('wall', {
     name: 'Wall 2',

@@ -81,6 +81,14 @@ beforeEach(() => advancedChoice.set('Ann', true));
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
+test('a simulated gateway shows no port, because it has none', async () => {
+  await open('/connections', {
+    turbos: [TURBO, { ...TURBO, serial_number: 'SIM-1', transport: 'simulated', port: 'loopback' }],
+  });
+  expect(screen.queryByText('loopback')).toBeNull();
+  expect(screen.getAllByText('Port')).toHaveLength(1);
+});
+
 test('a card shows the state, the traffic and the errors of its turbo', async () => {
   await open('/connections', { turbos: [TURBO] });
   const card = screen.getByRole('listitem', { name: 'Hall 2' }).textContent;

@@ -234,6 +234,16 @@ test.each([
   expect(document.activeElement?.textContent).toContain(name);
 });
 
+test.each([
+  ['open', 'Pick order SO-1'],
+  ['in_progress', 'Continue order SO-1'],
+] as const)('an order that is %s and not lit offers: %s', async (state, name) => {
+  await openPick([], {
+    loadOrder: () => Promise.resolve({ ...pickOrder([litItem(1, { state: 'open' })]), state, pickers: [] }),
+  });
+  expect(screen.getByRole('button', { name })).toBeTruthy();
+});
+
 test('taking another order from the list shows which order this has paused', async () => {
   await openPick(
     [pickLine(1)],

@@ -22,7 +22,7 @@ async function submit(): Promise<void> {
 
 /** Presses it in the list of all aliases of A-2. */
 async function inList(name: string): Promise<void> {
-  await pick('A-2', 'Its aliases…');
+  await pick('A-2', 'Its other places…');
   await press(name);
 }
 
@@ -150,7 +150,7 @@ test('adds an alias for a device found by its label, and Undo removes it', async
       return Promise.resolve();
     },
   });
-  await press('Add an alias');
+  await press('Add another place');
   await submit();
   expect(screen.getByText('Enter a place.')).toBeTruthy();
   expect(screen.getByText('Choose a device.')).toBeTruthy();
@@ -160,7 +160,7 @@ test('adds an alias for a device found by its label, and Undo removes it', async
   expect(screen.getByText(/so it points to the bottom right/)).toBeTruthy();
   await submit();
   expect(added).toEqual([{ name: 'B-1', deviceid: ONE, deviceIs: 'Above and to the Left of' }]);
-  expect(screen.getByText('Alias B-1 added.')).toBeTruthy();
+  expect(screen.getByText('Place B-1 added.')).toBeTruthy();
   await press('Undo');
   expect(removed).toEqual([9]);
 });
@@ -170,7 +170,7 @@ test('a refusal of the station is reported at its field, and the input stays', a
   await openNames({
     addAlias: () => Promise.reject(new ApiError('conflict', message, [{ path: '/name', message }])),
   });
-  await press('Add an alias');
+  await press('Add another place');
   await type('Place The location in requests', 'A-3');
   await choose('Device', ONE);
   await submit();
@@ -182,7 +182,7 @@ test('a refusal of the station is reported at its field, and the input stays', a
 
 test('an unknown device is reported before anything is sent', async () => {
   await openNames();
-  await press('Add an alias');
+  await press('Add another place');
   await type('Place The location in requests', 'B-1');
   await choose('Device', 'nowhere');
   await submit();
@@ -232,8 +232,8 @@ test('deletes an alias at once, and Undo creates it again', async () => {
       return Promise.resolve({ id: 3, ...alias });
     },
   });
-  await inList('Delete the alias Returns');
-  expect(screen.getByText('Alias Returns deleted.')).toBeTruthy();
+  await inList('Delete the place Returns');
+  expect(screen.getByText('Place Returns deleted.')).toBeTruthy();
   await press('Undo');
   expect(calls).toEqual([2, { name: 'Returns', deviceid: TWO, deviceIs: 'Below' }]);
 });
@@ -297,7 +297,7 @@ test('replacing a device says what moves, and rejects a busy device and what the
 
 test('a read-only user can change nothing, and Replace needs the role admin', async () => {
   await openNames({}, { scope: 'read' });
-  await press('Add an alias');
+  await press('Add another place');
   expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   expect(screen.queryByRole('button', { name: 'Edit A-2' })).toBeNull();
@@ -305,8 +305,8 @@ test('a read-only user can change nothing, and Replace needs the role admin', as
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Open the device',
     'Edit the label…Needs the role control',
-    'Add an alias for its device…Needs the role control',
-    'Its aliases…',
+    'Add another place for its device…Needs the role control',
+    'Its other places…',
     'Print its labels',
     'Replace the device…Needs the role admin',
     'Clear the labelNeeds the role control',
