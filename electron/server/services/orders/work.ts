@@ -150,9 +150,12 @@ function changeItem(
   const { countedBy = null, finishedBy = null, isPassive = false } = rest;
   const booked = changed.fulfilled - item.fulfilled;
   const isRequired = order.scanRequired ?? templates().scan_required;
+  // A waiver is for the pieces that were there.
+  const isScanWaived = changed.isScanWaived && changed.fulfilled === item.fulfilled;
   const after = {
     ...changed,
-    awaitsScan: awaitsScan(item, changed, isRequired),
+    isScanWaived,
+    awaitsScan: awaitsScan(item, { ...changed, isScanWaived }, isRequired),
     lastBooked: booked > 0 ? booked : changed.lastBooked,
   };
   repositories.items.save(item, after);
