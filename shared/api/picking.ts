@@ -175,10 +175,10 @@ export const scanSchema = named('Scan', {
   reason: textUpTo(200)
     .optional()
     .describe('Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`.'),
-  intent: oneOf(['put_away'])
+  intent: oneOf(['put_away', 'verify'])
     .optional()
     .describe(
-      'put_away: the code names an article whose pieces are put away. With `act`, its places light in white, and a press there books the `quantity` (default: 1, or the pieces of a pack).',
+      'verify: only says whether the code is that of the article of `item_id` (acknowledged or wrong_item). With `act`, it also verifies this item, which has to be picked already. It books no pieces. put_away: the code names an article whose pieces are put away. With `act`, its places light in white, and a press there books the `quantity` (default: 1, or the pieces of a pack).',
     ),
   ...waitedFields,
   item_id: z

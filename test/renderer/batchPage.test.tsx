@@ -13,7 +13,7 @@ import { openWork, press, progress } from './workSupport.tsx';
 type Slot = Batch['slots'][number];
 
 function share(slot: string, given: Partial<Slot['shares'][number]> = {}): Slot['shares'][number] {
-  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open' } as const;
+  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open', awaits_scan: false } as const;
   return { slot, order_number: `SO-${slot}`, item_id: 1, quantity: 3, ...none, ...given };
 }
 

@@ -67,7 +67,7 @@ export const wallLine = (id: number, gives: Readonly<Record<string, number>>): P
 
 /** A share of a slot. Its order is named after its slot. */
 export function cartShare(slot: string, item: number, given: Partial<CartShare> = {}): CartShare {
-  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open' } as const;
+  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open', awaits_scan: false } as const;
   return { slot, order_number: `SO-${slot}`, item_id: item, quantity: 3, ...none, ...given };
 }
 

@@ -37,6 +37,7 @@ const share = (
   picked: put,
   put,
   put_back: 0,
+  awaits_scan: false,
   in_hand: 0,
   state: 'put',
   ...given,

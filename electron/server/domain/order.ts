@@ -15,6 +15,8 @@ export type ItemWork = {
   trouble: ItemTrouble | null;
   /** Picked, but the order is not complete until the article is scanned. */
   awaitsScan?: boolean;
+  /** Somebody decided that its pieces need no scan. */
+  isScanWaived?: boolean;
   /** Its place was guessed: by a part of a name, or by a label that several devices have. */
   isGuessed?: boolean;
   /** No place of its article had any pieces when it was lit. */
@@ -155,10 +157,11 @@ function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
 }
 
 /**
- * Whether an item waits for a scan after this change. `isRequired`: pieces booked now need a scan. An item without pieces needs none.
+ * Whether an item waits for a scan after this change. `isRequired`: pieces booked now need a scan. An item without pieces needs none, and a
+ * waived scan is not asked for again.
  */
 export function awaitsScan(before: ItemWork, after: ItemWork & { isVerified: boolean }, isRequired: boolean): boolean {
-  if (!isOver(after) || after.isVerified || after.fulfilled === 0) return false;
+  if (!isOver(after) || after.isVerified || after.isScanWaived === true || after.fulfilled === 0) return false;
   if (!isOver(before) || after.fulfilled > before.fulfilled) return isRequired;
   return before.awaitsScan === true && after.awaitsScan === true;
 }
