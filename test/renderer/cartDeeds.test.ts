@@ -5,6 +5,7 @@ import { createOutbox, type SentDeed } from '../../renderer/src/station/outbox/o
 import { sendAnyway, sendDeed } from '../../renderer/src/station/outbox/sendDeed.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { cartBatch } from './cartRig.ts';
+import { scanResult } from './pickRig.ts';
 import { testContext } from './support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
@@ -63,6 +64,46 @@ test('a put names each slot, item and number, each with its own key', async () =
   expect(asked).toEqual([
     ['put', 7, { slot: 'A1', item_id: 1, quantity: 2, key: 'p' }],
     ['put', 7, { slot: 'A2', item_id: 2, quantity: 3, key: 'p.1' }],
+  ]);
+});
+
+const RIGHT = scanResult('acknowledged', { verified: true });
+const WRONG = scanResult('wrong_item', { says: 'X is not Cable tie.' });
+
+test('a pick whose article was scanned verifies each item that got pieces, after the pick', async () => {
+  const shares = [piece('A1', 1, 2), piece('A2', 2, 2), piece('B1', 3, 0)];
+  const scan = vi.fn<Api['scan']>(async () => RIGHT);
+  const { api, asked } = startApi({ scan });
+  await sent(api, deed('p', { ...LIT, shares, scanned: 'CT-200' }));
+  expect(asked).toEqual([['acknowledge', 'D', '5', 4, 'p', { confirmed_at }]]);
+  const call = { code: 'CT-200', intent: 'verify', act: true, confirmed_at };
+  expect(scan.mock.calls).toEqual([[{ ...call, item_id: 1, key: 'p.1' }], [{ ...call, item_id: 2, key: 'p.2' }]]);
+});
+
+test('a refused pick verifies nothing; a refused scan leaves the pick, and a missing answer repeats both', async () => {
+  const picked = deed('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
+  const taken = vi.fn<Api['scan']>(async () => RIGHT);
+  const conflict = new ApiError('conflict', 'It ended.');
+  await expect(sent(startApi({ scan: taken, acknowledge: () => Promise.reject(conflict) }).api, picked)).rejects.toBe(
+    conflict,
+  );
+  expect(taken).not.toHaveBeenCalled();
+  await sent(startApi({ scan: async () => WRONG }).api, picked);
+  await expect(sent(startApi({ scan: () => Promise.reject(AWAY) }).api, picked)).rejects.toBe(AWAY);
+});
+
+test('a scan after the pick is refused if it is not the article, and an article that cannot be scanned is recorded', async () => {
+  const pieces = [piece('A1', 1, 2), piece('A2', 2, 3)];
+  const scan = vi.fn<Api['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
+  await expect(sent(startApi({ scan }).api, deed('v', { does: 'verify', pieces, code: 'X' }))).rejects.toThrow(
+    'X is not Cable tie.',
+  );
+  expect(scan).toHaveBeenCalledTimes(2);
+  const verifyItem = vi.fn<Api['verifyItem']>(async () => ({}) as never);
+  await sent(startApi({ verifyItem }).api, deed('v', { does: 'verify', pieces, code: null }));
+  expect(verifyItem.mock.calls).toEqual([
+    ['SO-A1', 1, { key: 'v', confirmed_at }],
+    ['SO-A2', 2, { key: 'v.1', confirmed_at }],
   ]);
 });
 

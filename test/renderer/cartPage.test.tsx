@@ -113,6 +113,52 @@ test('Short asks for the number, who gets fewer, and one reason', async () => {
   });
 });
 
+test('with required scans, Picked asks for the article, and a scan of it picks the place and verifies its items', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
+  const ask = vi.fn<Api['scan']>(() => new Promise(() => undefined));
+  const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledge, scan: ask });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await press(/^Picked/);
+  await screen.findByRole('heading', { name: 'Scan the article' });
+  expect(screen.getByText('5 at A-1: nothing is picked yet.')).toBeTruthy();
+  expect(document.activeElement).toBe(document.body);
+  await press('Back');
+  await press(/^Picked/);
+  expect(acknowledge).not.toHaveBeenCalled();
+  await scan('SKU-1');
+  await screen.findByRole('heading', { name: 'Put 5' });
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
+  expect(acknowledge).toHaveBeenCalledOnce();
+  expect(ask).toHaveBeenCalledWith(
+    expect.objectContaining({ code: 'SKU-1', intent: 'verify', item_id: 10, act: true }),
+  );
+});
+
+test('the same article scanned twice within 22 ms counts once, also while a button has the focus', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
+  const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledge });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await scan('SKU-1', 3_000, screen.getByRole('button', { name: 'One more' }));
+  await scan('SKU-1', 22);
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(acknowledge).toHaveBeenCalledOnce();
+  expect(screen.getByText('SKU-1: scanned twice.')).toBeTruthy();
+});
+
+test('pieces that were pressed at the shelf wait for their scan, and Cannot be scanned lets them be put', async () => {
+  const verifyItem = vi.fn<Api['verifyItem']>(() => new Promise(() => undefined));
+  const held = HELD.map((share) => ({ ...share, awaits_scan: true }));
+  await openCart({ batch: cartBatch(held), lines: [] }, { verifyItem });
+  await screen.findByRole('heading', { name: 'Scan the article' });
+  expect(screen.getByText('Then put A1 2 · A2 3.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^All put/ })).toBeNull();
+  await press('Cannot be scanned');
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(verifyItem).toHaveBeenCalledExactlyOnceWith('SO-A1', 10, expect.anything());
+});
+
 test('Pick offers the carts, and a scanned cart opens', async () => {
   const ask = async () => scanResult('cart', { batch: 7 });
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask }, '/pick');

@@ -173,6 +173,8 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
     acts: () => rig.deeds().map(({ act }) => act),
     calls: (): BatchCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
     scans: () => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.scan.code] : [])),
+    verifies: () =>
+      effects.flatMap((effect) => (effect.do === 'verify' ? [{ code: effect.scan.code, itemId: effect.itemId }] : [])),
     sorts: () =>
       effects.flatMap((effect) =>
         effect.do === 'sort' ? [{ code: effect.scan.code, count: effect.scan.count, itemId: effect.itemId }] : [],
@@ -183,8 +185,8 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
     shows(): string {
       const part = partOf(state);
       if (part.kind === 'walk') return `walk ${part.line.location} ${part.line.quantity}`;
-      if (part.kind !== 'put') return part.kind;
-      return `put ${bySlot(part.pieces)
+      if (part.kind !== 'put' && part.kind !== 'verify') return part.kind;
+      return `${part.kind} ${bySlot(part.pieces)
         .map(({ slot, quantity }) => `${slot} ${quantity}`)
         .join(' · ')}`;
     },
