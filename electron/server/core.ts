@@ -73,6 +73,7 @@ export type Tables = {
     | 'imports'
     | 'items'
     | 'map'
+    | 'orderPickers'
     | 'orders'
     | 'placeNames'
     | 'rememberedColumns'
@@ -110,6 +111,7 @@ export type Tables = {
     | 'history'
     | 'items'
     | 'map'
+    | 'orderPickers'
     | 'orders'
     | 'picks'
     | 'placeNames'
@@ -124,6 +126,7 @@ export type Tables = {
     | 'devices'
     | 'items'
     | 'map'
+    | 'orderPickers'
     | 'orders'
     | 'placeNames'
     | 'stock';

@@ -26,6 +26,7 @@ import { mailRows } from './repositories/mails.ts';
 import { mapRows } from './repositories/map.ts';
 import { mqttRows } from './repositories/mqtt.ts';
 import { numberRows } from './repositories/numbers.ts';
+import { orderPickerRows } from './repositories/orderPickers.ts';
 import { orderRows } from './repositories/orders.ts';
 import { outboxRows } from './repositories/outbox.ts';
 import { pickRows } from './repositories/picks.ts';
@@ -77,6 +78,7 @@ export function createRepositories(db: Db, cache = new RowCache()) {
     mqtt: mqttRows(db),
     numbers: numberRows(db),
     tasks: taskRows(db),
+    orderPickers: orderPickerRows(db),
     orders: orderRows(db),
     outbox: outboxRows(db),
     picks: pickRows(db),

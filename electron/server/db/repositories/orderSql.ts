@@ -19,9 +19,3 @@ export const SHIPMENTS = `SELECT ${WORK}, order_id AS orderId, shipment_number A
 export const FREE = `state IN ('open', 'in_progress') AND item_count > done_count + dismissed_count
   AND NOT EXISTS (SELECT 1 FROM order_pickers WHERE order_id = orders.id)
   AND NOT EXISTS (SELECT 1 FROM batch_orders WHERE order_id = orders.id)`;
-
-/** Unfinished orders of a person, by name, in which that person has lines to pick. */
-export const OWN_LINES = `FROM order_pickers JOIN orders ON orders.id = order_id
-  WHERE name = ? COLLATE NOCASE AND orders.state IN ('open', 'in_progress')
-    AND EXISTS (SELECT 1 FROM items WHERE items.order_id = orders.id AND items.picker = order_pickers.name
-      AND items.state IN ('open', 'active'))`;

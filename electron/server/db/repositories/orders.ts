@@ -2,7 +2,8 @@ import type { OrderState } from '#shared/api/order.ts';
 import { workOf as workNamed } from '../../domain/commandQueue.ts';
 import type { WorkCounts } from '../../domain/order.ts';
 import type { Db } from '../db.ts';
-import { COUNTS, FREE, NEEDS_ATTENTION, ORDERS, OWN_LINES, SHIPMENTS } from './orderSql.ts';
+import type { OrderPickerRow } from './orderPickers.ts';
+import { COUNTS, FREE, NEEDS_ATTENTION, ORDERS, SHIPMENTS } from './orderSql.ts';
 import { mapped, statements } from './statements.ts';
 
 /** The part of a shipment or an order that changes with the work. */
@@ -46,24 +47,6 @@ export type OrderRow = Work & {
 
 export type OrderWords = Pick<OrderRow, 'customer' | 'note'>;
 
-/** A person who picks an order. `deviceId`: where the person last confirmed. */
-export type OrderPickerRow = {
-  name: string;
-  color: string;
-  isPaused: boolean;
-  /** Whether it was launched for the person while that person picked another order. It stays dark until it is taken. */
-  waits: boolean;
-  deviceId: string | null;
-  /** When the person last confirmed, or took the order. */
-  confirmedAt: number;
-  joinedAt: number;
-  /** When the person signed out, in forward time. Null: signed in. */
-  awayAt: number | null;
-};
-
-/** A picker who signed out but still has the order. */
-export type AwayPicker = { orderNumber: string; name: string; awayAt: number };
-
 export type ShipmentRow = Work & { orderId: number; shipmentNumber: string; shipmentnonce: string | null };
 
 export type NewOrderRow = Omit<OrderRow, 'id' | 'pickers' | 'isStalled' | 'updatedAt'>;
@@ -96,7 +79,7 @@ const SHORT_NUMBERS = JSON.stringify(
   ),
 );
 
-/** Orders, shipments and items. Work changes single rows. */
+/** Orders and shipments. Work changes single rows. */
 export function orderRows(db: Db) {
   const { find, insert, list, number, run, value, values } = statements(db);
   const one = find<[id: number], RawOrder>(`${ORDERS} WHERE id = ?`);
@@ -174,23 +157,6 @@ export function orderRows(db: Db) {
        scan_required = ?, fulfilled_at = ?, updated_at = ?, state = ?, is_told = ?, ${setCounts}, zero_count = ? WHERE id = ?`,
   );
   const setShipmentState = run('UPDATE shipments SET state = ? WHERE id = ?');
-  const savePicker = run(
-    `INSERT INTO order_pickers (order_id, name, color, is_paused, waits, device_id, confirmed_at, joined_at, away_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET color = excluded.color, is_paused = excluded.is_paused, waits = excluded.waits, device_id = excluded.device_id,
-       confirmed_at = excluded.confirmed_at, away_at = excluded.away_at`,
-  );
-  const setAway = run<[at: number, name: string]>(
-    `UPDATE order_pickers SET away_at = ? WHERE name = ? COLLATE NOCASE AND away_at IS NULL
-       AND order_id IN (SELECT id FROM orders WHERE state IN ('open', 'in_progress'))`,
-  );
-  const numbersOf = values<[page: { name: string; after: string }], string>(
-    `SELECT order_number FROM order_pickers JOIN orders ON orders.id = order_id
-     WHERE name = :name COLLATE NOCASE AND state IN ('open', 'in_progress')
-       AND (joined_at, order_number) > (coalesce((SELECT joined_at FROM order_pickers WHERE name = :name COLLATE NOCASE
-         AND order_id = (SELECT id FROM orders WHERE order_number = :after)), 0), :after)
-     ORDER BY joined_at, order_number`,
-  );
   const removePickers = run<[orderId: number]>('DELETE FROM order_pickers WHERE order_id = ?');
   const removeItems = run<[orderId: number]>('DELETE FROM items WHERE order_id = ?');
   const removeShipments = run<[orderId: number]>('DELETE FROM shipments WHERE order_id = ?');
@@ -317,35 +283,6 @@ export function orderRows(db: Db) {
       saveShipment(...countColumns(counts), isTold ? 1 : 0, id);
       if (before.state !== state) setShipmentState(state, id);
     },
-    savePicker(orderId: number, picker: OrderPickerRow) {
-      const { name, color, isPaused, waits, deviceId, confirmedAt, joinedAt, awayAt } = picker;
-      savePicker(orderId, name, color, isPaused ? 1 : 0, waits ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt);
-    },
-    /** Ids of unfinished orders that this person is picking: not paused, and with lines of the person. */
-    listPicking: values<[name: string], number>(
-      `SELECT orders.id ${OWN_LINES} AND is_paused = 0 ORDER BY joined_at, orders.id`,
-    ),
-    /** Ids of unfinished orders that this picker can continue: waiting ones first, then paused ones. */
-    listDark: values<[name: string], number>(
-      `SELECT orders.id ${OWN_LINES} AND is_paused = 1 ORDER BY waits DESC, joined_at, orders.id`,
-    ),
-    removePicker: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
-    /**
-     * Numbers of the unfinished orders that this person picks, ignoring case, sorted by the time of joining. `after`: only later ones; all
-     * if the person no longer picks that order.
-     */
-    listNumbersOf: (name: string, after = ''): string[] => numbersOf({ name, after }),
-    /** Records in unfinished orders when the person signed out. */
-    setAway: (name: string, at: number) => setAway(at, name),
-    /** Clears the time of `setAway` when the person signs in again. */
-    setBack: run<[name: string]>(
-      'UPDATE order_pickers SET away_at = NULL WHERE name = ? COLLATE NOCASE AND away_at IS NOT NULL',
-    ),
-    /** Signed-out pickers of unfinished orders, longest ago first. */
-    listAway: list<[], AwayPicker>(
-      `SELECT order_number AS orderNumber, name, away_at AS awayAt FROM order_pickers JOIN orders ON orders.id = order_id
-       WHERE away_at IS NOT NULL AND state IN ('open', 'in_progress') ORDER BY away_at`,
-    ),
     /** Replaces the content of an order and removes its lines. */
     replace(id: number, row: NewOrderRow, at: number): void {
       removeItems(id);

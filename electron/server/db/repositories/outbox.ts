@@ -1,37 +1,11 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
 import type { DeliveryState, CallbackReceiver } from '#shared/api/callback.ts';
-import type { CallbackEvent } from '../../domain/callbackRequest.ts';
 import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
+import { COLUMNS, numberOf, type OutboxRow } from './outboxRow.ts';
+import { receiverOutboxes } from './receiverOutbox.ts';
 import { mapped, statements } from './statements.ts';
-
-/** One callback for one receiver. The payload is fixed; the address is read at each attempt. */
-export type OutboxRow = CallbackEvent & {
-  id: number;
-  receiver: CallbackReceiver;
-  /** Name of an additional receiver. Null: another receiver, or a deleted one. */
-  receiver_name: string | null;
-  /** The row of the first receiver, whose number is in the webhook id. Null: this row. */
-  webhook_number: number | null;
-  /** Random mark of the run that wrote it. Id and mark together are unique among all stations. */
-  run_mark: string;
-  family: CallbackFamily;
-  payload: string;
-  state: DeliveryState;
-  attempts: number;
-  /** Attempts that do not advance the retry schedule: early ones, and those before a replay. */
-  uncounted_attempts: number;
-  created_at: number;
-  /** Running time of the station when it was created or replayed, in milliseconds. */
-  since_ran_ms: number;
-  /** In forward time, docs/decisions/0006. */
-  next_attempt_at: number | null;
-  last_attempt_at: number | null;
-  last_status: number | null;
-  last_error: string | null;
-  last_url: string | null;
-};
 
 /** `receiver`: undefined for all. */
 type DeadFilter = { after: number; newest: number; limit: number; receiver: CallbackReceiver | undefined };
@@ -60,17 +34,6 @@ export type AttemptExchange = {
 
 type AttemptRow = { milliseconds: number; request: string; answer: string | null };
 
-/** State of a recovery. `notBefore`: earliest forward time of early retries. */
-export type SavedRecovery = {
-  isRecovering: boolean;
-  notBefore: number;
-  /** Forward time at which the outage began. Null: no outage. */
-  failingSince: number | null;
-};
-
-/** Known trouble of a receiver: since when, in epoch milliseconds, and the last result. `isFailing`: whether it is confirmed. */
-export type SavedTrouble = { isFailing: boolean; since: number; status: number | null; error: string };
-
 export type OutboxFilter = {
   state: DeliveryState | undefined;
   family: CallbackFamily | undefined;
@@ -81,12 +44,6 @@ export type OutboxFilter = {
 const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
-/** Number of a receiver in rows. An additional receiver has its id as number. */
-function numberOf(receiver: CallbackReceiver): number {
-  if (receiver === 'http') return 0;
-  return receiver === 'mqtt' ? 1 : Number(receiver);
-}
-
 /** Condition for rows of existing receivers. */
 const OF_KNOWN = '(receiver < 2 OR receiver IN (SELECT id FROM callback_receivers))';
 
@@ -94,24 +51,6 @@ const OF_KNOWN = '(receiver < 2 OR receiver IN (SELECT id FROM callback_receiver
 const MAX_RECEIVERS = 2 + MAX_CALLBACK_RECEIVERS;
 /** Upper limit of outbox rows per history row. */
 const MAX_OF_ONE = 10 * MAX_RECEIVERS;
-
-/** The webhook id: the same for all receivers, retries and restarts, and unique among stations, including those restored from a backup. */
-export function webhookId({
-  id,
-  webhook_number,
-  run_mark,
-}: Pick<OutboxRow, 'id' | 'webhook_number' | 'run_mark'>): string {
-  return `msg_${run_mark}_${webhook_number ?? id}`;
-}
-
-/** Id of the delivery in the API. */
-export function deliveryId(row: Pick<OutboxRow, 'id' | 'receiver' | 'webhook_number' | 'run_mark'>): string {
-  return `${webhookId(row)}${row.receiver === 'http' ? '' : `.${row.receiver}`}`;
-}
-
-const COLUMNS = `id, CASE receiver WHEN 0 THEN 'http' WHEN 1 THEN 'mqtt' ELSE CAST(receiver AS TEXT) END AS receiver,
-  (SELECT name FROM callback_receivers WHERE callback_receivers.id = receiver) AS receiver_name, webhook_number, run_mark, family, payload, revision, event_at, picked, state, attempts, uncounted_attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
-  last_error, iif(last_attempt_at IS NULL, NULL, last_url) AS last_url`;
 
 type NewDelivery = {
   receiver: CallbackReceiver;
@@ -217,64 +156,9 @@ export function outboxRows(db: Db) {
     return page;
   }
 
-  /** Deliveries of one receiver. */
-  function ofReceiver(receiver: CallbackReceiver) {
-    const mine = `receiver = ${numberOf(receiver)} AND`;
-    const earliest = value<[now: number], number>(
-      `SELECT min(next_attempt_at) FROM outbox WHERE ${mine} next_attempt_at > ?`,
-    );
-    // The main receiver keeps the keys from when it was the only one.
-    const ofMeta = receiver === 'http' ? '' : `_${receiver}`;
-    const trouble = meta(`callback_trouble${ofMeta}`);
-    const recovery = meta(`callback_recovery${ofMeta}`);
-    return {
-      /** Ids of due deliveries, longest waiting first. `now`: forward time. */
-      listDue: values<[now: number, limit: number], number>(
-        `SELECT id FROM outbox WHERE ${mine} next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`,
-      ),
-      /** Pending deliveries with an id above `after`, due or not, oldest first. `device`: empty if not about a device. */
-      listWaiting: list<[after: number, limit: number], { id: number; device: string }>(
-        // The index is sorted by time, so sort only its ids, and read only the payloads of the page.
-        `SELECT id, iif(json_valid(payload), coalesce(json_extract(payload, '$.deviceid'), ''), '') AS device FROM outbox WHERE id IN
-           (SELECT id FROM outbox INDEXED BY outbox_due WHERE ${mine} next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?)
-         ORDER BY id`,
-      ),
-      /** Number of pending deliveries. */
-      countPending: number<[]>(
-        `SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE ${mine} next_attempt_at IS NOT NULL`,
-      ),
-      /** Number of dead deliveries. */
-      countDead: number<[]>(`SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE ${mine} state = 'dead'`),
-      /** The newest delivery with an attempt. */
-      findTried: find<[], Pick<OutboxRow, 'last_attempt_at' | 'last_status' | 'last_error'>>(
-        `SELECT last_attempt_at, last_status, last_error FROM outbox INDEXED BY outbox_receiver
-         WHERE ${mine} receiver > 0 AND last_attempt_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
-      ),
-      /** The first due time after `now`, or null. */
-      earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
-      /** Stored trouble of the receiver, from the last run. Null: none. */
-      findTrouble: (): SavedTrouble | null => (trouble.getJson() ?? null) as SavedTrouble | null,
-      saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
-      /** The stored state of the receiver's recovery. */
-      findRecovery: (): SavedRecovery =>
-        (recovery.getJson() as SavedRecovery | undefined) ?? { isRecovering: false, notBefore: 0, failingSince: null },
-      saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
-      /** Removes the stored state of a deleted receiver. */
-      forget(): void {
-        trouble.remove();
-        recovery.remove();
-      },
-    };
-  }
-  const receivers = new Map<CallbackReceiver, ReturnType<typeof ofReceiver>>();
-  function of(receiver: CallbackReceiver) {
-    const known = receivers.get(receiver) ?? ofReceiver(receiver);
-    receivers.set(receiver, known);
-    return known;
-  }
-
   return {
-    of,
+    /** The deliveries of one receiver. */
+    of: receiverOutboxes(db),
     insert: ({
       receiver,
       webhookNumber,

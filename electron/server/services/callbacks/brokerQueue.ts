@@ -1,7 +1,6 @@
 import type { TablesOf } from '../../core.ts';
 import { type Alarm, createAlarm } from '../../alarm.ts';
-import type { OutboxRow } from '../../db/repositories/outbox.ts';
-import { webhookId } from '../../db/repositories/outbox.ts';
+import { type OutboxRow, webhookId } from '../../db/repositories/outboxRow.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { eventHeaders, messageOf } from '../../domain/callbackRequest.ts';

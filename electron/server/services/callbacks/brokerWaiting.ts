@@ -1,4 +1,4 @@
-import type { OutboxRow } from '../../db/repositories/outbox.ts';
+import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 
 /** Waiting deliveries held in memory. */
 export const PAGE = 512;

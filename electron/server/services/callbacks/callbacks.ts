@@ -1,7 +1,7 @@
 import type { CallbackPayload, CallbackReceiver } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { TablesOf } from '../../core.ts';
-import type { OutboxRow } from '../../db/repositories/outbox.ts';
+import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { withNonceAlias } from '../../domain/nonceAlias.ts';
 import type { RunningClock } from '../base/index.ts';

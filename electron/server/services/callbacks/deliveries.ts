@@ -8,7 +8,7 @@ import type {
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { parseObject } from '../../db/parseJson.ts';
-import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/outbox.ts';
+import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { TablesOf } from '../../core.ts';
 import { type Alarm, createAlarm } from '../../alarm.ts';
-import { webhookId, type OutboxRow } from '../../db/repositories/outbox.ts';
+import { webhookId, type OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';

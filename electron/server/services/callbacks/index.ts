@@ -1,7 +1,7 @@
 import type { CallbackReceiver } from '#shared/api/callback.ts';
 import { VERSION } from '#shared/api/version.ts';
 import type { CoreOf } from '../../core.ts';
-import type { OutboxRow } from '../../db/repositories/outbox.ts';
+import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { HttpClient } from '../../ports.ts';
 import { createForegroundQueue } from '../../scheduling/index.ts';
 import { createBrokerQueue } from './brokerQueue.ts';

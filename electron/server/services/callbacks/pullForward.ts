@@ -1,6 +1,6 @@
 import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../alarm.ts';
-import type { OutboxRow } from '../../db/repositories/outbox.ts';
+import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import { nextProbe, nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';

@@ -1,7 +1,7 @@
 import type { CallbackReceiver, ReceiverTrouble } from '#shared/api/callback.ts';
 import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../alarm.ts';
-import type { SavedTrouble } from '../../db/repositories/outbox.ts';
+import type { SavedTrouble } from '../../db/repositories/receiverOutbox.ts';
 import type { Writer } from '../../db/writer.ts';
 import { FAILING_AFTER_MS, type HealthEvent, nextHealth, type ReceiverHealth } from '../../domain/receiverHealth.ts';
 import { isoTime } from '../../domain/isoTime.ts';

@@ -1,5 +1,6 @@
 import type { TablesOf } from '../../core.ts';
-import type { OutboxRow, AttemptExchange } from '../../db/repositories/outbox.ts';
+import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
+import type { AttemptExchange } from '../../db/repositories/outbox.ts';
 import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { afterAttempt } from '../../domain/deliverySchedule.ts';

@@ -1,6 +1,6 @@
 import type { CallbackReceiver, Delivery } from '#shared/api/callback.ts';
 import type { TablesOf } from '../../core.ts';
-import type { OutboxRow } from '../../db/repositories/outbox.ts';
+import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { RunningClock } from '../base/index.ts';

@@ -8,7 +8,7 @@ import {
 } from '#shared/api/history.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
-import { deliveryId } from '../../db/repositories/outbox.ts';
+import { deliveryId } from '../../db/repositories/outboxRow.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { locationOf, workOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { deliverySteps, inTime, stepsOf } from '../../domain/timeline.ts';

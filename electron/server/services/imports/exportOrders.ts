@@ -35,7 +35,7 @@ const COLUMNS: readonly (readonly [name: string, field: OrderField])[] = [
 const HEAD = COLUMNS.map(([name]) => name);
 
 type ExportContext = {
-  reads: Pick<Repositories, 'accounts' | 'items' | 'orders'>;
+  reads: Pick<Repositories, 'accounts' | 'items' | 'orderPickers' | 'orders'>;
   foregroundReads: Pick<StepQueue, 'take'>;
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };

@@ -46,6 +46,7 @@ export type ImportsContext = ReadingContext & {
     | 'importedArticles'
     | 'imports'
     | 'items'
+    | 'orderPickers'
     | 'orders'
     | 'rememberedColumns'
     | 'stock'

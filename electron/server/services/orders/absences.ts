@@ -1,11 +1,11 @@
 import { createAlarm } from '../../alarm.ts';
-import type { AwayPicker } from '../../db/repositories/orders.ts';
+import type { AwayPicker } from '../../db/repositories/orderPickers.ts';
+import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus, RunningClock } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from './orders.ts';
-import type { OrderTable } from './tables.ts';
 
 /** How long a picker keeps orders after signing out. */
 const KEPT_MS = 3_600_000;
@@ -15,8 +15,8 @@ const RETRY_MS = 60_000;
  * Removes people from their orders an hour after they signed out. Counts in forward time, which includes the time while the station is off.
  */
 export function createAbsences(parts: {
-  repositories: OrderTable;
-  reads: OrderTable;
+  repositories: Pick<Repositories, 'orderPickers'>;
+  reads: Pick<Repositories, 'orderPickers'>;
   clock: Clock;
   time: Pick<RunningClock, 'forwardAt' | 'keep'>;
   log: Log;
@@ -29,12 +29,12 @@ export function createAbsences(parts: {
   let unsubscribe: (() => void) | undefined;
 
   function arm(): void {
-    const [first] = reads.orders.listAway();
+    const [first] = reads.orderPickers.listAway();
     if (first !== undefined) alarm.within(first.awayAt + KEPT_MS - time.forwardAt());
   }
 
   async function look(): Promise<void> {
-    const due = reads.orders.listAway().filter(({ awayAt }) => awayAt + KEPT_MS <= time.forwardAt());
+    const due = reads.orderPickers.listAway().filter(({ awayAt }) => awayAt + KEPT_MS <= time.forwardAt());
     const done = await Promise.all(due.map(leave));
     if (done.includes(false)) alarm.within(RETRY_MS);
     else arm();
@@ -54,13 +54,13 @@ export function createAbsences(parts: {
   return {
     /** Call within the use-case that ends the person's last session. */
     wentAway(tx: Transaction, name: string): void {
-      repositories.orders.setAway(name, time.forwardAt());
+      repositories.orderPickers.setAway(name, time.forwardAt());
       time.keep(tx);
       commands.setCurrent(tx, name, null);
       tx.afterCommit(arm);
     },
     /** Call within the use-case in which the person signs in. */
-    cameBack: (_tx: Transaction, name: string): void => repositories.orders.setBack(name),
+    cameBack: (_tx: Transaction, name: string): void => repositories.orderPickers.setBack(name),
     start(): void {
       unsubscribe = bus.subscribe({ clockChange: arm });
       arm();

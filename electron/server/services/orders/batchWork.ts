@@ -63,11 +63,11 @@ export function createBatchWork(context: OrderContext) {
       if (order !== undefined) abortOrder(context, tx, order, by);
     },
     /** Whether the person is picking an order. */
-    isPicking: (picker: string): boolean => context.repositories.orders.listPicking(picker).length > 0,
+    isPicking: (picker: string): boolean => context.repositories.orderPickers.listPicking(picker).length > 0,
     /** Pauses the person's other orders, because a person picks one at a time. */
     pauseOthers(tx: Transaction, picker: string, by: string): void {
-      const { orders } = context.repositories;
-      for (const id of orders.listPicking(picker)) {
+      const { orderPickers, orders } = context.repositories;
+      for (const id of orderPickers.listPicking(picker)) {
         const order = orders.find(id);
         if (order !== undefined) pauseOrder(context, tx, order, { by, picker });
       }

@@ -1,5 +1,6 @@
 import type { LitItemRow } from '../../db/repositories/items.ts';
-import type { OrderPickerRow, OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
+import type { OrderPickerRow } from '../../db/repositories/orderPickers.ts';
+import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import {
   isUnassigned,
@@ -55,7 +56,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   if (found.length === 0 && moved.length === 0) return false;
   for (const each of order.pickers) {
     if (!each.isPaused || !moved.some(({ before }) => before.picker === each.name)) continue;
-    repositories.orders.savePicker(order.id, { ...each, isPaused: false, waits: false });
+    repositories.orderPickers.save(order.id, { ...each, isPaused: false, waits: false });
   }
   const historyId = work.record(tx, order, {
     kind: 'order_launched',

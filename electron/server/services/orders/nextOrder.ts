@@ -8,13 +8,13 @@ import { orderProgress } from './answers.ts';
  * priority, due time and age. It may consist of lines without lights.
  */
 export function createNextOrder(parts: {
-  reads: Pick<Repositories, 'accounts' | 'orders'>;
+  reads: Pick<Repositories, 'accounts' | 'orderPickers' | 'orders'>;
   settings: SettingsService;
 }): (picker: string | undefined) => NextOrder {
   const { reads, settings } = parts;
   return (picker) => {
     const name = picker === undefined ? undefined : reads.accounts.findUser(picker)?.username;
-    const own = name === undefined ? [] : reads.orders.listDark(name);
+    const own = name === undefined ? [] : reads.orderPickers.listDark(name);
     const [id] = own;
     const order = id === undefined ? reads.orders.listNext(1)[0] : reads.orders.find(id);
     const waiting = reads.orders.countFree() + own.length;

@@ -17,7 +17,8 @@ import type {
 } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
-import type { AwayPicker, OrderRow } from '../../db/repositories/orders.ts';
+import type { AwayPicker } from '../../db/repositories/orderPickers.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { AlertRecords } from '../alerts/index.ts';

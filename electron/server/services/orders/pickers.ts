@@ -2,7 +2,8 @@ import type { ItemState, OrderChange } from '#shared/api/order.ts';
 import { PICKER_COLORS } from '#shared/led/color.ts';
 import { byWalk, walkRanks } from '#shared/lib/walk.ts';
 import type { Assignment, OpenLine } from '../../db/repositories/items.ts';
-import type { OrderPickerRow, OrderRow } from '../../db/repositories/orders.ts';
+import type { OrderPickerRow } from '../../db/repositories/orderPickers.ts';
+import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
@@ -61,10 +62,10 @@ function begin(
   light: () => void,
 ): void {
   const { picker, by } = taken;
-  const { orders } = context.repositories;
+  const { orderPickers, orders } = context.repositories;
   const order = again(context, taken.order);
   if (picker.waits) return void darken(context, tx, order, picker, by);
-  for (const id of orders.listPicking(picker.name)) {
+  for (const id of orderPickers.listPicking(picker.name)) {
     const other = id === order.id ? undefined : orders.find(id);
     if (other !== undefined) pauseOrder(context, tx, other, { by, picker: picker.name });
   }
@@ -147,7 +148,7 @@ export function pauseOrder(
 ): void {
   refuseOver(order);
   const picker = pickerOf(context, order, typed);
-  context.repositories.orders.savePicker(order.id, { ...picker, isPaused: true });
+  context.repositories.orderPickers.save(order.id, { ...picker, isPaused: true });
   const qty = darken(context, tx, order, picker, by);
   record(context, tx, order, { kind: 'order_paused', by, forWhom: picker.name, qty });
 }
@@ -175,7 +176,7 @@ function enlist(
   const isInIt = before !== undefined && !before.isPaused;
   const isOwn = isTaken || nameKey(by) === nameKey(person.name);
   const isBusy =
-    repositories.orders.listPicking(person.name).some((id) => id !== order.id) || holds.isPicking(person.name);
+    repositories.orderPickers.listPicking(person.name).some((id) => id !== order.id) || holds.isPicking(person.name);
   const waits = !isInIt && !isOwn && isBusy;
   // The first line, and the first one after a pause, is timed from now.
   const confirmedAt = before === undefined || before.isPaused ? tx.now : before.confirmedAt;
@@ -189,7 +190,7 @@ function enlist(
     joinedAt,
     awayAt: null,
   };
-  repositories.orders.savePicker(order.id, picker);
+  repositories.orderPickers.save(order.id, picker);
   return picker;
 }
 
@@ -274,7 +275,7 @@ function giveAway(
   order: OrderRow,
   { from, to, by }: { from: string; to: OrderPickerRow | undefined; by: string },
 ): void {
-  context.repositories.orders.removePicker(order.id, from);
+  context.repositories.orderPickers.remove(order.id, from);
   // Include dark lines, which a later launch lights.
   assign(context, tx, order, { from, states: [...TO_PICK, 'cancelled'] }, { picker: to, by });
 }

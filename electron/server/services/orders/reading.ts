@@ -15,8 +15,8 @@ const MAX_LISTED_ITEMS = 50_000;
 const ITEMS_AT_ONCE = 200;
 const ORDER_COST = 20;
 
-/** People, whose names a query may have. */
-type PersonTables = Pick<Repositories, 'accounts'>;
+/** People, whose names a query may have, and their orders. */
+type PersonTables = Pick<Repositories, 'accounts' | 'orderPickers'>;
 
 /** Reads an order with its shipments and items. */
 export function readOrder(tables: OrderTables, order: OrderRow, defaults: OrderDefaults): Order {
@@ -39,7 +39,7 @@ export function pageOfOrders(
   if (picker === undefined)
     return tables.orders.list({ state, attention: attention !== undefined, since, after, limit });
   const orders: OrderRow[] = [];
-  for (const number of tables.orders.listNumbersOf(tables.accounts.findUser(picker)?.username ?? picker, after)) {
+  for (const number of tables.orderPickers.listNumbersOf(tables.accounts.findUser(picker)?.username ?? picker, after)) {
     if (orders.length === limit) break;
     const order = tables.orders.findByNumber(number);
     if (order === undefined || (state !== undefined && order.state !== state)) continue;

@@ -14,10 +14,23 @@ import type { OrderWork } from './work/work.ts';
 export type OrderContext = {
   repositories: Pick<
     Repositories,
-    'accounts' | 'aliases' | 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'placeNames' | 'stock'
+    | 'accounts'
+    | 'aliases'
+    | 'batches'
+    | 'commands'
+    | 'devices'
+    | 'items'
+    | 'map'
+    | 'orderPickers'
+    | 'orders'
+    | 'placeNames'
+    | 'stock'
   >;
   /** Reads committed rows only. */
-  reads: Pick<Repositories, 'accounts' | 'aliases' | 'devices' | 'items' | 'orders' | 'placeNames' | 'stock'>;
+  reads: Pick<
+    Repositories,
+    'accounts' | 'aliases' | 'devices' | 'items' | 'orderPickers' | 'orders' | 'placeNames' | 'stock'
+  >;
   snapshots: Pick<Snapshots, 'read'>;
   writer: Writer;
   commands: Commands;

@@ -311,7 +311,7 @@ function pickerOf(
   return {
     name,
     color,
-    orders: reads.orders.listNumbersOf(name),
+    orders: reads.orderPickers.listNumbersOf(name),
   };
 }
 

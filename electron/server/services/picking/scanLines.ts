@@ -156,8 +156,11 @@ function isUnlit({ commandId, state, trouble }: LitItemRow): boolean {
 }
 
 /** Orders in which to search lines without a light: the named one, or else the person's own. */
-export function ordersOf({ orders }: ScanTables, { order_number: number, picker }: AskedScan): OrderRow[] {
-  const numbers = number === undefined ? orders.listNumbersOf(picker) : [number];
+export function ordersOf(
+  { orderPickers, orders }: ScanTables,
+  { order_number: number, picker }: AskedScan,
+): OrderRow[] {
+  const numbers = number === undefined ? orderPickers.listNumbersOf(picker) : [number];
   return numbers.flatMap((each) => orders.findByNumber(each) ?? []);
 }
 

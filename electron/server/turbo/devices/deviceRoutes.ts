@@ -9,6 +9,16 @@ type Status = Body<'deviceStatus'>;
 /** A turbo that hears a device, and its last status of the device. */
 export type DeviceRoute = { connection: TurboConnection; status: Status; reachable: boolean };
 
+/** What a new serving route changes. */
+export type Handover = {
+  /** The former connection no longer serves the device. */
+  isLeft: boolean;
+  /** Another connection reaches the device now, or none does. */
+  isMoved: boolean;
+  /** The device has become reachable or unreachable. */
+  isReachChanged: boolean;
+};
+
 /** The turbos that hear one device, and the one that serves it. */
 export class DeviceRoutes {
   /** The turbo that serves the device or, while it is offline, served it last. */
@@ -19,6 +29,12 @@ export class DeviceRoutes {
   private epoch: number | undefined;
   /** The previous epoch. A turbo that has not heard the device since may still report it. */
   private formerEpoch: number | undefined;
+  /** The connection that reached the device after the last `serve`. */
+  private servedBy: TurboConnection | undefined;
+  /** Serial number of the turbo that last reached the device, over any connection. */
+  private server: string | undefined;
+  /** More than one turbo has served the device, so each may still pass on what it accepted. */
+  hasMoved = false;
 
   /** The route through which the device is online now. */
   get serving(): DeviceRoute | undefined {
@@ -55,6 +71,20 @@ export class DeviceRoutes {
 
   drop(connection: TurboConnection): void {
     this.all = this.all.filter((route) => route.connection !== connection);
+  }
+
+  serve(route: DeviceRoute | undefined): Handover {
+    const former = this.current;
+    this.current = route;
+    const isLeft = former !== undefined && former.connection !== route?.connection;
+    const before = this.servedBy;
+    const connection = this.serving?.connection;
+    if (connection === before) return { isLeft, isMoved: false, isReachChanged: false };
+    this.servedBy = connection;
+    const server = connection?.turbo?.serialNumber ?? this.server;
+    if (this.server !== undefined && server !== this.server) this.hasMoved = true;
+    this.server = server;
+    return { isLeft, isMoved: true, isReachChanged: (before === undefined) !== (connection === undefined) };
   }
 
   /** The serving turbo does not reach the device, until it reports again that it does. */

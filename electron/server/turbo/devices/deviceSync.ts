@@ -5,19 +5,18 @@ import { isOf, KnownScreen } from './knownScreen.ts';
 import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';
 import type { AckStatus, Body, Reply, RequestMessage } from '../frames/protocol/messages.ts';
 import { DeviceRoutes, type DeviceRoute } from './deviceRoutes.ts';
-import { keepBody, showBody } from './showBody.ts';
+import { keepMessage, showMessage, type ShowMessage } from './showBody.ts';
 import { hasContent, leftSeconds, sameSeconds, sameShow } from './shows.ts';
 
 /** With this transmission of an unanswered show, the device moves to another turbo that hears it. */
 const PATIENT_ATTEMPTS = 3;
-type Told = Extract<RequestMessage, { name: 'show' | 'keep' }>;
 
 /** A message in progress: waits for room in the window until `request` is set, then for its answer. */
 type Sending = {
   connection: TurboConnection;
   rank: Rank;
   show: Show;
-  request: Told | undefined;
+  request: ShowMessage | undefined;
   /** The device has already shown and ended it, and the answer arrives after that report. */
   endedMeanwhile: boolean;
   /** Since when the device reports that it shows this, before its turbo has acknowledged it. */
@@ -52,12 +51,6 @@ export class DeviceSync implements Outgoing {
   private readonly screen = new KnownScreen();
   /** What the device returns to by itself. */
   private readonly background = new Background();
-  /** What `moved` was called with last. */
-  private servedBy: TurboConnection | undefined;
-  /** Serial number of the turbo that last reached the device, over any connection. */
-  private server: string | undefined;
-  /** More than one turbo has served the device, so each may still pass on what it accepted. */
-  private hasMoved = false;
   private sending: Sending | undefined;
   /** A show that repeating cannot fulfill: it was refused, or the device has ended its token. */
   private rejectedShow: Show | undefined;
@@ -142,7 +135,7 @@ export class DeviceSync implements Outgoing {
     const report = { token, checksum, sinceMs };
     screen.says(report);
     if (sending !== undefined && isOf(report, sending.show)) sending.shownMs = sinceMs;
-    const isOvertaken = sending === undefined && screen.isOvertaken(this.hasMoved);
+    const isOvertaken = sending === undefined && screen.isOvertaken(this.routes.hasMoved);
     if (isOvertaken) screen.assumedScreen = undefined;
     if (screen.assumedScreen === undefined) {
       screen.reported = report;
@@ -237,17 +230,12 @@ export class DeviceSync implements Outgoing {
     const has = { told: screen.assumedScreen, background: this.background.known, reported: screen.reported?.checksum };
     const same = !this.sendWhole && hasContent(show, has, route.status);
     sending.show = show;
-    if (show === this.wish) {
-      const left = { ...show, seconds: leftSeconds(show, screen.deadline, this.host.monotonic()) };
-      const body = showBody(deviceId, left, route.status, same);
-      sending.request = body && { name: 'show', body };
-      if (body === undefined) this.rejectedShow = show;
-    } else {
-      const body = keepBody(deviceId, show, route.status, same);
-      sending.request = body && { name: 'keep', body };
-      if (body === undefined) this.background.refused(show);
-    }
+    const isWish = show === this.wish;
+    const left = isWish ? { ...show, seconds: leftSeconds(show, screen.deadline, this.host.monotonic()) } : show;
+    sending.request = (isWish ? showMessage : keepMessage)(deviceId, left, route.status, same);
     if (sending.request !== undefined) return true;
+    if (isWish) this.rejectedShow = show;
+    else this.background.refused(show);
     this.host.refused(deviceId, show.token, 'the device draws neither fields nor bitmaps');
     return false;
   }
@@ -311,7 +299,7 @@ export class DeviceSync implements Outgoing {
     const nowMs = this.host.monotonic();
     const shows = endedMeanwhile ? this.background.known : show;
     screen.took(uncertain ? undefined : shows, nowMs, endedMeanwhile ? nowMs : shownMs);
-    if (screen.isOvertaken(this.hasMoved)) screen.assumedScreen = undefined;
+    if (screen.isOvertaken(this.routes.hasMoved)) screen.assumedScreen = undefined;
   }
 
   private mustSend(wish: Show): boolean {
@@ -357,22 +345,14 @@ export class DeviceSync implements Outgoing {
   }
 
   private serve(route: DeviceRoute | undefined): void {
-    const former = this.routes.current;
-    this.routes.current = route;
-    if (former !== undefined && former.connection !== route?.connection) {
+    const { isLeft, isMoved, isReachChanged } = this.routes.serve(route);
+    if (isLeft) {
       this.withdraw();
       this.screen.moved();
       this.background.moved();
     }
-    const connection = this.connection();
-    if (connection === this.servedBy) return;
-    const wasReached = this.servedBy !== undefined;
-    this.servedBy = connection;
-    const server = connection?.turbo?.serialNumber ?? this.server;
-    if (this.server !== undefined && server !== this.server) this.hasMoved = true;
-    this.server = server;
-    this.host.moved(this);
-    if (wasReached !== (connection !== undefined)) this.host.reachChanged(this.deviceId);
+    if (isMoved) this.host.moved(this);
+    if (isReachChanged) this.host.reachChanged(this.deviceId);
   }
 
   /** Nothing is in flight any more. */

@@ -1,7 +1,13 @@
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import type { Show } from '../../ports.ts';
-import { CAN_DRAW_BITMAPS, CAN_DRAW_FIELDS, HAS_NO_SCREEN, type Body } from '../frames/protocol/messages.ts';
+import {
+  CAN_DRAW_BITMAPS,
+  CAN_DRAW_FIELDS,
+  HAS_NO_SCREEN,
+  type Body,
+  type RequestMessage,
+} from '../frames/protocol/messages.ts';
 import { packBits } from '../frames/protocol/packBits.ts';
 
 /** Leaves room in a frame for five full lines and everything else, or for a bitmap. */
@@ -9,16 +15,24 @@ const LONGEST_SOUND_BYTES = 3_000;
 
 const SAME = { form: 'same' } as const;
 
+/** A message that tells a device what to show now, or later. */
+export type ShowMessage = Extract<RequestMessage, { name: 'show' | 'keep' }>;
+
 export type DrawingDevice = { capabilities: number; firmware: number; batteryMv: number };
 
 /**
  * The message that makes a device show this: by reference if it has the content (`same`), otherwise as fields or
  * bitmap, depending on its capabilities. Undefined if it can draw neither.
  */
-export function showBody(deviceId: string, show: Show, device: DrawingDevice, same: boolean): Body<'show'> | undefined {
+export function showMessage(
+  deviceId: string,
+  show: Show,
+  device: DrawingDevice,
+  same: boolean,
+): ShowMessage | undefined {
   const screen = same ? SAME : screenForm(show.screen, device);
   if (screen === undefined) return undefined;
-  return {
+  const body = {
     device: deviceId,
     token: show.token,
     checksum: show.checksum,
@@ -31,17 +45,18 @@ export function showBody(deviceId: string, show: Show, device: DrawingDevice, sa
     sound: show.sound.length > LONGEST_SOUND_BYTES ? '' : show.sound,
     screen,
   };
+  return { name: 'show', body };
 }
 
 /** The message that sets the background of a device that shows work. Undefined if it cannot draw it. */
-export function keepBody(
+export function keepMessage(
   deviceId: string,
   background: Show,
   device: DrawingDevice,
   same: boolean,
-): Body<'keep'> | undefined {
+): ShowMessage | undefined {
   const screen = same ? SAME : screenForm(background.screen, device);
-  return screen && { device: deviceId, checksum: background.checksum, screen };
+  return screen && { name: 'keep', body: { device: deviceId, checksum: background.checksum, screen } };
 }
 
 function screenForm(content: ScreenContent, device: DrawingDevice): Body<'show'>['screen'] | undefined {

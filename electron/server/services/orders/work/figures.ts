@@ -1,5 +1,5 @@
 import type { LitItemRow } from '../../../db/repositories/items.ts';
-import type { OrderPickerRow } from '../../../db/repositories/orders.ts';
+import type { OrderPickerRow } from '../../../db/repositories/orderPickers.ts';
 import type { Repositories } from '../../../db/repositories.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { isOver } from '../../../domain/order.ts';
@@ -25,7 +25,7 @@ type CountedChange = {
 
 /** Counts a change of an item in the figures of the people who pick. */
 export function countChange(
-  repositories: Pick<Repositories, 'orders' | 'picks'>,
+  repositories: Pick<Repositories, 'orderPickers' | 'picks'>,
   tx: Transaction,
   { order, item }: Found,
   { after, booked, place, cause, countedBy, finishedBy }: CountedChange,
@@ -52,7 +52,7 @@ export function countChange(
   if (picker !== undefined) {
     const { name, confirmedAt } = picker;
     const deviceId = place.deviceId === '' ? picker.deviceId : place.deviceId;
-    repositories.orders.savePicker(order.id, { ...picker, deviceId, confirmedAt: isFinished ? tx.now : confirmedAt });
+    repositories.orderPickers.save(order.id, { ...picker, deviceId, confirmedAt: isFinished ? tx.now : confirmedAt });
     if (isFinished) picks.insert({ ...line, picker: name, tookMs: tookMs(picker, tx.now) });
     return;
   }

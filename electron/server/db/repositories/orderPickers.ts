@@ -1,0 +1,81 @@
+import type { Db } from '../db.ts';
+import { statements } from './statements.ts';
+
+/** A person who picks an order. `deviceId`: where the person last confirmed. */
+export type OrderPickerRow = {
+  name: string;
+  color: string;
+  isPaused: boolean;
+  /** Whether it was launched for the person while that person picked another order. It stays dark until it is taken. */
+  waits: boolean;
+  deviceId: string | null;
+  /** When the person last confirmed, or took the order. */
+  confirmedAt: number;
+  joinedAt: number;
+  /** When the person signed out, in forward time. Null: signed in. */
+  awayAt: number | null;
+};
+
+/** A picker who signed out but still has the order. */
+export type AwayPicker = { orderNumber: string; name: string; awayAt: number };
+
+/** Unfinished orders of a person, by name, in which that person has lines to pick. */
+const OWN_LINES = `FROM order_pickers JOIN orders ON orders.id = order_id
+  WHERE name = ? COLLATE NOCASE AND orders.state IN ('open', 'in_progress')
+    AND EXISTS (SELECT 1 FROM items WHERE items.order_id = orders.id AND items.picker = order_pickers.name
+      AND items.state IN ('open', 'active'))`;
+
+/** The people who pick orders. Orders are read with their pickers. */
+export function orderPickerRows(db: Db) {
+  const { list, run, values } = statements(db);
+  const save = run(
+    `INSERT INTO order_pickers (order_id, name, color, is_paused, waits, device_id, confirmed_at, joined_at, away_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET color = excluded.color, is_paused = excluded.is_paused, waits = excluded.waits, device_id = excluded.device_id,
+       confirmed_at = excluded.confirmed_at, away_at = excluded.away_at`,
+  );
+  const setAway = run<[at: number, name: string]>(
+    `UPDATE order_pickers SET away_at = ? WHERE name = ? COLLATE NOCASE AND away_at IS NULL
+       AND order_id IN (SELECT id FROM orders WHERE state IN ('open', 'in_progress'))`,
+  );
+  const numbersOf = values<[page: { name: string; after: string }], string>(
+    `SELECT order_number FROM order_pickers JOIN orders ON orders.id = order_id
+     WHERE name = :name COLLATE NOCASE AND state IN ('open', 'in_progress')
+       AND (joined_at, order_number) > (coalesce((SELECT joined_at FROM order_pickers WHERE name = :name COLLATE NOCASE
+         AND order_id = (SELECT id FROM orders WHERE order_number = :after)), 0), :after)
+     ORDER BY joined_at, order_number`,
+  );
+
+  return {
+    /** Adds a picker to an order, or updates one. */
+    save(orderId: number, picker: OrderPickerRow) {
+      const { name, color, isPaused, waits, deviceId, confirmedAt, joinedAt, awayAt } = picker;
+      save(orderId, name, color, isPaused ? 1 : 0, waits ? 1 : 0, deviceId, confirmedAt, joinedAt, awayAt);
+    },
+    /** Ids of unfinished orders that this person is picking: not paused, and with lines of the person. */
+    listPicking: values<[name: string], number>(
+      `SELECT orders.id ${OWN_LINES} AND is_paused = 0 ORDER BY joined_at, orders.id`,
+    ),
+    /** Ids of unfinished orders that this picker can continue: waiting ones first, then paused ones. */
+    listDark: values<[name: string], number>(
+      `SELECT orders.id ${OWN_LINES} AND is_paused = 1 ORDER BY waits DESC, joined_at, orders.id`,
+    ),
+    remove: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
+    /**
+     * Numbers of the unfinished orders that this person picks, ignoring case, sorted by the time of joining. `after`: only later ones; all
+     * if the person no longer picks that order.
+     */
+    listNumbersOf: (name: string, after = ''): string[] => numbersOf({ name, after }),
+    /** Records in unfinished orders when the person signed out. */
+    setAway: (name: string, at: number) => setAway(at, name),
+    /** Clears the time of `setAway` when the person signs in again. */
+    setBack: run<[name: string]>(
+      'UPDATE order_pickers SET away_at = NULL WHERE name = ? COLLATE NOCASE AND away_at IS NOT NULL',
+    ),
+    /** Signed-out pickers of unfinished orders, longest ago first. */
+    listAway: list<[], AwayPicker>(
+      `SELECT order_number AS orderNumber, name, away_at AS awayAt FROM order_pickers JOIN orders ON orders.id = order_id
+       WHERE away_at IS NOT NULL AND state IN ('open', 'in_progress') ORDER BY away_at`,
+    ),
+  };
+}

@@ -1,0 +1,55 @@
+import type { CallbackFamily } from '#shared/api/settings.ts';
+import type { DeliveryState, CallbackReceiver } from '#shared/api/callback.ts';
+import type { CallbackEvent } from '../../domain/callbackRequest.ts';
+
+/** One callback for one receiver. The payload is fixed; the address is read at each attempt. */
+export type OutboxRow = CallbackEvent & {
+  id: number;
+  receiver: CallbackReceiver;
+  /** Name of an additional receiver. Null: another receiver, or a deleted one. */
+  receiver_name: string | null;
+  /** The row of the first receiver, whose number is in the webhook id. Null: this row. */
+  webhook_number: number | null;
+  /** Random mark of the run that wrote it. Id and mark together are unique among all stations. */
+  run_mark: string;
+  family: CallbackFamily;
+  payload: string;
+  state: DeliveryState;
+  attempts: number;
+  /** Attempts that do not advance the retry schedule: early ones, and those before a replay. */
+  uncounted_attempts: number;
+  created_at: number;
+  /** Running time of the station when it was created or replayed, in milliseconds. */
+  since_ran_ms: number;
+  /** In forward time, docs/decisions/0006. */
+  next_attempt_at: number | null;
+  last_attempt_at: number | null;
+  last_status: number | null;
+  last_error: string | null;
+  last_url: string | null;
+};
+
+/** Number of a receiver in rows. An additional receiver has its id as number. */
+export function numberOf(receiver: CallbackReceiver): number {
+  if (receiver === 'http') return 0;
+  return receiver === 'mqtt' ? 1 : Number(receiver);
+}
+
+/** The webhook id: the same for all receivers, retries and restarts, and unique among stations, including those restored from a backup. */
+export function webhookId({
+  id,
+  webhook_number,
+  run_mark,
+}: Pick<OutboxRow, 'id' | 'webhook_number' | 'run_mark'>): string {
+  return `msg_${run_mark}_${webhook_number ?? id}`;
+}
+
+/** Id of the delivery in the API. */
+export function deliveryId(row: Pick<OutboxRow, 'id' | 'receiver' | 'webhook_number' | 'run_mark'>): string {
+  return `${webhookId(row)}${row.receiver === 'http' ? '' : `.${row.receiver}`}`;
+}
+
+/** The columns of an `OutboxRow`. */
+export const COLUMNS = `id, CASE receiver WHEN 0 THEN 'http' WHEN 1 THEN 'mqtt' ELSE CAST(receiver AS TEXT) END AS receiver,
+  (SELECT name FROM callback_receivers WHERE callback_receivers.id = receiver) AS receiver_name, webhook_number, run_mark, family, payload, revision, event_at, picked, state, attempts, uncounted_attempts, created_at, since_ran_ms, next_attempt_at, last_attempt_at, last_status,
+  last_error, iif(last_attempt_at IS NULL, NULL, last_url) AS last_url`;

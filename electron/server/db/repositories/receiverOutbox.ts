@@ -1,0 +1,76 @@
+import type { CallbackReceiver } from '#shared/api/callback.ts';
+import type { Db } from '../db.ts';
+import { numberOf, type OutboxRow } from './outboxRow.ts';
+import { statements } from './statements.ts';
+
+/** State of a recovery. `notBefore`: earliest forward time of early retries. */
+export type SavedRecovery = {
+  isRecovering: boolean;
+  notBefore: number;
+  /** Forward time at which the outage began. Null: no outage. */
+  failingSince: number | null;
+};
+
+/** Known trouble of a receiver: since when, in epoch milliseconds, and the last result. `isFailing`: whether it is confirmed. */
+export type SavedTrouble = { isFailing: boolean; since: number; status: number | null; error: string };
+
+/** Returns the deliveries of a receiver, whose statements are prepared once. */
+export function receiverOutboxes(db: Db) {
+  const known = new Map<CallbackReceiver, ReturnType<typeof receiverOutbox>>();
+  return (receiver: CallbackReceiver) => {
+    const outbox = known.get(receiver) ?? receiverOutbox(db, receiver);
+    known.set(receiver, outbox);
+    return outbox;
+  };
+}
+
+/** The deliveries of one receiver, and what is known about the receiver. */
+function receiverOutbox(db: Db, receiver: CallbackReceiver) {
+  const { find, list, meta, number, value, values } = statements(db);
+  const mine = `receiver = ${numberOf(receiver)} AND`;
+  const earliest = value<[now: number], number>(
+    `SELECT min(next_attempt_at) FROM outbox WHERE ${mine} next_attempt_at > ?`,
+  );
+  // The main receiver keeps the keys from when it was the only one.
+  const ofMeta = receiver === 'http' ? '' : `_${receiver}`;
+  const trouble = meta(`callback_trouble${ofMeta}`);
+  const recovery = meta(`callback_recovery${ofMeta}`);
+  return {
+    /** Ids of due deliveries, longest waiting first. `now`: forward time. */
+    listDue: values<[now: number, limit: number], number>(
+      `SELECT id FROM outbox WHERE ${mine} next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`,
+    ),
+    /** Pending deliveries with an id above `after`, due or not, oldest first. `device`: empty if not about a device. */
+    listWaiting: list<[after: number, limit: number], { id: number; device: string }>(
+      // The index is sorted by time, so sort only its ids, and read only the payloads of the page.
+      `SELECT id, iif(json_valid(payload), coalesce(json_extract(payload, '$.deviceid'), ''), '') AS device FROM outbox WHERE id IN
+         (SELECT id FROM outbox INDEXED BY outbox_due WHERE ${mine} next_attempt_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?)
+       ORDER BY id`,
+    ),
+    /** Number of pending deliveries. */
+    countPending: number<[]>(
+      `SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE ${mine} next_attempt_at IS NOT NULL`,
+    ),
+    /** Number of dead deliveries. */
+    countDead: number<[]>(`SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE ${mine} state = 'dead'`),
+    /** The newest delivery with an attempt. */
+    findTried: find<[], Pick<OutboxRow, 'last_attempt_at' | 'last_status' | 'last_error'>>(
+      `SELECT last_attempt_at, last_status, last_error FROM outbox INDEXED BY outbox_receiver
+       WHERE ${mine} receiver > 0 AND last_attempt_at IS NOT NULL ORDER BY id DESC LIMIT 1`,
+    ),
+    /** The first due time after `now`, or null. */
+    earliestDueAfter: (now: number): number | null => earliest(now) ?? null,
+    /** Stored trouble of the receiver, from the last run. Null: none. */
+    findTrouble: (): SavedTrouble | null => (trouble.getJson() ?? null) as SavedTrouble | null,
+    saveTrouble: (saved: SavedTrouble | null) => trouble.set(JSON.stringify(saved)),
+    /** The stored state of the receiver's recovery. */
+    findRecovery: (): SavedRecovery =>
+      (recovery.getJson() as SavedRecovery | undefined) ?? { isRecovering: false, notBefore: 0, failingSince: null },
+    saveRecovery: (saved: SavedRecovery) => recovery.set(JSON.stringify(saved)),
+    /** Removes the stored state of a deleted receiver. */
+    forget(): void {
+      trouble.remove();
+      recovery.remove();
+    },
+  };
+}
