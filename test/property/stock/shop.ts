@@ -197,9 +197,12 @@ export async function createShop(seed: number) {
       for (let turn = 0; turn < turns; turn += 1) await nextTurn();
       const delivered = receiver.requests.length;
       kills += 1;
-      station = await cutOff(station, { simulate: 3, refreshMs: 0, seed: seed + kills }, running);
-      // What the old station sent after its end was never sent.
-      receiver.requests.length = delivered;
+      station = await cutOff(
+        station,
+        { simulate: 3, refreshMs: 0, seed: seed + kills },
+        // What a killed station sent after its end was never sent.
+        { inFlight: running, stopped: () => void (receiver.requests.length = delivered) },
+      );
       folders.push(station.dataFolder);
       done.push(`killed ${turns} turns into ${name}`);
     },
