@@ -82,7 +82,7 @@ test.each([
   expect(found(after(launched(), picked(of)))).toBe(gives);
 });
 
-test('too few pieces are distributed by priority, then due time, then age', () => {
+test('scarce pieces are distributed by priority, then due time, then age', () => {
   const ranks = [{ dueAt: 200 }, { dueAt: 100 }, { priority: 1 }];
   expect(found(after(launched('once', ranks), picked(2)))).toBe('0/3 short, 0/4 short, 2/2 in_hand');
   expect(found(after(launched('once', ranks), picked(6)))).toBe('0/3 short, 4/4 in_hand, 2/2 in_hand');
@@ -200,7 +200,7 @@ test('the batch is done when the last slot is free and all hands are empty', () 
   expect(after(done, { kind: 'freeUndone', slot: 'B1' }).state).toBe('picking');
 });
 
-test('an abort stops what is not complete; a batch that holds no pieces is done', () => {
+test('aborting stops incomplete orders, and a batch without pieces is done', () => {
   expect(after(launched(), { kind: 'aborted' }).state).toBe('done');
   const some = after(
     launched('each'),
@@ -242,7 +242,7 @@ test('the pieces of the last pick can be reassigned to its other shares until th
   expect(after(hand, more)).toBe(hand);
 });
 
-test('an abandoned hand is taken over, lost, or put back', () => {
+test('the pieces of an abandoned hand are taken over, lost, or put back', () => {
   const hand = after(launched(), picked(9));
   const taken = after(hand, { kind: 'handTaken', from: 'Anna', by: 'Ben' });
   expect(taken.hands.every(({ by }) => by === 'Ben')).toBe(true);

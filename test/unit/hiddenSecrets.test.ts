@@ -161,7 +161,7 @@ test('leaves a body without secrets unchanged', () => {
   }
 });
 
-test('keeps visible whether a secret is set', () => {
+test('shows whether a secret is set', () => {
   const body = '{"callback_api_key_set":true,"callback_api_key":null,"token":""}';
   expect(hideInBody(body)).toBe(body);
 });

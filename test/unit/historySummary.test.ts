@@ -103,7 +103,7 @@ test('an empty period has no timeout share and no times', () => {
   });
 });
 
-test('without a start, the first bucket is a whole one', () => {
+test('without a start time, the first bucket begins at a whole bucket', () => {
   expect(new Date(wholeBucket(START + 90 * MINUTE + 1, START + DAY)).toISOString()).toBe('2026-11-20T01:00:00.000Z');
 });
 

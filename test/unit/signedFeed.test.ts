@@ -91,7 +91,7 @@ test.for(['http://192.168.1.1/reboot', 'http://127.0.0.1:4680/?command=flash', '
   },
 );
 
-test('a feed that was built with http, as in tests, is read', async () => {
+test('reads a feed that was built with http, as tests do', async () => {
   const { feed } = feedOver(
     { 'http://127.0.0.1:9/latest-linux.json': () => new Response(SIGNED) },
     'http://127.0.0.1:9',
@@ -99,7 +99,7 @@ test('a feed that was built with http, as in tests, is read', async () => {
   expect(await feed.check()).toMatchObject({ version: '9.0.0' });
 });
 
-test('a list that is cut off, endless, of another product or no list at all is refused', async () => {
+test('refuses a list that is truncated, endless, of another product, or not a list', async () => {
   const other = JSON.stringify({ program: 'another', ...RELEASE });
   const signature = sign(null, Buffer.from(other), privateKey).toString('base64');
   const endless = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(16_384)) });
