@@ -76,7 +76,7 @@ const toPutBack = async () =>
     ({ order, location, quantity }) => `${order} ${location} ${quantity}`,
   );
 
-test('a bulk batch picks the sum of all orders, then sorts; each piece has one callback, at its pick', async () => {
+test('a bulk batch picks the sum of all orders, then sorts it; each piece has one callback, at its pick', async () => {
   await bulk();
   expect(await getBatch(station)).toMatchObject({ state: 'picking', cart: 2, cart_name: 'Cart 1', wall: 1 });
   expect(await shownAt(station, PLACE)).toContain(' 5 ');
@@ -112,7 +112,7 @@ test('a bulk batch picks the sum of all orders, then sorts; each piece has one c
   expect((await getBatch(station)).state).toBe('done');
 });
 
-test('with too few pieces, whole orders come first, and slots with missing pieces are white instead of green', async () => {
+test('if pieces are missing, whole orders come first, and slots with missing pieces are white instead of green', async () => {
   await bulk();
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, {
@@ -146,7 +146,7 @@ test('a bulk batch can pick more orders than the wall has slots; the rest wait f
   expect(await statesOf(station, 'SO-5')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a single is picked in bulk with the other orders, and booked once', async () => {
+test('a single-piece order is picked in bulk with the others, and booked once', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2'], { cart: 2 });
@@ -157,7 +157,7 @@ test('a single is picked in bulk with the other orders, and booked once', async 
   expect(await handsOf(station)).toEqual({ '': 2 });
 });
 
-test('the cart and the wall belong to this batch only, and their codes name it', async () => {
+test('the cart and the wall belong to this batch only, and their codes find it', async () => {
   await bulk();
   expect((await station.request('POST', '/api/batches/', { mode: 'cart', cart: 2 })).status).toBe(409);
   expect((await station.request('DELETE', '/api/carts/2/')).status).toBe(409);
@@ -186,7 +186,7 @@ test('when two people sort at once, each puts their own pieces first, and a shar
   expect(await slotsOf(station)).toEqual(['A1 open 2+0/3 2+0/9', 'A2 open 0+0/3 0+0/9 0+0/1']);
 });
 
-test('among equal slots, those lit by somebody else come last', async () => {
+test('among equally good slots, those lit by somebody else come last', async () => {
   for (const number of [1, 2]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);
   expect(await said(station, 'CT-200', { picker: 'Anna' })).toBe('put, A1 1');
@@ -233,7 +233,7 @@ test('an order waiting at a wall without picking can be aborted; an aborted batc
   expect(again.status).toBe(201);
 });
 
-test('shorts at the end close the rest of an order, and complete its slot', async () => {
+test('shorts at the end close the rest of an order and complete its slot', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');

@@ -57,7 +57,7 @@ test('a press in transit when the batch pauses counts for the sum that was shown
   expect(await litDevices(station)).not.toContain(PLACE);
 });
 
-test('a press for a sum that an abort has lowered books what is left', async () => {
+test('a press for a sum that an abort has reduced books the rest', async () => {
   await load();
   await slowRadio();
   await station.press(PLACE);

@@ -11,7 +11,7 @@ let station: TestStation & AsyncDisposable;
 beforeEach(async () => (station = await startTestStation({ simulate: 6, refreshMs: 0 })));
 afterEach(() => station.stop());
 
-test('a new batch uses the settings put_confirmation and singles, unless its request sets them', async () => {
+test('a new batch uses the settings put_confirmation and singles, unless its request overrides them', async () => {
   await addCart(station);
   await station.patch('/api/settings/', { put_confirmation: 'none', singles: false });
   await addTies(station, 'SO-1', 2);

@@ -158,7 +158,7 @@ test('a line split over two places can be undone step by step: the partial pick 
   expect([await stock(), await allocated(), await lines()]).toEqual([[7, 4], [3, 0], ['A-1 3: A2 3']]);
 });
 
-test('a press that crosses a pause moves the missing pieces, and the next launch lights them there', async () => {
+test('a press in transit during a pause moves the missing pieces, and the next launch lights them there', async () => {
   await load(0, 9, 4);
   const { turbo } = await station.device(SECOND);
   for (let count = 0; count < 2; count += 1) {
@@ -194,7 +194,7 @@ test('a line without a light moves too, and stays there after a restart', async 
   expect(await slotsOf(station)).toEqual(['A1 open 0+4/4']);
 });
 
-test('a place that another order found empty keeps its batch light until its picker finds nothing there', async () => {
+test('a batch light stays at a place that another order found empty, until its picker finds nothing there', async () => {
   await load(9, 4);
   await addOrder(station, 'SO-7', [{ SKU: 'X', ordered_quantity: 1 }]);
   await station.post(orderPath('SO-7', 'launch/'));

@@ -82,7 +82,7 @@ test('the work of a batch and of a person names the picker of each entry', async
   expect([line?.batch, line?.shares?.map(({ slot, quantity }) => `${slot} ${quantity}`)]).toEqual([1, ['A1 2']]);
 });
 
-test('a rack with more than half of the open lines stays, and a nearer one moves', async () => {
+test('a rack with more than half of the open lines is not moved, but a nearer one is', async () => {
   await press(station, A);
   // Open: one line in the first rack, two in the second.
   await act(station, 'join/', { picker: 'Ben' });

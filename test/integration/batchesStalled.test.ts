@@ -26,7 +26,7 @@ const alerts = async (): Promise<string[]> =>
     .filter(({ kind, ended }) => ended === null && kind.endsWith('_attention'))
     .map(({ kind, about, order_number: order }) => `${kind} ${about ?? order}`);
 
-test('a stall counts from the last press in the batch, and raises one alert for all its orders, which ends with the next press', async () => {
+test('a batch stalls after a time without presses, and raises one alert for all its orders, which ends with the next press', async () => {
   await station.clock.advance(14 * MINUTE);
   await press(station, OTHER_PLACE);
   await station.clock.advance(14 * MINUTE);
@@ -43,7 +43,7 @@ test('a stall counts from the last press in the batch, and raises one alert for 
   expect([await stalled(), await alerts()]).toEqual([[], []]);
 });
 
-test('a paused batch is not stalled; a restart restarts the timer, and a stalled batch stays stalled', async () => {
+test('a paused batch does not stall; a restart resets the timer, and a stalled batch stays stalled', async () => {
   await act(station, 'pause/');
   await station.clock.advance(30 * MINUTE);
   expect(await stalled()).toEqual([]);

@@ -128,7 +128,7 @@ test('removing the callback URL ends the receiver trouble', async () => {
   expect(await trouble()).toBeNull();
 });
 
-test('Send all now sends everything that waits, hours before its next attempt', async () => {
+test('Send all now sends everything that waits, even if its next attempt is hours away', async () => {
   await fail();
   await station.clock.advance(180 * MINUTE);
   receiver.reply(200);

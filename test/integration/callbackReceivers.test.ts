@@ -206,7 +206,7 @@ test('an endless answer counts by its status, and is cut off', async () => {
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test('answers that never finish count by their status, and do not pile up', async () => {
+test('answers that never finish count by their status and do not accumulate', async () => {
   const rude = await startRude((socket) =>
     socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\ndrip')),
   );

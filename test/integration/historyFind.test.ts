@@ -127,7 +127,7 @@ test('finds exactly the matching rows, newest first', () => {
   }
 });
 
-test('a time leads to the first row committed then or later, even with delayed presses', () => {
+test('a time leads to the first row committed at or after it, even with delayed presses', () => {
   const ends = [0, START, START + 20_000 * SECOND + 1, START + ROWS * SECOND, Infinity];
   const others = Array.from({ length: 800 }, (_, place) => START + place * 50 * SECOND);
   for (const at of [...ends, ...others]) {

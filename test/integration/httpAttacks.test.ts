@@ -116,7 +116,7 @@ test('text sent as a user name or key never becomes a response header or a log l
   expect(JSON.stringify(station.logged)).not.toContain('evil');
 });
 
-test('refuses oversized headers and malformed credentials, and remembers nothing of them', async () => {
+test('refuses oversized headers and malformed credentials, and does not remember them', async () => {
   const audit = await station.get('/api/audit/');
   for (const headers of [
     { 'api-key': 'x'.repeat(30_000) },

@@ -113,7 +113,7 @@ test('the detail of a refusal names the parameter or the field', async () => {
   });
 });
 
-test('an error tells a missing field from a field of the wrong type', async () => {
+test('an error distinguishes a missing field from a field of the wrong type', async () => {
   const send = async (body: object) => (await station.request('POST', '/api/users/', body)).body as Problem;
   expect((await send({ password: 'long enough', role: 'picker' })).errors).toEqual([
     { path: '/username', message: 'This is missing: it has to be a text.' },
@@ -278,7 +278,7 @@ describe('without a body', () => {
     }
   });
 
-  test('a 204 answer has no content type either', async () => {
+  test('a 204 answer has no content type', async () => {
     const { apikey } = await openSession(station);
     const answer = await send(undefined, { ...json, 'api-key': apikey }, '/api/user/logout/');
     expect(answer).toMatchObject({ status: 204, text: '' });

@@ -103,7 +103,7 @@ test('JSON and XML have different tags, and a change can be based on either', as
   expect((await changeIf(path, xml, { priority: 3 })).status).toBe(412);
 });
 
-test('a large order has one tag, whether it was read or changed', async () => {
+test('a large order has the same tag whether it was read or changed', async () => {
   await addOrder(
     station,
     '1',

@@ -89,7 +89,7 @@ describe('a client that signs in for a session', () => {
   });
 });
 
-test('a sign-in does not reuse the session id of another client or an invented one', async () => {
+test('a sign-in does not reuse the session id of another client or an invented id', async () => {
   for (const given of ['made-up', (await openSession(station)).sessionId]) {
     const headers = { cookie: `sessionid=${given}; csrftoken=x` };
     const { sessionId, token } = await signIn(headers);

@@ -219,7 +219,7 @@ describe('on a station started with simulated devices', () => {
     ).toEqual(namesOf([...CONTROL, 'admin']));
   });
 
-  test('only admins have the routes that the contract reserves for them, and readers change nothing', () => {
+  test('only admins have the routes that the contract reserves for them, and readers cannot change anything', () => {
     for (const { name, method, group } of routes) {
       if (OF_ADMINS.test(name)) expect(group, name).toBe('admin');
       if (method !== 'GET' && !WRITES_OF_READERS.includes(name)) expect(group, name).not.toBe('read');
@@ -247,7 +247,7 @@ describe('on a station started with simulated devices', () => {
     expect(await openTo(asker, refused)).toEqual(namesOf(may));
   });
 
-  test('picker_rights takes effect for pickers at once, but not for a read key', async () => {
+  test('picker_rights takes effect for pickers at once, but does not affect read keys', async () => {
     const asked = ['work', 'control', 'send', 'labels', 'orders', 'imports'] as const satisfies Group[];
     // Which of two rights a request to a device needs depends on its body.
     const those = routes.filter(
@@ -327,7 +327,7 @@ describe('on a station started with simulated devices', () => {
     }
   });
 
-  test('a refusal names the missing right and who can give it, and fifty of them are one activity entry', async () => {
+  test('a refusal names the missing right and who can grant it, and fifty refusals are one activity entry', async () => {
     const key = askers.get('read key') ?? {};
     const refuse = () => station.request('POST', '/api/orders/', {}, { ...key, 'content-type': 'application/json' });
     expect(await refuse()).toMatchObject({

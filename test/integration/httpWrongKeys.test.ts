@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('counts a secret that a turbo sends with a name as a key, and accepts a correct password while keys are refused', async () => {
+test('counts a secret that a turbo sends with a name as a key, and still accepts a correct password while keys are refused', async () => {
   const upgrade = (name: string, secret: string) => send({ ...UPGRADE, ...basic(name, secret) }, '/turbo/');
   // Each secret is also hashed as a password, which takes time.
   await guess(25);
@@ -158,7 +158,7 @@ test('does not count a key accepted within a day as a guess: once invalid, it ge
   expect((await ask('another')).status).toBe(429);
 });
 
-test('records the wrong keys of an hour as one entry with their number, even over a restart, and never the key', async () => {
+test('records the wrong keys of an hour as one entry with their number, even across a restart, and never records the key', async () => {
   await ask('psk_secret');
   await station.clock.advance(0);
   expect(await refused()).toMatchObject([

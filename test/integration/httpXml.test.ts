@@ -224,7 +224,7 @@ describe('answers', () => {
     expect(await look(XML)).toBe('application/xml; charset=utf-8');
   });
 
-  test('an answer without content has none in XML either', async () => {
+  test('an answer without content has no content in XML either', async () => {
     const { apikey } = await openSession(station);
     const headers = { accept: XML, 'content-type': XML, 'api-key': apikey };
     const answer = await ask('/api/user/logout/', headers, 'POST');
@@ -259,7 +259,7 @@ describe('problems', () => {
     }
   });
 
-  test('name the wrong field', async () => {
+  test('name the invalid field', async () => {
     const body =
       '<devices><device><line1>x</line1></device><device><deviceid/><seconds>soon</seconds></device></devices>';
     const answer = await ask('/api/devices/', { accept: XML, 'content-type': XML }, 'POST', body);

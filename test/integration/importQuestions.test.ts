@@ -29,7 +29,7 @@ async function preview(
   return { status: answer.status, body: (await answer.json()) as OrderImport & Problem };
 }
 
-test('a refusal for the encoding names the encodings in question, each with the words that it would read', async () => {
+test('a refusal because of the encoding lists possible encodings, each with the words that it would produce', async () => {
   const bytes = Buffer.from('order_number;name;ordered_quantity\n1;Schl\u00FCssel;2\n', 'latin1');
   const { status, body } = await preview(bytes);
   expect([status, body.errors]).toEqual([

@@ -184,7 +184,7 @@ test('a form with a long file keeps every byte, even those that look like the en
   expect(body.rows[0]?.message).toContain('note');
 });
 
-test('an ambiguous column causes a question, and an import without an answer is refused', async () => {
+test('an ambiguous column causes a question, and an import without the answer is refused', async () => {
   const csv = 'order,item,amount\nS1,Mug,5\n';
   const preview = await run(csv, { dry_run: true });
   expect(preview).toMatchObject({ rows: [], questions: [{ column: 'amount', samples: ['5'] }] });
@@ -197,7 +197,7 @@ test('an ambiguous column causes a question, and an import without an answer is 
   expect(answered.rows).toMatchObject([{ outcome: 'new', quantity: 5 }]);
 });
 
-test('due times without a time zone use that of the settings, and skipped or repeated times become the later one', async () => {
+test('due times without a time zone use that of the settings, and times that a clock change skips or repeats become the later one', async () => {
   const due = async (zone: string | null, text: string) => {
     await station.patch('/api/settings/', { time_zone: zone });
     const { order_number: number } = (await run(`order,sku,qty,due\n${zone}${text},K-1,2,${text}\n`)).rows[0] ?? {};
@@ -278,7 +278,7 @@ test('an export accepts the filters of the list of orders', async () => {
   expect(await exported(`?updated_after=${encodeURIComponent(later)}`)).toEqual(['S2']);
 });
 
-test('a correction is imported, or refused because the preview was imported before', async () => {
+test('a correction is imported, or refused if its preview was imported before', async () => {
   const lines = Array.from({ length: 200 }, (_, line) => `K-${line},1`);
   const statuses: number[] = [];
   for (let round = 0; round < 6; round += 1) {
@@ -323,7 +323,7 @@ test('an internal error in the middle stops an import, which reports it and can 
 const wide = (column: string, text: () => string) =>
   ['order,sku,qty,' + column, ...Array.from({ length: 90 }, (_, row) => `W${row},K-1,1,${text()}`), ''].join('\n');
 
-test('a file with too much text in the columns that are read is refused before its rows are read; other columns do not count', async () => {
+test('a file with too much text in the imported columns is refused before its rows are read; other columns do not count', async () => {
   const long = 'x'.repeat(90_000);
   expect(
     await send(
@@ -345,7 +345,7 @@ test('a file with too much text in the columns that are read is refused before i
   expect(other).toMatchObject({ status: 200, body: { counts: { orders: 90 } } });
 });
 
-test('a file that does not compress well gets no preview, but can be imported', async () => {
+test('a file that does not compress well has no preview, but can be imported', async () => {
   const csv = wide('Internal blob', () => randomBytes(70_000).toString('base64'));
   expect(await send(csv, 'text/csv', '?dry_run=true')).toMatchObject({
     status: 400,

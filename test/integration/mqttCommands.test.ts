@@ -6,7 +6,7 @@ const shop = useMqtt();
 const ITEM = { name: 'Bolt', ordered_quantity: 1 };
 const NEW_ORDER = { order_number: '7002', items: [{ ...ITEM, deviceid: ONE }] };
 
-test('answers commands as over HTTP', async () => {
+test('answers commands like HTTP requests', async () => {
   const lit = await shop.command(`devices/${ONE}/set`, { command: 'flash', line1: 'Screws', nonce: 'a' });
   expect(lit).toMatchObject({ status: 200, deviceid: ONE, nonce: 'a', state: 'queued' });
   expect(await shop.command(`devices/${ONE}/set`, { command: 'flash', color: 'plaid' })).toMatchObject({
@@ -36,7 +36,7 @@ test('answers commands as over HTTP', async () => {
   expect(await shop.command('sequences/round%2F7/launch', '')).toMatchObject({ status: 200, sequenceid: 'round/7' });
 });
 
-test('lights the place that the body names below devices/set', async () => {
+test('lights the place that a message on devices/set names', async () => {
   await shop.station.post(`/api/device/${TWO}/`, { locationoverride: 'A-1-1' });
   await shop.station.post('/api/location-aliases/', { name: 'Bin 7', deviceid: ONE, deviceIs: 'Below' });
   const lit = { status: 200, state: 'queued', nonce: 'a' };

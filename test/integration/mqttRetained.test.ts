@@ -128,7 +128,7 @@ test('does not mistake the will of the previous connection for another client, a
   session.stop();
 });
 
-test('restores the stock that another client overwrote, and clears topics of no article, or of another spelling', async () => {
+test('restores stock that another client overwrote, and clears topics that belong to no article or use another spelling', async () => {
   const { clock, retained, taken, texts } = open();
   const started = retained.start(new Map());
   for (let turn = 0; turn < COUNT; turn += 1) await taken();

@@ -159,7 +159,7 @@ async function costOf(
   return costs;
 }
 
-test('changing one item costs the same in an order of a thousand items as in a small one', async () => {
+test('changing one item of an order with a thousand items costs the same as in a small order', async () => {
   // More than one item for each device, so that one waits behind another.
   const few = await costOf(3 * DEVICES);
   const many = await costOf(1_000);

@@ -73,7 +73,7 @@ test('lists lit work a hundred lines at a time, and searches for other places of
   }
 });
 
-test('a scan reads only the lines that its code may match, in any case and with any letters', async () => {
+test('a scan reads only lines that its code can match, in any case and any alphabet', async () => {
   const articles = ['Überzug', ...Array.from({ length: 500 }, (_, index) => `S-${index}`)];
   await addOrder(
     large.station,

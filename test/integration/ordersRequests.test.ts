@@ -18,7 +18,7 @@ const create = (body: unknown) => station.request('POST', '/api/orders/', body);
 const errorsOf = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string }[] }).errors.map(({ path }) => path);
 
-test('answers 201 with the order as given, plus states and ids', async () => {
+test('answers 201 with the given order, plus states and ids', async () => {
   const item = {
     name: 'Cable tie',
     SKU: 'CT',
@@ -281,7 +281,7 @@ test('accepts an empty body with a JSON content type for launch, abort and DELET
   }
 });
 
-test('a path without its last slash gets missing_trailing_slash', async () => {
+test('a path without its trailing slash gets missing_trailing_slash', async () => {
   for (const path of ['/api/orders', '/api/orders/x', '/api/orders/x/launch', '/api/order-progress']) {
     expect(await station.request('GET', path)).toMatchObject({ status: 404, body: { code: 'missing_trailing_slash' } });
   }
@@ -325,7 +325,7 @@ test('accepts a thousand items in an order, says how to split one with more, and
   });
 });
 
-test('the display shows name or SKU, place, remaining quantity, and UPC or SKU as a barcode if it fits', async () => {
+test('the display shows name or SKU, place, remaining quantity, and the UPC or SKU as a barcode if it fits', async () => {
   await using fresh = await startTestStation({ simulate: 1, refreshMs: 0 });
   await fresh.clock.advance(5_000);
   const long = 'A'.repeat(30);

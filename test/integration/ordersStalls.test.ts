@@ -52,7 +52,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('marks many orders in steps, except one that was continued meanwhile and one that cannot be marked', async () => {
+test('marks many orders in steps, except one that continued meanwhile and one that cannot be marked', async () => {
   const stalled: string[] = [];
   let before: number | undefined;
 

@@ -134,7 +134,7 @@ test('an order that a program scans for a busy person is taken at once, and the 
   expect(await litDevices(station)).toEqual([THREE_BUTTONS]);
 });
 
-test('lines handed to a busy person wait, too, and leaving returns those that only waited, dark', async () => {
+test('lines handed to a busy person also wait, and leaving returns dark lines that only waited', async () => {
   await addAt('SO-1', ONE);
   await addAt('SO-2', THREE_BUTTONS);
   await addAt('SO-3', THIRD);

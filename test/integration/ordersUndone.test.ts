@@ -54,7 +54,7 @@ async function item(number: string, index = 0): Promise<Item> {
 const actOn = async (number: string, index: number, what: string, body?: object): Promise<Answer> =>
   act(number, `items/${(await item(number, index)).id}/${what}`, body);
 
-test('an undone line is lit again, and the order is reported as complete only once for each launch', async () => {
+test('an undone line is lit again, and the order is reported as complete only once per launch', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);
@@ -100,7 +100,7 @@ test('it lights on its previous device, even if its place is another device now,
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('an undone item loses its last confirmation, and a short one keeps the found quantity', async () => {
+test('an undone item loses its last confirmation, and a short item keeps the found quantity', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await station.patch(orderPath('SO-1', `items/${(await item('SO-1')).id}/`), { quantity_fulfilled: 2 });

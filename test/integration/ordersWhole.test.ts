@@ -138,7 +138,7 @@ test.each(CHANGES.filter(({ what }) => FAILING.includes(what)))(
   },
 );
 
-test('lights the only line with a place, and refuses an order without any', async () => {
+test('lights the only line with a place, and refuses an order without any place', async () => {
   const lost = Array.from({ length: MAX_ITEMS }, (_, index) => anItem({ deviceid: null, SKU: `lost ${index}` }));
   await addOrder(large.station, 'lost', lost);
   expect(await large.station.request('POST', orderPath('lost', 'launch/'))).toMatchObject({ status: 409 });

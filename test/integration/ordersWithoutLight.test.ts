@@ -113,7 +113,7 @@ test('confirming fewer pieces is a short with its reason; a lit line cannot be c
   expect(await station.get('/api/history/?kind=order_confirmed')).toMatchObject([{ reason, qty: 1 }]);
 });
 
-test('a line that a colleague in the same order confirms counts for the colleague', async () => {
+test('a line that a colleague in the same order confirms counts for that colleague', async () => {
   await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, SKU: 'T-1' }), anItem(DARK), anItem(DARK)]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -136,7 +136,7 @@ test('a line that a colleague in the same order confirms counts for the colleagu
   ]);
 });
 
-test('launching an order without any light gets 409 without a picker, and becomes work with a picker', async () => {
+test('launching an order without any light gets 409 without a picker, but becomes work with a picker', async () => {
   await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, warehouse_location: undefined })]);
   expect(await station.get<NextOrder>('/api/work/next/')).toMatchObject({
     order: { order_number: 'SO-1' },
@@ -153,7 +153,7 @@ test('launching an order without any light gets 409 without a picker, and become
   expect(await act('SO-2', 'launch', { picker: 'Ben' })).toMatchObject({ status: 409 });
 });
 
-test('pause, abort and handover treat it like a lit line; with the last picker it is unassigned again', async () => {
+test('pause, abort and handover work as for a lit line; when the last picker leaves, it is unassigned again', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'pause', { picker: 'Anna' });

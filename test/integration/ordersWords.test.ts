@@ -33,7 +33,7 @@ test('an order has a customer and a note, which its lines contain too', async ()
   expect(await station.request('POST', '/api/orders/', tooLong)).toMatchObject({ status: 400 });
 });
 
-test('a change sets the given fields, clears with null, and recolors lit lines without a picker', async () => {
+test('a change sets the given fields, clears those with null, and recolors lit lines without a picker', async () => {
   await addOrder(station, 'SO-1', [anItem()], { ...WORDS, priority: 3 });
   await station.post(orderPath('SO-1', 'launch/'));
   await station.clock.advance(3_000);
@@ -50,7 +50,7 @@ test('a change sets the given fields, clears with null, and recolors lit lines w
   expect(await change({ color: 'sand' })).toMatchObject({ status: 400 });
 });
 
-test('customer and note are sent neither to devices nor to a broker, and are not in the request log', async () => {
+test('customer and note are not sent to devices or a broker, and are not in the request log', async () => {
   await addOrder(station, 'SO-1', [anItem()], WORDS);
   await station.request('PATCH', orderPath('SO-1'), WORDS);
   const order = await station.post<Order>(orderPath('SO-1', 'launch/'));

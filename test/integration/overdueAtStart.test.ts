@@ -60,7 +60,7 @@ async function litWithin(seconds: number): Promise<number[]> {
   return [...lit];
 }
 
-test('does not light an overdue command again on a device that forgot it while the station was down', async () => {
+test('does not relight an overdue command on a device that forgot it while the station was stopped', async () => {
   const overdue = await send('a', 60);
   const next = await send('b', 20);
   await clock.advance(1_000);

@@ -94,7 +94,7 @@ test('a program that names no picker launches a scanned order without a picker',
   });
 });
 
-test('an order scanned for a person lights at once, and pauses the order that the person was picking', async () => {
+test("an order scanned for a person lights at once, and pauses that person's current order", async () => {
   await addPerson('Anna');
   await addOrder(station, 'SO-1', [anItem()]);
   await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS })]);
@@ -251,7 +251,7 @@ test('a printed place with several articles asks which line is meant', async () 
   );
 });
 
-test('a line that is dark because its picker paused is not picked by its place', async () => {
+test('a line that is dark because its picker paused cannot be picked by its place', async () => {
   await addPerson('Anna');
   await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-200', warehouse_location: 'A-1', deviceid: undefined })]);
   await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });

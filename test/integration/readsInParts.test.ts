@@ -49,7 +49,7 @@ const fillPicks = (count: number): void =>
     count,
   );
 
-test('figures of pickers read many lines a page at a time, and each line once', () => {
+test('picker statistics read many lines a page at a time, and each line once', () => {
   fillPicks(9_999);
   const { value, parts } = counted(listPickerFigures(reads, {}, new AbortController().signal));
   expect(value).toEqual([
@@ -60,7 +60,7 @@ test('figures of pickers read many lines a page at a time, and each line once', 
   expect(parts).toBeGreaterThan(10);
 });
 
-test('figures of pickers count lines from one moment to below another', () => {
+test('picker statistics count lines from one moment up to, but not including, another', () => {
   fillPicks(100);
   const linesIn = (from: number, to: number): number =>
     whole(
@@ -77,7 +77,7 @@ test('figures of pickers count lines from one moment to below another', () => {
   expect(linesIn(1_010, 2_000)).toBe(1);
 });
 
-test('rows of long tables are counted a page at a time, also where ids were left out', () => {
+test('counts the rows of long tables a page at a time, even with gaps in their ids', () => {
   const history = 'history (id, at, kind, device_id, nonce, location, qty, detail)';
   fill(history, "n, 0, 'call', '51D000:000001', '', '', 0, '{}'", 15_000);
   fill(history, "n + 900000, 0, 'call', '51D000:000001', '', '', 0, '{}'", 10_000);
@@ -133,7 +133,7 @@ const RANGES = {
 };
 
 test.each(Object.entries(RANGES))(
-  'a caller who leaves ends the %s of a wide range at the next step',
+  'if the caller disconnects, the %s of a wide range ends at the next step',
   async (_, read) => {
     fillHistory(40_000);
     const gone = new AbortController();
@@ -146,7 +146,7 @@ test.each(Object.entries(RANGES))(
   },
 );
 
-test('figures of pickers end when the caller leaves', () => {
+test('picker statistics end when the caller disconnects', () => {
   fillPicks(9_999);
   const gone = new AbortController();
   const work = listPickerFigures(reads, {}, gone.signal);
@@ -176,7 +176,7 @@ function fillOrders(count: number): void {
   );
 }
 
-test('the export of orders as CSV reads no further than its caller', async () => {
+test('the export of orders as CSV stops reading when its caller disconnects', async () => {
   fillOrders(100);
   const backgroundReads = countedQueue();
   const tables = { writeWorkbook: () => Promise.reject(new Error('This is no workbook.')) };
@@ -201,7 +201,7 @@ test('refuses a workbook of more than 100,000 lines, and explains what to do', a
   await expect(all).rejects.toThrow('A workbook has at most 100,000 lines. Export these orders as CSV');
 });
 
-test('a list of deliveries is read a few at a time, and each once', async () => {
+test('reads a list of deliveries a few at a time, and each delivery once', async () => {
   fill(
     'outbox (run_mark, family, payload, state, created_at, revision, event_at, picked)',
     `'', 'device', '{"acknack":"ack"}', iif(n % 4 = 0, 'dead', 'delivered'), 0, n, 0, 0`,

@@ -95,7 +95,7 @@ test('shows no password, key, token, cookie or secret, no matter how it was sent
   }
 });
 
-test('says where a body stops being JSON without quoting any of it, in the answer, the log and the request log', async () => {
+test('says where a body is not JSON any more without quoting any of it, in the answer, the log and the request log', async () => {
   const piece = SECRET.slice(0, 6);
   const bodies = [
     `{"username": "Di", "password": ${SECRET}}`,

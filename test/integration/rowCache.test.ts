@@ -237,7 +237,7 @@ test.each([LIMIT, 1_000])(
   },
 );
 
-test('a stale or shared object does not bring old values back into the cache', () => {
+test('a stale or shared object does not restore old values in the cache', () => {
   open(1_000);
   cached.devices.insert({ deviceId: 'D1', buttons: 1, firmware: 1, createdAt: 0 });
   const lines = ['a'];

@@ -14,7 +14,7 @@ import { HOUR, SECOND, useSecrets } from './secretsRig.ts';
 
 const shop = useSecrets();
 
-test('holds callbacks, and never sends them unsigned, while the key is missing, and sends them in order once it is back', async () => {
+test('while the key is missing, holds callbacks instead of sending them unsigned, and sends them in order once it is back', async () => {
   await shop.start();
   await shop.setReceiver();
   await shop.press();

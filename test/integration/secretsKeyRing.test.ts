@@ -20,20 +20,20 @@ function leaveFormer(number: number): string {
   return sealed;
 }
 
-test('each of many former keys opens what it sealed', () => {
+test('each of many previous keys opens the values that it sealed', () => {
   const sealed = Array.from({ length: 12 }, (_, index) => leaveFormer(index + 1));
   const keyRing = openKeyRing(folder);
   expect(sealed.map((text) => keyRing.open(PLACE, text))).toEqual(sealed.map((_, index) => `secret ${index + 1}`));
 });
 
-test('a key that is set aside gets a number above all others, so that the newest has the highest', () => {
+test('a key that is set aside gets a number above all others, so that the newest has the highest number', () => {
   leaveFormer(7);
   writeFileSync(inFolder(KEY_FILE), 'not a key\n', { mode: 0o600 });
   openKeyRing(folder).key();
   expect(existsSync(inFolder(`${KEY_FILE}.old-8`))).toBe(true);
 });
 
-test('asks the keychain only if it holds the key or is to store a new one', () => {
+test('asks the keychain only if it contains the key or will store a new one', () => {
   let asked = 0;
   const changed = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ 1));
   const keychain = {

@@ -42,7 +42,7 @@ test('a killed step is cancelled and stalls its sequence, without a callback', a
   expect(await shop.stands()).toBe('in-progress: acknowledged acknowledged active');
 });
 
-test('a step does not replace an identical single command, nor the other way round', async () => {
+test('a step and an identical single command do not replace each other', async () => {
   await shop.station.post(`/api/device/${ONE}/`, { line1: 'a', nonce: 'n-a' });
   await launched();
   await shop.station.post(`/api/device/${TWO}/`, { line1: 'b', nonce: 'n-b' });

@@ -81,7 +81,7 @@ function killed(size: number): WatchedReading {
   return reading;
 }
 
-test('a kill of many steps of one sequence reads each of them, and never the whole sequence', () => {
+test('a kill of many steps of one sequence reads only these steps, not the whole sequence', () => {
   const [few, many] = [100, 200].map(killed);
   expect(many?.rows).toBeLessThan(2.5 * (few?.rows ?? 0));
   const ofAll = [...(many?.statements ?? [])].filter((sql) => /FROM steps\s+WHERE sequence = /.test(sql));

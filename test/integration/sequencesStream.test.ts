@@ -33,7 +33,7 @@ class Follower {
   }
 }
 
-test('a reader of the event stream has the same state of every step as a reader of the API', async () => {
+test('the event stream and the API report the same state of every step', async () => {
   const stream = await openStream(shop.station.url);
   await stream.until(() => stream.text() !== '');
   const follower = new Follower();

@@ -144,7 +144,7 @@ test('two links to identical adapters open one port each', async () => {
   ).toEqual(['/dev/ttyACM0 online', '/dev/ttyACM1 online']);
 });
 
-test('of two identical adapters, opens the one in the former socket', async () => {
+test('of two identical adapters, opens the one in its previous socket', async () => {
   at.plugIn('/dev/ttyACM7', {}, turboAt('USB-2'));
   at.plugIn('/dev/ttyACM0', {}, turboAt('USB-1'));
   links.set([BY_IDENTITY]);
@@ -152,7 +152,7 @@ test('of two identical adapters, opens the one in the former socket', async () =
   expect(state()).toMatchObject({ step: 'online', path: '/dev/ttyACM0' });
 });
 
-test('opens a port path entered by hand that no list has, and says why if it cannot', async () => {
+test('opens a port path entered by hand even if no list contains it, or explains why it cannot', async () => {
   links.set([{ ...BY_IDENTITY, path: '/dev/pts/7', identity: null }]);
   await rig.clock.advance(0);
   expect(state()).toMatchObject({

@@ -41,7 +41,7 @@ test('statics that change while a command is lit appear after it, without the ol
   expect(frames()).toEqual([]);
 });
 
-test('new statics also appear after a reconnect and a press, and the device is not sent them again', async () => {
+test('new statics also appear after a reconnect and a press, without being sent again', async () => {
   const { command_id: id } = await station.post(`/api/device/${DEVICE}/`, { line1: 'pick', seconds: 0 });
   await station.clock.advance(1_000);
   await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
@@ -61,7 +61,7 @@ test('new statics also appear after a reconnect and a press, and the device is n
   );
 });
 
-test('new statics also appear after a restart of the station and a press, and the device is not sent them again', async () => {
+test('new statics also appear after a restart of the station and a press, without being sent again', async () => {
   await station.stop();
   const clock = createFakeClock(START_MS);
   using hardware = lastingHardware(clock);

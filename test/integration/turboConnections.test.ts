@@ -30,7 +30,7 @@ test('closes the newest of too many WebSockets with a reason, and keeps the othe
   expect(others.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
 });
 
-test('a WebSocket whose peer does not answer its close keeps out no turbo', async () => {
+test('a WebSocket whose peer does not answer its close does not keep out other turbos', async () => {
   const attached: Transport[] = [];
   const sockets = createTurboSockets({ clock: createFakeClock(0), attach: (transport) => attached.push(transport) });
   const server = createServer();

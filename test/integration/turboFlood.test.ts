@@ -53,7 +53,7 @@ const countOf = (device: string) =>
 const counted = () => countOf(MAD);
 const acknowledged = () => countOf(DEVICE);
 
-test('counts each of over 10,000 presses of one device once while the press of another gets through, without filling memory', async () => {
+test('counts each of over 10,000 presses of one device once, while the press of another gets through, without filling memory', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n', seconds: 0 });
   await station.clock.advance(1_000);
   let counter = 0;

@@ -102,7 +102,7 @@ test('shortens names and removes invisible characters, and one sender cannot fil
   expect(long.found[0]?.name).toBe('x'.repeat(60));
 });
 
-test('marks what the station has a link to, by address or by MAC', async () => {
+test('marks hardware that already has a link, by address or by MAC', async () => {
   const clock = createFakeClock(START_MS);
   const wled = await startWled({ mac: 'a0b1c2d3e4f5' });
   onTestFinished(() => wled.stop());

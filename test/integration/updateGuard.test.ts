@@ -170,7 +170,7 @@ test('waits for another station that uses the data when the new version starts',
   expect(program).toBe('new');
 });
 
-test('keeps a version that becomes ready while it is being killed, since a press may have come', async () => {
+test('keeps a version that becomes ready while it is being killed, since a press may have arrived', async () => {
   behave = () => {
     migrate();
     return undefined;
@@ -260,7 +260,7 @@ test('finishes an interrupted restore of the data at the next start, and does no
   expect(data()['pickstation.sqlite']).toBe('new');
 });
 
-test('the previous version restores its data itself if the machine stopped before that', () => {
+test('the previous version restores its data itself if the machine stopped before the guard did', () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
@@ -341,7 +341,7 @@ test('if the data cannot be saved, ends the trial before the new version starts,
   expect(readdirSync(join(dataFolder, UPDATE_FOLDER))).toEqual(['failed.json', 'lock.sqlite']);
 });
 
-test('if the data cannot be restored, leaves that to the previous version, and starts it all the same', async () => {
+test('if the data cannot be restored, leaves that to the previous version, and starts it anyway', async () => {
   behave = () => {
     migrate();
     rmSync(join(dataFolder, 'pickstation.sqlite'));

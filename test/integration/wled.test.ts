@@ -115,7 +115,7 @@ test('a command lights only its LEDs, warns about what cannot be shown, and call
   expect(new Set(wled.colors())).toEqual(new Set([DARK]));
 });
 
-test('a flash is bright at once and blinks once a second, with one request for all that blink', async () => {
+test('a flash is bright at once and blinks once a second, with one request for all blinking lights', async () => {
   const { station, wled } = await start();
   const isBright = (led: number): boolean => wled.colors()[led] !== DARK;
   await station.post(`/api/device/${A1}/`, { command: 'flash', line1: 'x', color: 'red' });
@@ -190,7 +190,7 @@ test('restores what is lit after the controller restarted, played an effect or w
   expect(wled.changes.length).toBe(before);
 });
 
-test('restores the known brightness of a strip or segment that was dimmed to almost nothing, once something is lit', async () => {
+test('restores the known brightness of a strip or segment that was dimmed to almost nothing when something is lit', async () => {
   const { station, wled } = await start(PLACES, { bri: 90 });
   const light = (): Promise<unknown> =>
     station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
@@ -214,7 +214,7 @@ test('restores the known brightness of a strip or segment that was dimmed to alm
   expect(wled.changes.length).toBe(before);
 });
 
-test('a strip that was never bright is left alone, and an alert says that its lights can hardly be seen', async () => {
+test('leaves a strip alone that was never bright, and raises an alert that its lights are hardly visible', async () => {
   const { station, wled } = await start(PLACES, { bri: 2 });
   const problem = async (): Promise<string | null> =>
     (await station.get<Turbo>('/api/turbo/WLED-A0B1C2D3E4F5/')).problem;
@@ -279,7 +279,7 @@ test('an effect still running in one segment does not hide what is frozen in ano
   expect(wled.colors()[3]).not.toBe(DARK);
 });
 
-test('retries a busy controller, marks the places of a hanging one as offline, and sends it what it missed', async () => {
+test('retries a busy controller, marks the places of a hanging one as offline, and sends it the missed changes', async () => {
   const { station, wled } = await start();
   wled.mood('busy');
   await station.post(`/api/device/${A1}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
@@ -338,7 +338,7 @@ test('places can change while the link runs: numbers stay, labels follow, and LE
   expect(await station.device(A2)).toMatchObject({ location: 'C-2' });
 });
 
-test('warns of a new label of a place that a device, an alias or a place of another controller has', async () => {
+test('warns about a new label of a place that a device, an alias or a place of another controller already has', async () => {
   const { station, link } = await start();
   await station.post('/api/device/', { deviceid: '51D0AB:0000AA', label: 'B-7' });
   await station.post('/api/location-aliases/', { name: 'Bin', deviceid: '51D0AB:0000AA', deviceIs: 'Above' });
@@ -410,7 +410,7 @@ test.each([
   },
 );
 
-test('refuses a second link to the same controller in a sentence, and the first one continues', async () => {
+test('refuses a second link to the same controller with an explanation, and the first one continues', async () => {
   const { station, wled } = await start();
   const alias = wled.url.replace('127.0.0.1', 'localhost');
   await station.post('/api/turbo/links/', { kind: 'wled', url: alias });
