@@ -6,7 +6,7 @@ import { openStream } from '../helpers/eventStream.ts';
 import { addOrder, anItem, launch, ONE, orderPath, press, THREE_BUTTONS } from '../helpers/orders.ts';
 import { API_KEY, START_MS, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Picking, "Screens for a wall".
+// Picking, section "Screens for a wall".
 let station: TestStation;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const DAY_MS = 24 * 3_600_000;

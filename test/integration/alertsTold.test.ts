@@ -108,7 +108,7 @@ test('neither a restart nor a failing receiver repeats the callbacks of an alert
     turbo: 'SIM-1',
     threshold: 60,
   });
-  // Raised and resolved: the simulated turbo connects again after the start.
+  // Raised and resolved, because the simulated turbo connects again after the start.
   expect(ids.size).toBe(2);
 });
 

@@ -144,7 +144,7 @@ test('browsers cache each version of a picture, and request other versions', asy
   expect(asked.headers.get('cache-control')).toBe('private, no-cache');
   const tag = asked.headers.get('etag') ?? '';
   expect((await read(PICTURE, { 'if-none-match': tag })).status).toBe(304);
-  // The same picture has the same version, another one another.
+  // The same picture has the same version, and another picture has another version.
   expect((await send(halves('png'))).body).toEqual({ picture: address });
   const { picture: other } = (await send(halves('png', 60, 20))).body as Article;
   expect(other).not.toBe(address);

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Order callbacks that are owed: event, order, device and fulfilled quantity. */
+/** Undelivered order callbacks: event, order, device and fulfilled quantity. */
 function owed(): string[] {
   return station
     .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')

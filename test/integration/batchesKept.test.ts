@@ -69,7 +69,7 @@ test('an ended batch is deleted after history_days, or order_days if that is les
   await addBatch(station, ['SO-2']);
   expect(await ids()).toEqual([2, 1]);
   await station.clock.advance(2 * DAY);
-  // Work of today: age is counted from the newest work.
+  // Creates work of today, because age is counted from the newest work.
   await act(station, 'launch/', undefined, 2);
   await station.clock.advance(2 * 3_600_000);
   expect(await ids()).toEqual([2]);

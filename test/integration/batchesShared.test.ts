@@ -112,7 +112,7 @@ test('a person without open lines who joins again gets lines from the others', a
   await act(station, 'join/', { picker: 'Ben' });
   expect(await whose('batch=1')).toEqual(['1 Anna 4', '2 Ben 2']);
   await press(station, A);
-  // The picker of the batch too. Nobody can take half of a single line.
+  // The same applies to the picker of the batch. A single line cannot be shared.
   const { warnings } = await act<{ warnings?: string[] }>(station, 'join/', { picker: 'Anna' });
   expect(warnings).toEqual([expect.stringContaining('no open line to share')]);
   expect([await whose('batch=1'), await pickers()]).toEqual([['2 Ben 2'], ['Anna', 'Ben']]);

@@ -5,7 +5,7 @@ import { act, addBatch, addCart, addTies, OTHER_PLACE, PLACE } from '../helpers/
 import { addOrder, press } from '../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: a batch is stalled if nobody pressed for `order_stalled_minutes`.
+// Contract, section 16: a batch stalls after `order_stalled_minutes` without a press.
 const MINUTE = 60_000;
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
@@ -35,7 +35,7 @@ test('a batch stalls after a time without presses, and raises one alert for all 
   expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
   await press(station, PLACE);
   expect([await stalled(), await alerts()]).toEqual([[], []]);
-  // What is in hand has to be put.
+  // The pieces in hand still have to be put.
   await station.clock.advance(16 * MINUTE);
   expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
   await act(station, 'put/', { all: true });

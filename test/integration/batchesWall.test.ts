@@ -364,7 +364,7 @@ test('a complete slot is green at its back for ten minutes and after each press,
   await station.clock.advance(11 * 60_000);
   expect(await shownAt(station, BACK_A1)).toMatch(/^COMPLETE {2}(?!green)/);
   const dimmed = await shownAt(station, BACK_A1);
-  // What happens elsewhere changes nothing.
+  // Changes elsewhere have no effect.
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await act(station, 'slots/', { slot: 'A2', order_number: 'SO-2' });
   await scan(station, 'CT-200');
@@ -392,7 +392,7 @@ test('a short press at the back of a complete slot sends an event, unless it put
   expect(told().map(({ facts }) => facts)).toEqual([
     expect.stringContaining('{"type":"batch.slot_pressed","batch_id":1,"slot":"A1"}'),
   ]);
-  // Also once its light has gone out.
+  // The same after its light has gone out.
   await station.clock.advance(11 * 60_000);
   await press(station, BACK_A1);
   expect(told()).toHaveLength(2);

@@ -119,7 +119,7 @@ test('reinstalling a board revokes its previous key', async () => {
   const thief = challengePeer(rig.station);
   expect(await thief.signIn(own)).toBe('accepted');
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
-  // Until its next heartbeat, the station takes the thief for the board.
+  // Until its next heartbeat, the station mistakes the thief for the board.
   expect(await rig.job({ wifi: WIFI })).toMatchObject({ state: 'done' });
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
   await thief.ask({ name: 'heartbeat', body: { uptimeS: 1 } }).catch(() => undefined);
@@ -192,7 +192,7 @@ test('a board cannot report about the device of another board: nothing changes, 
   expect(await entry(rig)).toMatchObject({ status: 'online', problem, device_count: 1 });
   expect(station.logged.filter(({ message }) => message === 'A turbo with a problem')).toHaveLength(1);
 
-  // The real board continues: it gets what it should show, and its press counts.
+  // The real board keeps working: it gets its command, and its press counts.
   await station.post(`/api/device/${OTHER}/`, { line1: 'x', nonce: 'n', seconds: 0 });
   expect(await truth.ask(pressOf(OTHER))).toEqual({ name: 'ack', body: { status: 'ok' } });
   for (let beat = 0; beat < 30; beat += 1) {

@@ -278,7 +278,7 @@ test('deleting a receiver ends its waiting callbacks, which stay listed and cann
   await station.restart();
   await station.clock.advance(HOUR);
   expect(printer.requests.length).toBe(before);
-  // Its id is not used again, so that nothing of it goes to another receiver.
+  // Its id is not used again, so that another receiver cannot get its callbacks.
   expect((await addPrinter()).id).not.toBe(id);
 });
 

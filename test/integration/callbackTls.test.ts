@@ -12,7 +12,7 @@ let stop: () => Promise<void>;
 let url: string;
 let cert: string;
 let told: number;
-/** Where the receiver redirects to, and how. */
+/** The target and status of the receiver's redirect. */
 let moved: { status: number; location: string } | undefined;
 
 beforeEach(async () => {

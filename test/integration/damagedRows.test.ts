@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Halts the station, changes its database, restarts it and lets an hour pass. */
+/** Stops the station, changes its database, restarts it and lets an hour pass. */
 async function damage(sql: string, ...values: string[]): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));

@@ -163,7 +163,7 @@ test.each(MISSHAPEN)('an import with the row %s lists it with a sentence, and it
   expect(errors()).toEqual([]);
 });
 
-/** Values that none of these fields has. */
+/** Values that are invalid for all of these fields. */
 const WRONG_FIELDS = [
   ...['ordernonce', 'color', 'sound', 'due_time', 'customer', 'note'].flatMap((name) => [
     { [name]: 7 },

@@ -22,7 +22,7 @@ async function change(station: TestStation, settings: SettingsChange): Promise<E
   return (await station.patch<SettingsAnswer>('/api/settings/', settings)).exposure;
 }
 
-/** Calls the station at an address on which it does not listen while it serves only this machine. */
+/** Calls the station at an address that it does not serve while it is limited to this machine. */
 function elsewhere(station: TestStation): Promise<number | string> {
   const url = station.url.replace('127.0.0.1', '127.0.0.2');
   return rawRequest(url, { path: '/api/device/', headers: KEY }).then(

@@ -11,7 +11,7 @@ async function start(options: TestStationOptions = {}): Promise<TestStation> {
   return station;
 }
 
-/** A port that another program uses until `free` is called, at the latest until the test ends. */
+/** A port that another program uses until `free` is called, or until the test ends. */
 async function takenPort(): Promise<{ port: number; free(): Promise<void> }> {
   const port = await freePort();
   const server = createServer();

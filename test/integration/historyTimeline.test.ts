@@ -30,7 +30,7 @@ function timeline(commandId: string): Promise<Timeline> {
   return station.get<Timeline>(`/api/history/commands/${commandId}/`);
 }
 
-/** The steps: seconds since the start of the test day, and what happened. */
+/** The steps: seconds since the start of the test day, and the event. */
 function told({ steps }: Timeline): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }

@@ -139,7 +139,7 @@ test('writes the changes of a thousand mixed elements in one commit', async () =
   const facts = JSON.parse(bulkCommit?.facts ?? '[]') as { type: string }[];
   expect(facts.filter(({ type }) => type === 'command.queued')).toHaveLength(250);
   expect(facts.filter(({ type }) => type === 'device.changed')).toHaveLength(250);
-  // The bulk itself, and those for what the turbo reported before the answer arrived.
+  // The commit of the bulk, and those of reports that the turbo sent before the answer.
   expect(station.started.commits() - before).toBeLessThanOrEqual(3);
 });
 

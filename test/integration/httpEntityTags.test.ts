@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOrder, anItem, launch, ONE, orderPath, press } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 2: callers can avoid overwriting other people's changes, and reading an unchanged answer again.
+// Contract, section 2: callers can avoid overwriting other people's changes, and transferring an unchanged answer
+// again.
 let station: TestStation;
 
 beforeEach(async () => {

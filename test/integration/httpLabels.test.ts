@@ -103,6 +103,6 @@ test('a second device can get the same label, with a warning that names the firs
   expect(await label(TWO, 'a-1')).toMatchObject({
     warnings: [expect.stringContaining(`${ONE} has the label "a-1" too`)],
   });
-  // Nothing new is said while it keeps it.
+  // While it keeps the label, no new warning is given.
   expect(await label(TWO, 'a-1')).toMatchObject({ warnings: [] });
 });

@@ -13,7 +13,7 @@ import { ORDERS } from '../mistakes/orders.ts';
 import { sendMistake } from '../mistakes/sendMistake.ts';
 import { VALUES } from '../mistakes/values.ts';
 
-// Contract, sections 2, 4 and 8: no mistake gets an answer that looks like success.
+// Contract, sections 2, 4 and 8: the answer to a mistake never looks like success.
 
 let station: TestStation;
 /** Ids of items, by order number. */

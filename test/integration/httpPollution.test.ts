@@ -4,7 +4,7 @@ import { API_KEY, startTestStation, type TestStation } from '../helpers/startTes
 
 const DEVICE = '51D000:000001';
 const PATH = `/api/device/${DEVICE}/`;
-/** Names that every object has, or that would change every object. */
+/** Property names that every JavaScript object has, or that would change every object. */
 const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__'];
 
 let station: TestStation;

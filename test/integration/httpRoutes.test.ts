@@ -61,8 +61,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
 };
 
 /**
- * Routes that section 15 reserves for admins, independent of the rights in definitions: all routes below the first group of
- * paths, and below the second those that change something.
+ * Routes that section 15 reserves for admins, independent of the rights in definitions: all routes below the first
+ * group of paths, and routes that change something below the second.
  */
 const OF_ADMINS =
   /^\w+ \/api\/(?:settings|users|api-users|kiosks|screens\/(?!session)|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
@@ -74,7 +74,9 @@ const WRITES_OF_READERS = [
   'POST /api/user/password/',
 ];
 
-/** Access by the contract as last agreed: a new route has to be frozen first, and a changed right is refused there. */
+/**
+ * The access rules of the last agreed contract. A new route must be frozen first, and a changed right is refused there.
+ */
 const GROUP_OF = new Map(
   operations(frozenDocument()).map(({ method, path, operation }): [string, Group | undefined] => {
     const name = `${method} ${path}`;
@@ -100,10 +102,10 @@ const PEOPLE = [
   { username: 'Xaver', password: 'long enough', role: 'admin' },
 ] as const;
 
-/** What a key or person with the scope control may use. */
+/** The groups that a key or person with the scope control may use. */
 const CONTROL = ['public', 'read', 'work', 'control', 'send', 'labels', 'orders', 'imports', 'simulator'] as const;
 
-/** The least scope of a token, as the document states it. */
+/** The minimum scope of a token, as stated in the document. */
 const SCOPE_OF: Readonly<Record<Group, string>> = {
   public: 'public',
   read: 'read',

@@ -42,7 +42,7 @@ const csvOf = (rows: readonly Record<Field, string>[]): string =>
     '',
   ].join('\n');
 
-/** What is the same in a preview that was corrected and in one of the corrected file. */
+/** The fields that must be equal in a corrected preview and in a preview of the corrected file. */
 async function preview(csv: string) {
   const answer = await station.request('POST', '/api/imports/', { csv, dry_run: true, decimal: ',' });
   const { id, counts } = answer.body as AnyImport;

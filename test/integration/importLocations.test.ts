@@ -264,7 +264,7 @@ test('counts only places that an undo would remove or restore', async () => {
     const { id: alias, ...now } = list.find((each) => each.name === name) ?? { id: 0 };
     return station.request('PUT', `/api/location-aliases/${alias}/`, { ...now, ...values });
   };
-  // The name was the same before, so nothing imported is left of A-1 and A-2. Of a-3 the new spelling is left.
+  // A-1 and A-2 had the same names before, so nothing of them was imported. The spelling of a-3 was.
   for (const [name, values] of [
     ['A-1', { deviceIs: 'to the Left of' }],
     ['A-2', { deviceid: ONE, deviceIs: 'Above' }],

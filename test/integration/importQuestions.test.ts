@@ -4,7 +4,7 @@ import type { Problem } from '#shared/api/problem.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { textWorkbook } from '../helpers/workbook.ts';
 
-// Contract, section 22: what only a person can say about a file of orders.
+// Contract, section 22: questions about a file of orders that only a person can answer.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** As the page sends it. */
+/** Requests a preview like the page. */
 async function preview(
   bytes: Uint8Array,
   options: object = {},

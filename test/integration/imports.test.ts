@@ -44,7 +44,7 @@ async function send(
   return { status: answer.status, body: (await answer.json()) as OrderImport };
 }
 
-/** Makes the station's own statements fail, as a defect would. */
+/** Makes the station's own statements fail, as an internal error would. */
 function breakInserts(table: string, when: string): void {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
 
@@ -71,7 +71,7 @@ test('the corrected file changes an order that nobody has started, and importing
     ['Cup', 1],
   ]);
   expect(await run(corrected)).toMatchObject({ id: null, counts: { known: 2 } });
-  // The order has its number, its customer and its time of creation still.
+  // The order keeps its number, its customer and its time of creation.
   expect(await station.get<Order>(orderPath('S21'))).toMatchObject({ customer: 'Example Shop', state: 'open' });
 
   expect(await undo(second.id)).toEqual({ undone: 1, kept: [] });
@@ -285,7 +285,7 @@ test('a correction is imported, or refused if its preview was imported before', 
     const csv = `order,sku,qty\n${lines.map((line) => `S${round},${line}`).join('\n')}\n`;
     const { id } = await run(csv, { dry_run: true });
     const corrected = station.request('PATCH', `/api/imports/${id}/rows/2/`, { cells: { ordered_quantity: '4' } });
-    // Take turns being first: the other request arrives a little later.
+    // Alternate which request comes first; the other one arrives a little later.
     if (round % 2 === 0) await station.get('/api/imports/');
     const imported = station.request('POST', `/api/imports/${id}/run/`, {});
     expect((await imported).status).toBe(200);
@@ -319,7 +319,7 @@ test('an internal error in the middle stops an import, which reports it and can 
   expect(await numbers()).toEqual([]);
 });
 
-/** A file of 90 orders. `text`: in a column of each. */
+/** A file of 90 orders, each with this text in this column. */
 const wide = (column: string, text: () => string) =>
   ['order,sku,qty,' + column, ...Array.from({ length: 90 }, (_, row) => `W${row},K-1,1,${text()}`), ''].join('\n');
 

@@ -6,7 +6,7 @@ import { ONE } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { textWorkbook } from '../helpers/workbook.ts';
 
-// Contract, section 22: the station remembers how files with the same column names are read.
+// Contract, section 22: the station remembers how to read files with the same column names.
 let station: TestStation;
 
 beforeEach(async () => {

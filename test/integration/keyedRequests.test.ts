@@ -89,7 +89,7 @@ describe('a request about goods or carts with a key', () => {
       await station.clock.advance(0);
       const movements = countStock();
       const again = await send(method, path, body, { key: 'k-1' });
-      // What is refused is evaluated again.
+      // Refused requests are evaluated again.
       expect([again.status, again.isReplayed, again.body]).toEqual([status, status < 400, first.body]);
       expect(countStock()).toEqual(movements);
     },

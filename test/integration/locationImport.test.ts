@@ -27,7 +27,7 @@ const run = (csv: string, dry_run = false) => station.post<LocationImport>(IMPOR
 const add = (name: string, deviceid = ONE, deviceIs = 'Below') =>
   station.post<LocationAlias>(ALIASES, { name, deviceid, deviceIs });
 
-/** The outcome, or the reason of a refusal, by line. */
+/** The outcome, or the reason for a refusal, by line. */
 function outcomes({ rows }: LocationImport): string[] {
   return rows.map(({ line, outcome, message }) => `${line} ${message === '' ? outcome : message}`);
 }
@@ -135,7 +135,7 @@ test('moves the work of several aliases of a device in one import, and lights th
 test('refuses a row that fails halfway, leaves nothing of it, and imports the other rows', async () => {
   await add('A-1');
   for (const line1 of ['nut', 'bolt']) await station.post('/api/devices/', { location: 'A-1', line1 });
-  // One less than a queue holds: only the first command of the alias still finds room.
+  // One less than the limit of a queue, so only the first command of the alias still fits.
   const many = Array.from({ length: 999 }, (_, index) => ({ deviceid: TWO, line1: `${index}` }));
   await station.post('/api/devices/', many);
   const answer = await run(`name,deviceid,deviceIs\nA-0,${ONE},Above\nA-1,${TWO},Above\nA-2,${ONE},Above`);

@@ -137,7 +137,7 @@ test('the bundle lists crash dumps with name, time and size, without their conte
 });
 
 test('log_days determines which files are deleted when the next one is opened, without a restart', async () => {
-  // Open the file of the first day, which removes what is old by then.
+  // Open the file of the first day, which removes files that are too old.
   await bundle();
   const folder = join(station.dataFolder, 'logs');
   mkdirSync(folder, { recursive: true });

@@ -28,7 +28,7 @@ test('answers commands like HTTP requests', async () => {
   });
   const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
   await shop.station.post('/api/sequence/', { sequenceid: 'round/7', steps });
-  // A result that a broker might drop as too large has no items.
+  // A result without its items, because a broker might drop a large one.
   const items = Array.from({ length: 1_000 }, () => ({ name: 'x'.repeat(700), ordered_quantity: 1 }));
   const large = await shop.command('orders/set', { order_number: 'SO-3', items });
   expect(large).toMatchObject({ status: 201, order_number: 'SO-3', state: 'open' });
@@ -59,7 +59,7 @@ test('lights the place that a message on devices/set names', async () => {
     status: 400,
     detail: expect.stringContaining('Send one message per command.') as string,
   });
-  // Other stations do not take the answer for a device.
+  // Other stations do not mistake the answer for a device.
   await shop.settle();
   expect([...shop.broker.stored().keys()].filter((topic) => topic.includes('/devices/')).toSorted()).toEqual([
     `${BASE}/devices/${ONE}`,

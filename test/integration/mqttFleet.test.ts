@@ -47,7 +47,7 @@ async function listed(id: string): Promise<FleetStation | undefined> {
   return (await fleet()).stations.find(({ station }) => station === id);
 }
 
-/** Waits until the watcher shows this of a station. */
+/** Waits until the watcher shows these values for a station. */
 const shows = (id: string, what: object) =>
   expect.poll(() => listed(id), { interval: 5 }).toEqual(expect.objectContaining(what));
 

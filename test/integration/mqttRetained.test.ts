@@ -60,7 +60,7 @@ function open() {
 test('stores the final state of a device that changes while the broker is slow to accept the subscription', async () => {
   const { clock, retained, change, taken, stored } = open();
   change('lit');
-  // Subscribing takes longer than changes are collected.
+  // Subscribing takes longer than the collection of changes.
   await clock.advance(1_000);
   const started = retained.start(new Map());
   await taken();

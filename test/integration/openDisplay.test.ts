@@ -62,7 +62,7 @@ test('turns on the light before the picture, and reports shown only after the re
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-/** A rig whose display shows a command. */
+/** Starts a rig whose display shows a command. */
 async function shopWithPick(options: Parameters<typeof startDisplayRig>[0] = {}) {
   const rig = await startDisplayRig(options);
   const receiver = await withReceiver(rig);
@@ -148,7 +148,7 @@ test('a press during a refresh counts after it, for the content that was on the 
   display.refreshMs.fast = 3_000;
   display.press(2);
   await station.clock.advance(500);
-  // The display draws the count, and does not listen meanwhile.
+  // The display draws the count and does not read meanwhile.
   expect(display.isDeaf()).toBe(true);
   display.press(0);
   await station.clock.advance(1_000);

@@ -83,7 +83,7 @@ test('lights a command at the next check-in, reports it as shown when its pictur
   tag.press();
   await receiver.received(1);
   await station.clock.advance(100);
-  // What the station changes in the tag's record makes the access point report the press again.
+  // When the station changes the record of the tag, the access point reports the press again.
   await station.clock.advance(2 * CHECK_IN_MS);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: NEWTON_ID, location: '', nonce: 'p1', qty: 3 }]);
   expect(tag.picture).toEqual(background);
@@ -271,7 +271,7 @@ test('waits while an access point hangs, and continues when it answers', async (
   await station.clock.advance(2 * CHECK_IN_MS);
   accessPoint.hang(true);
   await station.post(`/api/device/${OLD_ID}/`, PICK);
-  // The sockets are real, and a request without an answer keeps nothing waiting; so poll.
+  // The sockets are real, and a request without an answer does not keep the rig busy, so poll.
   const hung = async (count: number) => {
     while (accessPoint.hung() < count) {
       await station.clock.advance(500);

@@ -60,7 +60,7 @@ test('launch looks up deviceid, then warehouse_location, then SKU, UPC and name 
     THREE_BUTTONS,
     null,
   ]);
-  // Only warehouse_location accepts a part of a name.
+  // Only warehouse_location can be a part of a name.
   expect(order.unassigned).toMatchObject([{ SKU: 'SKU', UPC: '12 upper', state: 'open', deviceid: null }]);
   expect((await station.device(ONE)).commands.map(({ location, arrow }) => [location, arrow])).toEqual(
     Array.from({ length: 3 }, () => ['A-1', 'top']),
@@ -222,7 +222,7 @@ test('abort always gets 200: before a launch, twice, or for a fulfilled order, w
 test('a press after the abort is late and acknowledges nothing', async () => {
   await addOrder(station, 'late', [anItem()]);
   await launch(station, 'late');
-  // Press before the device knows of the abort.
+  // The press comes before the device knows about the abort.
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 2_000 });
   await send('POST', 'late', 'abort/');
   await station.request('POST', `/api/simulator/devices/${ONE}/press/`, { button: 'front' });

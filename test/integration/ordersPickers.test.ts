@@ -48,7 +48,7 @@ async function act(number: string, what: string, body?: object): Promise<Answer>
   return answer;
 }
 
-/** Sends requests as this person, signed in. */
+/** Sends requests as this person, after signing in. */
 async function signedIn(username: string) {
   const { write } = await openSession(station, { username, password: 'long enough' });
   return {

@@ -14,7 +14,7 @@ import {
 import { seededFraction } from '../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: what a press books. Radio takes its time, and people and the page act meanwhile.
+// Contract, section 16: what a press books while radio takes time, and people and the page act meanwhile.
 let station: TestStation;
 let receiver: Receiver;
 let turbo: string;
@@ -40,7 +40,7 @@ const radio = (change: object) => station.patch(`/api/simulator/turbos/${turbo}/
 const historyKinds = () =>
   station.rows<{ kind: string }>('SELECT kind FROM history ORDER BY id').map(({ kind }) => kind);
 
-/** The events of orders so far, each with the fulfilled quantity that it said. */
+/** The order callbacks so far, each with its fulfilled quantity. */
 function told(): string[] {
   const rows = station.rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id');
   return rows.map(({ payload }) => {

@@ -3,7 +3,7 @@ import type { Order, OrderResult } from '#shared/api/order.ts';
 import { addOrder, anItem, getOrder, launch, ONE, orderPath, THREE_BUTTONS } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, sections 2 and 8: what callers send, and what they get.
+// Contract, sections 2 and 8: requests of callers and their answers.
 let station: TestStation;
 
 beforeAll(async () => {
@@ -156,7 +156,7 @@ test('an item of quantity 0 is done at once with a warning, and strict refuses t
     warnings: paths.map((path) => `${path}: It is 0: the item is done and never lit.`),
   });
   expect(order.shipments.flatMap(({ items }) => items.map(({ state }) => state))).toEqual(['open', 'done', 'done']);
-  // Without such an item strict changes nothing.
+  // Without such an item, strict makes no difference.
   const strict = await station.request('POST', '/api/orders/?strict=1', { order_number: 'one', items: [anItem()] });
   expect(strict).toMatchObject({ status: 201, body: { warnings: [] } });
 });

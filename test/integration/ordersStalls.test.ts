@@ -56,7 +56,7 @@ test('marks many orders in steps, except one that continued meanwhile and one th
   const stalled: string[] = [];
   let before: number | undefined;
 
-  /** A press on the last order. */
+  /** Presses for the last order. */
   function press(tx: Transaction): void {
     before = stalled.length;
     const order = {

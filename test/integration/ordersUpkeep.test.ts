@@ -119,7 +119,7 @@ test('a clock that was ahead does not make all orders look old when one is delet
   await fulfill('old');
   await station.clock.advance(3 * DAY);
   for (const number of ['new 1', 'new 2']) await fulfill(number);
-  // Work is in history, and nothing follows it after the clock is wrong.
+  // This is the last work in history before the clock is wrong.
   await station.post(`/api/device/${ONE}/`, { line1: 'x' });
   await press(station, ONE);
   station.clock.jump(400 * DAY);
@@ -160,7 +160,7 @@ test('history_customer_days removes customer and note from orders that ended lon
   const after = await getOrder(station, 'old');
   const { customer, note, ...rest } = before;
   expect([customer, note, rest]).toEqual(['Miller & Sons', 'Fragile', after]);
-  // Pages that show the orders learn of it.
+  // Pages that show the orders are notified.
   const told = stream.commits().flatMap(({ facts }) => facts.filter(({ type }) => type === 'order.changed'));
   expect(told.map((fact) => fact.type === 'order.changed' && fact.order.order_number)).toEqual(
     expect.arrayContaining(['old', 'gone']),

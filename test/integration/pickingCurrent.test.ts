@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** A line of this many pieces for a person at a device, lit. Returns the id of its item. */
+/** Creates and lights a line of this many pieces for a person at a device. Returns the id of its item. */
 async function give(picker: string, pieces: number, deviceid = ONE): Promise<number> {
   const number = `SO-${picker}-${pieces}`;
   await addOrder(station, number, [anItem({ deviceid, ordered_quantity: pieces })]);
@@ -104,7 +104,7 @@ test('a picker who touched something there comes first for a minute', async () =
   const ofBen = await give('Ben', 4);
   await standsAt('Ben', ofBen);
   await standsAt('Anna', ofAnna);
-  // Both go there: the first one stays.
+  // Both pickers go there; the first one stays first.
   expect(await queue()).toBe('4 shown, 5 queued');
   await touch('Anna', ofAnna, 4);
   expect(await queue()).toBe('4 shown, 4 queued');
@@ -122,7 +122,7 @@ test('a picker who scanned something there comes first too, even if the scan cou
   expect((await station.request('POST', '/api/scan/', body)).body).toMatchObject({ result: 'too_many' });
   await station.clock.advance(3_000);
   expect(await queue()).toBe('5 shown, 4 queued');
-  // Her page names the line again: she is still there.
+  // Anna's page names the line again, because she is still there.
   await standsAt('Anna', ofAnna);
   await touch('Ben', ofBen, 3);
   expect(await queue()).toBe('5 shown, 3 queued');
@@ -192,7 +192,7 @@ test("if a press books another picker's line, both pickers learn whose line it w
       .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
       .flatMap(({ facts: text }) => JSON.parse(text) as { type: string }[])
       .filter(({ type }) => type === 'line.booked');
-  // Somebody who confirms a line on the page knows which one.
+  // Somebody who confirms a line on the page knows which line it is.
   const ofAnna = await give('Anna', 4);
   await standsAt('Ben', ofBen);
   const line = (await station.get<WorkLine[]>('/api/work/?picker=Anna')).find(({ item_id: id }) => id === ofAnna);
@@ -217,7 +217,7 @@ test("a press just after a line replaced another picker's books nothing, even if
   await station.post(orderPath('SO-Anna', 'launch/'), { picker: 'Anna' });
   await station.post(orderPath('SO-Ben', 'launch/'), { picker: 'Ben' });
   await station.clock.advance(500);
-  // The device has shown Anna's line for 100 ms, and the station does not know yet.
+  // The device has shown Anna's line for 100 ms, but the station does not know it yet.
   const [ofBen] = await itemsOf(station, 'SO-Ben');
   expect((await current({ picker: 'Ben', item_id: ofBen?.id })).status).toBe(200);
   // The turbo accepts the next screen after reporting this one.

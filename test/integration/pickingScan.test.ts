@@ -175,7 +175,7 @@ test('of several lines with the same code, a scan books the one that it names', 
   const ids = (await itemsOf(station, 'SO-1')).map(({ id }) => id);
   const asAnna = { order_number: 'SO-1', picker: 'Anna', act: true };
   expect(await scan('CT-200', { ...asAnna, item_id: ids[3] })).toMatchObject({ result: 'ambiguous' });
-  // Also within two seconds: these are different lines.
+  // The scans count even within two seconds, because these are different lines.
   for (const item_id of [ids[1], ids[0]]) {
     const answer = await station.request('POST', '/api/scan/', { ...asAnna, code: 'CT-200', item_id });
     expect(answer).toMatchObject({ status: 200, body: { result: 'acknowledged', item_id, repeated: false } });

@@ -19,7 +19,7 @@ import {
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: in which order the meanings of a code are tried.
+// Contract, section 16: the order in which the meanings of a code are tried.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -215,7 +215,7 @@ test('the printed place of a line without a light means that line, for its picke
     }
   }
   expect(await scan('Regal 7')).toMatchObject({ result: 'unknown' });
-  // A caller who names the order means its lines, unless something of it is lit for that caller.
+  // A caller who names the order means its lines, unless a line of it is lit for that caller.
   expect(await scan('Regal 7', of)).toMatchObject({ result: 'lit', ...line });
   const acting = { ...asAnna, ...of, act: true };
   expect(await scan('Regal 7', { ...acting, quantity: 1 })).toMatchObject({ result: 'counted', remaining: 2, ...line });

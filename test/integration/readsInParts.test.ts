@@ -56,7 +56,7 @@ test('picker statistics read many lines a page at a time, and each line once', (
     { picker: 'Anna', lines: 6_666, units: 13_332, shorts: 66, median_seconds: 5 },
     { picker: 'Ben', lines: 3_333, units: 6_666, shorts: 33, median_seconds: 5 },
   ]);
-  // Ten pages, and the median of each.
+  // Ten pages, and the median of each person.
   expect(parts).toBeGreaterThan(10);
 });
 
@@ -71,7 +71,7 @@ test('picker statistics count lines from one moment up to, but not including, an
       ),
     ).reduce((sum, { lines }) => sum + lines, 0);
   expect(linesIn(1_000, 1_000)).toBe(0);
-  // The first nine.
+  // The first nine rows.
   expect(linesIn(1_000, 1_001)).toBe(9);
   expect(linesIn(1_001, 1_003)).toBe(20);
   expect(linesIn(1_010, 2_000)).toBe(1);
@@ -88,7 +88,7 @@ test('counts the rows of long tables a page at a time, even with gaps in their i
   );
   const { value, parts } = counted(reads.counts.inParts());
   expect(value).toMatchObject({ history: 25_000, pending_callbacks: 5_000, devices: 0 });
-  // One for each of seven names, two more of history and of the outbox.
+  // A step for each of seven names, and two more for history and for the outbox.
   expect(parts).toBeGreaterThan(10);
   expect(reads.counts.all()).toEqual(value);
 });
@@ -186,7 +186,7 @@ test('the export of orders as CSV stops reading when its caller disconnects', as
   expect(backgroundReads.steps()).toBe(0);
   const first = await parts.next();
   expect(String(first.value).match(/Screws/g)).toHaveLength(100);
-  // A page of orders, and the first of them.
+  // A page of orders, and the first order of it.
   expect(backgroundReads.steps()).toBe(2);
   gone.abort();
   await expect(lengthOf(parts)).rejects.toThrow();
@@ -220,7 +220,7 @@ test('reads a list of deliveries a few at a time, and each delivery once', async
   const all = await deliveries.list({ ...query, state: undefined, limit: 1_000 });
   expect(new Set(all.map(({ id }) => id)).size).toBe(1_000);
   expect(await deliveries.list({ ...query, state: 'dead', limit: 120 })).toHaveLength(120);
-  // The last part finds no more.
+  // The last part is empty.
   expect(parts).toEqual([21, 4]);
 });
 

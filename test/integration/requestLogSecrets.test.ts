@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Everything that the API shows of the log, as one text. */
+/** Everything that the API returns about the log, as one text. */
 async function shown(): Promise<string> {
   const all = await station.get<LoggedRequest[]>('/api/requests/?limit=1000');
   const whole: LoggedExchange[] = [];
@@ -89,7 +89,7 @@ test('shows no password, key, token, cookie or secret, no matter how it was sent
     expect(secret.length, name).toBeGreaterThan(8);
     expect(text.includes(secret), name).toBe(false);
   }
-  // Everything that is not secret is kept.
+  // Everything that is not secret stays.
   for (const word of ['"Ann', 'client_credentials', program.client_id, 'https://shop.example/?key=***', '"statica']) {
     expect(text.replaceAll('\\"', '"')).toContain(word);
   }

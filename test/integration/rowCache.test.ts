@@ -17,7 +17,7 @@ const EPOCHS = [1, 2, 3, 4, 5, 6] as const;
 const SEQUENCES = ['S0', 'S1'] as const;
 const nameOf = (epoch: number): string => `S${epoch % SEQUENCES.length}`;
 const STEP_STATES = ['active', 'acknowledged', 'timed_out', 'cancelled', 'pending'] as const;
-/** Less than the number of devices, so that the cache is emptied in between. */
+/** Less than the number of devices, so that the cache evicts some. */
 const LIMIT = 2;
 
 let folder: string;
@@ -56,7 +56,7 @@ function open(limit: number): void {
   });
 }
 
-/** Everything that the cache may answer. */
+/** Everything that the cache can return. */
 function answers({ devices, commands, reportWindows, sequences }: Repositories): unknown {
   return {
     steps: SEQUENCES.map((name) => sequences.count(sequences.find(name)?.id ?? 0)),

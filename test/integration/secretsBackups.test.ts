@@ -271,7 +271,7 @@ test('with a new data key, reports the previous passphrase as unreadable until i
   await station.restart();
   await station.patch('/api/settings/', { ...SECRETS, callback_headers: {} });
   expect(await unreadable(station)).toEqual(new Set(['backup_passphrase', DISPLAY]));
-  // The former passphrase still opens what the former key sealed.
+  // The previous passphrase still opens secrets that the previous key sealed.
   expect(await openSecrets(station, PASSPHRASE)).toMatchObject({ body: { opened: 1, unreadable: [] } });
   expect(await unreadable(station)).toEqual(new Set());
 });

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const inFolder = (name: string): string => join(folder, name);
 
-/** Seals something with a new key, then leaves that key as the former one with this number. */
+/** Seals a text with a new key, then sets that key aside as a previous one with this number. */
 function leaveFormer(number: number): string {
   const sealed = openKeyRing(folder).seal(PLACE, `secret ${number}`);
   renameSync(inFolder(KEY_FILE), inFolder(`${KEY_FILE}.old-${number}`));
@@ -46,7 +46,7 @@ test('asks the keychain only if it contains the key or will store a new one', ()
   };
   const sealed = openKeyRing(folder).seal(PLACE, 'in a file');
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
-  // The keychain file of a former key that nothing needs.
+  // The keychain file of a previous key that is no longer needed.
   writeFileSync(inFolder(`${KEYCHAIN_FILE}.old-1`), 'something', { mode: 0o600 });
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
   rmSync(inFolder(KEY_FILE));

@@ -15,7 +15,7 @@ import { createShownLines } from '../../electron/server/services/commands/shownL
 
 const ONE = '51D000:000001';
 
-/** What a kill of all steps of a sequence reads, each lit or waiting on one device. */
+/** The rows that a kill of all steps of a sequence reads, each lit or waiting on one device. */
 function killed(size: number): WatchedReading {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-sequence-'));
   const database = openDatabase(folder);

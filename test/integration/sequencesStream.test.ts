@@ -6,11 +6,11 @@ import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
 
 const shop = useSequences();
 
-/** What a reader of the stream knows of a sequence: its progress, and the changes of steps since it last read them. */
+/** A sequence as a reader of the stream knows it: its progress, and the changes of steps since they were last read. */
 class Follower {
   progress: SequenceProgress | undefined;
   steps: StepChange[] = [];
-  /** What was read is outdated. */
+  /** The steps that were read are outdated. */
   isStale = false;
 
   apply(fact: Fact): void {

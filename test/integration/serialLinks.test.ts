@@ -191,7 +191,7 @@ test('resets a port that stays silent, reopens it, reports the failure, and keep
   await rig.clock.advance(3_600_000);
   const { attempts = 0 } = state() ?? {};
   expect(attempts).toBeGreaterThan(60);
-  // Once for each cause: a port that is missing for a year does not fill the log.
+  // Log each cause once: a port that is missing for a year does not fill the log.
   expect(rig.log.lines.filter((line) => line.includes('not even after a reset'))).toHaveLength(1);
   expect(mute.resets).toBe(attempts + (state()?.step === 'resetting' ? 1 : 0));
   mute.open = turboAt();
@@ -228,7 +228,7 @@ test('gives up a jammed port after ten seconds, reports the cause, and reopens i
   const problems = new Set<string | undefined>();
   at.plugIn('/dev/ttyACM0', {}, () => {
     const stream = open();
-    // A driver that hangs: what is written never leaves the machine.
+    // A driver that hangs: written bytes never leave the machine.
     if (isJammed) stream.cork();
     return stream;
   });

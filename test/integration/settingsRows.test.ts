@@ -46,7 +46,9 @@ const settings = () => station.get<SettingsAnswer>('/api/settings/');
 const deliveries = () => station.get<Delivery[]>('/api/callbacks/');
 const invalid = async (state: 'open' | 'ended' = 'open'): Promise<Alert[]> =>
   (await station.get<Alert[]>(`/api/alerts/?state=${state}`)).filter(({ kind }) => kind === 'setting_invalid');
-/** What is held because its row is bad, or, for a secret, is not encrypted with the key of the folder. */
+/**
+ * The settings and secrets that are ignored because their row is invalid or not encrypted with the key of the folder.
+ */
 const troubled = async (): Promise<(string | null)[]> =>
   (await station.get<Alert[]>('/api/alerts/?state=open'))
     .filter(({ kind }) => kind === 'setting_invalid' || kind === 'secret_unreadable')

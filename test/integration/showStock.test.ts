@@ -41,7 +41,7 @@ async function show(given: object = {}): Promise<StockShown> {
   return shown;
 }
 
-/** What each device shows: its first line and its LED. */
+/** The first line and the LED of each device. */
 async function displays(): Promise<string[]> {
   const shown = [];
   for (const id of [ONE, THREE_BUTTONS, THIRD, FOURTH]) {

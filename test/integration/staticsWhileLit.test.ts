@@ -20,7 +20,7 @@ afterEach(() => station.stop());
 const lines = async () => (await station.device(DEVICE)).displayed?.screen.lines;
 const frames = () => [...wire.sent('show').map(({ token }) => `show ${token}`), ...wire.sent('keep').map(() => 'keep')];
 
-/** The lines that the display shows one after the other during this time. */
+/** The lines that the display shows during this time, in order. */
 async function seenFor(ms: number): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (let at = 0; at < ms; at += 100) {

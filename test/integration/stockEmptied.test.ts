@@ -16,7 +16,7 @@ import {
 } from '../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 20: what waits at a place that somebody finds empty.
+// Contract, section 20: lines that wait at a place that somebody finds empty.
 let station: TestStation;
 
 beforeEach(async () => {

@@ -136,7 +136,7 @@ test('an item takes name and description from its article, until the line is lit
   const order = { order_number: 'SO-1', items: [line(), line({ name: 'Own', description: 'words' })] };
   await station.post('/api/orders/', order);
   expect(await itemsOf(station, 'SO-1')).toMatchObject([given, { name: 'Own', description: 'words' }]);
-  // The same content as before, though its answer has more.
+  // The same content as before, although its answer has more fields.
   expect(await station.request('POST', '/api/orders/', order)).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('the same content') as string },

@@ -215,7 +215,7 @@ test('pieces of a deleted order are put away at their origin, even if it was abo
     ['replenish', 'A-1', 16, 'open'],
     ['put_back', 'A-1', 3, 'open'],
   ]);
-  // Another order with the number of a deleted one ends nothing of it.
+  // Another order with the number of a deleted one does not end its tasks.
   await addOrder(station, 'SO-1', [anItem({ name: 'Other' })]);
   await launch(station, 'SO-1');
   await station.post(orderPath('SO-1', 'abort/'));

@@ -54,7 +54,7 @@ test('a WebSocket whose peer does not answer its close does not keep out other t
   const left = Promise.all(silent.map((socket) => once(socket, 'close')));
   const turbo = new WebSocket(`ws://127.0.0.1:${port}/turbo/`);
   await once(turbo, 'open');
-  // Ended without waiting for their answer.
+  // They end without waiting for their answer.
   await left;
   expect(attached).toHaveLength(MAX + 1);
   expect(turbo.readyState).toBe(WebSocket.OPEN);

@@ -65,7 +65,7 @@ function faulty(end: Transport, fault: Fault, fraction: () => number): Transport
   };
 }
 
-/** Picks and presses for two minutes, then sets a final wish for each device. */
+/** Picks and presses for two minutes, then sets the final content of each device. */
 async function work(sim: SimulatedHardware, fraction: () => number) {
   let presses = 0;
   let token = 0;
@@ -154,7 +154,7 @@ test('a flood of events from one turbo does not hold up another, and all of them
   const mad = attachPeer(rig);
   mad.hello();
   await rig.clock.advance(0);
-  // It ignores the window.
+  // This turbo ignores the window.
   mad.exchange.window = 10_000;
   for (let counter = 1; counter <= 5_000; counter += 1) mad.press({ device: 'AAAAAA:000001', counter, token: 0 });
   rig.sim.press(DEVICE, 'front', 'long');

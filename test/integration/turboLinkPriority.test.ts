@@ -7,7 +7,7 @@ afterEach(() => rig.stop());
 const MANY = 1_000;
 const FRAME_MS = 20;
 const LATENCY_MS = 50;
-/** As the docs promise: the frame that is in the air, and the pick's own. */
+/** The limit in the documents: the frame that is already in the air, and the frame of the pick. */
 const FRAMES = 2;
 
 const idOf = (number: number): string => `AAAAAA:${String(number).padStart(6, '0')}`;

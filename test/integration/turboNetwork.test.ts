@@ -28,7 +28,7 @@ afterEach(async () => {
   await station.stop();
 });
 
-/** Waits in turns of the event loop: what goes through sockets takes no time of the fake clock. */
+/** Waits in turns of the event loop, because sockets do not use the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -232,7 +232,7 @@ test('accepts a password over /turbo/ in the same cases as over HTTP', async () 
     const turbo = await ask({ ...secret, ...headers, 'sec-websocket-version': '12' });
     return [http.status === 403, turbo.status === 403];
   };
-  // A proxy on this machine that is not trusted could speak for anybody.
+  // An untrusted proxy on this machine could forward requests of anybody.
   for (const name of ['x-forwarded-for', 'forwarded'])
     expect(await over({ [name]: 'for=127.0.0.1' })).toEqual([true, true]);
   expect(await over({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' })).toEqual([true, true]);

@@ -22,7 +22,7 @@ const alive = (...peers: ReturnType<typeof attachPeer>[]) => {
   for (const peer of peers) peer.send({ name: 'heartbeat', body: { uptimeS: 1 } });
 };
 
-/** A turbo that has been on for a minute. */
+/** A turbo that has been running for a minute. */
 async function startFirst() {
   const first = attachPeer(rig);
   first.hello({ bootId: 1, uptimeS: 60 });

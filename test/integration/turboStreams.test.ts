@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { streamTransport } from '../../electron/server/turbo/frames/transports/stream.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
-/** A line that accepts data only when the test says so. */
+/** A line that accepts data only when the test lets it. */
 function slowLine() {
   const clock = createFakeClock(0);
   const taking: (() => void)[] = [];

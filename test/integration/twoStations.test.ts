@@ -11,12 +11,12 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 let one: TestStation;
 let other: TestStation;
 let folder: string;
-/** Of a browser: sent to every port of an address. */
+/** The cookies of a browser, which it sends to every port of an address. */
 let jar: Map<string, string>;
 
 beforeEach(async () => {
   one = await startTestStation({ adminPassword: ADMIN_PASSWORD });
-  // Test stations begin with copies of one folder, which have one id. This one makes its own.
+  // Test stations start with copies of one folder, which share an id. This one creates its own.
   folder = mkdtempSync(join(tmpdir(), 'pickstation-other-'));
   other = await startTestStation({ adminPassword: ADMIN_PASSWORD, dataFolder: folder, seed: 2 });
   jar = new Map();

@@ -24,7 +24,7 @@ afterEach(async () => {
   hardware.sim.stop();
 });
 
-/** Two unknown devices come with their turbo, one of them with a press that it holds. */
+/** Connects a turbo with two unknown devices, one of which holds a press. */
 async function comePressed(hold: 'short' | 'long'): Promise<void> {
   hardware.disconnect();
   await clock.advance(1_000);

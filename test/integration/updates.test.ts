@@ -9,7 +9,7 @@ import { START_MS, startTestStation, type TestStation, type TestStationOptions }
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Time until a device shows what it was sent. */
+/** Time until a device shows its content. */
 const SHOWN_MS = 5_000;
 const DEVICE = '51D000:000001';
 const OTHER = '51D000:000002';
@@ -41,7 +41,7 @@ test('warns after 180 days without a freshly signed list, across restarts, until
   await start();
   await station.clock.advance(HOUR_MS);
   await settings({ updates: 'notify' });
-  // The feed repeats its old list, and for a while one that is older still.
+  // The feed repeats its old list and, for a while, an even older one.
   updater.signedAt = START_MS - 30 * DAY_MS;
   await station.halt();
   station.clock.jump(179 * DAY_MS);
@@ -64,7 +64,7 @@ test('refuses a list that is older than an earlier one, even after a restart, an
   await start();
   await settings({ updates: 'notify' });
   await station.post('/api/updates/check/');
-  // The feed offers the version with the fault again, properly signed.
+  // The feed offers the faulty version again, properly signed.
   updater.found = '9.0.0';
   updater.signedAt = START_MS - 40 * DAY_MS;
   for (let round = 0; round < 2; round += 1) {
@@ -102,7 +102,7 @@ test('refuses a list with a signing time in the future, and does not remember it
     found: null,
     problem: expect.stringMatching(/signed on 2027-12-25, but the clock of this machine says 2026-11-20/) as string,
   });
-  // Clocks differ a little.
+  // A small difference between clocks is allowed.
   updater.signedAt = START_MS + DAY_MS;
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
 });
@@ -234,7 +234,7 @@ test('notify checks every day and downloads nothing, off does not check, and a p
   expect(updater.asked).toEqual(['check', 'check']);
   await station.post('/api/updates/check/');
   expect(updater.asked).toEqual(['check', 'check', 'check']);
-  // Turned on again: the last check was long ago.
+  // When turned on again, the last check was long ago.
   await settings({ updates: 'notify' });
   await station.clock.advance(MINUTE_MS);
   expect(updater.asked).toHaveLength(4);

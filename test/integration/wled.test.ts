@@ -194,7 +194,7 @@ test('restores the known brightness of a strip or segment that was dimmed to alm
   const { station, wled } = await start(PLACES, { bri: 90 });
   const light = (): Promise<unknown> =>
     station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
-  // Nothing is lit, so the brightness belongs to the owner, until a light comes.
+  // While nothing is lit, the owner controls the brightness.
   wled.dim(3);
   await station.clock.advance(6_000);
   expect(wled.brightness()).toEqual([3, 255]);
@@ -205,7 +205,7 @@ test('restores the known brightness of a strip or segment that was dimmed to alm
   wled.dim(2, 0);
   await station.clock.advance(6_000);
   expect(wled.brightness()).toEqual([90, 255]);
-  // A brightness at which a light can be seen is the owner's choice.
+  // A brightness at which a light is visible is the owner's choice.
   wled.dim(40);
   await station.clock.advance(12_000);
   expect(wled.brightness()).toEqual([40, 255]);
@@ -236,7 +236,7 @@ test('no place keeps the light of an effect that was frozen when another place w
   const { station, wled } = await start();
   const light = (id: string, color: string): Promise<unknown> =>
     station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color, seconds: 0 });
-  // Nothing is lit, so the effect belongs to the owner.
+  // While nothing is lit, the owner controls the effect.
   wled.playEffect();
   await station.clock.advance(6_000);
   expect(wled.colors()[0]).not.toBe(DARK);
@@ -275,7 +275,7 @@ test('an effect still running in one segment does not hide what is frozen in ano
   });
   await station.clock.advance(12_000);
   expect(wled.colors().slice(0, 2)).toEqual([DARK, DARK]);
-  // The other segment still belongs to its owner, whose effect continues there.
+  // The owner still controls the other segment, where the effect continues.
   expect(wled.colors()[3]).not.toBe(DARK);
 });
 

@@ -6,7 +6,7 @@ import { openStream } from '../helpers/eventStream.ts';
 import { addOrder, anItem, itemsOf, launch, ONE, press, THREE_BUTTONS } from '../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 20: zero check, and counting visits.
+// Contract, section 20: checking whether a place is empty, and counting visits.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ async function pick(deviceid: string): Promise<void> {
   await press(station, deviceid);
 }
 
-/** The questions that are asked meanwhile, as pages learn of them. */
+/** The questions that pages receive meanwhile. */
 async function askedDuring(act: () => Promise<void>): Promise<LeftAsked[]> {
   const stream = await openStream(station.url);
   await act();

@@ -38,7 +38,7 @@ function rig() {
       }
       return hashed;
     },
-    /** The outcome of each: its result or its error code. */
+    /** The outcome of each attempt: its result or its error code. */
     outcomes: (all: Promise<unknown>[]) =>
       Promise.all(all.map((one) => one.then(String, (error: { code: string }) => error.code))),
   };

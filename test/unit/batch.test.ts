@@ -22,7 +22,7 @@ const held = (order: number) => ({
   shipmentId: order,
   shipmentNumber: `SO-${order}`,
 });
-/** Its item has ten times its number; `given` overrides. */
+/** A share whose item has the order number times ten; `given` overrides its fields. */
 const share = (order: number, quantity: number, given: Partial<NewShare> = {}): NewShare => ({
   itemId: order * 10,
   article: 'tie',
@@ -44,7 +44,7 @@ const added = (slot: string, order: number, ...shares: NewShare[]): BatchEvent =
 const ALL_AT_ONE: BatchEvent = { kind: 'launched', picks: new Map([1, 2, 3, 4, 5].map((id) => [id, 7])) };
 const picked = (quantity: number, by = 'Anna'): BatchEvent => ({ kind: 'picked', pickId: 7, quantity, by });
 
-/** Three orders that need 3, 4 and 2 of one article, at one light. */
+/** Launches a batch of three orders that need 3, 4 and 2 pieces of one article, at one light. */
 function launched(putConfirmation: PutConfirmation = 'once', given: Partial<NewShare>[] = []): BatchContent {
   return after(
     { ...EMPTY, putConfirmation },

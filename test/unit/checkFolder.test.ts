@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { holdCheckFolder } from '../../electron/server/db/checkFolder.ts';
 
 const ROUNDS = 100;
-/** How long each check works. Others can take the folder meanwhile if its lock is of no use. */
+/** Duration of each check. Others can take the folder meanwhile if its lock does not work. */
 const WORK_MS = 3;
 
-/** Holds the folder again and again, and counts how often somebody else holds it too. */
+/** Takes the folder repeatedly, and counts how often somebody else holds it too. */
 const CHECKER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { module, place, shared, rounds, workMs } = workerData;

@@ -31,7 +31,7 @@ test.each([
   expect(isSecretName(name)).toBe(true);
 });
 
-/** One name of each kind of secret, as words: none may be dropped. */
+/** One name of each kind of secret, as words. Each word is needed. */
 const SECRETS = [
   'password',
   'passwd',
@@ -69,7 +69,7 @@ const SECRETS = [
   'keys',
 ];
 
-/** How programs join the words of a name. Names of a single word take the same forms. */
+/** Ways in which programs join the words of a name. Names of a single word take the same forms. */
 const WRITINGS: readonly ((words: readonly string[]) => string)[] = [
   (words) => words.join('_'),
   (words) => words.join('-'),

@@ -104,7 +104,7 @@ test('the item is on while its files start this program, and nobody switched it 
   expect(item.isOn()).toBe(false);
   item.set(true);
   expect(item.isOn()).toBe(true);
-  // As after an AppImage was renamed.
+  // As if an AppImage had been renamed.
   expect(autostartEntry(['/a b/pickstation-2', '--hidden'], config, SCRIPT).isOn()).toBe(false);
   const text = readFileSync(entry, 'utf8');
   for (const off of ['Hidden=true', 'X-GNOME-Autostart-enabled=false']) {

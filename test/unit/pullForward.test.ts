@@ -19,7 +19,7 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   const states: Saved[] = [];
   const sent: number[] = [];
   const said: string[] = [];
-  /** Deliveries already under way, whether reading the disk fails, and whether there is room to send more. */
+  /** Deliveries in progress, whether reading the disk fails, and whether there is room to send more. */
   const others = { underWay: new Set<number>(), isBroken: false, hasRoom: true };
   const outbox = {
     of: () => ({
@@ -77,7 +77,7 @@ test('saves the recovery and its earliest time only when they change', async () 
   pullForward.answered(8, false, MINUTE);
   expect(states.splice(0)).toEqual([{ isRecovering: true, notBefore, failingSince: null }]);
   await clock.advance(MINUTE);
-  // Nothing is waiting any more.
+  // Nothing waits any longer.
   expect(states).toEqual([{ isRecovering: false, notBefore, failingSince: null }]);
   pullForward.stop();
   expect(clock.timerCount()).toBe(0);

@@ -83,7 +83,7 @@ function withData(name: string): string {
   return join(folder, name);
 }
 
-/** Runs a service command on Windows. The task only appears to start: nothing really runs. */
+/** Runs a service command on Windows. The task only appears to start; nothing runs. */
 async function onWindows(windows: Windows, wish: ServiceWish, data: string, ...args: string[]): Promise<ServiceAnswer> {
   const answer: Answerer = (line) => {
     const said = windows.answer(line);

@@ -21,7 +21,10 @@ const SIGNED = signRelease(RELEASE, privateKey);
 type Answers = Readonly<Record<string, () => Response>>;
 type Before = (details: { url: string }, answer: (to: { cancel: boolean }) => void) => void;
 
-/** A feed over these answers, as the session of electron-updater would get them. `asked`: what left the machine. */
+/**
+ * A feed over these answers, as the session of electron-updater would get them. `asked`: the requests that left the
+ * machine.
+ */
 function feedOver(answers: Answers, url = FEED) {
   const asked: string[] = [];
   let before: Before | undefined;
