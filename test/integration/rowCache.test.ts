@@ -17,7 +17,7 @@ const EPOCHS = [1, 2, 3, 4, 5, 6] as const;
 const SEQUENCES = ['S0', 'S1'] as const;
 const nameOf = (epoch: number): string => `S${epoch % SEQUENCES.length}`;
 const STEP_STATES = ['active', 'acknowledged', 'timed_out', 'cancelled', 'pending'] as const;
-/** Less than the number of devices, so that the cache evicts some. */
+/** Less than the number of devices, so that the cache fills up and is emptied in between. */
 const LIMIT = 2;
 
 let folder: string;
