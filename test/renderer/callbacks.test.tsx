@@ -119,7 +119,7 @@ test('lists each delivery with its event, its state and its last answer, and cou
   expect(screen.getByText('2 pending, 1 failed')).toBeTruthy();
 });
 
-test('held callbacks say why they wait', async () => {
+test('held callbacks show why they are waiting', async () => {
   const held = 'callback_signing_secret cannot be read. Callbacks wait until then.';
   await open('/connections/callbacks', {
     countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held }),

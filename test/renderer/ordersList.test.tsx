@@ -199,7 +199,7 @@ test('the focus stays in the selection bar while an action runs, and then moves 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
 });
 
-test('a read-only user finds nothing that changes an order', async () => {
+test('a read-only user cannot change an order', async () => {
   await openWork('orders', { loadOrders }, { scope: 'read' });
   await press('New order');
   expect(screen.getByRole('dialog').textContent).toMatch(/does not allow you to create orders\. Ask an admin/);
@@ -270,7 +270,7 @@ test('offers to delete old orders only if one has ended', async () => {
   expect(screen.queryByRole('button', { name: 'Delete old…' })).toBeNull();
 });
 
-test('deletes old orders in one call, and says how many', async () => {
+test('deletes old orders in one call, and shows how many', async () => {
   const removeEndedOrders = vi.fn((_state: string, _before: string) => Promise.resolve(12));
   await openWork('orders', { loadOrders, removeEndedOrders });
   await press('Delete old…');
