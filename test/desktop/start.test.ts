@@ -19,7 +19,7 @@ function start(dataFolder: string, env: NodeJS.ProcessEnv, more: readonly string
   return station;
 }
 
-/** What it says about a missing window, apart from lines about building. */
+/** The line about a missing window, apart from lines about building. */
 async function headlessLine(station: SpawnedStation): Promise<string | undefined> {
   expect(await station.ready()).toBeDefined();
   return station

@@ -53,7 +53,7 @@ describe('knowledge about a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
 
-  test('an earlier epoch that the only turbo of a device repeats is accepted, also over a new connection', async () => {
+  test('if the only turbo of a device repeats an earlier epoch, it is accepted, even over a new connection', async () => {
     const { peer } = await startPeer();
     peer.status({ epoch: 99 });
     peer.status();

@@ -232,7 +232,7 @@ test('leaves a strip alone that was never bright, and raises an alert that its l
   expect(await problem()).toBeNull();
 });
 
-test('no place keeps the light of an effect that was frozen when another place was lit', async () => {
+test('when another place is lit, no place keeps the light of a frozen effect', async () => {
   const { station, wled } = await start();
   const light = (id: string, color: string): Promise<unknown> =>
     station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color, seconds: 0 });
@@ -252,7 +252,7 @@ test('no place keeps the light of an effect that was frozen when another place w
   expect(wled.changes.length).toBe(before);
 });
 
-test('an effect still running in one segment does not hide what is frozen in another, nor does a place added later', async () => {
+test('a running effect in one segment does not hide a frozen effect in another, and neither does a place added later', async () => {
   const segments: [number, number][] = [
     [0, 3],
     [3, 60],

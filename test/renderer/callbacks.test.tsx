@@ -318,7 +318,7 @@ test('asks before the built-in receiver replaces a callback URL', async () => {
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Use built-in receiver' })),
   );
   expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
-  // Of the URL that the person saw: a newer one of somebody else is not replaced.
+  // Based on the URL that the person saw: a newer one from somebody else is not replaced.
   expect(bases).toEqual(['http://wms.local/hook']);
 });
 

@@ -149,7 +149,7 @@ test('until the station knows which orders get fewer, the page shows the choice 
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'give', at: 1, by: 1 });
   rig.touch({ touch: 'reason', reason: 'missing' });
-  // The station has booked the pick, and shared it out by itself.
+  // The station has booked the pick, and distributed the pieces itself.
   const byStation = [
     cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
     cartShare('A2', 11, { quantity: 3, picked: 2, in_hand: 2, state: 'in_hand' }),
