@@ -12,7 +12,7 @@ beforeEach(() => shop.start(3));
 
 const focused = 'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""';
 
-test('every address opens its page, also after a reload, and an unknown address opens "Page not found"', async () => {
+test('every address opens its page, even after a reload, and an unknown address opens "Page not found"', async () => {
   const window = await shop.open();
   const { page } = window;
   for (const [path, heading] of [

@@ -75,7 +75,7 @@ test('the callback of a press contains its revision, time and added quantity, an
   }
 });
 
-test('the revision increases with each event, also after a restart', async () => {
+test('the revision increases with each event, even after a restart', async () => {
   for (let count = 0; count < 3; count += 1) {
     await station.press(ONE, 'front', 'long');
     await station.clock.advance(1_000);

@@ -157,7 +157,7 @@ for (const [why, connected] of failures) {
   });
 }
 
-test('a refused connection is a failure that says so', async () => {
+test('a refused connection is reported as such', async () => {
   const gone = await startReceiver();
   await gone.stop();
   await station.patch('/api/settings/', { callback_url: gone.url });

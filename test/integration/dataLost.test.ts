@@ -385,7 +385,7 @@ describe('restoring a backup instead', () => {
     return join(folder, 'backups', backup.name);
   }
 
-  test('replaces a missing database, and an alert says so', async () => {
+  test('replaces a missing database, and an alert reports it', async () => {
     const restore = await lostWithBackup();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await refusal();

@@ -33,7 +33,7 @@ test('finds carts and walls by their names and codes, and by the codes of their 
   expect(await find('south')).toEqual([]);
 });
 
-test('finds batches that have not ended, by their number, cart and totes, also after a restart', async () => {
+test('finds batches that have not ended, by their number, cart and totes, even after a restart', async () => {
   await addCart(station);
   await addTies(station, 'SO-1', 2);
   await addTies(station, 'SO-2', 2);

@@ -246,7 +246,7 @@ describe('without a body', () => {
     }
   });
 
-  test('an empty body of any type is accepted where no body is needed, also in chunks', async () => {
+  test('an empty body of any type is accepted where no body is needed, even in chunks', async () => {
     const types = ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'text/plain; charset=utf-7', 'x'];
     for (const type of types) {
       for (const [name, value] of [

@@ -177,7 +177,7 @@ describe('answers', () => {
       expect(head.headers[name], name).toBe(get.headers[name]);
   });
 
-  test('JSON is the default, also for browsers, and the answer varies by Accept', async () => {
+  test('JSON is the default, even for browsers, and the answer varies by Accept', async () => {
     for (const accept of [
       undefined,
       '*/*',

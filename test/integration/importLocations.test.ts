@@ -173,7 +173,7 @@ test('devices can swap labels and pass them on, without two devices ever having 
 });
 
 test.each(['csv', 'xlsx'])(
-  'an export as %s reads back unchanged, also after the places were deleted',
+  'an export as %s reads back unchanged, even after the places were deleted',
   async (format) => {
     const names = ['Größe; "3/4"', '=1+1', '007', 'Oct-12', '4E+12', 'a/b', "'0", '1234567', 'x y; -5 °C', 'Total'];
     for (const [index, name] of names.entries()) {

@@ -249,7 +249,7 @@ describe('a request with a key', () => {
     expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([false, false]);
   });
 
-  test('is remembered for a day, also after a restart', async () => {
+  test('is remembered for a day, even after a restart', async () => {
     const rack = { name: 'B', columns: 2, shelves: [] };
     await send('POST', '/api/map/racks/', rack, { key: 'k' });
     await station.clock.advance(DAY_MS - 60_000);

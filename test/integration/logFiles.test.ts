@@ -270,7 +270,7 @@ test('at the end of the process, writes waiting lines and unfinished writes once
   expect(text()).toBe(lineOf('one') + lineOf('two'));
 });
 
-test('hides secrets by name, form and value, also in stack traces', async () => {
+test('hides secrets by name, form and value, even in stack traces', async () => {
   const { files, text } = openRig({ secrets: ['opensesame'] });
   const station: { secret?: string } = { secret: 'of "settings"\\' };
   files.hide(() => {

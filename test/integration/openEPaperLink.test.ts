@@ -344,7 +344,7 @@ test('reports the screen size of a tag, and draws its picture in that size', asy
   ]);
 });
 
-test('asks again for a list of tags that cannot be read, also over a new connection', async () => {
+test('asks again for a list of tags that cannot be read, even over a new connection', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await station.halt();

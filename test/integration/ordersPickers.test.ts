@@ -195,7 +195,7 @@ test("a pause turns off one picker's lights and keeps the lines, and a launch fo
   expect(await pickers('SO-1')).toEqual(['Anna blue', 'Ben yellow']);
 });
 
-test('handed-over lines light in the color of the new picker, also when a program hands over all', async () => {
+test('handed-over lines light in the color of the new picker, even when a program hands over all', async () => {
   await addFour('SO-1');
   const anna = await signedIn('Anna');
   await anna.post(orderPath('SO-1', 'launch/'));

@@ -125,7 +125,7 @@ test('a place that is not counted stays uncounted, and a place that the article 
   expect(await onHand(station, 'X')).toEqual({ 'a-1': 10, 'A-2': null });
 });
 
-test('the place of a line is the alias by which it was lit, also after its light is off', async () => {
+test('the place of a line is the alias by which it was lit, even after its light is off', async () => {
   await station.post('/api/location-aliases/', { name: 'B-1', deviceid: ONE, deviceIs: 'Above' });
   await addArticle(station, 'Y', [
     { location: 'B-1', on_hand: 5 },

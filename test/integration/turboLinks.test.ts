@@ -92,7 +92,7 @@ test('a link follows its turbo to another socket', async () => {
   ]);
 });
 
-test('opens a port with the chosen settings, also after a restart', async () => {
+test('opens a port with the chosen settings, even after a restart', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyUSB0', {}, { serialNumber: 'USB-1', devices: [] });

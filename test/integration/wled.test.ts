@@ -52,7 +52,7 @@ const links = (station: TestStation): Promise<TurboLink[]> => station.get<TurboL
 const firstOf = async (station: TestStation, id: string): Promise<CommandEntry | undefined> =>
   (await station.device(id)).commands[0];
 
-test('each place of a strip is a device with only a light, also after a restart', async () => {
+test('each place of a strip is a device with only a light, even after a restart', async () => {
   const { station, wled } = await start();
   const [link] = await links(station);
   expect(link).toMatchObject({

@@ -360,7 +360,7 @@ test('without a callback URL, explains that there is no receiver and links to th
   );
 });
 
-test('a list that cannot be loaded says so and can be retried', async () => {
+test('a list that cannot be loaded shows an error and can be retried', async () => {
   let isWell = false;
   await open('/connections/callbacks', {
     loadDeliveries: () =>

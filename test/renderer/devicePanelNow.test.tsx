@@ -178,7 +178,7 @@ describe('"Why is this lit?"', () => {
     expect(steps().at(-1)).toBe('nowwaiting until the device is online');
   });
 
-  test('a timeline that cannot be loaded says so and can be retried', async () => {
+  test('a timeline that cannot be loaded shows an error and can be retried', async () => {
     let fails = true;
     await showPanel([busy], {
       loadTimeline: () =>
@@ -250,7 +250,7 @@ describe('after the command has ended', () => {
     expect(await show({ ...over, nonce: '' })).toBe(false);
   });
 
-  test('a device without events says so', async () => {
+  test('a device without events shows a message', async () => {
     await showPanel([idle]);
     expect(screen.getByText('No history yet.')).toBeTruthy();
   });

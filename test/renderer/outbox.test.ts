@@ -121,7 +121,7 @@ test('a deed in flight is not canceled', async () => {
   expect(sent).toEqual(['a', 'b']);
 });
 
-test('lists refused deeds, also after a reload, until they are booked or discarded; refused counts are not listed', async () => {
+test('lists refused deeds, even after a reload, until they are booked or discarded; refused counts are not listed', async () => {
   const storage = fakeStorage();
   const { outbox, heard, sent } = open(
     Array.from({ length: 5 }, () => new ApiError('conflict', 'It ended.')),

@@ -314,7 +314,7 @@ test('a read-only user can change nothing, and Replace needs the role admin', as
   ]);
 });
 
-test('without devices, says that there are none yet', async () => {
+test('without devices, shows that there are none yet', async () => {
   await openNames({}, { devices: [], aliases: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
 });

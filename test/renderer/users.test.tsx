@@ -197,7 +197,7 @@ test('reloads the list when the window receives the focus', async () => {
   expect(rows()).toHaveLength(2);
 });
 
-test('a list that cannot be loaded says why and can be retried', async () => {
+test('a list that cannot be loaded shows the reason and can be retried', async () => {
   const loadUsers = vi
     .fn<Api['loadUsers']>()
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))

@@ -102,7 +102,7 @@ test('after forget, does not compare with earlier counts', () => {
   expect(resume(0, 4)).toEqual([]);
 });
 
-test('a button is down if the last telemetry says so', () => {
+test('a button is down if the last telemetry reports it as down', () => {
   const { counter, read } = rig();
   read(0, 3);
   read(1, 1, { isDown: true });

@@ -20,7 +20,7 @@ const [A, B, C] = ['51D000:00000A', '51D000:00000B', '51D000:00000C'] as const;
 const INFO = { protocol: 1, name: 'pi', devices: 0 };
 const DEVICE = { locationoverride: 'Shelf', online: true, battery: null, commands: [] };
 
-test('keeps no more stations, devices and orders than the limits, and says so', () => {
+test('keeps no more stations, devices and orders than the limits, and reports it', () => {
   const fleet = picture({ stations: 3, states: 2 });
   for (const id of ['one', 'two', 'three', 'four']) fleet.tell(`${id}/info`, INFO);
   expect(fleet.listStations().map(({ station }) => station)).toEqual(['one', 'three', 'two']);

@@ -68,7 +68,7 @@ function feedOver(answers: Answers, url = FEED) {
 
 const moved = (to: string) => () => new Response(null, { status: 302, headers: { location: to } });
 
-test('returns the version, the name and the date of a signed list, also after a redirect within HTTPS', async () => {
+test('returns the version, the name and the date of a signed list, even after a redirect within HTTPS', async () => {
   const found = { version: '9.0.0', list: 'latest-linux', signedAt: Date.parse(RELEASE.signed_at) };
   const elsewhere = 'https://files.example/latest-linux.json';
   const good: Answers[] = [
