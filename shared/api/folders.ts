@@ -4,7 +4,7 @@ import { TABLE_KINDS } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
 import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
-/** Of Unix, of a drive and of a Windows share. */
+/** Absolute paths of Unix, of Windows drives and of Windows shares. */
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\[^\\/]+[\\/][^\\/]+)/;
 
 const folderPath = textUpTo(1_000)

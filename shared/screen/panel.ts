@@ -5,9 +5,9 @@ import type { TextSize } from './sheets.ts';
 /** In pixels. */
 export type ScreenSize = { readonly width: number; readonly height: number };
 
-/** A screen to lay out: the usual one, or one with more pixels on which everything is as large to the eye. */
+/** A screen to lay out: the usual one, or one with more pixels on which everything looks as large. */
 export type Panel = ScreenSize & {
-  /** A length of the usual screen in pixels of this one. */
+  /** Converts a length on the usual screen to pixels of this one. */
   of: (pixels: number) => number;
   /** Sides of a QR code with its quiet zone: above a barcode, and as large as the screen. */
   qrSide: number;
@@ -18,7 +18,7 @@ export type Panel = ScreenSize & {
   largest: { alone: TextSize; first: TextSize; further: TextSize };
 };
 
-/** Height of what is kept for a barcode, on the usual screen. */
+/** Height reserved for a barcode, on the usual screen. */
 const STRIP = 32;
 const MIN_MARGIN = 1;
 const QR_TOP = 4;
@@ -32,7 +32,7 @@ const LARGER_TEXT = {
   largest: { alone: 104, first: 64, further: 44 },
 } as const;
 
-/** Proportions of a screen on which a length of the usual one is `factor` times as many pixels. */
+/** The proportions of a screen. `factor`: its pixels per pixel of the usual screen. */
 export function createPanel({ width, height }: ScreenSize, factor: number): Panel {
   const of = (pixels: number) => Math.round(pixels * factor);
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;

@@ -20,7 +20,7 @@ const QR_SIDE = 74;
 const MAX_LARGE_CHARACTERS = 4;
 /** Of the smallest size, 6 pixels each. */
 const ROW_CHARACTERS = Math.floor((SIDE - 2 * MARGIN) / 6);
-/** Least height of a graphic above lines. */
+/** Minimum height of a graphic above lines. */
 const MIN_GRAPHIC = 44;
 const SPACE = 0x20;
 
@@ -30,8 +30,8 @@ export function isSquare({ width, height }: ScreenSize): boolean {
 }
 
 /**
- * Lays a screen of 152 x 152 pixels out: header, graphics, lines, barcode. What has no room is left out: the battery
- * read-out first, then lines from the last on.
+ * Lays out a screen of 152 x 152 pixels: header, graphics, lines, barcode. Drops what does not fit: first the battery
+ * read-out, then lines from the last one.
  */
 export function placeOnSquare(content: ScreenContent, batteryMv: number | null): DrawnItem[] {
   const header = roomFor(readHeader(content.label, batteryMv, PANEL));
@@ -89,7 +89,7 @@ function placeOne(
   return line === undefined || line.codes.length > MAX_LARGE_CHARACTERS ? undefined : [placeLargest(line, body)];
 }
 
-/** Bars of one pixel must leave the quiet zone: no scanner reads others. */
+/** Bars of one pixel must leave the quiet zone, or scanners cannot read them. */
 function isShortBarcode(text: string): boolean {
   return (encodeBarcode(text)?.length ?? Infinity) + 20 <= SIDE;
 }
@@ -99,7 +99,7 @@ function placeStrip(text: string, strip: Rect): DrawnItem[] {
   return bars === undefined ? placeNote('barcode', text, strip) : [bars];
 }
 
-/** Header, then graphics side by side; lines get what they need at least, and otherwise half. */
+/** Header, then graphics side by side. The lines below get about half of the height, or more if they need it. */
 function placeBelowHeader(
   content: ScreenContent,
   header: Header,
@@ -143,7 +143,7 @@ function placeAroundQrcode(content: ScreenContent, header: Header, names: readon
   return { items, end: QR_SIDE + 2 };
 }
 
-/** Lines broken into rows where they are too long, as many as there is room for; whole lines in the smallest size before broken ones. */
+/** Breaks long lines into rows if all rows fit; otherwise keeps lines whole. At most as many as fit. */
 function fittingLines(lines: readonly TextLine[], { height }: Rect): TextLine[] {
   const most = Math.max(0, Math.floor((height + 4) / MIN_LINE_PITCH));
   const broken = lines.flatMap(breakLine);

@@ -53,7 +53,7 @@ async function workForReport(): Promise<void> {
   await shop.press(TWO);
 }
 
-/** How much wider than its part a table of the report is. The list below cuts long texts. */
+/** How much wider a table of the report is than its container. The list below it cuts long texts. */
 const reportOverflow = (page: Page) =>
   measureAtRest(
     page,

@@ -149,13 +149,13 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await ben.page.getByRole('heading', { name: 'Put 3' }).waitFor();
   await anna.page.getByText('Ben holds 3 pieces: A1 1 · A3 2').waitFor();
   await pictures(anna, 'two-people-put');
-  // A press of A1 puts the first pieces for it, which are Anna's.
+  // A press of A1 puts its first pieces, which Anna holds.
   await shop.press(devices[PLACES.length] ?? '');
   await anna.page.getByRole('heading', { name: 'Put 4' }).waitFor();
   await scan(ben.page, 'CART-1-A1');
   await ben.page.getByRole('heading', { name: 'Put 2' }).waitFor();
   await expect.poll(putInto).toEqual({ A1: 3, A2: 0, A3: 0 });
-  // Anna goes home: Ben scans the cart, and has her pieces.
+  // Anna goes home, and Ben scans the cart and gets her pieces.
   await touch(anna.page, 'More…');
   await touch(anna.page, 'Pause: Ben gets your places');
   await anna.page.getByText('You left Cart 1. Your places go to Ben.').waitFor();

@@ -13,7 +13,7 @@ const articles = async (): Promise<Article[]> => inbox.station.get<Article[]>('/
 
 const makeFolder = (kind: string): void => mkdirSync(join(inbox.folder.path, kind));
 
-test('a file in the subfolder articles becomes articles, and moves to done there with a result for each line', async () => {
+test('a file in the subfolder articles becomes articles and moves to done there, with a result file that has a row for each line', async () => {
   await inbox.start();
   makeFolder('articles');
   await inbox.drop('articles/shop.csv', ARTICLES);
@@ -36,7 +36,7 @@ test('a file in the subfolder articles becomes articles, and moves to done there
   expect(entry).toMatchObject({ kind: 'articles', source: 'inbox', name: 'articles/shop.csv', undoable: 2 });
 });
 
-test('a later file changes articles, and leaves the stock of known ones unchanged', async () => {
+test('a later file changes articles, but not the stock of known ones', async () => {
   await inbox.start();
   makeFolder('articles');
   await inbox.drop('articles/a.csv', ARTICLES);
@@ -90,7 +90,7 @@ test('JSON, files without the columns and the same content again are refused', a
   expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200', 'CT-300']);
 });
 
-test('content of one kind can also be a file of another kind', async () => {
+test('the same content can be imported as two kinds of files', async () => {
   await inbox.start();
   makeFolder('articles');
   const both = 'order_number,SKU,name,ordered_quantity\nSO-1,CT-200,Cable tie,2\n';
@@ -100,7 +100,7 @@ test('content of one kind can also be a file of another kind', async () => {
   expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200']);
 });
 
-test('without these subfolders nothing is made and only orders are imported', async () => {
+test('without these subfolders, creates none of them and imports only orders', async () => {
   await inbox.start();
   await inbox.drop('orders.csv', CSV);
   expect(inbox.folder.names()).toEqual(['done', 'failed']);

@@ -92,7 +92,7 @@ test('shows the slots of a batch, what is in hand and what is to be put back', a
   expect(screen.getByText('Cart 1 · Picking · Picked by Ann')).toBeTruthy();
 });
 
-test('reads the batch again after it has changed, and not after another one has', async () => {
+test('reloads the batch after it has changed, but not after another one has', async () => {
   const { loadBatch, changed } = await openBatch(batch());
   expect(tiles()).toHaveLength(2);
   loadBatch.mockResolvedValue(PICKING);
@@ -131,7 +131,7 @@ test.each<[string, Batch, keyof Api, unknown[]]>([
   expect(loadBatch).toHaveBeenCalledTimes(2);
 });
 
-test('a put into a wrong slot says what belongs where', async () => {
+test('a put into a wrong slot shows where the pieces belong', async () => {
   const says = 'Nothing in hand belongs in A1. Put 2 into A3.';
   const put: Api['put'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
   await openBatch(PICKING, { put });
@@ -139,7 +139,7 @@ test('a put into a wrong slot says what belongs where', async () => {
   expect(screen.getByText(says)).toBeTruthy();
 });
 
-test('asks before it aborts', async () => {
+test('asks before aborting a batch', async () => {
   const abortBatch = vi.fn<Api['abortBatch']>(async () => PICKING);
   await openBatch(PICKING, { abortBatch });
   await press('Abort…');
@@ -181,7 +181,7 @@ test('loads the chosen orders onto the first cart that is not in a batch, and op
   expect(window.location.pathname).toBe('/places/carts/batches/8');
 });
 
-test('says why orders cannot be picked together', async () => {
+test('explains why orders cannot be picked together', async () => {
   const message = 'Order 10418 is in batch 7 already.';
   await openOrders({ addBatch: () => Promise.reject(new ApiError('conflict', message)) });
   await press('Select order 10418', 'checkbox');

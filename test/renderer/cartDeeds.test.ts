@@ -119,7 +119,7 @@ test('a put without an answer is sent again as a whole, with the same keys', asy
   expect(put.mock.calls.map(([, { key }]) => key)).toEqual(['p', 'p.1', 'p', 'p.1']);
 });
 
-test('a piece that is in its slot already keeps no other piece back', async () => {
+test('a piece that is already in its slot does not delay the others', async () => {
   const gone = new ApiError('conflict', 'Nothing is in hand.');
   const put = vi
     .fn<Api['put']>()
@@ -134,7 +134,7 @@ test('a piece that is in its slot already keeps no other piece back', async () =
   await expect(sent(wrong.api, PUT)).rejects.toThrow('That was A1.');
 });
 
-test('a pick of the sum is one acknowledgement; of fewer, the shares and the reason follow', async () => {
+test('a pick of the full sum is one acknowledgement; a pick of fewer pieces is followed by the shares and the reason', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 3)];
   await sent(api, deed('a', { ...LIT, shares }));
@@ -151,14 +151,14 @@ test('a pick of the sum is one acknowledgement; of fewer, the shares and the rea
   expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', 7, body]]);
 });
 
-test('a refused pick of fewer shares out nothing', async () => {
+test('a refused pick of fewer pieces distributes nothing', async () => {
   const refused = new ApiError('conflict', 'It ended.');
   const { api, asked } = startApi({ acknowledge: () => Promise.reject(refused) });
   await expect(sent(api, deed('b', { ...LIT, shares: [piece('A1', 1, 4)], reason: 'missing' }))).rejects.toBe(refused);
   expect(asked).toEqual([]);
 });
 
-test('a line without a light is confirmed for each item; an undone pick opens each item', async () => {
+test('a line without a light is confirmed for each item, and undoing the pick reopens each item', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 0)];
   await sent(api, deed('c', { ...LIT, deviceid: null, command_id: null, quantity: 1, shares, reason: 'damaged' }));
@@ -187,13 +187,13 @@ test('a line without a light is confirmed for each item; an undone pick opens ea
   ]);
 });
 
-test('a refused deed is sent again with a new key and without its time', async () => {
+test('a refused action is sent again with a new key and without its time', async () => {
   const { api, asked } = startApi();
   await sendAnyway(api, { ...deed('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
   expect(asked).toEqual([['acknowledge', 'D', '5', 4, expect.not.stringMatching(/^a$/), {}]]);
 });
 
-test('Undo takes back a deed that was not sent; one on its way is undone behind it, or goes with its refusal', async () => {
+test('Undo cancels an action that was not sent yet; an action in flight is undone after it, or dropped if it is refused', async () => {
   const answers: (() => void)[] = [];
   const stored = new Map<string, string>();
   const storage = {

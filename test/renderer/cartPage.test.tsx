@@ -15,7 +15,7 @@ beforeEach(useClockOfPage);
 const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 
-test('the page walks from the sum of a place to its slots, and on', async () => {
+test('the page leads from the total at a place to its slots, and on to the next place', async () => {
   const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -42,7 +42,7 @@ test('a slot whose light may fail is marked in words', async () => {
   ]);
 });
 
-test('a press of somebody else shows as soon as the stream tells it', async () => {
+test('a press by somebody else appears as soon as the stream reports it', async () => {
   const { change } = await openCart({ batch: cartBatch(SHARES), lines: LINES });
   await screen.findByRole('heading', { name: 'A-1' });
   const held = cartBatch(HELD, {
@@ -81,7 +81,7 @@ test('a cart without a batch is filled with as many orders as it has slots', asy
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 4 } });
 });
 
-test('an empty hand and nothing to pick: the cart goes to packing, and is emptied', async () => {
+test('with an empty hand and nothing to pick, the cart goes to packing and is emptied', async () => {
   const done = cartShare('A1', 10, { quantity: 2, picked: 1, put: 1, state: 'short' });
   const batch = cartBatch([done]);
   const slots = batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'complete' as const } : slot));
@@ -94,7 +94,7 @@ test('an empty hand and nothing to pick: the cart goes to packing, and is emptie
   expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);
 });
 
-test('Short asks for the number, who gets fewer, and one reason', async () => {
+test('Short asks for the number, for the orders that get fewer, and for one reason', async () => {
   const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
   const reassignShares = vi.fn<Api['reassignShares']>(async () => cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge, reassignShares });

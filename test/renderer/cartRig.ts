@@ -119,7 +119,7 @@ export function cartBatch(shares: readonly CartShare[], given: Partial<Batch> = 
   };
 }
 
-/** A place where these slots get something of one article. */
+/** A place that supplies these slots with one article. */
 export function cartLine(id: number, gives: Readonly<Record<string, number>>, given: Partial<PickLine> = {}): PickLine {
   const shares = Object.entries(gives).map(([slot, quantity], index) => ({
     slot,
@@ -151,7 +151,7 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
   }
   const rig = {
     hear,
-    /** Waits until everything is heard again. */
+    /** Waits until touches are accepted again. */
     wait(ms = 1_000) {
       at += ms;
     },

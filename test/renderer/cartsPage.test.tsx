@@ -68,7 +68,7 @@ test('lists carts and walls with their size, devices and the batch that has not 
   expect(findPage('/places/carts')).toBe('carts');
 });
 
-test('names the slots whose light may fail, until it is well', async () => {
+test('names the slots whose light may fail, until the light works again', async () => {
   const { context } = await openCarts();
   expect(rows()[0]?.textContent).not.toContain('Light offline');
   const set = (online: boolean, low: string[]) =>
@@ -197,7 +197,7 @@ test.each([
   expect(screen.getByRole('radio', { name: /^A2/ }).getAttribute('aria-checked')).toBe('true');
 });
 
-test('a refusal of the station is shown with its words, and nothing typed is lost', async () => {
+test("shows the station's own words for a refusal, and keeps everything that was typed", async () => {
   const message = 'S-2 has a place on the map. Remove it there first, then give it to A2.';
   const replaceCarrier = vi.fn<Api['replaceCarrier']>(() =>
     Promise.reject(new ApiError('conflict', message, [{ path: '/slots', message }])),
@@ -211,7 +211,7 @@ test('a refusal of the station is shown with its words, and nothing typed is los
   expect(screen.getByRole('radio', { name: /^A2/ }).textContent).toContain('S-2');
 });
 
-test('asks before it deletes, and says why the station refuses', async () => {
+test('asks before deleting, and explains why the station refuses', async () => {
   const removeCarrier = vi.fn<Api['removeCarrier']>(() => Promise.reject(IN_BATCH));
   await openCarts({ removeCarrier });
   await press('Delete Cart 1');
@@ -224,7 +224,7 @@ test('asks before it deletes, and says why the station refuses', async () => {
   expect(screen.getByText('Cart 1 was deleted.')).toBeTruthy();
 });
 
-test('loads the next orders onto a cart that is not in a batch, and says which are left out', async () => {
+test('loads the next orders onto a cart that is not in a batch, and lists those left out', async () => {
   const left = [{ order_number: 'SO-3', reason: 'Ben picks it.' }];
   const addBatch = vi.fn<Api['addBatch']>(async () => {
     const one = {
@@ -247,14 +247,14 @@ test('loads the next orders onto a cart that is not in a batch, and says which a
   expect(window.location.pathname).toBe('/places/carts/batches/8');
 });
 
-test('a device that waits to be accepted is not given to a slot', async () => {
+test('a device waiting to be accepted cannot be assigned to a slot', async () => {
   const { pressDevice } = await openCarts();
   await press('Edit Cart 1');
   await pressDevice('51D000:000099');
   expect(screen.getByRole('status').textContent).toMatch(/^51D000:000099 waits to be accepted.*front of A1/);
 });
 
-test('a person who is not an admin reads the slots and changes nothing', async () => {
+test('a user who is not an admin can read the slots but change nothing', async () => {
   await openCarts({}, 'control');
   expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
   await press('Slots of Cart 1');
@@ -262,7 +262,7 @@ test('a person who is not an admin reads the slots and changes nothing', async (
   expect(first?.textContent).toBe(`A1CART-1-A1${FIRST}–`);
 });
 
-test('prints the labels of a wall and its slots, on the papers of other labels', async () => {
+test('prints the labels of a wall and its slots on the same paper as other labels', async () => {
   const loadCarrier = vi.fn<Api['loadCarrier']>(async () => ({
     ...WALL,
     code: 'W1',

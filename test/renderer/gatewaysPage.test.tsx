@@ -143,7 +143,7 @@ test('a port without a turbo shows the cause, and can be retried, or disconnecte
   expect(asked).toEqual(['retry 4', 'remove 4']);
 });
 
-test('without a turbo, says so and offers to connect one', async () => {
+test('without a turbo, shows a message and offers to connect one', async () => {
   await open('/connections', {});
   expect(screen.getByText('No gateway yet')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Connect a gateway' })).toBeTruthy();

@@ -331,7 +331,7 @@ test.each([
   expect(screen.getByRole('heading', { name: words })).toBeTruthy();
 });
 
-test('a history that cannot be loaded says so in its place and can be retried', async () => {
+test('a history that cannot be loaded shows an error in its place and can be retried', async () => {
   let fails = true;
   const failing = () => Promise.reject(new ApiError('unreachable', 'The station did not answer.'));
   await open('/history', {

@@ -33,7 +33,7 @@ async function pick(row: string, item: string): Promise<void> {
 
 const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
 
-test('one row has a place, its device and the other places that it serves; a device without a name comes last', async () => {
+test('each row shows a place, its device and the other places that it serves; a device without a name comes last', async () => {
   await openNames();
   expect(placesShown()).toEqual(['A-2', 'A-10', 'Without a name']);
   expect(screen.getByText('3 devices, all OK')).toBeTruthy();
@@ -42,7 +42,7 @@ test('one row has a place, its device and the other places that it serves; a dev
   expect(within(rowOf('A-10')).queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
 
-test('a device says which of its other places it is lit for, and how many commands wait', async () => {
+test('a device shows which of its other places it is lit for, and how many commands wait', async () => {
   const screenOf = { label: '', lines: [], quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
   const led = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
   const lit = device(TWO, {
@@ -71,7 +71,7 @@ test('sorts by the other places, and devices without any come last in both direc
   expect(screen.getByRole('columnheader', { name: 'Also serves' }).getAttribute('aria-sort')).toBe('descending');
 });
 
-test('the search covers places, aliases, devices and positions, and filters find what has aliases or no name', async () => {
+test('the search covers places, aliases, devices and positions, and filters show places with aliases or devices without a name', async () => {
   await openNames();
   const search = (value: string) =>
     act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
@@ -87,7 +87,7 @@ test('the search covers places, aliases, devices and positions, and filters find
   expect(placesShown()).toEqual(['Without a name']);
 });
 
-test('changes of another window appear', async () => {
+test('changes made in another window appear', async () => {
   const { store } = await openNames();
   const alias: LocationAlias = { id: 3, name: 'A-5', deviceid: ONE, deviceIs: 'Above' };
   await act(async () =>
@@ -106,7 +106,7 @@ test('changes of another window appear', async () => {
   expect(screen.queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
 
-test('of ten thousand aliases of a device, two are in its row, and the list finds any by its name', async () => {
+test('the row of a device with ten thousand aliases shows two, and the list finds any by its name', async () => {
   const aliases = Array.from({ length: 10_000 }, (_, index): LocationAlias => {
     return { id: index + 1, name: `P-${index}`, deviceid: TWO, deviceIs: 'Below' };
   });
@@ -259,7 +259,7 @@ test('edits a label, and gives a label to a device without one', async () => {
   ]);
 });
 
-test('replacing a device says what moves, and rejects a busy device and what the station refuses', async () => {
+test('replacing a device shows what moves, and rejects a busy device and anything that the station refuses', async () => {
   const calls: string[][] = [];
   const busy = device(THREE, { commands: [command('1')] });
   const [one, two] = DEVICES;
@@ -314,7 +314,7 @@ test('a read-only user can change nothing, and Replace needs the role admin', as
   ]);
 });
 
-test('without devices, says that there are none yet', async () => {
+test('without devices, shows that there are none yet', async () => {
   await openNames({}, { devices: [], aliases: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
 });

@@ -139,7 +139,7 @@ test('a read-only user selects places only to print their labels', async () => {
   expect(screen.getAllByRole('article')).toHaveLength(1);
 });
 
-test('without devices, says that there are none yet and offers the import of a file', async () => {
+test('without devices, shows that there are none yet and offers the import of a file', async () => {
   await openPlaces({}, { devices: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Add another place' })).toBeNull();

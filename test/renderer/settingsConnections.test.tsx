@@ -108,7 +108,7 @@ test('folders: describes the state of each folder, and saves the settings', asyn
   expect(calls.slice(3)).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }]);
 });
 
-test('unset folders are off', async () => {
+test('folders that are not set are shown as off', async () => {
   await openGroups(settingsApi().api, 'folders');
   const form = within(screen.getByRole('form', { name: 'Folders' }));
   expect(form.getAllByText(/: Off$/).map(({ textContent }) => textContent)).toEqual([

@@ -11,7 +11,7 @@ import {
 
 const digest = (): string => '0123456789abcdef';
 
-test('the extension decides how a file is read, in any case', () => {
+test('the extension, in any case, decides how a file is read', () => {
   expect(['a.csv', 'a.TXT', 'a.tsv', 'a.Json', 'a.b.xml', 'a.xlsx', 'csv', 'a.'].map(formatOf)).toEqual([
     'table',
     'table',

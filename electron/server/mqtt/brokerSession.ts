@@ -13,7 +13,10 @@ import { PROTOCOL, type Topics } from './topics.ts';
 import type { Vitals } from './vitals.ts';
 import { publicFacts } from './privateWords.ts';
 
-/** Further events that the broker has not taken are left out. The gap in the revisions shows it. */
+/**
+ * Maximum number of events that the broker has not accepted. Further ones are dropped, which the gap in revisions
+ * shows.
+ */
 const MAX_EVENTS = 1_000;
 
 const ONLINE = 'online';
@@ -49,7 +52,7 @@ type SessionContext = BrokerSessionParts & {
   retained: Retained;
   /** Monotonic time at which the broker resumed a kept session; undefined: the session is new. */
   resumedAt: number | undefined;
-  /** The text of `info`, without its time, that was published last. */
+  /** The last published text of `info`, without its time. */
   said: string;
   /** The broker has stored `online`. Until then, the will of the previous connection can still arrive. */
   isOnline: boolean;
@@ -62,7 +65,7 @@ type SessionContext = BrokerSessionParts & {
   eventsLeftOut: number;
 };
 
-/** What the station does over one connection, from its begin to its end. */
+/** What the station does over one connection, from beginning to end. */
 export function createBrokerSession(
   parts: BrokerSessionParts & { publish: Publish; retained: Retained; resumedAt: number | undefined },
 ) {
@@ -107,7 +110,7 @@ async function start(context: SessionContext, found: ReadonlyMap<string, string>
   await retained.start(found);
 }
 
-/** Resolves when the message may be acknowledged. Returns why nothing was done; null: it was. */
+/** Resolves when the message can be acknowledged. Returns why nothing was done; null if it was. */
 async function take(context: SessionContext, message: BrokerMessage): Promise<string | null> {
   const { topics, commands, publish, resumedAt } = context;
   if (message.topic === topics.discoveryStatus) {
@@ -122,7 +125,7 @@ async function take(context: SessionContext, message: BrokerMessage): Promise<st
   return problem;
 }
 
-/** Handles what another client wrote to a topic of this station. False: nothing to restore. */
+/** Handles a message of another client on a topic of this station. False: nothing to restore. */
 function heardOwnTopic(context: SessionContext, { topic, payload }: BrokerMessage): boolean {
   if (!isOverwritten(context, topic, Buffer.from(payload).toString('utf8'))) return false;
   context.overwritten.add(topic);

@@ -8,9 +8,9 @@ import { parse } from './fleetState.ts';
 import type { Watched } from './fleetState.ts';
 import { topicsOf } from './topics.ts';
 
-/** Time for the other station to answer. The broker drops the order after it. */
+/** Time for the other station to answer, after which the broker drops the order. */
 const ANSWER_S = 10;
-/** Orders under way. */
+/** Maximum number of orders without an answer. */
 const MAX_WAITING = 100;
 
 /** Sends orders to other stations, whose answers come on their topic `orders/result`. */
@@ -22,7 +22,7 @@ export function createFleetOrders(parts: {
   connection(): BrokerConnection | undefined;
 }) {
   const { clock, ids, prefix, find, connection } = parts;
-  /** By the nonce of the command. */
+  /** Orders without an answer, by the nonce of their command. */
   const waiting = new Map<string, { topic: string; settle: (answer: string | undefined) => void }>();
 
   /** The answer as text; undefined: none came, or the connection ended. */
@@ -50,8 +50,8 @@ export function createFleetOrders(parts: {
       for (const { settle } of waiting.values()) settle(undefined);
     },
     /**
-     * Rejects with what the other station says against the order, with `not_found` for an unknown station, and with `conflict`
-     * if the order does not arrive or nothing is answered.
+     * Sends an order to another station. Rejects with its refusal, with `not_found` for an unknown station, or with
+     * `conflict` if the order does not arrive or gets no answer.
      */
     async send(station: string, order: NewOrder, isLaunched: boolean): Promise<FleetOrder> {
       const watched = find(station);
@@ -62,7 +62,7 @@ export function createFleetOrders(parts: {
         throw new StationError('conflict', away(station));
       if (waiting.size >= MAX_WAITING) throw new TooManyRequests(BUSY, 1);
       const key = `fleet-${Buffer.from(ids.bytes(12)).toString('hex')}`;
-      // Its answer has the nonce, also over 3.1.1; `id` is the number of the order there.
+      // The answer contains the nonce, even over MQTT 3.1.1, where `id` is the number of the order.
       const body = { ...order, ...(isLaunched ? { launch: true } : {}), nonce: key };
       const topics = topicsOf({ prefix, station });
       const answer = answerTo(key, topics.newOrderResult);
@@ -70,7 +70,7 @@ export function createFleetOrders(parts: {
         userProperties: { id: key },
         expiryS: ANSWER_S,
       });
-      // A broker that hangs takes nothing, and says nothing.
+      // A broker that hangs neither accepts the order nor reports an error.
       const outcome = await Promise.race([published, answer.then(() => undefined)]);
       if (outcome?.kind === 'refused') {
         waiting.get(key)?.settle(undefined);

@@ -3,7 +3,7 @@ import { type FleetStation, type ToldInfo, toldDeviceSchema, toldOrderSchema } f
 import type { OrderState } from '#shared/api/order.ts';
 import type { Clock } from '../ports.ts';
 
-/** Lit lines of a device that can be found. */
+/** Maximum number of searchable lit lines per device. */
 const MAX_LINES = 10;
 
 /** Texts that can be found, each with its field. */
@@ -13,7 +13,7 @@ export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Te
 
 export type Counts = Pick<FleetStation, 'devices' | 'orders'>;
 
-/** What is known of a station. Times are epoch milliseconds. */
+/** What is known about a station. Times are epoch milliseconds. */
 export type Watched = {
   id: string;
   availability: FleetStation['availability'];
@@ -27,7 +27,7 @@ export type Watched = {
   refusal: string | null;
   /** Monotonic time at which its devices and orders were asked for. */
   askedMs: number | undefined;
-  /** The broker sent a message of it since the connection began. */
+  /** Whether the broker has sent a message of it since the connection began. */
   isHeardAgain: boolean;
   /** Topics that cannot be read. */
   unreadable: Set<string>;
@@ -40,7 +40,7 @@ export type Watched = {
 /** Maximum numbers, which bound the memory. `states`: devices and orders of all stations together. */
 export type FleetLimits = { stations: number; states: number };
 
-/** What is known of all stations below the prefix. */
+/** What is known about all stations below the prefix. */
 export type KnownFleet = {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   prefix: string;
@@ -50,7 +50,7 @@ export type KnownFleet = {
   stations: Map<string, Watched>;
   /** Devices and orders of all stations together. */
   states: number;
-  /** Something was left out because of the limits since the connection began. */
+  /** Whether the limits excluded something since the connection began. */
   isFull: boolean;
 };
 

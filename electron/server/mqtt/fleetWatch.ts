@@ -22,11 +22,11 @@ type FleetWatchNeeds = {
   log: Log;
   ids: Pick<Ids, 'bytes'>;
   backgroundReads: Pick<StepQueue, 'takeAll'>;
-  /** This station publishes nothing: another station may have its id. */
+  /** Whether this station publishes nothing. Another station may then have its id. */
   isOnlyWatching: boolean;
 };
 
-/** What the watch works with, and its state. */
+/** Dependencies of the watch, and its state. */
 type WatchContext = FleetWatchNeeds & {
   picture: FleetPicture;
   connector: BrokerConnector;
@@ -37,7 +37,7 @@ type WatchContext = FleetWatchNeeds & {
   since: number;
   /** The broker has sent its retained messages. Some brokers deliver a message to ourselves before them, so this waits. */
   told: Alarm;
-  /** Requests to the broker without an answer so far. */
+  /** Number of requests that the broker has not answered yet. */
   underWay: number;
   isStopped: boolean;
   /** Ends the pause before the next attempt. */
@@ -68,7 +68,7 @@ export function createFleetWatch(needs: FleetWatchNeeds) {
   };
   return {
     start: (): void => void run(context),
-    /** Of the connection. */
+    /** The state of the connection. */
     status: () => ({ ...status(context), protocol: context.connection?.protocol ?? null }),
     answer: (): FleetAnswer => ({
       ...status(context),

@@ -9,14 +9,14 @@ import type { Clock } from '../ports.ts';
 import type { Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
 
-/** Changes of one device or order are collected for this long: events tell each at once. */
+/** Collects changes of one device or order for this long. Events report each one at once. */
 const SETTLE_MS = 250;
-/** Battery and signal of devices, which change all the time. */
+/** The same for battery and signal of devices, which change all the time. */
 const CONDITION_MS = 10_000;
-/** State messages under way at once, so that callbacks and answers are not held up. */
+/** Maximum number of state messages in progress, so that callbacks and answers do not wait. */
 const AT_ONCE = 8;
 const PAGE = 200;
-/** Limit of unknown topics, made up by other clients, that wait to be cleared. */
+/** Maximum number of unknown topics from other clients that wait to be cleared. */
 const MAX_MADE_UP = 1_000;
 
 /** Stores a message at the broker. False: the connection ended. */
@@ -43,30 +43,30 @@ type StateSource = {
   };
 };
 
-/** What the use-cases of retained topics share: their needs and their state. */
+/** Dependencies and state of the retained topics. */
 type RetainedContext = Pick<
   StateSource & { topics: Topics; clock: Clock; store: Store },
   'articles' | 'batches' | 'devices' | 'orders' | 'topics' | 'clock' | 'store'
 > & {
   /** Hashes of what the broker stores, by topic. */
   stored: Map<string, string>;
-  /** What to store, by topic; undefined: nothing any more. */
+  /** What to store, by topic; undefined: clear the topic. */
   changed: Map<string, () => string | undefined>;
   unwell: Set<string>;
-  /** The topic of each article, by its id: a renamed one leaves its topic. */
+  /** The topic of each article by its id, to clear the previous topic of a renamed article. */
   stockTopics: Map<number, string>;
   /** Unknown topics written by other clients since the last restore. */
   madeUp: number;
   settle: ReturnType<typeof createAlarm>;
   conditions: ReturnType<typeof createAlarm>;
-  /** Also until `start` has stored everything: it would store an earlier state after a later one. */
+  /** Also true until `start` has stored everything, which would overwrite a later state with an earlier one. */
   isPumping: boolean;
   isOver: boolean;
 };
 
 /**
- * Retained state of devices, orders, batches and stock at the broker: each has the newest one shortly after a change, nothing is stored twice, and
- * what is gone is cleared. For one connection.
+ * Keeps the retained states of devices, orders, batches and stock at the broker current: stores each state shortly
+ * after a change and only once, and clears those of deleted things. For one connection.
  */
 export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
   const { articles, batches, devices, orders, topics, clock, store } = parts;
@@ -104,7 +104,7 @@ export type Retained = ReturnType<typeof createRetained>;
 async function start(context: RetainedContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { stored, changed, settle } = context;
   for (const [topic, text] of found) stored.set(topic, hashOf(text));
-  // What changes meanwhile is newer: it follows.
+  // Later changes are newer, so they follow.
   const current = await putEverything(context);
   context.isPumping = false;
   for (const topic of found.keys())
@@ -136,8 +136,8 @@ function heard(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): void
 }
 
 /**
- * Notes that another client wrote this text to a topic. False: it is the right text, or too many unknown topics wait; the next
- * connection clears those.
+ * Records that another client wrote this text to a topic. Returns false if the text is right, or if too many unknown
+ * topics wait; the next connection clears those.
  */
 function noteOverwritten(context: RetainedContext, topic: string, text: string): boolean {
   const { stored } = context;
@@ -160,12 +160,12 @@ function changeStock(context: RetainedContext, article: Article): void {
   change(context, topic, () => JSON.stringify(stockAnswer(article)));
 }
 
-/** What there is of an article, and where. */
+/** The stock of an article, by place. */
 function stockAnswer({ id, sku, name, unit, active, places, updated }: Article) {
   return { id, sku, name, unit, active, places, updated };
 }
 
-/** Of the article whose topic it is; undefined: none. */
+/** The stock of the article with this topic. Undefined: no article has it. */
 function textOfStock({ articles, topics }: RetainedContext, topic: string): string | undefined {
   const article = articles.find(topics.stateOf(topic)?.id ?? '');
   return article === undefined || topics.stock(article.sku) !== topic
@@ -187,7 +187,7 @@ function restore(context: RetainedContext, overwritten: readonly string[]): void
   }
 }
 
-/** Battery, signal or reach of these changed. */
+/** Call when battery, signal or reachability of these devices changed. */
 function heardConditions({ unwell, conditions }: RetainedContext, deviceIds: readonly string[]): void {
   for (const deviceId of deviceIds) unwell.add(deviceId);
   if (unwell.size > 0) conditions.within(CONDITION_MS);
@@ -268,7 +268,7 @@ async function pump(context: RetainedContext): Promise<void> {
   context.isPumping = false;
 }
 
-/** Each page is read when the one before is stored, so that the loop is never held for long. */
+/** Reads each page after the previous one is stored, so that the event loop is never blocked for long. */
 async function putEverything(context: RetainedContext): Promise<Set<string>> {
   const { devices, topics, orders } = context;
   const current = new Set<string>();

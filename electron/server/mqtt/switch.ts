@@ -13,14 +13,14 @@ type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | '
   invoker: () => Invoker;
   /** The address under which people open the station. */
   url: () => string;
-  /** Of this machine. */
+  /** The name of this machine. */
   name: string;
   stationAlerts: StationAlerts;
-  /** It watches the other stations, and publishes nothing. */
+  /** Whether the station only watches other stations and publishes nothing. */
   fleetOnly: boolean;
 };
 
-/** What the switch works with, and what it runs now. */
+/** Dependencies of the switch, and what it runs. */
 type SwitchContext = {
   core: Core;
   needs: Needs;
@@ -39,7 +39,7 @@ type SwitchContext = {
   /** Since when the fleet is not watched, epoch milliseconds. */
   unwatchedSince: number;
   isStopped: boolean;
-  /** Starts and stops follow one another. */
+  /** Runs starts and stops one at a time. */
   turn: Promise<void>;
   isTurning: boolean;
 };
@@ -70,7 +70,7 @@ export function createMqttSwitch(core: Core, needs: Needs) {
       answer: () => fleetAnswer(context),
       /** Throws `conflict` while the fleet is off. */
       find: async (wanted: string): Promise<FleetFound[]> => (await watchOf(context)).find(wanted),
-      /** As `send` in fleetOrders.ts; throws `conflict` while the fleet is off. */
+      /** Like `send` in fleetOrders.ts. Throws `conflict` while the fleet is off. */
       send: async (...asked: Parameters<FleetWatch['send']>): Promise<FleetOrder> =>
         (await watchOf(context)).send(...asked),
     },
@@ -218,7 +218,7 @@ function raiseOverwritten({ core, needs }: SwitchContext, about: string, topics:
     .catch((error: unknown) => log.warn({ err: error }, 'an alert about overwritten topics was not written'));
 }
 
-/** The settings of MQTT as one text, to notice changes; empty: off. */
+/** The settings of MQTT as one text, to detect changes; empty: off. */
 function wantedSettings({ settings }: Core): string {
   const current = settings.current();
   if (current.mqtt_url === '' || settings.held('mqtt') !== undefined) return '';

@@ -15,7 +15,7 @@ export type RadioDeviceOptions = {
   capabilities: number;
   clock: Clock;
   newEpoch: () => number;
-  /** Something is ready to be sent. */
+  /** Called when the device has something to send. */
   pump: (device: RadioDevice) => void;
   answered: (device: RadioDevice, status: AckStatus) => void;
   /** The air to and from the device. */

@@ -80,7 +80,7 @@ function forPicker({ color, picker }: api.Launch, caller: Caller): api.Launch {
   return { color, picker: isFor ? actorOf(caller, picker) : undefined };
 }
 
-/** Who acts, and in whose name. */
+/** Who acts, and on whose behalf. */
 function acting(caller: Caller, picker: string | undefined): { by: string; picker: string } {
   return { by: caller.name, picker: actorOf(caller, picker) };
 }
