@@ -12,7 +12,7 @@ import { createVitals } from './vitals.ts';
 
 /** Pause after another station was found with the same id. */
 const TWIN_MS = 10_000;
-/** Time for the broker to take the goodbye of a station that stops. */
+/** Longest wait for the broker to accept the last messages of a stopping station. */
 const GOODBYE_MS = 2_000;
 
 export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages' | 'counted'> & {
@@ -23,17 +23,19 @@ export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages'
   batteryPercent: () => number;
   /** Whether a run of this station has this mark. The broker may still report a run as online if both were killed together. */
   isOwn: (instance: string) => boolean;
-  /** The first failed attempt of an outage, and the end of the outage. */
+  /** Called with the error of a lost connection and of the first failed attempt, and with null when the station is connected. */
   heard: (outcome: { error: string | null; status: null }) => void;
 };
 
-/** Keeps the station connected to its broker: connects again for ever, and stays off where another station has its id. */
+/**
+ * Keeps the station connected to its broker, and reconnects until `stop`. Publishes nothing while another station with its id is online.
+ */
 export function createBridge(parts: BridgeParts) {
   const { topics, clock, log, heard } = parts;
   const messages = createMessageLog(clock);
   const connector = createConnector(parts);
   const exchanges = createExchanges();
-  /** What is served now. */
+  /** The open connection with its session. Undefined while disconnected. */
   let serving: Lasting | undefined;
   const vitals = createVitals({ ...parts, changed: () => serving?.session.sayHello() });
   const unsubscribe = parts.bus.subscribe({ commit: vitals.heard });
@@ -51,7 +53,7 @@ export function createBridge(parts: BridgeParts) {
     left?.session.stop();
   }
 
-  /** Rejects with the fault that ends the connection. */
+  /** Connects and serves the broker. Rejects with the fault that ends the connection. */
   async function serve(): Promise<never> {
     connector.tryNewest();
     enter({ kind: 'tried', at: clock.now() });
@@ -122,7 +124,7 @@ export function createBridge(parts: BridgeParts) {
         await connection.publish(topics.availability, 'offline', { retain: true });
         await connection.close();
       }
-      // A broker that hangs holds nobody up: it says so itself once it misses the station.
+      // Do not wait for a broker that hangs: it publishes the will, `offline`, once it misses the station.
       await Promise.race([sayGoodbye(), pause(GOODBYE_MS)]);
       wake();
     },

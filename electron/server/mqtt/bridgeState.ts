@@ -13,12 +13,12 @@ export type BridgeState = {
 
 export type BridgeEvent =
   | { kind: 'tried' | 'connected'; at: number }
-  /** `isRefusal`: waiting will not help. */
+  /** `isRefusal`: the broker refuses the station, so that waiting does not help. */
   | { kind: 'failed'; at: number; problem: string; isRefusal: boolean };
 
 export const firstState = (at: number): BridgeState => ({ kind: 'connecting', problem: null, since: at, failures: 0 });
 
-/** Pure. While one attempt follows the other, the state stays what the last one made of it. */
+/** Pure. During a new attempt, the state of the last failed one stays. */
 export function next(state: BridgeState, event: BridgeEvent): BridgeState {
   const enter = (kind: BridgeState['kind'], problem: string | null, failures = state.failures): BridgeState => ({
     kind,

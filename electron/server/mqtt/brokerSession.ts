@@ -13,7 +13,7 @@ import { PROTOCOL, type Topics } from './topics.ts';
 import type { Vitals } from './vitals.ts';
 import { publicFacts } from './privateWords.ts';
 
-/** Further events that the broker has not taken are left out. The gap in the revisions shows it. */
+/** Limit of events that the broker has not acknowledged. Further ones are dropped, which readers notice by the gap in the revisions. */
 const MAX_EVENTS = 1_000;
 
 const ONLINE = 'online';
@@ -29,7 +29,7 @@ export type BrokerSessionParts = {
   queue: Pick<BrokerQueue, 'connected' | 'disconnected'>;
   devices: { list(): Device[]; count(): number };
   commands: ReturnType<typeof createCommands>;
-  /** The station, as its page and other stations show it. */
+  /** Identity of the station, which `info` publishes. `instance`: mark of this run. */
   about: () => { station: string; name: string; url: string; instance: string };
   hasDiscovery: boolean;
   vitals: () => Vitals;
@@ -37,7 +37,7 @@ export type BrokerSessionParts = {
   restored: (overwritten: readonly string[]) => void;
 };
 
-/** Publishes a message and notes it for people. False: the connection ended. */
+/** Publishes a message, and lists it in the log of messages. */
 export type Publish = (
   topic: string,
   payload: string,
@@ -49,9 +49,9 @@ type SessionContext = BrokerSessionParts & {
   retained: Retained;
   /** Monotonic time at which the broker resumed a kept session; undefined: the session is new. */
   resumedAt: number | undefined;
-  /** The text of `info`, without its time, that was published last. */
+  /** The last published `info`, without its time. */
   said: string;
-  /** The broker has stored `online`. Until then, the will of the previous connection can still arrive. */
+  /** Whether the broker has stored `online`. Until then, the will of the previous connection can still arrive. */
   isOnline: boolean;
   /** Topics that another client overwrote and that are not restored yet. */
   overwritten: Set<string>;
@@ -62,7 +62,7 @@ type SessionContext = BrokerSessionParts & {
   eventsLeftOut: number;
 };
 
-/** What the station does over one connection, from its begin to its end. */
+/** Serves one connection: publishes events, states and callbacks, carries out commands, and restores overwritten topics. */
 export function createBrokerSession(
   parts: BrokerSessionParts & { publish: Publish; retained: Retained; resumedAt: number | undefined },
 ) {
@@ -107,7 +107,7 @@ async function start(context: SessionContext, found: ReadonlyMap<string, string>
   await retained.start(found);
 }
 
-/** Resolves when the message may be acknowledged. Returns why nothing was done; null: it was. */
+/** Resolves when the message can be acknowledged, with the reason why the command was not carried out. Null: it was. */
 async function take(context: SessionContext, message: BrokerMessage): Promise<string | null> {
   const { topics, commands, publish, resumedAt } = context;
   if (message.topic === topics.discoveryStatus) {
@@ -122,7 +122,7 @@ async function take(context: SessionContext, message: BrokerMessage): Promise<st
   return problem;
 }
 
-/** Handles what another client wrote to a topic of this station. False: nothing to restore. */
+/** Handles a message of another client on a topic of this station. Returns false if there is nothing to restore. */
 function heardOwnTopic(context: SessionContext, { topic, payload }: BrokerMessage): boolean {
   if (!isOverwritten(context, topic, Buffer.from(payload).toString('utf8'))) return false;
   context.overwritten.add(topic);
@@ -152,7 +152,7 @@ function restore(context: SessionContext): void {
   restored(all);
 }
 
-/** Publishes `info`, if it changed. */
+/** Publishes `info` if it has changed. */
 function sayHello(context: SessionContext): void {
   const { topics, clock, devices, about, vitals, publish } = context;
   const { station, name, url, instance } = about();
@@ -175,7 +175,7 @@ function discoverAll(context: SessionContext): void {
   for (const { deviceid, locationoverride } of context.devices.list()) discover(context, deviceid, locationoverride);
 }
 
-/** Publishes a device for Home Assistant. */
+/** Publishes the discovery of a device for Home Assistant, if that is set. */
 function discover(context: SessionContext, deviceId: string, label: string): void {
   const { topics, about, hasDiscovery, publish } = context;
   if (!hasDiscovery) return;

@@ -11,30 +11,30 @@ import { answerInTopics } from './topicWords.ts';
 
 /** Longest command in bytes, as over HTTP. */
 const MAX_BYTES = 1024 * 1024;
-/** Commands that may come at once, and how many each second adds: more are answered 429, and no press waits for them. */
+/** Size of a burst, and commands per second after it. Further commands are answered with 429, so that presses do not wait. */
 const MAX_AT_ONCE = 500;
 const PER_SECOND = 250;
-/** Caller of all commands, for their keys. */
+/** The caller under which keys of commands are stored. */
 const CALLER = 'MQTT';
-/** After a session was resumed, commands without an expiry may have waited at the broker. */
+/** Commands without an expiry are refused for this long after a session was resumed, because they may have waited at the broker. */
 const RESUMED_MS = 2_000;
 
-/** An answer as over HTTP: the body, or the problem. */
+/** An answer as over HTTP. `body`: the answer or, for a refusal, the problem document. */
 export type Invoked = { status: number; body: unknown };
-/** Carries out requests as over HTTP. */
+/** Carries out requests like the REST API. */
 export type Invoker = {
   /** Parses the body of a request. Throws a StationError. */
   read(text: string): unknown;
-  /** Begins in this turn. Never rejects. */
+  /** Starts the request in the current turn of the event loop. Never rejects. */
   invoke(
     operationId: 'sendToDevice' | 'sendToDevices' | 'addOrder' | 'launchOrder' | 'launchSequence',
     request: { params?: Readonly<Record<string, string>>; body?: unknown },
   ): Promise<Invoked>;
 };
 
-/** The result of a message, with the answer and its topic, if any. */
+/** The result of a message. `problem`: why it was refused; null: it was not. `answer`: undefined for messages that get none. */
 type Outcome = { problem: string | null; answer?: Answer };
-/** `userProperties`: the id of the command, which the payload of an order leaves to the order. */
+/** `userProperties`: the id of the command, because `id` in the answer to an order is the id of the order. */
 type Answer = { topic: string; text: string; userProperties?: { id: string } };
 
 type CommandsParts = {
@@ -44,7 +44,7 @@ type CommandsParts = {
   invoker: Invoker;
 };
 
-/** What the use-cases of commands over MQTT share: their needs and their state. */
+/** State shared by the use-cases of commands. `tokens`: commands that can run now; `filledMs`: monotonic time of the last refill. */
 type CommandsContext = Pick<CommandsParts, 'keyedRequests' | 'clock' | 'topics'> & {
   invoke: Invoker['invoke'];
   read: Invoker['read'];
@@ -70,7 +70,7 @@ export function createCommands(parts: CommandsParts) {
   };
 }
 
-/** Carries out a message to a command topic. `resumedAt`: monotonic time at which a kept session was resumed. */
+/** Carries out the command in a message. `resumedAt`: monotonic time at which the session was resumed; undefined: the session is new. */
 async function take(context: CommandsContext, message: BrokerMessage, resumedAt: number | undefined): Promise<Outcome> {
   const { topics, clock } = context;
   const target = topics.commandOf(message.topic);
@@ -111,7 +111,7 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   if (kind === 'place') return Array.isArray(body) ? ONE_EACH : invoke('sendToDevices', { body });
   if (kind === 'sequence') return withIgnored(await invoke('launchSequence', { params: { seqID: id } }), body);
   if (!isObject(body)) return invoke('addOrder', { body });
-  // Fields of the message, not of the order.
+  // `launch` and `nonce` belong to the message, not to the order.
   const { launch, nonce: _nonce, ...order } = body;
   const isLaunched = LAUNCH.get(launch);
   if (isLaunched === undefined) return NOT_BOOLEAN;
@@ -128,7 +128,7 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
 }
 
-/** Carries out a command, at most once per key. `words`: what the sender calls the key. */
+/** Carries out a command at most once per key. `words`: the key in messages, such as `nonce 7`. */
 async function once(
   context: CommandsContext,
   { key, words }: { key: string | undefined; words: string },
@@ -145,7 +145,7 @@ async function once(
       first = await carryOut(context, target, body);
       return { status: first.status, text: jsonWithoutSecrets(first.body) };
     });
-    // Only the station writes it.
+    // Valid JSON, because only the station writes it.
     return first ?? { status: answer.status, body: JSON.parse(answer.text ?? 'null') as unknown };
   } catch (error) {
     if (error instanceof StationError && error.code === 'key_reused') {
@@ -222,7 +222,7 @@ function unreadable({ message, code, errors }: StationError): Invoked {
   return { status, body: errors.length === 0 ? body : { ...(body as object), errors } };
 }
 
-/** With a warning for each field of a command that takes none. */
+/** Adds a warning for each field in the payload of a command that has no fields besides the nonce. */
 function withIgnored(invoked: Invoked, body: unknown): Invoked {
   const ignored = isObject(body) ? Object.keys(body).filter((name) => name !== 'nonce') : [];
   const named = ignored.slice(0, MAX_NAMED);
@@ -232,7 +232,7 @@ function withIgnored(invoked: Invoked, body: unknown): Invoked {
   );
 }
 
-/** With warnings in front of those that the answer has, unless it is a refusal. */
+/** Puts these warnings before those of the answer. Returns refusals unchanged. */
 function withWarnings({ status, body }: Invoked, warnings: readonly string[]): Invoked {
   if (warnings.length === 0 || status >= 300 || !isObject(body)) return { status, body };
   return { status, body: { ...body, warnings: [...new Set([...warnings, ...warningsOf({ status, body })])] } };
@@ -240,11 +240,11 @@ function withWarnings({ status, body }: Invoked, warnings: readonly string[]): I
 
 function warningsOf({ body }: Invoked): readonly string[] {
   const warnings = isObject(body) ? body['warnings'] : undefined;
-  // Only the station writes them.
+  // Always texts, because only the station writes them.
   return Array.isArray(warnings) ? (warnings as string[]) : [];
 }
 
-/** Warnings about user properties that do not identify the command, although their sender may believe it. */
+/** Warnings about user properties that look like the id of the command, but are ignored. */
 function idDoubts({ id, propertyNames }: BrokerMessage, nonce: string | undefined): string[] {
   const isTwice = propertyNames.filter((name) => name === 'id').length > 1;
   if (isTwice) return [`The user property id is given twice. "${(id ?? '').slice(0, MAX_SHOWN)}" counts.`];
@@ -263,15 +263,15 @@ function withoutId(nonce: string | undefined): string {
   return nonce === undefined ? ', so a repetition would act again.' : ': the nonce identifies the command.';
 }
 
-/** Letters of names that programs give to the id of a message. */
+/** Names that programs give to the id of a message, reduced to their letters. */
 const LIKE_ID =
   /^(?:x?(?:message|msg|command|cmd|request|req|correlation|transaction|event|order)?(?:id|key|uuid|guid)|x?idempot.*|nonce)$/;
 const MAX_SHOWN = 60;
 
-/** Unknown fields that an answer names at most. */
+/** Limit of unknown fields and properties that one answer names. */
 const MAX_NAMED = 10;
 
-/** Meanings of `launch` in an order. Others are refused: the order would stay dark without a reason. */
+/** Accepted values of `launch`. Other values are refused, because otherwise the order would silently stay dark. */
 const LAUNCH: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   ['true', true],
@@ -298,14 +298,14 @@ const ONE_EACH = problem(
   'invalid',
 );
 
-/** A number is text, as over HTTP. */
+/** The nonce in a payload. Numbers and booleans become text, as over HTTP. Undefined: none. */
 function nonceIn(body: unknown): string | undefined {
   const nonce = isObject(body) ? body['nonce'] : undefined;
   const text = typeof nonce === 'number' || typeof nonce === 'boolean' ? String(nonce) : nonce;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** What the body names below `devices/set`, as a part of the key; empty for other topics. */
+/** The device and place in a command to `devices/set`, as a part of its key. Empty for other topics, which name the device themselves. */
 function placeIn({ kind }: CommandTarget, body: unknown): string {
   if (kind !== 'place' || !isObject(body)) return '';
   return `${JSON.stringify([body['deviceid'], body['location']])}\n`;

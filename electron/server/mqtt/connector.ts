@@ -3,13 +3,13 @@ import type { CurrentSettings } from '../services/settings/index.ts';
 
 type How = { clientId: string; sessionS: number; will: { topic: string; payload: string } | undefined };
 
-/** Connects to the broker of the settings, with the newest version of MQTT that it speaks. */
+/** Connects to the broker in the settings, with MQTT 5 if the broker speaks it, and otherwise with 3.1.1. */
 export function createConnector({ client, settings }: { client: BrokerClient; settings: CurrentSettings }) {
   let protocol: BrokerConnection['protocol'] = '5';
   const attempts = new Set<{ giveUp(): void }>();
   return {
     protocol: () => protocol,
-    /** The broker may have learned MQTT 5 meanwhile. */
+    /** Tries MQTT 5 at the next attempt: the broker may have been updated. */
     tryNewest: (): void => void (protocol = '5'),
     async connect(how: How, events: BrokerEvents): Promise<BrokerConnection> {
       const { mqtt_url: url, mqtt_username: username, mqtt_password, mqtt_ca, mqtt_cert, mqtt_key } = settings;
@@ -42,7 +42,7 @@ export function createConnector({ client, settings }: { client: BrokerClient; se
 
 export type BrokerConnector = ReturnType<typeof createConnector>;
 
-/** Pauses before the next attempt; the last one repeats. */
+/** Pauses after consecutive failures. The last one repeats. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 /** Pause after the broker refused the station. */
 const REFUSED_MS = 60_000;

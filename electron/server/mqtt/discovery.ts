@@ -1,11 +1,10 @@
 import type { Topics } from './topics.ts';
 
-/** What a press of a device can be, as its callbacks name it. */
+/** Values of `acknack` in callbacks about presses. */
 const PRESSES = ['ack', 'call', 'call_up', 'call_down'];
 
 /**
- * What Home Assistant needs to find a device by itself: its MQTT device discovery, of 2024.11 and later. Everything is read
- * from the topics of the station.
+ * The discovery message of a device for Home Assistant (MQTT device discovery, since 2024.11). Its entities read the topics of the station.
  */
 export function discoveryOf(
   { deviceid, label }: { deviceid: string; label: string },
@@ -72,7 +71,7 @@ export function discoveryOf(
         device_class: 'button',
         event_types: PRESSES,
         state_topic: topics.callbacks('device'),
-        // Others, and other devices, give an empty text, which Home Assistant ignores.
+        // Empty for other callbacks and devices. Home Assistant ignores an empty text.
         value_template: `{% if value_json.deviceid == ${quoted} and value_json.acknack in ${JSON.stringify(PRESSES)} %}{{ {'event_type': value_json.acknack, 'qty': value_json.qty, 'nonce': value_json.nonce} | tojson }}{% endif %}`,
       },
       find: {

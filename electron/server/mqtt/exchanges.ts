@@ -1,4 +1,4 @@
-/** Counts the exchanges with the broker that are under way. */
+/** Counts exchanges with the broker that have no answer yet. */
 export function createExchanges() {
   let underWay = 0;
   return {

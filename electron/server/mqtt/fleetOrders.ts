@@ -8,12 +8,12 @@ import { parse } from './fleetState.ts';
 import type { Watched } from './fleetState.ts';
 import { topicsOf } from './topics.ts';
 
-/** Time for the other station to answer. The broker drops the order after it. */
+/** Time limit for the answer of the other station. The broker then drops the order. */
 const ANSWER_S = 10;
-/** Orders under way. */
+/** Limit of orders that wait for answers. */
 const MAX_WAITING = 100;
 
-/** Sends orders to other stations, whose answers come on their topic `orders/result`. */
+/** Sends orders to other stations. Their answers arrive on the topic `orders/result` of those stations. */
 export function createFleetOrders(parts: {
   clock: Pick<Clock, 'setTimer'>;
   ids: Pick<Ids, 'bytes'>;
@@ -22,10 +22,10 @@ export function createFleetOrders(parts: {
   connection(): BrokerConnection | undefined;
 }) {
   const { clock, ids, prefix, find, connection } = parts;
-  /** By the nonce of the command. */
+  /** Orders that wait for answers, by nonce. */
   const waiting = new Map<string, { topic: string; settle: (answer: string | undefined) => void }>();
 
-  /** The answer as text; undefined: none came, or the connection ended. */
+  /** Waits for the answer. Undefined: there was none in time, or the connection ended. */
   function answerTo(key: string, topic: string): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const timer = clock.setTimer(ANSWER_S * 1_000, () => resolve(undefined));
@@ -37,21 +37,21 @@ export function createFleetOrders(parts: {
   }
 
   return {
-    /** Takes a message if it is an answer to an order. */
+    /** Call with each live message. Ignores messages other than answers. */
     heard(topic: string, text: string): void {
       if (![...waiting.values()].some((asked) => asked.topic === topic)) return;
       const { nonce } = toldOrderAnswerSchema.safeParse(parse(text)).data ?? {};
       const asked = waiting.get(nonce ?? '');
-      // Another station may have read the nonce.
+      // Ignore other topics: another station may have read the nonce.
       if (asked?.topic === topic) asked.settle(text);
     },
-    /** The connection ended: no answer will come. */
+    /** Call when the connection has ended: gives up all orders. */
     lost(): void {
       for (const { settle } of waiting.values()) settle(undefined);
     },
     /**
-     * Rejects with what the other station says against the order, with `not_found` for an unknown station, and with `conflict`
-     * if the order does not arrive or nothing is answered.
+     * Sends an order and waits for the answer. Rejects with the refusal of the other station, with `not_found` for an unknown station, and
+     * with `conflict` if the order cannot be sent or is not answered.
      */
     async send(station: string, order: NewOrder, isLaunched: boolean): Promise<FleetOrder> {
       const watched = find(station);
@@ -62,7 +62,7 @@ export function createFleetOrders(parts: {
         throw new StationError('conflict', away(station));
       if (waiting.size >= MAX_WAITING) throw new TooManyRequests(BUSY, 1);
       const key = `fleet-${Buffer.from(ids.bytes(12)).toString('hex')}`;
-      // Its answer has the nonce, also over 3.1.1; `id` is the number of the order there.
+      // Use the nonce to match the answer: over MQTT 3.1.1 there are no user properties, and `id` in the answer is the id of the order.
       const body = { ...order, ...(isLaunched ? { launch: true } : {}), nonce: key };
       const topics = topicsOf({ prefix, station });
       const answer = answerTo(key, topics.newOrderResult);
@@ -70,7 +70,7 @@ export function createFleetOrders(parts: {
         userProperties: { id: key },
         expiryS: ANSWER_S,
       });
-      // A broker that hangs takes nothing, and says nothing.
+      // A broker that hangs does not acknowledge the order, so also wait for the time limit of the answer.
       const outcome = await Promise.race([published, answer.then(() => undefined)]);
       if (outcome?.kind === 'refused') {
         waiting.get(key)?.settle(undefined);

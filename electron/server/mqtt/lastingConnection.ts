@@ -5,7 +5,7 @@ import type { BrokerConnector } from './connector.ts';
 import type { MessageLog } from './messageLog.ts';
 import { createRetained, type Store } from './retained.ts';
 
-/** For which the broker keeps commands while the station is away. */
+/** How long the broker keeps commands for an absent station. */
 const SESSION_S = 24 * 3_600;
 
 const OVERWRITTEN = 'Only this station writes to this topic. It restores the topic, at most once a minute.';
@@ -15,7 +15,7 @@ export type LastingParts = BrokerSessionParts & {
   batches: Parameters<typeof createRetained>[0]['batches'];
   devices: Parameters<typeof createRetained>[0]['devices'];
   orders: Parameters<typeof createRetained>[0]['orders'];
-  /** Devices that Home Assistant should forget. */
+  /** Whether to remove all devices from Home Assistant. */
   forgetDiscovery: boolean;
   connector: BrokerConnector;
   messages: MessageLog;
@@ -26,12 +26,12 @@ export type LastingParts = BrokerSessionParts & {
 /** The connection over which the station serves its broker. `ended` rejects with the fault that ends it. */
 export type Lasting = { connection: BrokerConnection; session: BrokerSession; store: Store; ended: Promise<never> };
 
-/** Connects under the id of the station. Nothing is sent yet. */
+/** Connects with the id of the station as client id, so that the broker keeps its session. Publishes nothing. */
 export async function openLasting(parts: LastingParts): Promise<Lasting> {
   const { connector, messages, topics, about, clock, counted, vitals } = parts;
   const end = Promise.withResolvers<never>();
   const begun = Promise.withResolvers<BrokerSession>();
-  // Only those who wait for them care.
+  // Keeps Node from reporting a rejection as unhandled before somebody awaits it.
   for (const { promise } of [end, begun]) promise.catch(() => undefined);
   const will = { topic: topics.availability, payload: 'offline' };
   const connection = await connector.connect(
@@ -60,7 +60,10 @@ export async function openLasting(parts: LastingParts): Promise<Lasting> {
   return { connection, session, store, ended: end.promise };
 }
 
-/** Subscribes, and publishes what the broker lacks. `found`: what it stores. `isCurrent`: false once the connection is left. */
+/**
+ * Subscribes, and publishes what the broker lacks. `found`: its retained messages, by topic. `isCurrent`: whether this is still the
+ * connection of the bridge.
+ */
 export async function beginLasting(
   parts: Pick<LastingParts, 'topics' | 'hasDiscovery' | 'forgetDiscovery' | 'devices' | 'log'>,
   { connection, session, store, ended }: Lasting,
@@ -69,7 +72,7 @@ export async function beginLasting(
   const { topics, hasDiscovery, forgetDiscovery, devices, log } = parts;
   const wanted = [...topics.commands, ...(hasDiscovery ? [topics.discoveryStatus] : [])];
   await Promise.race([connection.subscribe(wanted), ended]);
-  // Without it the station works, and restores its topics at the next connection.
+  // Optional: without the watch, overwritten topics are restored only at the next connection.
   connection.watch(topics.own).catch((error: unknown) => {
     if (isCurrent()) log.warn({ err: error }, 'the broker does not let the station watch its own topics');
   });

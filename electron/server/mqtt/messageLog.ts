@@ -6,11 +6,11 @@ const MAX_CHARACTERS = 500;
 
 type Message = Pick<MqttLogEntry, 'direction' | 'topic' | 'payload' | 'retained' | 'problem'>;
 
-/** The last messages to and from the broker, in memory, for people. */
+/** The last messages to and from the broker, in memory, to be shown on the page. */
 export function createMessageLog(clock: Pick<Clock, 'now'>) {
   const kept: (Message & { atMs: number; bytes: number | undefined })[] = [];
   return {
-    /** Costs little, since nobody looks at most of them. */
+    /** Called for each message, so it formats nothing. */
     add(message: Message): void {
       const { payload } = message;
       const isShort = payload.length <= MAX_CHARACTERS;

@@ -9,17 +9,17 @@ import type { Clock } from '../ports.ts';
 import type { Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
 
-/** Changes of one device or order are collected for this long: events tell each at once. */
+/** Changes of a topic within this time are stored together. Events, in contrast, are published at once. */
 const SETTLE_MS = 250;
-/** Battery and signal of devices, which change all the time. */
+/** The same for changes of battery, signal and reach, which are frequent. */
 const CONDITION_MS = 10_000;
-/** State messages under way at once, so that callbacks and answers are not held up. */
+/** Limit of unacknowledged state messages, so that callbacks and answers do not wait behind them. */
 const AT_ONCE = 8;
 const PAGE = 200;
 /** Limit of unknown topics, made up by other clients, that wait to be cleared. */
 const MAX_MADE_UP = 1_000;
 
-/** Stores a message at the broker. False: the connection ended. */
+/** Publishes a retained message; an empty one clears the topic. Resolves with false if the connection has ended. */
 export type Store = (topic: string, payload: string) => Promise<boolean>;
 
 type StateSource = {
@@ -33,7 +33,7 @@ type StateSource = {
     findProgress(orderNumber: string): OrderProgress | undefined;
   };
   batches: {
-    /** The newest first. */
+    /** Newest first. */
     list(query: BatchQuery): BatchProgress[];
     find(id: number): Batch | undefined;
   };
@@ -43,30 +43,32 @@ type StateSource = {
   };
 };
 
-/** What the use-cases of retained topics share: their needs and their state. */
+/** State shared by the use-cases of retained topics. */
 type RetainedContext = Pick<
   StateSource & { topics: Topics; clock: Clock; store: Store },
   'articles' | 'batches' | 'devices' | 'orders' | 'topics' | 'clock' | 'store'
 > & {
-  /** Hashes of what the broker stores, by topic. */
+  /** Hash of the text that the broker stores, by topic. */
   stored: Map<string, string>;
-  /** What to store, by topic; undefined: nothing any more. */
+  /** Topics to store, each with a function that returns the current text. Undefined clears the topic. */
   changed: Map<string, () => string | undefined>;
   unwell: Set<string>;
-  /** The topic of each article, by its id: a renamed one leaves its topic. */
+  /** Topic of each article by id, to clear the former topic of a renamed article. */
   stockTopics: Map<number, string>;
   /** Unknown topics written by other clients since the last restore. */
   madeUp: number;
   settle: ReturnType<typeof createAlarm>;
   conditions: ReturnType<typeof createAlarm>;
-  /** Also until `start` has stored everything: it would store an earlier state after a later one. */
+  /**
+   * Whether states are being stored. Also true until `start` has finished, which could otherwise overwrite a newer state with an older one.
+   */
   isPumping: boolean;
   isOver: boolean;
 };
 
 /**
- * Retained state of devices, orders, batches and stock at the broker: each has the newest one shortly after a change, nothing is stored twice, and
- * what is gone is cleared. For one connection.
+ * Keeps the retained topics of devices, orders, batches and stock current over one connection. Stores only texts that the broker lacks, and
+ * clears the topics of removed ones.
  */
 export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
   const { articles, batches, devices, orders, topics, clock, store } = parts;
@@ -100,11 +102,11 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
 
 export type Retained = ReturnType<typeof createRetained>;
 
-/** Brings the broker up to date. `found`: what it stores, by topic. */
+/** Stores everything that the broker lacks. `found`: its retained messages, by topic. */
 async function start(context: RetainedContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { stored, changed, settle } = context;
   for (const [topic, text] of found) stored.set(topic, hashOf(text));
-  // What changes meanwhile is newer: it follows.
+  // Changes during this are newer, and are stored after it.
   const current = await putEverything(context);
   context.isPumping = false;
   for (const topic of found.keys())
@@ -136,8 +138,8 @@ function heard(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): void
 }
 
 /**
- * Notes that another client wrote this text to a topic. False: it is the right text, or too many unknown topics wait; the next
- * connection clears those.
+ * Records that another client wrote this text to a topic. Returns false if there is nothing to restore, or if too many unknown topics wait,
+ * which the next connection then clears.
  */
 function noteOverwritten(context: RetainedContext, topic: string, text: string): boolean {
   const { stored } = context;
@@ -150,7 +152,7 @@ function noteOverwritten(context: RetainedContext, topic: string, text: string):
   return true;
 }
 
-/** A renamed article leaves its former topic, which another article may have taken in the same commit. */
+/** Stores the stock of an article. The former topic of a renamed one may belong to another article since the same commit. */
 function changeStock(context: RetainedContext, article: Article): void {
   const { topics, stockTopics } = context;
   const topic = topics.stock(article.sku);
@@ -160,12 +162,12 @@ function changeStock(context: RetainedContext, article: Article): void {
   change(context, topic, () => JSON.stringify(stockAnswer(article)));
 }
 
-/** What there is of an article, and where. */
+/** The payload of a stock topic. */
 function stockAnswer({ id, sku, name, unit, active, places, updated }: Article) {
   return { id, sku, name, unit, active, places, updated };
 }
 
-/** Of the article whose topic it is; undefined: none. */
+/** The payload of the article to which this stock topic belongs. Undefined: no article. */
 function textOfStock({ articles, topics }: RetainedContext, topic: string): string | undefined {
   const article = articles.find(topics.stateOf(topic)?.id ?? '');
   return article === undefined || topics.stock(article.sku) !== topic
@@ -187,7 +189,7 @@ function restore(context: RetainedContext, overwritten: readonly string[]): void
   }
 }
 
-/** Battery, signal or reach of these changed. */
+/** Queues devices whose battery, signal or reach has changed. */
 function heardConditions({ unwell, conditions }: RetainedContext, deviceIds: readonly string[]): void {
   for (const deviceId of deviceIds) unwell.add(deviceId);
   if (unwell.size > 0) conditions.within(CONDITION_MS);
@@ -233,7 +235,7 @@ function takeConditions(context: RetainedContext): void {
   unwell.clear();
 }
 
-/** Stores a text unless the broker has it; undefined clears the topic. */
+/** Stores a text unless the broker already has it. Undefined clears the topic. */
 async function put(context: RetainedContext, topic: string, text: string | undefined): Promise<void> {
   const { stored, store } = context;
   const hash = text === undefined ? undefined : hashOf(text);
@@ -252,7 +254,7 @@ async function putAll(
   }
 }
 
-/** Stores what changed. One run at a time: a later state of a topic never overtakes an earlier one. */
+/** Stores all changes. Only one run at a time, so that an older state never overwrites a newer one. */
 async function pump(context: RetainedContext): Promise<void> {
   const { changed } = context;
   if (context.isPumping) return;
@@ -268,7 +270,7 @@ async function pump(context: RetainedContext): Promise<void> {
   context.isPumping = false;
 }
 
-/** Each page is read when the one before is stored, so that the loop is never held for long. */
+/** Stores all states, and returns their topics. Reads the next page only after storing the previous one, to keep the event loop free. */
 async function putEverything(context: RetainedContext): Promise<Set<string>> {
   const { devices, topics, orders } = context;
   const current = new Set<string>();

@@ -5,13 +5,13 @@ import type { BrokerSessionParts } from './brokerSession.ts';
 import type { BrokerConnector } from './connector.ts';
 import type { Topics } from './topics.ts';
 
-/** Time for a message to come back. */
+/** Longest wait for the echo of a message. */
 const ECHO_MS = 10_000;
 
 const NO_ECHO =
   'The broker took a message and did not deliver it. Check the rights of this user at the broker (ACL): it must read and write everything below mqtt_prefix and mqtt_station.';
 
-/** Another station uses the id of this one. */
+/** Another station with the same id is online. */
 export class TwinFound extends BrokerFault {}
 
 type Parts = {
@@ -23,8 +23,8 @@ type Parts = {
 };
 
 /**
- * A connection beside the lasting one. `collect` returns the retained messages of these filters, by topic: when a message of
- * this connection has come back, the broker has sent them all.
+ * Opens a separate connection. `collect` returns the retained messages of these filters by topic. They are complete once the echo of a
+ * message that was published after subscribing has arrived.
  */
 async function openShort({ connector, topics, about, ids, clock }: Parts) {
   const found = new Map<string, string>();
@@ -49,7 +49,7 @@ async function openShort({ connector, topics, about, ids, clock }: Parts) {
       const limit = clock.setTimer(ECHO_MS, () => arrival.reject(new BrokerFault(NO_ECHO, { isRefusal: true })));
       async function send(): Promise<void> {
         await opened.subscribe([...filters, topics.echo(mark)]);
-        // With QoS 1 mosquitto drops what exceeds its queue for one subscription, 1,000 messages.
+        // Use QoS 0, because with QoS 1 mosquitto drops retained messages beyond its queue of 1,000.
         if (states.length > 0) await opened.subscribe(states, 0);
         const outcome = await opened.publish(topics.echo(mark), 'echo');
         if (outcome.kind === 'refused') throw new BrokerFault(outcome.problem, { isRefusal: true });
@@ -65,8 +65,8 @@ async function openShort({ connector, topics, about, ids, clock }: Parts) {
 }
 
 /**
- * Reads what the broker stores of this station. Throws TwinFound if another one with its id is online. `isOwn`: whether a run of
- * this station has this mark.
+ * Reads the retained messages of this station. Throws TwinFound if another station with its id is online. `isOwn`: whether this mark
+ * belongs to a run of this station.
  */
 export async function lookAround(
   parts: Parts & { isOwn: (instance: string) => boolean },
@@ -108,7 +108,7 @@ export async function testBroker(parts: Parts): Promise<TestMqtt> {
   }
 }
 
-/** Of what any program at the broker may have written. */
+/** Limits a value that any program at the broker may have written. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
 
 function parseInfo(text: string | undefined): Readonly<Record<string, unknown>> {

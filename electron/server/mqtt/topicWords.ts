@@ -2,7 +2,7 @@ import type { Topics } from './topics.ts';
 
 type TopicWords = Pick<Topics, 'base' | 'order'>;
 
-/** A sentence of the API for somebody who has only topics: it names these instead of addresses. */
+/** Rewords a sentence of the REST API for clients of the broker: replaces addresses by topics. */
 export function inTopics(sentence: string, { base, order }: TopicWords): string {
   return sentence
     .replace(
@@ -18,7 +18,7 @@ export function inTopics(sentence: string, { base, order }: TopicWords): string 
     .replaceAll(/\b([Tt]he|[Aa]) body\b/g, '$1 payload');
 }
 
-/** The same for the sentences of an answer. */
+/** Rewords all sentences of an answer. */
 export function answerInTopics(
   answer: Readonly<Record<string, unknown>>,
   topics: TopicWords,

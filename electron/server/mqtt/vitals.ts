@@ -4,14 +4,14 @@ import type { Commit } from '../db/writer.ts';
 import { createAlarm } from '../alarm.ts';
 import type { Clock } from '../ports.ts';
 
-/** Alerts that `info` lists. */
+/** Limit of alerts in `info`. */
 const MAX_ALERTS = 50;
-/** Changes are collected for this long. */
+/** Changes within this time are published together. */
 const SETTLE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
-/** What other stations show of this one, beside its devices and orders. */
+/** The condition of this station, which other stations show. */
 export type Vitals = {
   battery_percent: number;
   throughput: { picks_last_hour: number };
@@ -20,7 +20,7 @@ export type Vitals = {
   alerts: { kind: string; about: string; since: string; problem: string }[];
 };
 
-/** Counts picks, and decides when `info` has to be published again. */
+/** Counts picks, and calls `changed` when `info` has to be published again. */
 export function createVitals(parts: {
   clock: Clock;
   listAlerts: () => Alert[];
@@ -28,7 +28,7 @@ export function createVitals(parts: {
   changed: () => void;
 }) {
   const { clock, listAlerts, batteryPercent, changed } = parts;
-  /** Picks by minute of the monotonic clock. */
+  /** Number of picks by minute of the monotonic clock. */
   const picks = new Map<number, number>();
   const settle = createAlarm(clock, changed);
   const minute = createAlarm(clock, () => {
