@@ -2,23 +2,23 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from './content.ts';
 import { QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
 import type { TextSize } from './sheets.ts';
 
-/** In pixels. */
+/** Width and height in pixels. */
 export type ScreenSize = { readonly width: number; readonly height: number };
 
-/** A screen to lay out: the usual one, or one with more pixels on which everything is as large to the eye. */
+/** The measures of a screen: the usual one, or one with more pixels that shows everything equally large to the eye. */
 export type Panel = ScreenSize & {
-  /** A length of the usual screen in pixels of this one. */
+  /** Converts a length of the usual screen to pixels of this one. */
   of: (pixels: number) => number;
-  /** Sides of a QR code with its quiet zone: above a barcode, and as large as the screen. */
+  /** Sides of a QR code including its quiet zone: above a barcode (`qrSide`), and as large as possible (`largeQrSide`). */
   qrSide: number;
   largeQrSide: number;
   largeQrModule: number;
   labelSizes: readonly TextSize[];
-  /** The largest text of a single line, of the first of several, and of the others. */
+  /** Largest sizes of a single line, of the first of several lines, and of the others. */
   largest: { alone: TextSize; first: TextSize; further: TextSize };
 };
 
-/** Height of what is kept for a barcode, on the usual screen. */
+/** Height reserved for a barcode on the usual screen. */
 const STRIP = 32;
 const MIN_MARGIN = 1;
 const QR_TOP = 4;
@@ -32,7 +32,7 @@ const LARGER_TEXT = {
   largest: { alone: 104, first: 64, further: 44 },
 } as const;
 
-/** Proportions of a screen on which a length of the usual one is `factor` times as many pixels. */
+/** Computes the measures of a screen. `factor`: its pixels per pixel of the usual screen. */
 export function createPanel({ width, height }: ScreenSize, factor: number): Panel {
   const of = (pixels: number) => Math.round(pixels * factor);
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
@@ -48,7 +48,7 @@ export function createPanel({ width, height }: ScreenSize, factor: number): Pane
   };
 }
 
-/** The screen of 296 x 128 pixels. */
+/** The usual screen of 296 x 128 pixels. */
 export const USUAL_PANEL = createPanel({ width: SCREEN_WIDTH, height: SCREEN_HEIGHT }, 1);
 
 /** Sizes that are laid out like the usual one. */
@@ -58,7 +58,7 @@ const panels = [
   createPanel({ width: 522, height: 152 }, 1.1875),
 ];
 
-/** The panel of this size; undefined: it is not laid out like the usual one. */
+/** Finds the panel of this size. Undefined: screens of this size have another layout. */
 export function findPanel({ width, height }: ScreenSize): Panel | undefined {
   return panels.find((panel) => panel.width === width && panel.height === height);
 }

@@ -15,23 +15,23 @@ const HEADER_BASELINE = 18;
 const HEADER_BOTTOM = 24;
 const STRIP_HEIGHT = 26;
 const PANEL = createPanel({ width: SIDE, height: SIDE }, 1);
-/** A QR code with its quiet zone. */
+/** Side of a QR code including its quiet zone. */
 const QR_SIDE = 74;
 const MAX_LARGE_CHARACTERS = 4;
-/** Of the smallest size, 6 pixels each. */
+/** Characters of the smallest size per row. Each is 6 pixels wide. */
 const ROW_CHARACTERS = Math.floor((SIDE - 2 * MARGIN) / 6);
-/** Least height of a graphic above lines. */
+/** Minimum height of a graphic above lines. */
 const MIN_GRAPHIC = 44;
 const SPACE = 0x20;
 
-/** Whether a screen is laid out from top to bottom. */
+/** Whether a screen of this size is laid out by `placeOnSquare`. */
 export function isSquare({ width, height }: ScreenSize): boolean {
   return width === SIDE && height === SIDE;
 }
 
 /**
- * Lays a screen of 152 x 152 pixels out: header, graphics, lines, barcode. What has no room is left out: the battery
- * read-out first, then lines from the last on.
+ * Lays out a screen of 152 x 152 pixels from top to bottom: header, graphics, lines, barcode. Without enough room, omits the battery
+ * read-out first, and then the last lines.
  */
 export function placeOnSquare(content: ScreenContent, batteryMv: number | null): DrawnItem[] {
   const header = roomFor(readHeader(content.label, batteryMv, PANEL));
@@ -58,7 +58,7 @@ export function placeOnSquare(content: ScreenContent, batteryMv: number | null):
 
 type Top = { items: DrawnItem[]; end: number };
 
-/** The label matters more than the read-out. */
+/** Drops the battery read-out if the label does not fit beside it. */
 function roomFor(header: Header): Header {
   const place = { x: MARGIN, y: 0, width: SIDE - 2 * MARGIN, height: HEADER_BASELINE };
   return header.label.length > 0 && isTooLong(header, place) ? { ...header, battery: [] } : header;
@@ -89,7 +89,7 @@ function placeOne(
   return line === undefined || line.codes.length > MAX_LARGE_CHARACTERS ? undefined : [placeLargest(line, body)];
 }
 
-/** Bars of one pixel must leave the quiet zone: no scanner reads others. */
+/** Whether bars of one pixel leave the quiet zone, without which no scanner reads them. */
 function isShortBarcode(text: string): boolean {
   return (encodeBarcode(text)?.length ?? Infinity) + 20 <= SIDE;
 }
@@ -99,7 +99,7 @@ function placeStrip(text: string, strip: Rect): DrawnItem[] {
   return bars === undefined ? placeNote('barcode', text, strip) : [bars];
 }
 
-/** Header, then graphics side by side; lines get what they need at least, and otherwise half. */
+/** Places the header, and the graphics side by side below it. Lines get about half of the height, or more if they need it. */
 function placeBelowHeader(
   content: ScreenContent,
   header: Header,
@@ -125,7 +125,7 @@ function placeBelowHeader(
   return { items: [...row, ...items], end: body.y + height + GAP };
 }
 
-/** A QR code in the corner, the label and the other graphic beside it. */
+/** Places a QR code in the corner, with the label and another graphic beside it. */
 function placeAroundQrcode(content: ScreenContent, header: Header, names: readonly BoxedName[]): Top {
   const qrcode = { x: 0, y: 0, width: QR_SIDE, height: QR_SIDE };
   const beside = { x: QR_SIDE + 2, y: 5, width: SIDE - MARGIN - QR_SIDE - 2, height: QR_SIDE - 10 };
@@ -143,7 +143,7 @@ function placeAroundQrcode(content: ScreenContent, header: Header, names: readon
   return { items, end: QR_SIDE + 2 };
 }
 
-/** Lines broken into rows where they are too long, as many as there is room for; whole lines in the smallest size before broken ones. */
+/** The lines that fit. Breaks long ones into two rows if there is room for all rows. Otherwise keeps whole lines, from the first on. */
 function fittingLines(lines: readonly TextLine[], { height }: Rect): TextLine[] {
   const most = Math.max(0, Math.floor((height + 4) / MIN_LINE_PITCH));
   const broken = lines.flatMap(breakLine);

@@ -3,13 +3,13 @@ import { drawnCodes } from './glyphs/drawnCodes.ts';
 import { listCodes } from './sheet.ts';
 import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';
 
-/** A character that no sheet can have: an emoji of several code points, a letter with an unusual accent. */
+/** Stands for a character that no sheet can contain, such as an emoji of several code points or a letter with an unusual accent. */
 export const NO_CODE = -1;
 
-/** Text ready to be placed: one code point per grapheme, `NO_CODE` where that is impossible. */
+/** Text to draw: one code point per grapheme, or `NO_CODE` if it needs several. */
 export type Codes = readonly number[];
 
-// Each of these is a grapheme by itself. Anything else needs the segmenter, which is a hundred times slower.
+// Characters that are graphemes by themselves. All others need the segmenter, which is a hundred times slower.
 const PLAIN =
   /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u20bf\u2100-\u23ff]*$/;
 const ASCII = /^[\u0020-\u007e]*$/;
@@ -24,7 +24,7 @@ function splitCharacters(text: string): string[] {
   return PLAIN.test(composed) ? Array.from(composed) : [...graphemesOf(composed)];
 }
 
-/** Code points to draw: composed, white space as plain spaces, invisible characters dropped. */
+/** Converts text to code points to draw: composes it, replaces white space by spaces, and drops invisible characters. */
 export function toCodes(text: string): number[] {
   return splitCharacters(text).flatMap(toCode);
 }
@@ -43,7 +43,7 @@ function toCode(character: string): number[] {
 // Computed once.
 let drawn: ReadonlySet<number> | undefined;
 
-/** The graphemes of a text, each once, that can only be drawn as a box. Knows all letters, even those not loaded yet. */
+/** The graphemes of a text that are drawn as a box, each once. Also knows glyphs that are not loaded yet. */
 export function unknownCharacters(text: string): string[] {
   if (ASCII.test(text)) return [];
   const known = (drawn ??= new Set(listCodes(drawnCodes)));
@@ -59,13 +59,13 @@ export function measureText(codes: Codes, size: TextSize | FigureSize): number {
   return width;
 }
 
-/** Number of characters that a size can only draw as a box. */
+/** Number of characters without a glyph in this size. */
 export function countMissing(codes: Codes, size: TextSize | FigureSize): number {
   const sheet = sheetOf(size);
   return codes.reduce((missing, code) => (sheet.findGlyph(code) === undefined ? missing + 1 : missing), 0);
 }
 
-/** The inked area of text: pixels right of the first pen position, and above (negative) or below the baseline. */
+/** The bounds of the ink of a text: pixels right of the first pen position, and below the baseline; negative: above it. */
 export type InkBox = { left: number; right: number; top: number; bottom: number };
 
 /** Measures the ink of text. All zero without ink. */
