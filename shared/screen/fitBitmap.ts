@@ -1,10 +1,10 @@
 import { bytesPerRow, createBitmap, fillSpan, type Bitmap } from './bits.ts';
 import type { ScreenSize } from './panel.ts';
 
-/** Share of ink from which a pixel of a smaller picture is black: thin strokes must stay. */
+/** A pixel of a smaller picture is black from this share of ink, so that thin strokes remain. */
 const INK_SHARE = 0.4;
 
-/** The picture in the middle of a screen of this size, made smaller if it does not fit. The same one if it fits exactly. */
+/** Centers a picture on a screen of this size, and shrinks it if it does not fit. Returns the same object if the sizes are equal. */
 export function fitBitmap(bitmap: Bitmap, size: ScreenSize): Bitmap {
   if (bitmap.width === size.width && bitmap.height === size.height) return bitmap;
   const factor = Math.min(1, size.width / bitmap.width, size.height / bitmap.height);
@@ -22,7 +22,7 @@ export function fitBitmap(bitmap: Bitmap, size: ScreenSize): Bitmap {
   return fitted;
 }
 
-/** Share of black in a square, by the parts of pixels that it covers. */
+/** Share of black in a square, which can cover parts of pixels. */
 function inkShare(bitmap: Bitmap, x: number, y: number, side: number): number {
   let ink = 0;
   for (let row = Math.floor(y); row < y + side; row++) {
