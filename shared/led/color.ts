@@ -6,7 +6,7 @@ export type LedColor = {
   hex: `#${string}`;
   /** Letter beside the light, for people who cannot tell colors apart: R G B Y C M W O P. Empty: off. */
   letter: string;
-  /** A hexadecimal color includes its brightness; the device's brightness applies to the others. */
+  /** Whether the color includes its brightness, as hexadecimal ones do. The brightness of the device applies to all others. */
   fixedBrightness: boolean;
 };
 
@@ -16,7 +16,7 @@ export const OFF = '#000000';
 /** A hexadecimal color of this lightness (HSL, 0 to 1) or below is off (specification, "Display element rules"). */
 const DARKEST_LIGHTNESS = 0.03;
 
-// CSS values except green, which a LED shows at full strength, like red and blue.
+// CSS values, except green, which an LED shows at full strength like red and blue.
 const NAMED = {
   red: [255, 0, 0],
   green: [0, 255, 0],
@@ -42,7 +42,7 @@ const NAMED = {
 } as const satisfies Record<string, Rgb>;
 type ColorName = keyof typeof NAMED;
 
-/** Short names: one of the LED's three lights, or two of them in either order. */
+/** Short names: one of the three lights of the LED, or two of them in either order. */
 const SHORT = new Map<string, ColorName>([
   ['r', 'red'],
   ['g', 'green'],
@@ -81,10 +81,10 @@ export function isPickerColor(text: string): boolean {
   return letter !== '' && !RESERVED.has(letter);
 }
 
-/** Maximum characters of a color. The text is stored with each light, so that spaces around it count too. */
+/** Maximum characters of a color, including surrounding spaces, because the text is stored with each light. */
 const LONGEST_TEXT = 100;
 
-/** All color names, for messages; `#rgb` and `#rrggbb` are accepted too. */
+/** All color names, for messages. `#rgb` and `#rrggbb` are accepted, too. */
 export const COLOR_NAMES: readonly string[] = [...SHORT.keys(), ...Object.keys(NAMED)];
 
 /**
@@ -127,7 +127,7 @@ function lightnessOf(rgb: Rgb): number {
   return (Math.max(...rgb) + Math.min(...rgb)) / 2 / 255;
 }
 
-/** Letter of the most similar color, independent of brightness. */
+/** The letter of the most similar color, regardless of brightness. */
 function markOf(rgb: Rgb): string {
   const brightest = Math.max(...rgb);
   if (brightest === 0) return '';

@@ -7,7 +7,7 @@ import type { DrawnItem, Rect } from './items.ts';
 import { placeLargest, readLines } from './lines.ts';
 
 const MAX_LARGE_CHARACTERS = 4;
-/** How far a single text may rise into the gap below the header, in pixels. */
+/** Pixels by which a single text can extend into the gap below the header. */
 const LARGE_TEXT_RISE = 2;
 const LARGE_ICON_SIDE = 120;
 const LARGE_QUANTITY = { width: 160, height: 118 };
@@ -53,7 +53,7 @@ export function placeAlone(content: ScreenContent, header: Header): DrawnItem[] 
   }
 }
 
-/** An arrow over the full height, at the edge that it points to, with the header beside it. */
+/** Draws an arrow with the full height at the edge that it points to, and the header beside it. */
 function placeLargestArrow(content: ScreenContent, header: Header): DrawnItem[] {
   const { panel } = header;
   const margin = panel.of(MARGIN);
@@ -78,7 +78,7 @@ function squareOf(side: number): Size {
   return { width: side, height: side };
 }
 
-/** An element that needs the full height goes to the middle, with the header on both sides. */
+/** Draws an element with the full height in the middle, and the header on both sides. */
 function placeInMiddle(name: BoxedName, content: ScreenContent, header: Header, size: Size): DrawnItem[] {
   const { panel } = header;
   const margin = panel.of(MARGIN);

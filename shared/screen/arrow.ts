@@ -1,18 +1,16 @@
 import type { Arrow } from './content.ts';
 
-/**
- * A run of ink, never empty: row, first column, column after the last; in pixels from the top left of the arrow's box.
- */
+/** A run of ink in a row, never empty: from `start` up to, not including, `end`. In pixels from the upper left corner of the arrow. */
 export type Span = readonly [y: number, start: number, end: number];
 
-/** Thickness of the shaft relative to the width of the head. */
+/** Thickness of the shaft relative to the head. */
 const SHAFT = 0.36;
-/** How far the head of a diagonal arrow extends along the sides of its box. */
+/** The head of a diagonal arrow extends along this share of the sides of its square. */
 const DIAGONAL_HEAD = 0.68;
 
 /**
- * The ink of an arrow that fills a box; sides in pixels. Opposite arrows are exact mirror images. A diagonal arrow uses
- * a square in the corner that it points to.
+ * The ink of an arrow of this size in pixels. Opposite arrows are exact mirror images. A diagonal arrow fills a square in the corner that
+ * it points to.
  */
 export function arrowSpans(arrow: Arrow, width: number, height: number): Span[] {
   switch (arrow) {
@@ -36,7 +34,7 @@ export function arrowSpans(arrow: Arrow, width: number, height: number): Span[] 
   }
 }
 
-// The head's sides run at exactly 45 degrees, one pixel per row: any other slope shows steps in one bit.
+// The sides of the head have exactly 45 degrees, one pixel per row, because black and white pixels show steps at other angles.
 function pointRight(width: number, height: number): Span[] {
   const head = Math.min(Math.ceil(height / 2), width);
   const shaft = shaftRows(height);

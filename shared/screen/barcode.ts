@@ -3,9 +3,9 @@
 import { GS } from '../lib/gs.ts';
 import imported from 'jsbarcode/bin/barcodes/CODE128/CODE128B.js';
 
-/** Longest barcode that fits the width of a screen. Contract, section 4. */
+/** Most characters of a barcode that fits the width of a screen. Contract, section 4. */
 export const MAX_BARCODE_CHARACTERS = 23;
-/** Longest barcode with its whole quiet zone on both sides. Contract, section 4. */
+/** Most characters of a barcode that fits with its complete quiet zones. Contract, section 4. */
 export const MAX_WITH_QUIET_ZONE = 21;
 /** Quiet zone on each side, in modules (ISO/IEC 15417). */
 export const BARCODE_QUIET_MODULES = 10;
@@ -14,7 +14,7 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
 
 const Code128B = 'default' in imported ? imported.default : imported;
 
-/** Whether a screen shows this text as a barcode with its whole quiet zone. */
+/** Whether a screen shows this text as a barcode with complete quiet zones. */
 export function fitsBarcode(text: string): boolean {
   return text.length <= MAX_WITH_QUIET_ZONE && PRINTABLE_ASCII.test(text);
 }
@@ -28,7 +28,7 @@ export function encodeBarcode(text: string): string | undefined {
   return new Code128B(text, {}).encode().data;
 }
 
-/** jsbarcode's sign for FNC1. */
+/** FNC1 as a character for jsbarcode. */
 const FNC1 = '\u00cf';
 
 /**

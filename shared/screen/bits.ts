@@ -3,8 +3,8 @@ import type { ScreenSize } from './panel.ts';
 import type { Glyph } from './sheet.ts';
 
 /**
- * Pixels of a screen: row-major, whole bytes per row (37 on the usual screen), the most significant bit is the leftmost
- * pixel, 1 = black. Bits beyond the width mean nothing.
+ * The pixels of a screen, row by row in whole bytes (37 per row on the usual screen). The most significant bit is the leftmost pixel; 1 is
+ * black. Bits beyond the width have no meaning.
  */
 export type Bitmap = ScreenSize & { bytes: Uint8Array };
 
@@ -12,12 +12,12 @@ export function bytesPerRow(width: number): number {
   return (width + 7) >> 3;
 }
 
-/** A white screen. */
+/** Creates a white screen. */
 export function createBitmap({ width, height }: ScreenSize = { width: SCREEN_WIDTH, height: SCREEN_HEIGHT }): Bitmap {
   return { width, height, bytes: new Uint8Array(bytesPerRow(width) * height) };
 }
 
-/** Draws a glyph over existing ink, with its pen at `x` on the baseline `y`. Clips at the screen. */
+/** Draws a glyph over existing ink, with its pen position at `x` on the baseline `y`. Clips at the edges of the screen. */
 export function drawGlyph(bitmap: Bitmap, glyph: Glyph, x: number, y: number): void {
   const { bytes } = bitmap;
   const perRow = bytesPerRow(bitmap.width);
@@ -38,7 +38,7 @@ export function drawGlyph(bitmap: Bitmap, glyph: Glyph, x: number, y: number): v
   }
 }
 
-/** Fills the pixels from `start` up to, not including, `end` of row `y`. Clips at the screen. */
+/** Blackens the pixels of row `y` from `start` up to, not including, `end`. Clips at the edges of the screen. */
 export function fillSpan(bitmap: Bitmap, y: number, start: number, end: number): void {
   const from = Math.max(0, start);
   const to = Math.min(bitmap.width, end);

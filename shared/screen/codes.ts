@@ -6,16 +6,16 @@ import { encodeQrcode, QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
 import { sheetOf, TEXT_SIZES, type TextSize } from './sheets.ts';
 import { measureInk, toCodes } from './text.ts';
 
-/** At the bottom, on the usual screen. */
+/** The strip for a barcode at the bottom of the usual screen. */
 const STRIP = { margin: 6, fromBottom: 32, height: 30 };
 const LARGEST_STRIP_MODULE = 3;
 const LARGEST_MODULE = 5;
-/** For a barcode that is alone on its screen. */
+/** Largest size of the text below a barcode. */
 const LARGEST_CAPTION: TextSize = 32;
 const CAPTION_GAP = 6;
 const MIN_QR_MODULE = 2;
 
-/** A barcode in the strip at the bottom. */
+/** Draws a barcode in the strip at the bottom. Draws a text that cannot be encoded as a note. */
 export function placeBarcodeStrip(text: string, panel: Panel): DrawnItem[] {
   const { width, height, of } = panel;
   const x = of(STRIP.margin);
@@ -24,7 +24,7 @@ export function placeBarcodeStrip(text: string, panel: Panel): DrawnItem[] {
   return bars === undefined ? placeNote('barcode', text, strip) : [bars];
 }
 
-/** A barcode alone on its screen: high bars, text below. Undefined if the text cannot be a barcode. */
+/** Draws a barcode as the only element: high bars with the text below. Undefined if the text cannot be encoded. */
 export function placeLargestBarcode(text: string, body: Rect, panel: Panel): DrawnItem[] | undefined {
   const codes = toCodes(text);
   const size =
@@ -41,7 +41,10 @@ export function placeLargestBarcode(text: string, body: Rect, panel: Panel): Dra
   return text.trim() === '' ? [bars] : [bars, placeCentred('barcode', codes, size, caption, capHeight)];
 }
 
-/** The widest bars that leave a whole quiet zone; otherwise one pixel per module. */
+/**
+ * Draws the widest bars that leave a complete quiet zone, or else bars with one pixel per module. Undefined: the text cannot be encoded, or
+ * is too long.
+ */
 export function placeBars(
   text: string,
   { y, height }: Rect,
@@ -65,7 +68,7 @@ export function placeBars(
   };
 }
 
-/** A QR code centered in a place, quiet zone included. As a note if it does not fit or cannot be encoded. */
+/** Centers a QR code with its quiet zone in a place. Draws a text that does not fit or cannot be encoded as a note. */
 export function placeQrcode(text: string, place: Rect, { largeQrModule }: Panel): DrawnItem[] {
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
   const module = Math.min(largeQrModule, Math.floor(Math.min(place.width, place.height) / modules));

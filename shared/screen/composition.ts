@@ -3,10 +3,10 @@ import { inset, type Rect } from './items.ts';
 import { readLines } from './lines.ts';
 import type { Panel } from './panel.ts';
 
-/** Where the parts of a screen go, before anything is drawn. */
+/** The places of the header, the lines and the graphics of a screen. */
 export type Composition = {
   header: Rect;
-  /** Rows of text that fit the header. */
+  /** Limit of rows for the label. */
   headerRows: number;
   text: Rect;
   graphics: readonly Placed[];
@@ -14,34 +14,34 @@ export type Composition = {
 
 type Placed = readonly [name: BoxedName, place: Rect];
 
-/** Pixels from the top: the first row of a body, the row after its last, and the baseline of the header. */
+/** Vertical positions in pixels from the top. `top`, `bottom`: first row of the body, and the row below its last. */
 type Rows = { panel: Panel; top: number; bottom: number; headerBaseline: number };
 
-/** White on all sides of the usual screen; the bezel covers a little of the edge. */
+/** White margin of the usual screen. The bezel covers a little of the edge. */
 export const MARGIN = 6;
-/** Margin when two graphics are beside 26 characters. */
+/** Margin of a screen with two graphics beside a line of 26 characters. */
 const NARROW_MARGIN = 3;
 const COLUMN_GAP = 10;
 const TEXT_INSET = 2;
 
-/** On the usual screen; the last row of a body from the bottom. */
+/** Lengths on the usual screen. `top`, `first`: top of the body below a header, and without one. `fromBottom`: height below the body. */
 const ROOMY = { headerBaseline: 18, top: 24, first: 5, fromBottom: 5 };
-/** Closer rows above a barcode: four lines with accents and descenders still fit. */
+/** The same above a barcode: closer, so that four lines with accents and descenders fit. */
 const CLOSE = { headerBaseline: 15, top: 21, first: 4, fromBottom: 36 };
 
-/** 26 characters of the smallest size. */
+/** Width of 26 characters in the smallest size. */
 const MIN_TEXT_WIDTH = 156;
 
 /** Top of a QR code with nothing below it. */
 const QR_TOP = 4;
 
-/** Layout of a graphic area: a place per graphic, and where the columns of header and text begin. */
+/** Layout of the graphics: a place for each, and the left edges of header and text. */
 type Filling = {
   places: readonly Rect[];
   textX: number;
-  /** Set if the graphics reach up beside the header; otherwise the header has the full width. */
+  /** Left edge of the header. Default: the margin. */
   headerX?: number;
-  /** Last column of text and header, if not the default. */
+  /** Right edge of text and header. Default: the margin. */
   right?: number;
   header?: Rect;
   text?: Rect;
@@ -49,7 +49,7 @@ type Filling = {
 
 type Fill = (rows: Rows) => Filling;
 
-// Lengths here are those of the usual screen.
+// Lengths in these tables are pixels of the usual screen.
 const ONE: Record<BoxedName, { roomy: Fill; close: Fill }> = {
   quantity: { roomy: below(108), close: below(108) },
   arrow: { roomy: below(104), close: below(90) },
@@ -57,7 +57,7 @@ const ONE: Record<BoxedName, { roomy: Fill; close: Fill }> = {
   qrcode: { roomy: corner('largeQrSide'), close: corner('qrSide') },
 };
 
-/** Layouts of two graphics, by their names in order. */
+/** Layouts of two graphics, by their names in the order of `ORDER`. */
 const TWO: Record<string, { roomy: Fill; close: Fill }> = {
   'quantity arrow': { roomy: stacked(104, 34, 4, 'below'), close: sideBySide(84, 34, 4) },
   'quantity icon': { roomy: stacked(104, 62, 3, 'beside', 3), close: sideBySide(83, 44, 3, NARROW_MARGIN) },
@@ -75,7 +75,7 @@ function below(width: number): Fill {
   });
 }
 
-/** A QR code in the corner; its quiet zone serves as margin and gap. */
+/** A QR code in the corner, whose quiet zone serves as margin and gap. */
 function corner(name: 'qrSide' | 'largeQrSide'): Fill {
   return ({ panel }) => {
     const side = panel[name];
@@ -88,7 +88,7 @@ function qrcodeAt({ of, height }: Panel, side: number): Rect {
   return { x: 0, y: Math.min(of(QR_TOP), Math.floor((height - side) / 2)), width: side, height: side };
 }
 
-/** Two graphics stacked, the second with the given height. */
+/** Two graphics, one above the other. `secondHeight`: height of the lower one; the upper one gets the rest. */
 function stacked(
   width: number,
   secondHeight: number,
@@ -131,7 +131,7 @@ function sideBySide(firstWidth: number, secondWidth: number, gap: number, margin
   };
 }
 
-/** A box for 10 mm figures needs all the height below a QR code (`isTight`); others keep the margin, also when swapped. */
+/** A graphic below a QR code. `isTight`: uses all the height below the code, as a box with 10 mm figures needs. */
 function underQrcode(width: number, height: number, isTight = false): Fill {
   return ({ panel, bottom }) => {
     const { of, qrSide } = panel;
@@ -159,7 +159,7 @@ function besideQrcode(width: number, gap = 1): Fill {
   };
 }
 
-/** 26 characters do not fit beside a QR code and `99+`: the text goes below the quantity, the header beside it. */
+/** Beside a QR code and `99+` there is not enough room for 26 characters, so the text goes below the quantity and the header beside it. */
 function wideQuantityBesideQrcode({ panel, bottom }: Rows): Filling {
   const { of, qrSide } = panel;
   const right = panel.width - of(MARGIN);
@@ -175,7 +175,7 @@ function wideQuantityBesideQrcode({ panel, bottom }: Rows): Filling {
   };
 }
 
-/** Composes a screen with several elements, or one for a firmware that draws none extra large. */
+/** Composes a screen whose elements are not extra large. `toCorner`: whether arrows go where they point. */
 export function compose(
   content: ScreenContent,
   { hasHeader, toCorner, panel }: { hasHeader: boolean; toCorner: boolean; panel: Panel },
@@ -203,7 +203,7 @@ export function compose(
   return toCorner && content.arrow?.endsWith('right') === true ? mirror(composition, panel.width) : composition;
 }
 
-/** Rows of a body, above a barcode or not, below a header or not. */
+/** Vertical positions. `isClose`: above a barcode. */
 export function rowsOf(panel: Panel, isClose: boolean, hasHeader: boolean): Rows {
   const { of, height } = panel;
   const { headerBaseline, top, first, fromBottom } = isClose ? CLOSE : ROOMY;
@@ -215,17 +215,17 @@ export function rowsOf(panel: Panel, isClose: boolean, hasHeader: boolean): Rows
   };
 }
 
-/** One header row between two columns. The lower edge is its baseline. */
+/** The header between two edges. The lower edge of the rectangle is the baseline. */
 export function headerRow({ headerBaseline }: Rows, x: number, right: number): Rect {
   return { x, y: 0, width: right - x, height: headerBaseline };
 }
 
-/** Everything below the header between two columns. */
+/** The body between two edges. */
 export function columnOf({ top, bottom }: Rows, x: number, right: number): Rect {
   return { x, y: top, width: right - x, height: bottom - top };
 }
 
-// Text needs white to header and bars; but three lines above a barcode need every row.
+// Text keeps a distance to header and bars, except three or more lines above a barcode, which need all the height.
 function textColumn(column: Rect, isClose: boolean, lineCount: number): Rect {
   return inset(column, 0, isClose && lineCount >= 3 ? -1 : TEXT_INSET);
 }
@@ -235,7 +235,7 @@ function isLoneQrcode(content: ScreenContent): boolean {
   return content.qrcode !== '' && countElements(content) === 1;
 }
 
-// A QR code keeps its corner. The arrow comes last since it can have any size.
+// The QR code comes first because it goes to the corner, and the arrow last because it can have any size.
 const ORDER: readonly BoxedName[] = ['qrcode', 'quantity', 'icon', 'arrow'];
 
 function inOrder(names: readonly BoxedName[]): BoxedName[] {
@@ -274,7 +274,7 @@ function towardsArrow(
   if (names[1] !== 'arrow' || names.length > 2 || arrow === null || first === undefined || second === undefined)
     return places;
   const isStacked = second.y >= first.y + first.height;
-  // Screens with arrows to the right are mirrored as a whole.
+  // Includes arrows to the right, because `compose` mirrors their screens.
   const pointsToFirst = isStacked ? arrow.startsWith('top') : /left$|right$/.test(arrow);
   if (!pointsToFirst) return places;
   return isStacked

@@ -1,4 +1,4 @@
-/** Size of the display in pixels (specification, "Display element rules"). */
+/** Size of the usual display in pixels (specification, "Display element rules"). */
 export const SCREEN_WIDTH = 296;
 export const SCREEN_HEIGHT = 128;
 export const USUAL_SIZE = { width: SCREEN_WIDTH, height: SCREEN_HEIGHT } as const;
@@ -6,22 +6,22 @@ export const USUAL_SIZE = { width: SCREEN_WIDTH, height: SCREEN_HEIGHT } as cons
 export const ARROWS = ['left', 'right', 'top', 'bottom', 'topleft', 'topright', 'bottomleft', 'bottomright'] as const;
 export type Arrow = (typeof ARROWS)[number];
 
-/** Maximum elements of a screen, and maximum that need the graphic area. */
+/** Limit of elements on a screen, and of graphics among them. */
 export const MAX_ELEMENTS = 5;
 export const MAX_BOXED_ELEMENTS = 2;
 export const MAX_LINES = 5;
-/** Characters as a reader counts them (graphemes). */
+/** Limit of graphemes, which are characters as people count them. */
 export const MAX_LINE_CHARACTERS = 26;
 /** Larger quantities are drawn as `99+`. */
 export const MAX_QUANTITY = 99;
 
-/** Content of a screen, before it is drawn. Empty string or null: absent. */
+/** The content of a screen. An empty text or null: the element is absent. */
 export type ScreenContent = {
-  /** Location label, top left. Does not count as an element. */
+  /** Label of the place, drawn at the top. Not an element. */
   label: string;
-  /** At most 5, each at most 26 characters; '' keeps its slot empty. Further lines are not drawn. */
+  /** Up to 5 lines of up to 26 characters. An empty text keeps its line empty. Further lines are not drawn. */
   lines: readonly string[];
-  /** A whole number; over 99 it is drawn as `99+`. */
+  /** A whole number. More than 99 is drawn as `99+`. */
   quantity: number | null;
   arrow: Arrow | null;
   barcode: string;
@@ -35,7 +35,7 @@ export type ElementName = LineName | BoxedName | 'barcode';
 
 export const LINE_NAMES = ['line1', 'line2', 'line3', 'line4', 'line5'] as const satisfies readonly LineName[];
 
-/** An empty screen, to build others from. */
+/** An empty screen, as a base for others. */
 export const EMPTY_SCREEN: ScreenContent = {
   label: '',
   lines: [],
@@ -46,7 +46,7 @@ export const EMPTY_SCREEN: ScreenContent = {
   icon: '',
 };
 
-/** Names of the elements that need the graphic area. More than `MAX_BOXED_ELEMENTS` do not fit. */
+/** Names of the graphics on a screen. At most `MAX_BOXED_ELEMENTS` fit. */
 export function boxedElements(content: ScreenContent): BoxedName[] {
   const boxed: BoxedName[] = [];
   if (content.quantity !== null) boxed.push('quantity');
@@ -62,7 +62,7 @@ export function listElements(content: ScreenContent): ElementName[] {
   return [...lines, ...boxedElements(content), ...(content.barcode === '' ? [] : (['barcode'] as const))];
 }
 
-/** Number of used element slots. More than `MAX_ELEMENTS` do not fit. */
+/** Number of elements. At most `MAX_ELEMENTS` fit. */
 export function countElements(content: ScreenContent): number {
   return listElements(content).length;
 }

@@ -25,7 +25,7 @@ export function fitBitmap(bitmap: Bitmap, size: ScreenSize): Bitmap {
   return fitted;
 }
 
-/** Share of black in a square, by the parts of pixels that it covers. */
+/** Share of black in a square, which can cover parts of pixels. */
 function inkShare(bitmap: Bitmap, x: number, y: number, side: number): number {
   let ink = 0;
   for (let row = Math.floor(y); row < y + side; row++) {

@@ -8,19 +8,21 @@ import type { Panel } from './panel.ts';
 import { FIGURE_SIZES, sheetOf, TEXT_SIZES, type FigureSize, type TextSize } from './sheets.ts';
 import { measureInk, toCodes } from './text.ts';
 
-/** Border of a quantity's box and minimum white inside: the first row whose width or height the box does not exceed. */
+/**
+ * Border and inner white of the box around a quantity. The first row applies whose width or height is not smaller than that of the place.
+ */
 const BOXES = [
   { width: 0, height: 53, border: 1, paddingX: 2, paddingY: 1 },
   { width: 84, height: 82, border: 2, paddingX: 1, paddingY: 2 },
   { width: Infinity, height: Infinity, border: 4, paddingX: 4, paddingY: 3 },
 ] as const;
 const WIDEST_PAIR = '44';
-/** A single box is twice as wide as high, with at least this padding at each side of its figures. */
+/** Minimum white at both sides of the figures in a wide box. */
 const ROOMY_PADDING = 20;
-/** Maximum length of an arrow relative to its height: limits it in short, wide places. */
+/** Maximum length of an arrow relative to its thickness, which limits it in long places. */
 const LONGEST_ARROW = 1.8;
 
-/** One graphic in its place. `toCorner`: an arrow goes to the corner that it points to. */
+/** Draws a graphic in its place. `toCorner`: puts an arrow at the edge or corner that it points to instead of the middle. */
 export function placeGraphic(
   name: BoxedName,
   content: ScreenContent,
@@ -39,7 +41,7 @@ export function placeGraphic(
   }
 }
 
-/** A quantity as text. */
+/** The text of a quantity. */
 export function formatQuantity(quantity: number): string {
   if (quantity > MAX_QUANTITY) return `${MAX_QUANTITY}+`;
   return quantity >= 0 ? String(Math.trunc(quantity)) : '?';
@@ -57,7 +59,7 @@ function placeQuantity(quantity: number, place: Rect, { of }: Panel): DrawnItem[
   ];
 }
 
-/** The same size for all numbers of two digits, so that nothing jumps when a worker adjusts one. */
+/** The largest size that fits. The same for all numbers of two digits, so that nothing jumps when a worker adjusts one. */
 function figureSize(text: string, inside: Rect): FigureSize | TextSize {
   const codes = toCodes(text.length === 2 ? WIDEST_PAIR : text);
   return [...FIGURE_SIZES, ...TEXT_SIZES.slice(2)].find((size) => fits(codes, size, inside)) ?? 15;
@@ -68,14 +70,16 @@ function fits(codes: readonly number[], size: FigureSize | TextSize, inside: Rec
   return ink.right - ink.left <= inside.width && sheetOf(size).capHeight <= inside.height;
 }
 
-/** A quantity of three figures (`99+`) alone on its screen: the largest digits, in a box of their width. */
+/**
+ * Draws `99+` as the only element of a screen: the largest digits, in a box at least twice as wide as high, if the screen is wide enough.
+ */
 export function placeWideQuantity(quantity: number, body: Rect, panel: Panel): DrawnItem[] {
   const ink = measureInk(toCodes(formatQuantity(quantity)), '104');
   const width = Math.min(body.width, Math.max(2 * body.height, ink.right - ink.left + 2 * panel.of(ROOMY_PADDING)));
   return placeQuantity(quantity, { ...body, x: body.x + Math.round((body.width - width) / 2), width }, panel);
 }
 
-/** A sign as large as a place allows, centered. An unknown name is drawn as text. */
+/** Draws a sign centered and as large as possible. Draws an unknown name as text. */
 function placeIcon(name: string, place: Rect): DrawnItem[] {
   const char = findIcon(name)?.char;
   const size = ICON_SIZES.find((candidate) => candidate <= Math.min(place.width, place.height));
@@ -110,7 +114,7 @@ function arrowSize(arrow: Arrow, place: Rect): { width: number; height: number }
   }
 }
 
-// The middle of an even side is between two pixels, which gives an arrow the same tip in every direction.
+// The middle of an even side is between two pixels, so that arrows in all directions have the same tip.
 function even(length: number): number {
   return length - (length % 2);
 }

@@ -7,23 +7,23 @@ const SMALLEST_LABEL: TextSize = 15;
 const BATTERY_SIZE: TextSize = 16;
 /** Minimum white between label and battery read-out. */
 const GAP = 12;
-/** From one baseline of a label to the next, on the usual screen. */
+/** Distance of the baselines of a label with several rows, on the usual screen. */
 const PITCH = 19;
 const SPACE = 0x20;
 const MAX_MV = 100_000;
-/** More than fits all rows in the narrowest letters; measuring longer labels would take time. */
+/** Longer labels are cut before measuring, which takes time. All rows together hold fewer of the narrowest letters. */
 const MAX_CODES = 240;
 
 export type Header = { label: Codes; battery: Codes; panel: Panel };
 
-/** Content of the header; the read-out in volts. Null, NaN and impossible voltages give no read-out. */
+/** The content of the header. No battery read-out for null, NaN and impossible voltages. */
 export function readHeader(label: string, batteryMv: number | null, panel: Panel): Header {
   const isKnown = batteryMv !== null && batteryMv >= 0 && batteryMv < MAX_MV;
   const battery = isKnown ? toCodes(formatVolts(batteryMv)) : [];
   return { label: toCodes(label).slice(0, MAX_CODES), battery, panel };
 }
 
-/** From one baseline of a label to the next. */
+/** Distance of the baselines of a label with several rows, in pixels. */
 export function headerPitch({ of }: Panel): number {
   return of(PITCH);
 }
@@ -69,7 +69,7 @@ function fitsRow(label: Codes, size: TextSize, width: number, baseline: number):
   return measureText(label, size) <= width && baseline + measureInk(label, size).top >= 0;
 }
 
-/** The label left of the middle of the screen, broken into rows; the read-out right of it. */
+/** Places the label, broken into rows, in the left column, and the battery read-out in the right one. */
 export function placeHeaderColumns({ label, battery, panel }: Header, left: Rect, right: Rect): TextItem[] {
   const capHeight = labelCapHeight(panel);
   const baseline = right.y + capHeight;
@@ -80,7 +80,7 @@ export function placeHeaderColumns({ label, battery, panel }: Header, left: Rect
   return [...rows, placeAtRight('battery', battery, BATTERY_SIZE, right.x + right.width, baseline)];
 }
 
-/** Both in one column: side by side if the label fits beside the read-out, otherwise the label in rows below it. */
+/** Places both in one column: side by side if the label fits beside the battery read-out, otherwise the label in rows below it. */
 export function placeHeaderBeside(header: Header, column: Rect): TextItem[] {
   const row = { ...column, y: 0, height: column.y + labelCapHeight(header.panel) };
   if (!isTooLong(header, row)) return placeHeader(header, row, 1);
@@ -88,7 +88,10 @@ export function placeHeaderBeside(header: Header, column: Rect): TextItem[] {
   return placeHeaderColumns(header, { ...column, y: column.y + drop, height: column.height - drop }, column);
 }
 
-/** Rows from a first baseline on; the first row has its own width. */
+/**
+ * Places the label in rows in the largest size that fits. The upper edge of `place` is the first baseline. `firstWidth`: width of the first
+ * row.
+ */
 function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: number, panel: Panel): TextItem[] {
   const widthOf = (row: number) => (row === 0 ? firstWidth : place.width);
   for (const size of panel.labelSizes) {
@@ -96,7 +99,7 @@ function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: numb
     if (rows.length <= mostRows && rows.every((row, index) => measureText(row, size) <= widthOf(index)))
       return stackRows(rows, size, place, panel);
   }
-  // The last row takes the rest and is cut.
+  // The last row gets the rest of the label, and is then cut.
   const rows = breakAnywhere(splitWords(label), (row) => (row < mostRows - 1 ? widthOf(row) : Infinity));
   const cut = rows.map((row, index) => cutToWidth(row, SMALLEST_LABEL, widthOf(index)));
   return stackRows(cut, SMALLEST_LABEL, place, panel);
@@ -107,7 +110,7 @@ function labelCapHeight({ labelSizes: [largest = SMALLEST_LABEL] }: Panel): numb
 }
 
 function stackRows(rows: readonly Codes[], size: TextSize, { x, y }: Rect, panel: Panel): TextItem[] {
-  // Two accents on a capital rise above any header.
+  // Moves down a row with two accents on a capital, which would leave the screen.
   const first = Math.max(y, ...rows.slice(0, 1).map((row) => -measureInk(row, size).top));
   return rows.map((row, index) => placeAtLeft('label', row, size, x, first + index * headerPitch(panel)));
 }
@@ -123,7 +126,7 @@ function breakAtSpaces(words: readonly Codes[], size: TextSize, widthOf: (row: n
   return rows;
 }
 
-/** Breaks into rows in the smallest size, which is monospaced; a word longer than a row continues in the next. */
+/** Breaks words into rows in the smallest size, which is monospaced. Breaks a word that is longer than a row. */
 function breakAnywhere(words: readonly Codes[], widthOf: (row: number) => number): Codes[] {
   const rows: Codes[] = [];
   for (const word of words) {

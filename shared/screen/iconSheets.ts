@@ -8,10 +8,7 @@ let packed: Record<IconSize, PackedSheet> | undefined;
 // Module state is harmless here: a sheet never changes once opened.
 let opened: Partial<Record<IconSize, Sheet>> = {};
 
-/**
- * The picture of a sign (the character after `hazard`) in a size, drawn from the upper left of its place. Undefined if
- * unknown, or if its sheets are not loaded yet.
- */
+/** The picture of a sign in a size. `char`: the character after `hazard`. Undefined if the sign is unknown, or not loaded yet. */
 export function findIconGlyph(char: string, size: IconSize): Glyph | undefined {
   if (packed === undefined || char.length !== 1) return undefined;
   const sheet = (opened[size] ??= openSheet(packed[size]));

@@ -1,8 +1,8 @@
-/** A sign: its name in the API and in the window. */
+/** A sign with its two names. */
 export type Icon = {
-  /** The character after `hazard`; case-sensitive. */
+  /** The character after `hazard` in the API. Case-sensitive. */
   char: string;
-  /** Kebab case, for people and for the file of its drawing, `tools/signs/svg/<name>.svg`. */
+  /** The readable name in kebab case, also that of its drawing `tools/signs/svg/<name>.svg`. */
   name: string;
 };
 
@@ -111,7 +111,7 @@ export function findPlainHazard(text: string): Icon | undefined {
   return /^hazard.?$/iu.test(text) && findIcon(text) === undefined ? PLAIN_TRIANGLE : undefined;
 }
 
-/** Name of a sign on the wire and in answers, which old clients know. */
+/** The name of a sign for devices and in answers, which old clients know, too. */
 export function iconWireName(icon: Icon): string {
   return `hazard${icon.char}`;
 }

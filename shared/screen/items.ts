@@ -4,10 +4,10 @@ import type { ScreenSize } from './panel.ts';
 import type { FigureSize, TextSize } from './sheets.ts';
 import { measureInk, measureText, type Codes } from './text.ts';
 
-/** A place on the screen in pixels, from the top left. */
+/** A rectangle on the screen in pixels. `x`, `y`: its upper left corner. */
 export type Rect = { x: number; y: number; width: number; height: number };
 
-/** What a placed item belongs to: an element of the content, or a part of the header. */
+/** The part of a screen to which an item belongs: an element of the content, or a part of the header. */
 export type ItemOwner = ElementName | 'label' | 'battery';
 
 export type TextItem = Rect & {
@@ -23,15 +23,15 @@ type ArrowItem = Rect & { kind: 'arrow'; owner: ItemOwner; arrow: Arrow };
 export type BarcodeItem = Rect & { kind: 'barcode'; owner: ItemOwner; text: string; module: number };
 /** The modules of a QR code without their quiet zone, each `module` pixels wide and high. */
 export type QrcodeItem = Rect & { kind: 'qrcode'; owner: ItemOwner; text: string; module: number };
-/** A sign of the table, as wide and high as one of the sheets of signs. */
+/** A sign in one of the sizes of `ICON_SIZES`. */
 export type IconItem = Rect & { kind: 'icon'; owner: ItemOwner; char: string; size: IconSize };
 
-/** Everything that is drawn, in order. A layout is plain data: it can be stored, compared or outlined. */
+/** An item of a layout. Plain data, which can be stored and compared. */
 export type DrawnItem = TextItem | FrameItem | ArrowItem | BarcodeItem | QrcodeItem | IconItem;
-/** `size`: left out for 296 x 128. */
+/** Items in drawing order. `size`: undefined for 296 x 128. */
 export type Layout = { size?: ScreenSize; items: readonly DrawnItem[] };
 
-/** Text with its pen starting at `x` and its capitals standing on `baseline`. */
+/** Places text with its first pen position at `x` and its capitals on `baseline`. */
 export function placeText(
   owner: ItemOwner,
   codes: Codes,
@@ -42,7 +42,7 @@ export function placeText(
   return { kind: 'text', owner, codes, size, x, y: baseline - capHeight, width, height: capHeight };
 }
 
-/** Text with its capitals centered in a place; moved if an accent or descender would leave the place. */
+/** Centers the capitals of a text in a place. Moves the text if an accent or descender would leave the place. */
 export function placeCentred(
   owner: ItemOwner,
   codes: Codes,
@@ -57,7 +57,7 @@ export function placeCentred(
   return placeText(owner, codes, size, { x, baseline, capHeight });
 }
 
-/** A place made smaller by this many pixels on each side. */
+/** A rectangle that is smaller by this many pixels on each side. Negative: larger. */
 export function inset({ x, y, width, height }: Rect, across: number, down: number): Rect {
   return { x: x + across, y: y + down, width: width - 2 * across, height: height - 2 * down };
 }

@@ -13,20 +13,19 @@ import { measureInk } from './text.ts';
 export type { Layout } from './items.ts';
 
 export type LayoutOptions = {
-  /** From 67 on, a single element is drawn extra large, and arrows go where they point. */
+  /** Since 67, single elements are extra large, and arrows go where they point. */
   firmware: number;
-  /** Null: no read-out. */
+  /** Null: without a battery read-out. */
   batteryMv: number | null;
-  /** Left out: 296 x 128. */
+  /** Default: 296 x 128. */
   size?: ScreenSize;
 };
 
 const FIRMWARE_WITH_LARGE_ELEMENTS = 67;
 
 /**
- * Decides position and size of everything on a screen. Pure. Any content gives a layout inside the screen, but only
- * content within the limits (five elements, two boxed) is drawn completely: callers leave out the rest. A size without its
- * own layout gets that of 296 x 128.
+ * Decides position and size of everything on a screen. Pure. Every layout is inside the screen, but only content within the limits (five
+ * elements, two of them graphics) is complete, so callers omit the rest. A size without its own layout gets that of 296 x 128.
  */
 export function layout(content: ScreenContent, options: LayoutOptions): Layout {
   const { size = USUAL_PANEL } = options;
@@ -53,13 +52,13 @@ function placeTogether(content: ScreenContent, header: Header, toCorner: boolean
   ];
 }
 
-/** A text column without the rows that the label reaches down to, such as with two accents on a capital. */
+/** The text column below the ink of the header, which may reach down, for example with two accents on a capital. */
 function below(header: readonly TextItem[], text: Rect): Rect {
   const end = Math.max(...header.map(({ codes, size, y, height }) => y + height + measureInk(codes, size).bottom));
   return end <= text.y ? text : { ...text, y: end, height: text.y + text.height - end };
 }
 
-/** A label that is too long for its row gets a second row if the text below can spare one. */
+/** Gives a label that is too long a second row if the text below can spare it. */
 function growHeader(composition: Composition, header: Header, lineCount: number): Composition {
   const { header: place, headerRows, text, graphics } = composition;
   const hasColumn = graphics.length === 0 || place.width <= text.width;

@@ -6,30 +6,30 @@ import { countMissing, cutToWidth, measureInk, measureText, toCodes, type Codes 
 
 const SMALLEST: TextSize = 15;
 const SMALLEST_BOLD: TextSize = 17;
-/** The picker looks for the first line; the others get less space each. */
+/** Weight of the first line, which the picker looks for, relative to each of the others when sizes are chosen. */
 const FIRST_WEIGHT = 1.5;
-/** Size of the first line relative to the others: below the minimum it looks like one of them; above, they look lost. */
+/** Size of the first line relative to the others. With less it looks like one of them, and with more the others look lost. */
 const MIN_CONTRAST = 1.15;
 const MAX_CONTRAST = 2.4;
-/** Minimum white between the lowest and highest ink of two lines. */
+/** Minimum white between the ink of two lines. */
 const MIN_GAP = 3;
 /**
- * From a baseline to the next capitals, relative to the mean height of both lines: minimum, and maximum with height to
+ * Distance from a baseline to the capitals of the next line, relative to the mean height of both lines. Maximum: if there is height to
  * spare.
  */
 const MIN_LEAD = 0.48;
 const WIDEST_LEAD = 0.9;
 
-/** Share of the free height between the lines; the rest goes above and below. */
+/** Share of the free height that goes between the lines. The rest goes above and below them. */
 const SHARE_OF_LEADS = 0.6;
 
-/** Height of a line of the smallest size, accents and descenders included. */
+/** Height of a line in the smallest size, including accents and descenders. */
 export const MIN_LINE_PITCH = 18;
 
 export type TextLine = { name: LineName; codes: Codes };
 type Sizes = { first: TextSize; further: TextSize };
 
-/** Lines with text, and empty lines before one with text, as text to draw. */
+/** Converts lines to code points. Omits empty lines at the end, but keeps those before a line with text. */
 export function readLines(lines: readonly string[]): TextLine[] {
   const all = LINE_NAMES.map((name, slot) => ({
     name,
@@ -40,15 +40,15 @@ export function readLines(lines: readonly string[]): TextLine[] {
 }
 
 /**
- * Places text lines in a region, left-aligned, in the largest sizes that fit: the first line larger than the others,
- * the others equal. 26 characters always fit 156 pixels.
+ * Places lines left-aligned in a region, in the largest sizes that fit: the first line larger, all others equal. 26 characters always fit
+ * 156 pixels.
  */
 export function placeLines(lines: readonly TextLine[], region: Rect, { largest }: Panel): TextItem[] {
   if (lines.length === 0) return [];
   return stack(lines, chooseSizes(lines, region, largest), region);
 }
 
-/** One short text as large as the region allows, centered. */
+/** Places a short text centered, as large as the region allows. */
 export function placeLargest(line: TextLine, region: Rect): TextItem {
   const size = TEXT_SIZES.find((candidate) => fits(line.codes, candidate, region)) ?? SMALLEST;
   return placeCentred(line.name, line.codes, size, region, sheetOf(size).capHeight);
@@ -61,7 +61,8 @@ function fits(codes: Codes, size: TextSize, region: Rect): boolean {
   );
 }
 
-// The large sheets have fewer characters; a small legible line beats a large one with a box in it.
+// Whether this size lacks more of the characters than the smallest one, since large sheets have fewer. A box in a line is worse than a
+// small size.
 function isWorseThanSmallest(codes: Codes, size: TextSize): boolean {
   return countMissing(codes, size) > countMissing(codes, SMALLEST);
 }
@@ -84,7 +85,7 @@ function chooseSizes(lines: readonly TextLine[], region: Rect, allowed: Panel['l
   return best?.sizes ?? { first: SMALLEST, further: SMALLEST };
 }
 
-// Perceived size of thin letters relative to bold ones of the same height.
+// How large thin letters look, relative to bold ones of the same height.
 const THIN_SHARE = 0.85;
 
 function legibility(size: TextSize): number {
@@ -98,7 +99,7 @@ function areInContrast(first: TextSize, further: TextSize): boolean {
   return (further < SMALLEST_BOLD || contrast >= MIN_CONTRAST) && contrast <= MAX_CONTRAST;
 }
 
-/** The sizes in which all these lines fit a width; at least the smallest. */
+/** The sizes in which all these lines fit a width. Always includes the smallest. */
 function fittingSizes(lines: readonly TextLine[], largest: TextSize, width: number): TextSize[] {
   return TEXT_SIZES.filter(
     (size) =>
@@ -108,7 +109,7 @@ function fittingSizes(lines: readonly TextLine[], largest: TextSize, width: numb
   );
 }
 
-/** A line with its pixels: ink above the baseline, below it, and the minimum to the next line's ink. */
+/** A line with its pixels. `above`, `below`: ink above and below the baseline. */
 type Row = TextLine & { size: TextSize; capHeight: number; above: number; below: number };
 
 function toRows(lines: readonly TextLine[], sizes: Sizes): Row[] {
@@ -125,7 +126,7 @@ function toRows(lines: readonly TextLine[], sizes: Sizes): Row[] {
   return rows.map((row) => (row.size === sizes.further ? { ...row, above, below } : row));
 }
 
-/** Minimum from a row's baseline to the top of the next capitals. */
+/** Minimum distance from the baseline of a row to the capitals of the next one. */
 function leadBetween(row: Row, next: Row): number {
   const rise = next.above - next.capHeight;
   return Math.max(row.below + MIN_GAP + rise, Math.round(meanHeight(row, next) * MIN_LEAD));
@@ -151,7 +152,7 @@ function stack(lines: readonly TextLine[], sizes: Sizes, region: Rect): TextItem
   return heightOf(rows) <= region.height ? spread(rows, region) : squeeze(rows, region);
 }
 
-/** Rows with less than the minimum white between them: each gets what it needs, the rest is shared equally. */
+/** Places rows that do not fit with the minimum distance: as close as their ink requires, with what is left shared equally. */
 function squeeze(rows: readonly Row[], region: Rect): TextItem[] {
   const inks = rows.map((row) => measureInk(row.codes, row.size));
   const pitches = rows.map(
@@ -168,7 +169,7 @@ function squeeze(rows: readonly Row[], region: Rect): TextItem[] {
   });
 }
 
-/** Rows with white between and around them. */
+/** Places rows, and distributes the free height between and around them. */
 function spread(rows: readonly Row[], region: Rect): TextItem[] {
   const free = Math.max(0, region.height - heightOf(rows));
   const wider = rows.slice(1).map((next, slot) => {

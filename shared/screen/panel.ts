@@ -2,19 +2,19 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from './content.ts';
 import { QR_MODULES, QR_QUIET_MODULES } from './qrcode.ts';
 import type { TextSize } from './sheets.ts';
 
-/** In pixels. */
+/** Width and height in pixels. */
 export type ScreenSize = { readonly width: number; readonly height: number };
 
 /** A screen to lay out: the usual one, or one with more pixels on which everything looks as large. */
 export type Panel = ScreenSize & {
   /** Converts a length on the usual screen to pixels of this one. */
   of: (pixels: number) => number;
-  /** Sides of a QR code with its quiet zone: above a barcode, and as large as the screen. */
+  /** Sides of a QR code including its quiet zone: above a barcode (`qrSide`), and as large as possible (`largeQrSide`). */
   qrSide: number;
   largeQrSide: number;
   largeQrModule: number;
   labelSizes: readonly TextSize[];
-  /** The largest text of a single line, of the first of several, and of the others. */
+  /** Largest sizes of a single line, of the first of several lines, and of the others. */
   largest: { alone: TextSize; first: TextSize; further: TextSize };
 };
 
@@ -48,7 +48,7 @@ export function createPanel({ width, height }: ScreenSize, factor: number): Pane
   };
 }
 
-/** The screen of 296 x 128 pixels. */
+/** The usual screen of 296 x 128 pixels. */
 export const USUAL_PANEL = createPanel({ width: SCREEN_WIDTH, height: SCREEN_HEIGHT }, 1);
 
 /** Sizes that are laid out like the usual one. */
@@ -58,7 +58,7 @@ const panels = [
   createPanel({ width: 522, height: 152 }, 1.1875),
 ];
 
-/** The panel of this size; undefined: it is not laid out like the usual one. */
+/** Finds the panel of this size. Undefined: screens of this size have another layout. */
 export function findPanel({ width, height }: ScreenSize): Panel | undefined {
   return panels.find((panel) => panel.width === width && panel.height === height);
 }

@@ -9,7 +9,7 @@ export const QR_MODULES = 29;
 /** Quiet zone on all sides, in modules (ISO/IEC 18004). */
 export const QR_QUIET_MODULES = 4;
 
-/** Bytes that version 3 holds. Level M survives more damage and is used while the text fits. */
+/** Bytes that version 3 holds at level M, which survives more damage and is used if the text fits, and at level L. */
 const MAX_BYTES_M = 42;
 export const MAX_QR_BYTES = 53;
 
@@ -19,16 +19,13 @@ export type Qrcode = {
   isDark(x: number, y: number): boolean;
 };
 
-/**
- * Encodes a text as QR code in UTF-8. Undefined if it cannot be encoded exactly: empty, more than 53 bytes, or a lone
- * surrogate.
- */
+/** Encodes a text in UTF-8 as a QR code. Undefined if the text is empty, has more than 53 bytes, or contains a lone surrogate. */
 export function encodeQrcode(text: string): Qrcode | undefined {
   if (text === '' || text.length > MAX_QR_BYTES || !text.isWellFormed()) return undefined;
   const data = new TextEncoder().encode(text);
   if (data.length > MAX_QR_BYTES) return undefined;
   const level = data.length > MAX_BYTES_M ? 'L' : 'M';
-  // Byte mode only: the limits above are then exact, and no scanner has to join segments of different modes.
+  // Use only byte mode, so that the limits above are exact and scanners need not join segments of different modes.
   const { modules } = create([{ data, mode: 'byte' }], { version: VERSION, errorCorrectionLevel: level });
   return { level, isDark: (x, y) => modules.get(y, x) !== 0 };
 }

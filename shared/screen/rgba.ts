@@ -3,10 +3,10 @@ import { bytesPerRow, type Bitmap } from './bits.ts';
 /** Red, green, blue, each 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Pixels for a canvas (`new ImageData(rgba, width, height)`): four bytes per pixel, opaque. */
+/** Converts a bitmap to opaque pixels of four bytes for a canvas (`new ImageData(rgba, width, height)`). */
 export function bitmapToRgba(bitmap: Bitmap, { ink, paper }: { ink: Rgb; paper: Rgb }): Uint8ClampedArray<ArrayBuffer> {
   const rgba = new Uint8ClampedArray(bitmap.width * bitmap.height * 4);
-  // Writes whole pixels, independent of byte order: the same view makes and copies both colors.
+  // Write whole pixels. Colors are composed through a view of the same type, so that the byte order does not matter.
   const pixels = new Uint32Array(rgba.buffer);
   const [inkPixel = 0, paperPixel = 0] = new Uint32Array(new Uint8Array([...ink, 255, ...paper, 255]).buffer);
   const perRow = bytesPerRow(bitmap.width);

@@ -1,12 +1,10 @@
-/**
- * One character in one size, as bits: `stride` bytes per row, the most significant bit is the leftmost pixel, 1 = ink.
- */
+/** A character in one size. `bits`: `stride` bytes per row; the most significant bit is the leftmost pixel; 1 is ink. */
 export type Glyph = {
-  /** Pixels from this pen position to the next. */
+  /** Pixels to the next pen position. */
   advance: number;
-  /** Pixels from the pen to the left edge of the bits; may be negative. */
+  /** Pixels from the pen position to the left edge of the bits. Can be negative. */
   left: number;
-  /** Pixels from the baseline to the top edge of the bits; negative is above. */
+  /** Pixels from the baseline down to the upper edge of the bits. Negative: above the baseline. */
   top: number;
   width: number;
   height: number;
@@ -32,7 +30,7 @@ export type PackedSheet = {
 };
 
 export type Sheet = Omit<PackedSheet, 'codes' | 'glyphs'> & {
-  /** The glyph of a code point; undefined: not in the sheet. */
+  /** Finds the glyph of a code point. Undefined: the sheet has none. */
   findGlyph: (code: number) => Glyph | undefined;
   /** The box drawn for a character without a glyph. */
   missing: Glyph;

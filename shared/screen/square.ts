@@ -15,16 +15,16 @@ const HEADER_BASELINE = 18;
 const HEADER_BOTTOM = 24;
 const STRIP_HEIGHT = 26;
 const PANEL = createPanel({ width: SIDE, height: SIDE }, 1);
-/** A QR code with its quiet zone. */
+/** Side of a QR code including its quiet zone. */
 const QR_SIDE = 74;
 const MAX_LARGE_CHARACTERS = 4;
-/** Of the smallest size, 6 pixels each. */
+/** Characters of the smallest size per row. Each is 6 pixels wide. */
 const ROW_CHARACTERS = Math.floor((SIDE - 2 * MARGIN) / 6);
 /** Minimum height of a graphic above lines. */
 const MIN_GRAPHIC = 44;
 const SPACE = 0x20;
 
-/** Whether a screen is laid out from top to bottom. */
+/** Whether a screen of this size is laid out by `placeOnSquare`. */
 export function isSquare({ width, height }: ScreenSize): boolean {
   return width === SIDE && height === SIDE;
 }
@@ -58,7 +58,7 @@ export function placeOnSquare(content: ScreenContent, batteryMv: number | null):
 
 type Top = { items: DrawnItem[]; end: number };
 
-/** The label matters more than the read-out. */
+/** Drops the battery read-out if the label does not fit beside it. */
 function roomFor(header: Header): Header {
   const place = { x: MARGIN, y: 0, width: SIDE - 2 * MARGIN, height: HEADER_BASELINE };
   return header.label.length > 0 && isTooLong(header, place) ? { ...header, battery: [] } : header;
@@ -125,7 +125,7 @@ function placeBelowHeader(
   return { items: [...row, ...items], end: body.y + height + GAP };
 }
 
-/** A QR code in the corner, the label and the other graphic beside it. */
+/** Places a QR code in the corner, with the label and another graphic beside it. */
 function placeAroundQrcode(content: ScreenContent, header: Header, names: readonly BoxedName[]): Top {
   const qrcode = { x: 0, y: 0, width: QR_SIDE, height: QR_SIDE };
   const beside = { x: QR_SIDE + 2, y: 5, width: SIDE - MARGIN - QR_SIDE - 2, height: QR_SIDE - 10 };

@@ -8,10 +8,10 @@ import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';
  */
 export const NO_CODE = -1;
 
-/** Text ready to be placed: one code point per grapheme, `NO_CODE` where that is impossible. */
+/** Text to draw: one code point per grapheme, or `NO_CODE` if it needs several. */
 export type Codes = readonly number[];
 
-// Each of these is a grapheme by itself. Anything else needs the segmenter, which is a hundred times slower.
+// Characters that are graphemes by themselves. All others need the segmenter, which is a hundred times slower.
 const PLAIN =
   /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u20bf\u2100-\u23ff]*$/;
 const ASCII = /^[\u0020-\u007e]*$/;
@@ -26,7 +26,7 @@ function splitCharacters(text: string): string[] {
   return PLAIN.test(composed) ? Array.from(composed) : [...graphemesOf(composed)];
 }
 
-/** Code points to draw: composed, white space as plain spaces, invisible characters dropped. */
+/** Converts text to code points to draw: composes it, replaces white space by spaces, and drops invisible characters. */
 export function toCodes(text: string): number[] {
   return splitCharacters(text).flatMap(toCode);
 }
@@ -64,13 +64,13 @@ export function measureText(codes: Codes, size: TextSize | FigureSize): number {
   return width;
 }
 
-/** Number of characters that a size can only draw as a box. */
+/** Number of characters without a glyph in this size. */
 export function countMissing(codes: Codes, size: TextSize | FigureSize): number {
   const sheet = sheetOf(size);
   return codes.reduce((missing, code) => (sheet.findGlyph(code) === undefined ? missing + 1 : missing), 0);
 }
 
-/** The inked area of text: pixels right of the first pen position, and above (negative) or below the baseline. */
+/** The bounds of the ink of a text: pixels right of the first pen position, and below the baseline; negative: above it. */
 export type InkBox = { left: number; right: number; top: number; bottom: number };
 
 /** Measures the ink of text. All zero without ink. */

@@ -1,17 +1,17 @@
 import type { Note } from './sound.ts';
 
-/** Renders at most this much: `15,c5,65535` is a tone of 16 minutes and would take 80 MB. */
+/** Limit of rendered milliseconds: `15,c5,65535` is a tone of 16 minutes, which would take 80 MB. */
 export const LONGEST_RENDERED_MS = 60_000;
 
 /** Long enough to avoid clicks and to separate two equal notes. */
 const ATTACK_MS = 4;
 const RELEASE_MS = 14;
-/** Leaves headroom for two more sounds at the same time. */
+/** Half of the full amplitude, so that several sounds at the same time clip less. */
 const PEAK = 0.5 * 32_767;
 
 /**
- * Timbre of a small piezo speaker, softened: odd harmonics of a square wave, each much weaker. Harmonics too high for
- * the sample rate are left out.
+ * Timbre of a small piezo speaker, softened: the odd harmonics of a square wave, each much weaker. Harmonics that are too high for the
+ * sample rate are omitted.
  */
 const HARMONICS = [
   { times: 1, strength: 1 },
@@ -28,7 +28,7 @@ export function soundLengthMs(notes: readonly Note[]): number {
   return notes.reduce((sum, { ms }) => sum + ms, 0);
 }
 
-/** Renders notes as mono samples, as a device plays them. Exactly as long as the notes; cut at `LONGEST_RENDERED_MS`. */
+/** Renders notes as mono samples, as a device plays them. Exactly as long as the notes, up to `LONGEST_RENDERED_MS`. */
 export function renderSamples(notes: readonly Note[], { sampleRate }: { sampleRate: number }): Int16Array<ArrayBuffer> {
   const lengthMs = Math.min(soundLengthMs(notes), LONGEST_RENDERED_MS);
   const samples = new Int16Array(sampleAt(lengthMs, sampleRate));
@@ -37,7 +37,7 @@ export function renderSamples(notes: readonly Note[], { sampleRate }: { sampleRa
   for (const { frequencyHz, ms } of notes) {
     if (fromMs >= lengthMs) break;
     const untilMs = Math.min(fromMs + ms, lengthMs);
-    // Measured from the start of the sound, so that rounding errors do not add up.
+    // Count samples from the start of the sound, so that rounding errors do not add up.
     const part = samples.subarray(sampleAt(fromMs, sampleRate), sampleAt(untilMs, sampleRate));
     if (frequencyHz !== null) {
       const parts = partsBelow((sampleRate * HIGHEST_PART) / frequencyHz);
@@ -56,7 +56,7 @@ function sampleAt(ms: number, sampleRate: number): number {
 
 function renderTone(part: Int16Array, wave: Float64Array, frequencyHz: number, sampleRate: number): void {
   const length = part.length;
-  // A note too short for both ramps gets shorter ramps.
+  // Shorten the ramps of a note that is too short for them.
   const attack = Math.min(sampleAt(ATTACK_MS, sampleRate), length / 4);
   const release = Math.min(sampleAt(RELEASE_MS, sampleRate), length / 2);
   const step = (frequencyHz * TABLE_SIZE) / sampleRate;
@@ -70,17 +70,17 @@ function renderTone(part: Int16Array, wave: Float64Array, frequencyHz: number, s
   }
 }
 
-/** Smooth from 0 to 1. */
+/** A smooth ramp from 0 to 1. */
 function ramp(done: number): number {
   return done >= 1 ? 1 : 0.5 - Math.cos(Math.PI * done) / 2;
 }
 
-/** How many harmonics are below this multiple of the fundamental; at least the fundamental. */
+/** Number of harmonics below this multiple of the fundamental. At least 1. */
 function partsBelow(times: number): number {
   return Math.max(1, HARMONICS.filter((harmonic) => harmonic.times < times).length);
 }
 
-/** One period between -1 and 1, with its first value repeated at the end. */
+/** One period between -1 and 1. Repeats its first value at the end, for interpolation. */
 function oneWave(parts: number): Float64Array {
   const harmonics = HARMONICS.slice(0, parts);
   const wave = Float64Array.from({ length: TABLE_SIZE + 1 }, (_, index) =>

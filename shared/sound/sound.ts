@@ -1,22 +1,22 @@
 import { cutLine } from '../lib/text.ts';
 import { findTune, TUNE_NAMES, TUNES } from './tunes.ts';
 
-/** A tone; with `frequencyHz` null, a rest. */
+/** A tone, or a rest if `frequencyHz` is null. */
 export type Note = { frequencyHz: number | null; ms: number };
 
 export type ParsedSound =
   | {
       ok: true;
-      /** Milliseconds per beat; 0 for silence. */
+      /** Milliseconds per beat. 0: silence. */
       tempoMs: number;
       notes: Note[];
-      /** The canonical encoding: tempo and note/duration pairs, lower case; empty for silence. */
+      /** The canonical encoding in lower case: tempo, then pairs of note and duration. Empty: silence. */
       encoding: string;
       warnings: string[];
     }
   | {
       ok: false;
-      /** malformed: an encoding with an error. unknown: a name that does not exist. */
+      /** `malformed`: an encoding with an error. `unknown`: a name that does not exist. */
       kind: 'malformed' | 'unknown';
       message: string;
     };
@@ -24,18 +24,18 @@ export type ParsedSound =
 /** Names accepted instead of an encoding, for messages. */
 export const SOUND_NAMES: readonly string[] = ['none', 'beep', ...TUNE_NAMES];
 
-/** 16 bits on the wire; more than a minute per beat is a mistake anyway. */
+/** Numbers have 16 bits in messages to devices. More than a minute per beat is a mistake anyway. */
 const LARGEST_NUMBER = 65_535;
-/** Longer texts are not read: far more than a turbo transports, even with spaces and superfluous zeros. */
+/** Longer texts are refused. This is far more than a turbo transports, even with spaces and leading zeros. */
 const LONGEST_TEXT = 10_000;
-/** Reports only the first of many equal warnings. */
+/** Limit of warnings of the same kind. */
 const MAX_WARNINGS = 3;
 const CONCERT_PITCH_HZ = 440;
-/** A of octave 4, in semitones from C of octave 0. */
+/** Semitones from C of octave 0 to A of octave 4. */
 const CONCERT_PITCH_SEMITONE = 57;
 const SEMITONES: Record<string, number> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 };
 
-/** A value of the comma-separated list, and the position of its first character, from 1. */
+/** A value of the comma-separated list. `position`: of its first character, counted from 1. */
 type Value = { text: string; position: number };
 
 /**
@@ -51,7 +51,7 @@ export function parseSound(text: string): ParsedSound {
   if (word === 'none') return { ok: true, tempoMs: 0, notes: [], encoding: '', warnings: [] };
   const known = word === 'beep' ? TUNES['Regular Beep'] : findTune(word);
   if (known !== undefined) return parseEncoding(known);
-  // Names do not begin with a digit and have no comma.
+  // Names neither begin with a digit nor contain a comma.
   if (/^\d|,/.test(word)) return parseEncoding(text);
   return {
     ok: false,
@@ -143,7 +143,7 @@ function malformed(message: string): ParsedSound {
   return { ok: false, kind: 'malformed', message };
 }
 
-/** Position after a value, where the next one would begin. */
+/** The position after the last character of a value. */
 function endOf(value: Value): number {
   return value.position + value.text.length;
 }

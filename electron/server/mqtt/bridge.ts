@@ -54,7 +54,7 @@ export function createBridge(parts: BridgeParts) {
     left?.session.stop();
   }
 
-  /** Rejects with the fault that ends the connection. */
+  /** Connects and serves the broker. Rejects with the fault that ends the connection. */
   async function serve(): Promise<never> {
     connector.tryNewest();
     enter({ kind: 'tried', at: clock.now() });

@@ -13,7 +13,7 @@ export type BridgeState = {
 
 export type BridgeEvent =
   | { kind: 'tried' | 'connected'; at: number }
-  /** `isRefusal`: waiting will not help. */
+  /** `isRefusal`: the broker refuses the station, so that waiting does not help. */
   | { kind: 'failed'; at: number; problem: string; isRefusal: boolean };
 
 export const firstState = (at: number): BridgeState => ({ kind: 'connecting', problem: null, since: at, failures: 0 });

@@ -32,7 +32,7 @@ export type BrokerSessionParts = {
   queue: Pick<BrokerQueue, 'connected' | 'disconnected'>;
   devices: { list(): Device[]; count(): number };
   commands: ReturnType<typeof createCommands>;
-  /** The station, as its page and other stations show it. */
+  /** Identity of the station, which `info` publishes. `instance`: mark of this run. */
   about: () => { station: string; name: string; url: string; instance: string };
   hasDiscovery: boolean;
   vitals: () => Vitals;
@@ -40,7 +40,7 @@ export type BrokerSessionParts = {
   restored: (overwritten: readonly string[]) => void;
 };
 
-/** Publishes a message and notes it for people. False: the connection ended. */
+/** Publishes a message, and lists it in the log of messages. */
 export type Publish = (
   topic: string,
   payload: string,
@@ -54,7 +54,7 @@ type SessionContext = BrokerSessionParts & {
   resumedAt: number | undefined;
   /** The last published text of `info`, without its time. */
   said: string;
-  /** The broker has stored `online`. Until then, the will of the previous connection can still arrive. */
+  /** Whether the broker has stored `online`. Until then, the will of the previous connection can still arrive. */
   isOnline: boolean;
   /** Topics that another client overwrote and that are not restored yet. */
   overwritten: Set<string>;
@@ -155,7 +155,7 @@ function restore(context: SessionContext): void {
   restored(all);
 }
 
-/** Publishes `info`, if it changed. */
+/** Publishes `info` if it has changed. */
 function sayHello(context: SessionContext): void {
   const { topics, clock, devices, about, vitals, publish } = context;
   const { station, name, url, instance } = about();
@@ -178,7 +178,7 @@ function discoverAll(context: SessionContext): void {
   for (const { deviceid, locationoverride } of context.devices.list()) discover(context, deviceid, locationoverride);
 }
 
-/** Publishes a device for Home Assistant. */
+/** Publishes the discovery of a device for Home Assistant, if that is set. */
 function discover(context: SessionContext, deviceId: string, label: string): void {
   const { topics, about, hasDiscovery, publish } = context;
   if (!hasDiscovery) return;

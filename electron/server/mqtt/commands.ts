@@ -17,14 +17,14 @@ const MAX_BYTES = 1024 * 1024;
  */
 const MAX_AT_ONCE = 500;
 const PER_SECOND = 250;
-/** Caller of all commands, for their keys. */
+/** The caller under which keys of commands are stored. */
 const CALLER = 'MQTT';
-/** After a session was resumed, commands without an expiry may have waited at the broker. */
+/** Commands without an expiry are refused for this long after a session was resumed, because they may have waited at the broker. */
 const RESUMED_MS = 2_000;
 
-/** An answer as over HTTP: the body, or the problem. */
+/** An answer as over HTTP. `body`: the answer or, for a refusal, the problem document. */
 export type Invoked = { status: number; body: unknown };
-/** Carries out requests as over HTTP. */
+/** Carries out requests like the REST API. */
 export type Invoker = {
   /** Parses the body of a request. Throws a StationError. */
   read(text: string): unknown;
@@ -35,7 +35,7 @@ export type Invoker = {
   ): Promise<Invoked>;
 };
 
-/** The result of a message, with the answer and its topic, if any. */
+/** The result of a message. `problem`: why it was refused; null: it was not. `answer`: undefined for messages that get none. */
 type Outcome = { problem: string | null; answer?: Answer };
 /** `userProperties`: the id of the command, because `id` in the payload may be the order's own. */
 type Answer = { topic: string; text: string; userProperties?: { id: string } };
@@ -73,7 +73,7 @@ export function createCommands(parts: CommandsParts) {
   };
 }
 
-/** Carries out a message to a command topic. `resumedAt`: monotonic time at which a kept session was resumed. */
+/** Carries out the command in a message. `resumedAt`: monotonic time at which the session was resumed; undefined: the session is new. */
 async function take(context: CommandsContext, message: BrokerMessage, resumedAt: number | undefined): Promise<Outcome> {
   const { topics, clock } = context;
   const target = topics.commandOf(message.topic);
@@ -114,7 +114,7 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   if (kind === 'place') return Array.isArray(body) ? ONE_EACH : invoke('sendToDevices', { body });
   if (kind === 'sequence') return withIgnored(await invoke('launchSequence', { params: { seqID: id } }), body);
   if (!isObject(body)) return invoke('addOrder', { body });
-  // Fields of the message, not of the order.
+  // `launch` and `nonce` belong to the message, not to the order.
   const { launch, nonce: _nonce, ...order } = body;
   const isLaunched = LAUNCH.get(launch);
   if (isLaunched === undefined) return NOT_BOOLEAN;
@@ -131,7 +131,7 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
 }
 
-/** Carries out a command, at most once per key. `words`: what the sender calls the key. */
+/** Carries out a command at most once per key. `words`: the key in messages, such as `nonce 7`. */
 async function once(
   context: CommandsContext,
   { key, words }: { key: string | undefined; words: string },
@@ -148,7 +148,7 @@ async function once(
       first = await carryOut(context, target, body);
       return { status: first.status, text: jsonWithoutSecrets(first.body) };
     });
-    // Only the station writes it.
+    // Valid JSON, because only the station writes it.
     return first ?? { status: answer.status, body: JSON.parse(answer.text ?? 'null') as unknown };
   } catch (error) {
     if (error instanceof StationError && error.code === 'key_reused') {
@@ -243,7 +243,7 @@ function withWarnings({ status, body }: Invoked, warnings: readonly string[]): I
 
 function warningsOf({ body }: Invoked): readonly string[] {
   const warnings = isObject(body) ? body['warnings'] : undefined;
-  // Only the station writes them.
+  // Always texts, because only the station writes them.
   return Array.isArray(warnings) ? (warnings as string[]) : [];
 }
 
@@ -301,7 +301,7 @@ const ONE_EACH = problem(
   'invalid',
 );
 
-/** A number is text, as over HTTP. */
+/** The nonce in a payload. Numbers and booleans become text, as over HTTP. Undefined: none. */
 function nonceIn(body: unknown): string | undefined {
   const nonce = isObject(body) ? body['nonce'] : undefined;
   const text = typeof nonce === 'number' || typeof nonce === 'boolean' ? String(nonce) : nonce;

@@ -42,7 +42,7 @@ export function createConnector({ client, settings }: { client: BrokerClient; se
 
 export type BrokerConnector = ReturnType<typeof createConnector>;
 
-/** Pauses before the next attempt; the last one repeats. */
+/** Pauses after consecutive failures. The last one repeats. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 /** Pause after the broker refused the station. */
 const REFUSED_MS = 60_000;

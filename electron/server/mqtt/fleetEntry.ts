@@ -2,10 +2,10 @@ import { type FleetStation, tellable } from '#shared/api/fleet.ts';
 import type { Counts, FleetLimits, KnownFleet, Watched } from './fleetState.ts';
 import { PROTOCOL } from './topics.ts';
 
-/** Time for the broker to deliver the state of a station, and for new devices to be published. */
+/** After this time, missing devices of a station are reported as a problem. */
 const DELIVERY_MS = 10_000;
 
-/** A station as the API lists it. */
+/** A station as in the answer of the API. */
 export function stationEntry(picture: KnownFleet, station: Watched): FleetStation {
   station.counts ??= count(station);
   return {

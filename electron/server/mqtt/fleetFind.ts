@@ -7,10 +7,13 @@ import type { Watched } from './fleetState.ts';
 type Hit = { rank: number; found: FleetFound };
 type Entry = FleetPicture extends { watched(): Iterable<{ devices: Map<string, infer Each> }> } ? Each : never;
 
-/** Orders and devices read in one part: about half a millisecond. */
+/** Orders and devices to search in one part, which takes about half a millisecond. */
 const PART = 500;
 
-/** Orders and devices of all stations that contain the text in any case: the whole text first, then its beginning, then any part. */
+/**
+ * Finds orders and devices of all stations by a text, ignoring case: equal texts first, then those that begin with it, then those that
+ * contain it.
+ */
 export function* findInFleet(picture: Pick<FleetPicture, 'watched'>, wanted: string): InParts<FleetFound[]> {
   const sought = wanted.toLowerCase();
   const hits: Hit[] = [];

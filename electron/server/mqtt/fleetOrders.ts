@@ -13,7 +13,7 @@ const ANSWER_S = 10;
 /** Maximum number of orders without an answer. */
 const MAX_WAITING = 100;
 
-/** Sends orders to other stations, whose answers come on their topic `orders/result`. */
+/** Sends orders to other stations. Their answers arrive on the topic `orders/result` of those stations. */
 export function createFleetOrders(parts: {
   clock: Pick<Clock, 'setTimer'>;
   ids: Pick<Ids, 'bytes'>;
@@ -25,7 +25,7 @@ export function createFleetOrders(parts: {
   /** Orders without an answer, by the nonce of their command. */
   const waiting = new Map<string, { topic: string; settle: (answer: string | undefined) => void }>();
 
-  /** The answer as text; undefined: none came, or the connection ended. */
+  /** Waits for the answer. Undefined: there was none in time, or the connection ended. */
   function answerTo(key: string, topic: string): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const timer = clock.setTimer(ANSWER_S * 1_000, () => resolve(undefined));
@@ -37,15 +37,15 @@ export function createFleetOrders(parts: {
   }
 
   return {
-    /** Takes a message if it is an answer to an order. */
+    /** Call with each live message. Ignores messages other than answers. */
     heard(topic: string, text: string): void {
       if (![...waiting.values()].some((asked) => asked.topic === topic)) return;
       const { nonce } = toldOrderAnswerSchema.safeParse(parse(text)).data ?? {};
       const asked = waiting.get(nonce ?? '');
-      // Another station may have read the nonce.
+      // Ignore other topics: another station may have read the nonce.
       if (asked?.topic === topic) asked.settle(text);
     },
-    /** The connection ended: no answer will come. */
+    /** Call when the connection has ended: gives up all orders. */
     lost(): void {
       for (const { settle } of waiting.values()) settle(undefined);
     },

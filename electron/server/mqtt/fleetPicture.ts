@@ -39,10 +39,10 @@ const UNKNOWN = {
   counts: undefined,
 } as const;
 
-/** `isLive`: published now, not a retained message. */
+/** `isLive`: published just now, in contrast to a retained message. */
 type FleetMessage = { topic: string; text: string; isLive: boolean };
 
-/** The stations below a prefix, from their retained topics. In memory, bounded. */
+/** What the retained topics below a prefix say about the stations, in memory and within limits. */
 export function createFleetPicture(parts: {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   prefix: string;
@@ -59,13 +59,13 @@ export function createFleetPicture(parts: {
     isReadable: (id: string): boolean => stations.get(id)?.info !== undefined,
     find: (id: string): Readonly<Watched> | undefined => stations.get(id),
     asked: (id: string) => asked(picture, id),
-    /** The broker refused the subscription to the station's devices and orders. */
+    /** Call when the broker has refused the subscription to the states of a station. */
     refused(id: string, problem: string): void {
       const station = stations.get(id);
       if (station !== undefined) station.refusal = problem;
     },
     watched: (): Iterable<Watched> => stations.values(),
-    /** By id. */
+    /** Sorted by id. */
     listStations: (): FleetStation[] =>
       [...stations.values()]
         .toSorted((one, other) => compareNames(one.id, other.id))
@@ -76,7 +76,7 @@ export function createFleetPicture(parts: {
 
 export type FleetPicture = ReturnType<typeof createFleetPicture>;
 
-/** Returns the id of the message's station; undefined: the message is ignored. */
+/** Applies a message. Returns the id of its station. Undefined: the message is ignored. */
 function take(picture: KnownFleet, { topic, text: told, isLive }: FleetMessage): string | undefined {
   const { clock, prefix, stations } = picture;
   if (!topic.startsWith(`${prefix}/`)) return undefined;
@@ -100,7 +100,7 @@ function take(picture: KnownFleet, { topic, text: told, isLive }: FleetMessage):
   return id;
 }
 
-/** Call when a connection begins: the broker then sends the retained messages of each station again. */
+/** Call before connecting: the broker then sends the retained messages of all stations again. */
 function begin(picture: KnownFleet): void {
   picture.isFull = false;
   for (const station of picture.stations.values()) station.isHeardAgain = false;
@@ -120,7 +120,7 @@ function asked(picture: KnownFleet, id: string): void {
   station.askedMs = picture.clock.monotonic();
 }
 
-/** Undefined: there are too many stations. */
+/** Finds or adds a station. Undefined: there are too many. */
 function ensureStation(picture: KnownFleet, id: string): Watched | undefined {
   const { stations, limits } = picture;
   const known = stations.get(id);

@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 /** Maximum number of searchable lit lines per device. */
 const MAX_LINES = 10;
 
-/** Texts that can be found, each with its field. */
+/** Texts that a search covers, each with its field. */
 type Texts = readonly (readonly [matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit', text: string])[];
 export type DeviceState = { label: string; isLit: boolean; isOnline: boolean; battery: number | null; texts: Texts };
 export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Texts };
@@ -21,23 +21,23 @@ export type Watched = {
   heardAt: number | null;
   info: ToldInfo | undefined;
   protocol: number | null;
-  /** What is wrong with `info`. */
+  /** Why `info` cannot be used. Null: it can, or it is missing. */
   problem: string | null;
-  /** The broker refused its state. */
+  /** Why the broker refused the subscription to its states. */
   refusal: string | null;
-  /** Monotonic time at which its devices and orders were asked for. */
+  /** Monotonic time of the subscription to its devices and orders. */
   askedMs: number | undefined;
   /** Whether the broker has sent a message of it since the connection began. */
   isHeardAgain: boolean;
-  /** Topics that cannot be read. */
+  /** Topics with unreadable messages. */
   unreadable: Set<string>;
   devices: Map<string, DeviceState>;
   orders: Map<string, OrderEntry>;
-  /** Undefined: to be counted again. */
+  /** Cached. Undefined: not counted since the last change. */
   counts: Counts | undefined;
 };
 
-/** Maximum numbers, which bound the memory. `states`: devices and orders of all stations together. */
+/** Limits that bound the memory. `states`: number of devices and orders of all stations. */
 export type FleetLimits = { stations: number; states: number };
 
 /** What is known about all stations below the prefix. */
@@ -48,13 +48,13 @@ export type KnownFleet = {
   own: string;
   limits: FleetLimits;
   stations: Map<string, Watched>;
-  /** Devices and orders of all stations together. */
+  /** Number of devices and orders of all stations. */
   states: number;
   /** Whether the limits excluded something since the connection began. */
   isFull: boolean;
 };
 
-/** The state of a device of another station; undefined: it cannot be read. */
+/** Reads the state of a device. Undefined: it is unreadable. */
 export function readDevice(id: string, text: string): DeviceState | undefined {
   const told = DEVICE_ID_PATTERN.test(id) ? toldDeviceSchema.safeParse(parse(text)).data : undefined;
   if (told === undefined) return undefined;
@@ -70,7 +70,7 @@ export function readDevice(id: string, text: string): DeviceState | undefined {
   return { label, isLit: shown.length > 0, isOnline: online, battery, texts };
 }
 
-/** The progress of an order; undefined: it cannot be read. */
+/** Reads the progress of an order. Undefined: it is unreadable. */
 export function readOrder(text: string): OrderEntry | undefined {
   const told = toldOrderSchema.safeParse(parse(text)).data;
   if (told === undefined) return undefined;
@@ -78,7 +78,7 @@ export function readOrder(text: string): OrderEntry | undefined {
   return { state, needsAttention: attention.length > 0, texts: [['order_number', number]] };
 }
 
-/** Undefined: not JSON. */
+/** Parses JSON. Undefined: it is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,7 +12,7 @@ import { createFleetOrders, type FleetOrders } from './fleetOrders.ts';
 import { createFleetPicture, type FleetPicture } from './fleetPicture.ts';
 import { topicsOf } from './topics.ts';
 
-/** Time for the broker to send the retained messages of all stations. */
+/** Longest time that a broker takes to send the retained messages of all stations. */
 const TOLD_MS = 10_000;
 
 type FleetWatchNeeds = {
@@ -33,21 +33,21 @@ type WatchContext = FleetWatchNeeds & {
   orders: FleetOrders;
   connection: BrokerConnection | undefined;
   state: Pick<FleetAnswer, 'state' | 'problem'>;
-  /** Since when it is in this state, epoch milliseconds. */
+  /** When the state last changed, in epoch milliseconds. */
   since: number;
-  /** The broker has sent its retained messages. Some brokers deliver a message to ourselves before them, so this waits. */
+  /** Rings when all retained messages must have arrived. Some brokers deliver an echo before them, so only time can tell. */
   told: Alarm;
   /** Number of requests that the broker has not answered yet. */
   underWay: number;
   isStopped: boolean;
-  /** Ends the pause before the next attempt. */
+  /** Ends the pause early. */
   wake: () => void;
 };
 
 /**
- * Watches all stations below the prefix over its own short session, with ordinary subscriptions, so that any number of stations can watch.
- * It first finds the stations, then subscribes to each: a broker queues a limited number of messages of QoS 1 for one
- * subscriber, and drops the rest silently (mosquitto: 1,000).
+ * Watches all stations below the prefix over a separate connection. Any number of stations can watch. Finds the stations first, and then
+ * subscribes to one after the other, because a broker queues only some messages of QoS 1 per subscriber and silently drops the rest
+ * (mosquitto: 1,000).
  */
 export function createFleetWatch(needs: FleetWatchNeeds) {
   const { clock, ids, settings } = needs;
@@ -103,7 +103,7 @@ async function stop(context: WatchContext): Promise<void> {
   await open?.close();
 }
 
-/** Connects, and connects again after each failure, until the watch stops. */
+/** Connects, and reconnects after each failure until the watch stops. */
 async function run(context: WatchContext): Promise<void> {
   for (let failures = 0; !isStopped(context);) {
     try {
@@ -138,7 +138,7 @@ function enter(context: WatchContext, next: WatchContext['state']): void {
   context.state = next;
 }
 
-/** Resolves once connected and subscribed; `ended` rejects with the fault that ends the connection. */
+/** Connects, and subscribes to all stations. `ended` rejects with the fault that ends the connection. */
 async function begin(context: WatchContext): Promise<{ ended: Promise<never> }> {
   const { picture, connector, orders, ids, settings } = context;
   const { mqtt_prefix: prefix, mqtt_station: own } = settings;
@@ -163,17 +163,20 @@ async function begin(context: WatchContext): Promise<{ ended: Promise<never> }> 
   );
   context.connection = opened;
   const filters = [`${prefix}/+/availability`, `${prefix}/+/info`];
-  // Retained messages come with QoS 0, which mosquitto does not drop; later changes come with QoS 1.
+  // Subscribe with QoS 0 for the retained messages, which mosquitto then does not drop, and again with QoS 1 for later changes.
   await Promise.race([opened.subscribe(filters, 0).then(() => opened.subscribe(filters)), end.promise]);
   context.told.in(TOLD_MS);
   return { ended: end.promise };
 }
 
-/** Subscribes to the state of each readable station once, one station after the other. */
+/**
+ * Returns a function to call after each message of a station: subscribes to the states of a station whose `info` is readable, and
+ * unsubscribes from others. Handles one station after the other.
+ */
 function createFollower(context: WatchContext): (id: string) => void {
   const { picture } = context;
   const followed = new Set<string>();
-  /** Stations in the queue. */
+  /** Stations that wait for their turn. */
   const waiting = new Set<string>();
   const inOrder = createLane();
 

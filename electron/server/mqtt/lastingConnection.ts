@@ -15,7 +15,7 @@ export type LastingParts = BrokerSessionParts & {
   batches: Parameters<typeof createRetained>[0]['batches'];
   devices: Parameters<typeof createRetained>[0]['devices'];
   orders: Parameters<typeof createRetained>[0]['orders'];
-  /** Devices that Home Assistant should forget. */
+  /** Whether to remove all devices from Home Assistant. */
   forgetDiscovery: boolean;
   connector: BrokerConnector;
   messages: MessageLog;
@@ -26,7 +26,7 @@ export type LastingParts = BrokerSessionParts & {
 /** The connection over which the station talks to its broker. `ended` rejects with the fault that ends it. */
 export type Lasting = { connection: BrokerConnection; session: BrokerSession; store: Store; ended: Promise<never> };
 
-/** Connects under the id of the station. Nothing is sent yet. */
+/** Connects with the id of the station as client id, so that the broker keeps its session. Publishes nothing. */
 export async function openLasting(parts: LastingParts): Promise<Lasting> {
   const { connector, messages, topics, about, clock, counted, vitals } = parts;
   const end = Promise.withResolvers<never>();

@@ -1,9 +1,9 @@
 import type { Fact } from '#shared/api/station.ts';
 
-/** The fields of an order that stay at the station. Contract, section 8. */
+/** Fields of an order that are never published. Contract, section 8. */
 const PRIVATE: ReadonlySet<string> = new Set(['customer', 'note']);
 
-/** An order as it is published. */
+/** Returns the order without its private fields. */
 export function publicOrder<T extends object>(order: T): Omit<T, 'customer' | 'note'> {
   const isPrivate = [...PRIVATE].some((name) => Object.hasOwn(order, name));
   if (!isPrivate) return order;

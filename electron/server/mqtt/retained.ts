@@ -19,7 +19,7 @@ const PAGE = 200;
 /** Maximum number of unknown topics from other clients that wait to be cleared. */
 const MAX_MADE_UP = 1_000;
 
-/** Stores a message at the broker. False: the connection ended. */
+/** Publishes a retained message; an empty one clears the topic. Resolves with false if the connection has ended. */
 export type Store = (topic: string, payload: string) => Promise<boolean>;
 
 type StateSource = {
@@ -33,7 +33,7 @@ type StateSource = {
     findProgress(orderNumber: string): OrderProgress | undefined;
   };
   batches: {
-    /** The newest first. */
+    /** Newest first. */
     list(query: BatchQuery): BatchProgress[];
     find(id: number): Batch | undefined;
   };
@@ -48,7 +48,7 @@ type RetainedContext = Pick<
   StateSource & { topics: Topics; clock: Clock; store: Store },
   'articles' | 'batches' | 'devices' | 'orders' | 'topics' | 'clock' | 'store'
 > & {
-  /** Hashes of what the broker stores, by topic. */
+  /** Hash of the text that the broker stores, by topic. */
   stored: Map<string, string>;
   /** What to store, by topic; undefined: clear the topic. */
   changed: Map<string, () => string | undefined>;
@@ -100,7 +100,7 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
 
 export type Retained = ReturnType<typeof createRetained>;
 
-/** Brings the broker up to date. `found`: what it stores, by topic. */
+/** Stores everything that the broker lacks. `found`: its retained messages, by topic. */
 async function start(context: RetainedContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { stored, changed, settle } = context;
   for (const [topic, text] of found) stored.set(topic, hashOf(text));
@@ -150,7 +150,7 @@ function noteOverwritten(context: RetainedContext, topic: string, text: string):
   return true;
 }
 
-/** A renamed article leaves its former topic, which another article may have taken in the same commit. */
+/** Stores the stock of an article. The former topic of a renamed one may belong to another article since the same commit. */
 function changeStock(context: RetainedContext, article: Article): void {
   const { topics, stockTopics } = context;
   const topic = topics.stock(article.sku);
@@ -233,7 +233,7 @@ function takeConditions(context: RetainedContext): void {
   unwell.clear();
 }
 
-/** Stores a text unless the broker has it; undefined clears the topic. */
+/** Stores a text unless the broker already has it. Undefined clears the topic. */
 async function put(context: RetainedContext, topic: string, text: string | undefined): Promise<void> {
   const { stored, store } = context;
   const hash = text === undefined ? undefined : hashOf(text);
@@ -252,7 +252,7 @@ async function putAll(
   }
 }
 
-/** Stores what changed. One run at a time: a later state of a topic never overtakes an earlier one. */
+/** Stores all changes. Only one run at a time, so that an older state never overwrites a newer one. */
 async function pump(context: RetainedContext): Promise<void> {
   const { changed } = context;
   if (context.isPumping) return;

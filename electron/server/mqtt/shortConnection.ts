@@ -5,13 +5,13 @@ import type { BrokerSessionParts } from './brokerSession.ts';
 import type { BrokerConnector } from './connector.ts';
 import type { Topics } from './topics.ts';
 
-/** Time for a message to come back. */
+/** Longest wait for the echo of a message. */
 const ECHO_MS = 10_000;
 
 const NO_ECHO =
   'The broker took a message and did not deliver it. Check the rights of this user at the broker (ACL): it must read and write everything below mqtt_prefix and mqtt_station.';
 
-/** Another station uses the id of this one. */
+/** Another station with the same id is online. */
 export class TwinFound extends BrokerFault {}
 
 type Parts = {

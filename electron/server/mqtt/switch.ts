@@ -11,7 +11,7 @@ type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | '
   loadClient: () => Promise<BridgeParts['client']>;
   /** Called once per bridge. */
   invoker: () => Invoker;
-  /** The address under which people open the station. */
+  /** The address at which people open the station. */
   url: () => string;
   /** The name of this machine. */
   name: string;
@@ -24,16 +24,16 @@ type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | '
 type SwitchContext = {
   core: Core;
   needs: Needs;
-  /** The running bridge, and the settings that it was built from; empty: it is off. */
+  /** The running bridge. `bridgeSettings`: the settings with which it was built; empty: it is off. */
   bridge: Bridge | undefined;
   bridgeSettings: string;
   /** Since when the bridge is off, epoch milliseconds. */
   offSince: number;
-  /** The bridge published the discovery of Home Assistant: the next one removes it if the setting was turned off. */
+  /** Whether the last bridge published discovery for Home Assistant, so that the next one removes it if the setting is off. */
   hadDiscovery: boolean;
-  /** Names this run, so that the station recognizes what it stored at the broker itself. Empty: not chosen yet. */
+  /** Random mark of this run, by which the station recognizes its own `info` at the broker. Empty: not chosen yet. */
   instance: string;
-  /** The running watch over the fleet, and the settings that it was built from; empty: it is off. */
+  /** The running watch over the fleet. `fleetSettings`: the settings with which it was built; empty: it is off. */
   fleet: FleetWatch | undefined;
   fleetSettings: string;
   /** Since when the fleet is not watched, epoch milliseconds. */
@@ -44,7 +44,7 @@ type SwitchContext = {
   isTurning: boolean;
 };
 
-/** Runs the MQTT bridge while `mqtt_url` is set. Without it, neither the bridge nor its library is loaded. */
+/** Runs the MQTT bridge while `mqtt_url` is set. Loads the bridge and its library only then. */
 export function createMqttSwitch(core: Core, needs: Needs) {
   const now = core.clock.now();
   const context: SwitchContext = {
@@ -240,7 +240,7 @@ function whyNoFleet({ core, needs }: SwitchContext): string {
   return held(core) ?? (needs.fleetOnly ? NO_BROKER : NO_FLEET);
 }
 
-/** Names one topic, shortened: other clients choose some of the names. */
+/** The problem of the alert. Shortens the topic, because other clients can choose its name. */
 function overwrittenWords(topics: readonly string[]): string {
   const [first = ''] = topics;
   const what = topics.length === 1 ? 'a topic' : `${topics.length} topics`;

@@ -4,13 +4,13 @@ export type Topics = ReturnType<typeof topicsOf>;
 /** Version of the topics, which `info` names. Stations show only stations with the same one. */
 export const PROTOCOL = 1;
 
-/** What a command is about; `id` is decoded. `place`: the body names the device or the place. */
+/** The target of a command. `id`: decoded. `place`: the payload names the device or the place. `result`: the topic of the answer. */
 export type CommandTarget = { kind: 'device' | 'place' | 'order' | 'sequence'; id: string; result: string };
 
-/** First levels of the topics of Home Assistant. */
+/** First level of the topics of Home Assistant. */
 const DISCOVERY = 'homeassistant';
 
-/** Characters that a level cannot contain, and those that would end it. */
+/** Characters that are percent-encoded in a level. */
 const UNSAFE = /[%/+#\p{Cc}]/gu;
 
 /** An id as one level of a topic. */
@@ -46,7 +46,7 @@ export function decodeLevel(level: string): string | undefined {
   }
 }
 
-/** `prefix` may have several levels. */
+/** The topics of a station. `prefix`: one or more levels. */
 export function topicsOf({ prefix, station }: { prefix: string; station: string }) {
   const base = `${prefix}/${station}`;
   const resultOf = (path: string): string => `${base}/${path}/result`;
@@ -94,11 +94,11 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     echo: (mark: string) => `${base}/echo/${mark}`,
     newOrder: `${base}/orders/set`,
     newOrderResult: resultOf('orders'),
-    /** Filters of the commands. */
+    /** Filters for commands. */
     commands: [`${base}/devices/+/set`, `${base}/devices/set`, `${base}/orders/set`, `${base}/sequences/+/launch`],
-    /** Filters of the retained state that goes with what it is about. */
+    /** Filters for retained states, which are cleared when their device, order, batch or article is removed. */
     states: [`${base}/devices/+`, `${base}/orders/+`, `${base}/batches/+`, `${base}/stock/+`],
-    /** Filters of all topics that the station retains below its own id. */
+    /** Filters for all retained topics below `base`. */
     own: [
       `${base}/availability`,
       `${base}/info`,
@@ -109,14 +109,14 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     ],
     commandOf,
     stateOf,
-    /** Why an answer may not go to this topic; undefined: it may. */
+    /** Why an answer must not go to this topic. Undefined: it can. */
     refusalOfResponse: (topic: string): string | undefined => refusalOfResponse(topic, { prefix, base }),
     discovery: (deviceId: string) => `${DISCOVERY}/device/${station}_${deviceId.replace(/[^A-Za-z0-9]/g, '')}/config`,
     discoveryStatus: `${DISCOVERY}/status`,
   };
 }
 
-/** Levels that no response topic has: commands, and what stations and other programs publish. */
+/** Levels that a response topic must not have, because stations or other programs read them as commands or states. */
 const TAKEN_LEVELS: ReadonlySet<string> = new Set(['set', 'launch', 'info', 'availability', 'events']);
 
 /** Whether answers to commands go to this path below the station. `stock/result` is the state of an article. */

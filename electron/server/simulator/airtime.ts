@@ -1,14 +1,14 @@
 import type { Clock } from '../ports.ts';
 
-/** Radio time of one turbo. */
+/** Schedules the transmissions of one turbo. */
 export type Airtime = {
-  /** Transmits when the air is free: work before backgrounds, and everything of one device in order. */
+  /** Transmits when the air is free. Devices with work come before those with only backgrounds. Frames of one device keep their order. */
   add(deviceId: string, isWork: boolean, transmit: () => void): void;
-  /** The turbo lost its queue. */
+  /** Drops all waiting frames. */
   clear(): void;
 };
 
-/** One frame after another, each taking `frameMs`; 0: at once. */
+/** Sends one frame at a time. `frameMs`: duration of each; 0: sends at once. */
 export function createAirtime(clock: Clock, frameMs: number): Airtime {
   const waiting = new Map<string, (() => void)[]>();
   const work = new Set<string>();
@@ -40,7 +40,7 @@ export function createAirtime(clock: Clock, frameMs: number): Airtime {
       frames.push(transmit);
       waiting.set(deviceId, frames);
       if (isWork) {
-        // Earlier frames of its device go along, to keep their order.
+        // Earlier backgrounds of the device move with it, so that frames keep their order.
         work.add(deviceId);
         backgrounds.delete(deviceId);
       } else if (!work.has(deviceId)) backgrounds.add(deviceId);

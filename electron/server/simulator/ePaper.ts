@@ -1,16 +1,16 @@
 import type { Clock, Timer } from '../ports.ts';
 import type { DevicePaper } from '../turbo/shelf/shelfDevice.ts';
 
-/** Every tenth refresh is a full one, to remove the traces of partial ones; so is the very first. */
+/** The first refresh and every tenth one after it are full, to remove traces of partial ones. */
 const FULL_EVERY = 10;
 
-/** A display that keeps its picture without power and takes time to change it. One refresh at a time. */
+/** An e-paper display: keeps its picture without power, and takes time to change it. Call `draw` again only after `done`. */
 export class EPaper implements DevicePaper {
   fullMs = 2_000;
   partialMs = 300;
   /** Number of refreshes so far. */
   refreshes = 0;
-  /** The quantity that the device drew into the picture. */
+  /** The quantity in the picture. */
   count: number | undefined;
 
   private readonly clock: Clock;
@@ -19,7 +19,7 @@ export class EPaper implements DevicePaper {
   private untilFull = 0;
   private timer: Timer | undefined;
 
-  /** `done` is called when a picture is on the screen; during `draw` if that takes no time. */
+  /** `done`: called when the picture is visible; during `draw` if that takes no time. */
   constructor(clock: Clock, done: () => void) {
     this.clock = clock;
     this.done = done;
@@ -39,7 +39,7 @@ export class EPaper implements DevicePaper {
     this.timer = this.clock.setTimer(ms, this.done);
   }
 
-  /** The device no longer knows what is on the screen: the next refresh is a full one. */
+  /** Call after a restart, when the device no longer knows the picture. The next refresh is full. */
   forget(): void {
     this.checksum = undefined;
     this.count = undefined;

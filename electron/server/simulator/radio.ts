@@ -1,22 +1,22 @@
 import type { Clock } from '../ports.ts';
 
-/** Delay until a turbo repeats a transmission that a device did not answer. */
+/** Pause before a turbo repeats an unanswered transmission. */
 export const RADIO_RETRY_MS = 120;
-/** Maximum consecutive losses: the air is bad, but the device is in range. */
+/** Limit of consecutive losses, because the device is in range. */
 const MAX_RETRIES = 50;
 
 export type RadioFaults = {
-  /** Share of the transmissions that are lost, 0 to 1. */
+  /** Share of lost transmissions, 0 to 1. */
   loss: number;
   latencyMs: number;
-  /** Airtime of a frame to a device; others wait. */
+  /** Airtime of a frame. Other frames wait meanwhile. */
   frameMs: number;
 };
 
-/** The air between a turbo and one device, in one direction: delayed, lossy, and in order. */
+/** One direction of the air between a turbo and a device. Calls `arrive` after delay and repetitions, in the order of calls. */
 export type Air = (arrive: () => void) => void;
 
-/** `fraction` decides what is lost: seeded in tests. */
+/** `fraction`: random numbers from 0 to 1 that decide about losses. Seeded in tests. */
 export function createAir({
   clock,
   fraction,

@@ -18,18 +18,18 @@ export type RadioDeviceOptions = {
   /** Called when the device has something to send. */
   pump: (device: RadioDevice) => void;
   answered: (device: RadioDevice, status: AckStatus) => void;
-  /** The air to and from the device. */
+  /** The air to the device (`down`) and from it (`up`). */
   air: { down: Air; up: Air };
 };
 
-/** A device as its turbo sees it: its reports, its last known status, and whether it is in range. */
+/** A simulated device with its radio: reports that wait for the turbo, the last known status, and whether it is in range. */
 export class RadioDevice {
   readonly device: ShelfDevice;
   readonly paper: EPaper;
   readonly outbox: Outbox;
   private readonly options: RadioDeviceOptions;
   private isOff = false;
-  /** What the turbo remembers about a device that is out of range. */
+  /** The status that the turbo remembers while the device is out of range. */
   private lastHeard: { status: Body<'deviceStatus'>; atMs: number } | undefined;
 
   constructor(options: RadioDeviceOptions) {
@@ -94,7 +94,7 @@ export class RadioDevice {
     this.options.pump(this);
   }
 
-  /** The battery is changed: held reports are lost, and the device reports its status. */
+  /** Restarts the device, as after a change of the battery: loses waiting reports, and reports the status. */
   restart(): void {
     this.outbox.lose();
     this.device.restart();
@@ -102,14 +102,14 @@ export class RadioDevice {
     this.options.pump(this);
   }
 
-  /** Passes on a show. */
+  /** Sends a show to the device. */
   show(show: Body<'show'>): void {
     this.options.air.down(() => {
       if (!this.isOff) this.device.take(show);
     });
   }
 
-  /** Passes on a background. */
+  /** Sends a background to the device. */
   keep(background: Body<'keep'>): void {
     this.options.air.down(() => {
       if (!this.isOff) this.device.keep(background);
@@ -129,7 +129,7 @@ export class RadioDevice {
     this.outbox.tellStatus();
   }
 
-  /** The last status, with the remaining time counted down by the turbo. */
+  /** The remembered status with the time that remains by now. Undefined: the device is in range. */
   private remembered(): Body<'deviceStatus'> | undefined {
     if (this.lastHeard === undefined) return undefined;
     const { status, atMs } = this.lastHeard;

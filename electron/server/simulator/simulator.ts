@@ -12,31 +12,31 @@ export const SIMULATED_SERIAL = 'SIM-1';
 const CLEAR_AIR = { loss: 0, latencyMs: 0, frameMs: 0, fraction: () => 1 };
 const OURS = { serialNumber: SIMULATED_SERIAL, name: 'Simulated turbo' };
 
-/** Devices up to this firmware receive bitmaps, newer ones fields. */
+/** Devices up to this firmware draw only bitmaps. Newer ones draw fields too. */
 const LAST_BITMAP_FIRMWARE = 50;
 
 export type SimulatorOptions = {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** Opens a new wire to the station and returns the turbo's end. The faults can change while it is open. */
+  /** Opens a wire to the station and returns the end of the turbo. `faults`: can change while the wire is open. */
   connect: (faults: WireFaults) => Transport;
-  /** Identity of the turbo; default: the simulated turbo of a station. */
+  /** Identity of the turbo. Default: SIM-1. */
   identity?: Pick<TurboOptions, 'serialNumber' | 'name' | 'signIn'>;
-  /** Faults of the air between turbo and devices; default: none. */
+  /** Faults of the air between turbo and devices. Default: none. */
   radio?: RadioFaults & { fraction: () => number };
 };
 
-/** What can be seen on a simulated device. */
+/** The visible state of a simulated device. */
 export type Sight = {
-  /** 0: the background, or nothing. */
+  /** Token of the visible command. 0: none. */
   token: number;
   checksum: number | undefined;
-  /** Shows a command that has not ended. */
+  /** Whether the visible command is still open. */
   active: boolean;
-  /** What a worker sees: a color too dark to shine is off. */
+  /** The LED as a worker sees it. A color that is too dark to shine counts as off. */
   led: LedMode;
-  /** Whether it is lit at this moment: a blinking LED is lit half of the time. */
+  /** Whether the LED shines at this moment, which a blinking one does half of the time. */
   lit: boolean;
   count: number | undefined;
   /** Number of e-paper refreshes so far. */
@@ -46,17 +46,17 @@ export type Sight = {
 };
 
 export type SimulatedHardware = Simulator & {
-  /** What a worker sees; undefined: no such device. */
+  /** Undefined: no such device. */
   look(deviceId: string): Sight | undefined;
   /** Removes and reinserts the battery. False: no such device. */
   restartDevice(deviceId: string): boolean;
   /** Restarts a turbo on its open wire. False: no such turbo. */
   restartTurbo(serialNumber: string): boolean;
-  /** Closes the wire and cancels timers. */
+  /** Closes the wire and cancels all timers. */
   stop(): void;
 };
 
-/** Simulated hardware: one turbo, connected from the start, and its devices. Speaks only frames. */
+/** Simulates one turbo with its devices, which talks to the station only by frames. Connects at once. */
 export function createSimulator({
   clock,
   ids,

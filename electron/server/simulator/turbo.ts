@@ -26,18 +26,18 @@ export type TurboOptions = {
   log: Log;
   /** Opens a new wire to the station. */
   connect: () => Transport;
-  /** Airtime shared by its devices; default: unlimited. */
+  /** Airtime that its devices share. Default: unlimited. */
   airtime?: Airtime;
-  /** Sign-in of its hello, for a wire that requires one. */
+  /** The sign-in in its hello, for wires that require one. */
   signIn?: { username: string; secret: string };
 };
 
-/** A device as a turbo needs it. */
+/** The parts of a device that a turbo uses. */
 export type HeardDevice = Pick<RadioDevice, 'outbox' | 'show' | 'keep' | 'switchOff'> & {
   device: Pick<RadioDevice['device'], 'deviceId' | 'check' | 'checkScreen'>;
 };
 
-/** A simulated turbo: passes shows to its devices and their reports to the station, over a real wire. */
+/** A simulated turbo: passes shows of the station to its devices, and their reports to the station, over a wire with real frames. */
 export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   readonly devices = new Map<string, Heard>();
   private readonly options: TurboOptions;
@@ -51,7 +51,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   private heartbeatMs = HEARTBEAT_MS;
   private heartbeatTimer: Timer | undefined;
   private retryTimer: Timer | undefined;
-  /** After a refusal, does not say hello before this monotonic time, even over a new wire. */
+  /** Monotonic time before which the turbo does not reconnect after a refusal. */
   private notBeforeMs = -Infinity;
   private heartbeatFlying = false;
   private syncs: { ticket: Ticket; left: Set<Heard> }[] = [];
@@ -93,7 +93,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     this.closed();
   }
 
-  /** Restarts the turbo on the same wire: both sides lose their state. */
+  /** Restarts the turbo without closing the wire: drops waiting frames, and says hello with a new boot id. */
   restart(): void {
     this.bootId = randomU32(this.options.ids);
     this.bootedMs = this.options.clock.monotonic();
@@ -101,7 +101,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     this.sayHello();
   }
 
-  /** Removes the device with its unsent reports. */
+  /** Removes a device with its unsent reports. Returns false if it is unknown. */
   remove(deviceId: string): boolean {
     const device = this.devices.get(deviceId);
     if (device === undefined) return false;
@@ -111,12 +111,12 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     return true;
   }
 
-  /** Sends what this device reports, if the wire is up. */
+  /** Sends the waiting reports of this device if the session is up. */
   pump(device: Heard): void {
     if (this.online && this.devices.get(device.device.deviceId) === device) device.outbox.pump(this.send);
   }
 
-  /** The station answered a report or status of this device. */
+  /** Call when the station has answered a report or status of this device. */
   answered(device: Heard, status: string): void {
     if (status === 'refused') return this.sayHello();
     this.pump(device);
@@ -156,7 +156,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   }
 
   private sayHello(): void {
-    // Without a wire, the next one begins with a hello.
+    // Every new wire begins with a hello anyway.
     if (this.exchange === undefined) return;
     this.retryTimer?.cancel();
     this.leave();
@@ -205,7 +205,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     });
   }
 
-  /** A network connection may be dead at one end only: what is sent into it is lost. */
+  /** Reopens a network connection, because it may be dead at one end only and then loses everything. Says hello again on other wires. */
   private startOver(): void {
     if (this.wire?.kind !== 'network') return this.sayHello();
     this.wire.close();
@@ -218,7 +218,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   }
 
   private requested(request: RequestMessage, ticket: Ticket): void {
-    // Without a welcome there is no session yet. It is on its way, and the request will be repeated.
+    // The welcome has not arrived yet, so there is no session. The station will repeat the request.
     if (!this.online) return this.exchange?.abandon(ticket);
     if (request.name === 'show') return this.show(request.body, ticket);
     if (request.name === 'keep') return this.keep(request.body, ticket);
