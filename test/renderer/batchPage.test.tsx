@@ -102,6 +102,11 @@ test('reloads the batch after it has changed, but not after another one has', as
   expect(tiles()).toHaveLength(3);
 });
 
+test('leads to Pick once it is launched', async () => {
+  await openBatch(PICKING);
+  expect(screen.getByRole('link', { name: 'Pick' }).getAttribute('href')).toBe('/pick/carts/1');
+});
+
 test.each<[string, Batch, string[]]>([
   ['loading', batch(), ['Carts and walls', 'Abort…', 'Go']],
   [

@@ -38,10 +38,10 @@ test('the device of a slot names its cart, is found by it, and does not count as
   const slots = [{ slot: 'A1', code: null, deviceid: WEAK, back_deviceid: null }];
   const cart = { id: 1, name: 'Cart 7', code: null, rows: 1, columns: 1, slots };
   await openPlaces({ loadCarriers: async (kind) => (kind === 'cart' ? [cart] : []) });
-  expect(rowOf(WEAK).textContent).toContain('Serves slot A1 of Cart 7, at its front');
-  expect(rowOf('A-2').textContent).not.toContain('Serves');
+  expect(rowOf(WEAK).textContent).toContain('Cart 7 · A1');
+  expect(rowOf('A-2').textContent).not.toContain('Cart');
   await search('cart 7');
-  expect(devicesShown()).toEqual(['Serves slot A1 of Cart 7, at its front']);
+  expect(devicesShown()).toEqual(['Cart 7 · A1']);
   expect(screen.getByRole('radio', { name: /^Without a name/ }).textContent).toContain('0');
 });
 

@@ -99,6 +99,7 @@ export const carts = {
     back: 'Carts and walls',
     failed: 'The batch could not be loaded',
     go: 'Go',
+    pick: { cart: 'Pick', wall: 'Sort' },
     goFailed: 'The batch was not launched.',
     pause: 'Pause',
     pauseFailed: 'The batch was not paused.',

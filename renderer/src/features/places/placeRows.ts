@@ -34,8 +34,8 @@ type Given = {
   places: readonly NamedDevice[];
   aliases: readonly LocationAlias[];
   map: StationMap;
-  /** Slots of carts and walls in words, by DeviceID. */
-  slots?: ReadonlyMap<string, string>;
+  /** Slots of carts and walls, by DeviceID. */
+  slots?: ReadonlyMap<string, { short: string }>;
 };
 
 const NO_ALIASES: readonly LocationAlias[] = [];
@@ -51,7 +51,7 @@ export function listStandings({ places, aliases, map, slots }: Given): readonly 
       name,
       aliases: ofDevice.get(deviceid) ?? NO_ALIASES,
       cell: cell === undefined ? '' : cellWords(map, cell),
-      slot: slots?.get(deviceid) ?? '',
+      slot: slots?.get(deviceid)?.short ?? '',
       rank,
     };
   });

@@ -3,23 +3,25 @@ import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 
-const NONE: ReadonlyMap<string, string> = new Map();
+/** In a sentence, and short for a table. */
+type SlotServed = { words: string; short: string };
 
-/** Which slot of a cart or wall a device serves, in words, by DeviceID. Devices of places are not included. */
-export function useSlotsServed(): ReadonlyMap<string, string> {
+const NONE: ReadonlyMap<string, SlotServed> = new Map();
+
+/** Which slot of a cart or wall a device serves, by DeviceID. Devices of places are not included. */
+export function useSlotsServed(): ReadonlyMap<string, SlotServed> {
   const { api } = useStationContext();
   const { value = NONE } = useStationQuery(['carriers', 'slotsServed'], async () => {
     const lists = await Promise.all(CARRIER_KINDS.map((kind) => api.loadCarriers(kind)));
-    return new Map(
-      lists
-        .flat()
-        .flatMap(({ name, slots }) =>
-          slots.flatMap(({ slot, deviceid: front, back_deviceid: back }) => [
-            ...(front === null ? [] : [[front, texts.panel.slotFront(slot, name)] as const]),
-            ...(back === null ? [] : [[back, texts.panel.slotBack(slot, name)] as const]),
-          ]),
-        ),
-    );
+    const served = new Map<string, SlotServed>();
+    for (const { name, slots } of lists.flat()) {
+      for (const { slot, deviceid: front, back_deviceid: back } of slots) {
+        const { slotFront, slotBack, slotShort } = texts.panel;
+        if (front !== null) served.set(front, { words: slotFront(slot, name), short: slotShort.front(slot, name) });
+        if (back !== null) served.set(back, { words: slotBack(slot, name), short: slotShort.back(slot, name) });
+      }
+    }
+    return served;
   });
   return value;
 }

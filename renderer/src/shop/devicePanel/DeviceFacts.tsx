@@ -46,7 +46,7 @@ function SlotServed({ deviceid }: { deviceid: string }) {
   if (served === undefined) return null;
   return (
     <p>
-      <Link href={pageAddress('carts')}>{served}</Link>
+      <Link href={pageAddress('carts')}>{served.words}</Link>
     </p>
   );
 }
