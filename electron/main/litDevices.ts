@@ -17,9 +17,9 @@ export function followLit(parts: {
   url: string;
   ask: StationFetch;
   cookie: () => Promise<string | undefined>;
-  tell: (lit: LitPlaces) => void;
+  onChange: (lit: LitPlaces) => void;
 }): { again(): void; stop(): void } {
-  const { url, ask, cookie, tell } = parts;
+  const { url, ask, cookie, onChange: tell } = parts;
   let connection = new AbortController();
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export function followLit(parts: {
   let told: string | undefined;
   let newest: LitPlaces;
 
-  function hear(lit: LitPlaces): void {
+  function accept(lit: LitPlaces): void {
     newest = lit;
     telling ??= setTimeout(() => {
       telling = undefined;
@@ -40,19 +40,19 @@ export function followLit(parts: {
 
   async function follow(signal: AbortSignal): Promise<void> {
     const known = await cookie();
-    if (known === undefined) return hear(undefined);
+    if (known === undefined) return accept(undefined);
     const headers = { cookie: known };
     // Open the stream first, so that no event is missed while the snapshot loads.
     const stream = await ask(new URL('/api/events/', url), { headers, signal });
     const snapshot = await ask(new URL('/api/station/', url), { headers, signal });
-    if (!stream.ok || !snapshot.ok || stream.body === null) return hear(undefined);
+    if (!stream.ok || !snapshot.ok || stream.body === null) return accept(undefined);
     let station = (await snapshot.json()) as Station;
-    hear(litOf(station));
+    accept(litOf(station));
     for await (const { event, id, data } of messages(stream.body)) {
       if (event === 'reset') return;
       if (event !== 'facts') continue;
       station = applyFacts(station, JSON.parse(data) as Fact[], Number(id));
-      hear(litOf(station));
+      accept(litOf(station));
     }
   }
 
@@ -62,7 +62,7 @@ export function followLit(parts: {
     connection = new AbortController();
     const { signal } = connection;
     follow(signal)
-      .catch(() => hear(undefined))
+      .catch(() => accept(undefined))
       .finally(() => {
         if (!stopped && !signal.aborted) timer = setTimeout(connect, AGAIN_MS).unref();
       });

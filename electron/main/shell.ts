@@ -227,7 +227,7 @@ function showLit(context: ShellContext, cookie: SignedIn['cookie']): () => void 
   const { options, ask, window } = context;
   const { here, session, iconFolder } = options;
   const tray = createTray(iconFolder, { show: window.show, quit: () => quit(context) });
-  const lit = followLit({ url: here.url, ask, cookie, tell: tray.show });
+  const lit = followLit({ url: here.url, ask, cookie, onChange: tray.show });
   const again = (_event: unknown, { name }: { name: string }): void => {
     if (isSessionCookie(name)) lit.again();
   };

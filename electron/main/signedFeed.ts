@@ -183,7 +183,7 @@ async function download(
   updater: AppUpdater,
   library: Library,
   state: FeedState,
-  told: (percent: number) => void,
+  onProgress: (percent: number) => void,
 ): Promise<string> {
   const token = new library.CancellationToken();
   let failure: Error | undefined;
@@ -198,8 +198,8 @@ async function download(
   };
   const silent = setTimeout(() => mine.fail(new Error(SILENT)), ANSWERED_WITHIN_MS);
   const slow = setTimeout(() => mine.fail(new Error('it takes too long')), LOADED_WITHIN_MS);
-  const tell = ({ percent }: { percent: number }): void => told(percent);
-  updater.on('download-progress', tell);
+  const report = ({ percent }: { percent: number }): void => onProgress(percent);
+  updater.on('download-progress', report);
   state.attempt = mine;
   try {
     const [file = ''] = await updater.downloadUpdate(token);
@@ -213,7 +213,7 @@ async function download(
     state.attempt = undefined;
     for (const timer of [silent, slow]) clearTimeout(timer);
     for (const request of mine.requests) request.abort();
-    updater.off('download-progress', tell);
+    updater.off('download-progress', report);
   }
 }
 

@@ -208,8 +208,8 @@ async function loadLibrary(log: Log): Promise<Library> {
   // Differential downloads rely on block maps that are not signed.
   updater.disableDifferentialDownload = true;
   updater.isUserWithinRollout = () => true;
-  const tell = (message?: unknown): void => log.debug({}, String(message));
-  updater.logger = { info: tell, warn: tell, error: tell, debug: tell };
+  const debug = (message?: unknown): void => log.debug({}, String(message));
+  updater.logger = { info: debug, warn: debug, error: debug, debug: debug };
   // Ignore them here: the same errors are thrown.
   updater.on('error', () => undefined);
   const feed = JSON.parse(readFileSync(feedFile(), 'utf8')) as Feed;

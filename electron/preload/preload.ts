@@ -16,9 +16,9 @@ contextBridge.exposeInMainWorld('pickstation', {
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',
   /** Calls `choose` with the devices when the page asked for one. Answers what ends it. */
   hearScannerChoice(choose: (choices: unknown) => void): () => void {
-    const hear = (_event: unknown, choices: unknown): void => choose(choices);
-    ipcRenderer.on(CHOOSE, hear);
-    return () => ipcRenderer.off(CHOOSE, hear);
+    const listener = (_event: unknown, choices: unknown): void => choose(choices);
+    ipcRenderer.on(CHOOSE, listener);
+    return () => ipcRenderer.off(CHOOSE, listener);
   },
   /** A person clicked a notification. */
   showWindow: (): void => ipcRenderer.send(SHOW_WINDOW),

@@ -29,7 +29,7 @@ export function createAddressFile(folder: string, log: Log) {
   const forget = (): void => attempt(() => rmSync(file, { force: true }));
   forget();
   return {
-    tell: (url: string, fingerprint: string | undefined): void =>
+    publish: (url: string, fingerprint: string | undefined): void =>
       attempt(() => {
         // Readers see either the whole file or none.
         writeFileSync(`${file}.new`, `${JSON.stringify({ url, fingerprint })}\n`, { mode: 0o600 });

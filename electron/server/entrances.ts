@@ -62,7 +62,7 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
   const { clock, log, onStart, onStop } = core;
   const settings = core.settings.current;
   const addressFile = createAddressFile(config.dataFolder, log);
-  const writeAddress = (): void => addressFile.tell(listener.url(), listener.certificate()?.fingerprint);
+  const writeAddress = (): void => addressFile.publish(listener.url(), listener.certificate()?.fingerprint);
   const listener = createListener({
     config,
     usualPort: usualPort(config),
@@ -166,7 +166,7 @@ function createHttpApp(
     stationAlerts: services.stationAlerts,
     loadClient: needs.loadBroker,
     queue: services.brokerQueue,
-    heard: services.broker.heard,
+    onOutcome: services.broker.attempted,
     // The broker decides who is allowed to publish there.
     invoker: () => createInvoker({ endpoints, rights, log, caller: MQTT, way: 'MQTT' }),
     url: () => settings().public_urls[0] ?? listener.url(),

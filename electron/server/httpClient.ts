@@ -117,16 +117,16 @@ function createExchange(parts: {
   const kept: Buffer[] = [];
   let keptBytes = 0;
   let patience: NodeJS.Timeout | undefined;
-  let isTold = false;
+  let isAnswered = false;
   let isOver = false;
   let controls: Dispatcher.DispatchController | undefined;
   let givenUp: Error | undefined;
 
   /** `isWhole`: the body has ended. The status alone decides about success. */
-  function tell(isWhole: boolean): void {
+  function answer(isWhole: boolean): void {
     clearTimeout(patience);
-    if (head === undefined || isTold) return;
-    isTold = true;
+    if (head === undefined || isAnswered) return;
+    isAnswered = true;
     resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
   }
 
@@ -134,7 +134,7 @@ function createExchange(parts: {
   function waitForBody(): void {
     if (isOver || controls === undefined) return;
     begun(controls);
-    if (!isTold) patience = setTimeout(() => tell(false), BODY_PATIENCE_MS);
+    if (!isAnswered) patience = setTimeout(() => answer(false), BODY_PATIENCE_MS);
   }
 
   function end(controller: Dispatcher.DispatchController): void {
@@ -143,7 +143,7 @@ function createExchange(parts: {
   }
 
   function fail(reason: Error): void {
-    tell(false);
+    answer(false);
     reject(reason);
   }
 
@@ -176,11 +176,11 @@ function createExchange(parts: {
         keptBytes += part.length;
         kept.push(part);
       }
-      if (wholeUpTo === undefined && keptBytes >= keptMost && read > keptBytes) tell(false);
+      if (wholeUpTo === undefined && keptBytes >= keptMost && read > keptBytes) answer(false);
       if (read > Math.max(DRAINED_BYTES, keptMost)) controller.abort(new Error('The answer is too long.'));
     },
     onResponseEnd(controller) {
-      tell(true);
+      answer(true);
       end(controller);
     },
     onResponseError(controller, error) {

@@ -27,7 +27,7 @@ function run(): void {
     return;
   }
   const { clock, ids, log, serial } = systemPorts(options.logLevel, process.env);
-  const say = (text: string): void => void process.stdout.write(`${text}\n`);
+  const print = (text: string): void => void process.stdout.write(`${text}\n`);
   const simulator = createSimulator({
     clock,
     ids,
@@ -39,7 +39,7 @@ function run(): void {
       frameMs: options.airtimeMs,
       fraction: ids.fraction,
     },
-    connect: () => openWire(options, { clock, serial, say }),
+    connect: () => openWire(options, { clock, serial, say: print }),
   });
   for (const deviceId of options.deviceIds) {
     simulator.addDevice({ deviceId, buttons: Number.parseInt(deviceId.slice(-1), 10) % 2 === 0 ? 3 : 1, firmware: 70 });
@@ -49,10 +49,10 @@ function run(): void {
     });
     if (options.pressAfterMs !== undefined) simulator.setDevice(deviceId, { pressAfterMs: options.pressAfterMs });
   }
-  say(`${options.serialNumber} with ${options.deviceIds.length} devices, ${options.where}`);
+  print(`${options.serialNumber} with ${options.deviceIds.length} devices, ${options.where}`);
   if (options.hands) {
     createInterface({ input: process.stdin }).on('line', (line) => {
-      if (line.trim() !== '') say(obey(simulator, options.serialNumber, line));
+      if (line.trim() !== '') print(obey(simulator, options.serialNumber, line));
     });
   }
   // Timers of the clock do not keep the process alive.

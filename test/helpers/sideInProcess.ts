@@ -15,12 +15,12 @@ export const sideInProcess: StartSideProcess = (_file, heard) => {
     setImmediate(() => receive(message));
   };
   doCopyJob({
-    say(message) {
+    send(message) {
       isWaiting = true;
       if (isKilled) answer(GO_ON);
       else setImmediate(() => heard.message(message));
     },
-    hear: (listener) => (receive = listener),
+    onMessage: (listener) => (receive = listener),
     end: () => void setImmediate(() => heard.ended(isKilled ? 'ended by SIGKILL' : 'ended with 0')),
   });
   return {

@@ -192,7 +192,7 @@ export function startAlertsRig(devices: number): AlertsRig {
       const said = { ...WELL, ...status };
       if (said.reachable) hearing.set(deviceId, turbo);
       else if (hearing.get(deviceId) === turbo) hearing.delete(deviceId);
-      alerts.heard(turbo, deviceId, said);
+      alerts.checkStatus(turbo, deviceId, said);
     },
     turbo(serialNumber: string, status: TurboState['status'], problem?: string, silentMs = 0) {
       if (status === 'online') online.add(serialNumber);

@@ -182,10 +182,10 @@ test('trouble with a turbo is one alert across all connection attempts, and repl
 test('ignores what another turbo reports about a device that is better heard elsewhere', async () => {
   connect('T-1');
   rig.turbo('T-2', 'online');
-  rig.alerts.heard('T-2', rig.deviceIds[0] ?? '', { ...HEARD, rssiDbm: -97 });
+  rig.alerts.checkStatus('T-2', rig.deviceIds[0] ?? '', { ...HEARD, rssiDbm: -97 });
   await rig.pass(0);
   expect(rig.open()).toEqual([]);
-  rig.alerts.heard('T-1', rig.deviceIds[0] ?? '', { ...HEARD, rssiDbm: -97 });
+  rig.alerts.checkStatus('T-1', rig.deviceIds[0] ?? '', { ...HEARD, rssiDbm: -97 });
   await rig.pass(0);
   expect(rig.open()).toEqual([`signal_weak ${rig.deviceIds[0]}`]);
 });

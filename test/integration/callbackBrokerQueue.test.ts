@@ -57,7 +57,7 @@ beforeEach(() => {
     time: { ranMs: () => 0, forwardAt: clock.now, keep: () => undefined },
     ids: seededIds(1),
     log: SILENT,
-    receiver: { heard: () => undefined },
+    receiver: { attempted: () => undefined },
     changed: () => undefined,
   });
   clock.whenIdle(() => writer.idle());

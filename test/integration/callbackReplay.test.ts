@@ -135,7 +135,7 @@ function replayer(http: HttpClient = NOBODY) {
     log: SILENT,
     changed: () => undefined,
     target: settingsTarget(settings),
-    watch: { heard: () => undefined, isSet: () => true },
+    watch: { attempted: () => undefined, isSet: () => true },
     held: () => undefined,
   });
   return {

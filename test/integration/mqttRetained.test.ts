@@ -45,7 +45,7 @@ function open() {
     retained,
     change(state: string): void {
       states.set(LAST, state);
-      retained.heard({ facts });
+      retained.committed({ facts });
     },
     /** The broker accepts everything sent so far. */
     async taken(): Promise<void> {

@@ -41,7 +41,7 @@ test('does not ask a synced turbo again when another connects', async () => {
   rig.forgetPast();
   other.hello();
   await rig.clock.advance(0);
-  await rig.turbos.told(10_000);
+  await rig.turbos.awaitReports(10_000);
   expect(rig.messages.filter(({ direction, message }) => direction === 'out' && message.name === 'sync')).toHaveLength(
     1,
   );

@@ -237,7 +237,7 @@ describe('a restarted device', () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
-    rig.events.heard = (_turbo, deviceId) => rig.turbos.want(deviceId, command(2, 'next'));
+    rig.events.statusReceived = (_turbo, deviceId) => rig.turbos.want(deviceId, command(2, 'next'));
     rig.sim.restartDevice(DEVICE);
     await rig.clock.advance(0);
     expect(tokensSent()).toEqual(['1 fields', '2 fields']);

@@ -96,7 +96,7 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     shown: (report) => take({ kind: 'shown', ...report }),
     button: (report) => take({ kind: 'button', ...report }),
     ended: (report) => take({ kind: 'ended', ...report }),
-    heard: (turbo, deviceId, status) => void told.push({ kind: 'heard', turbo, deviceId, status }),
+    statusReceived: (turbo, deviceId, status) => void told.push({ kind: 'heard', turbo, deviceId, status }),
     moved: (deviceId, rssiDbm) => void told.push({ kind: 'moved', deviceId, rssiDbm }),
     turboChanged: (state) => void told.push({ kind: 'turboChanged', state }),
   };

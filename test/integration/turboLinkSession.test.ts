@@ -194,7 +194,7 @@ test('reports the new count of a turbo once for many added devices', async () =>
 
 test('an engine that throws on a report does not break the link', async () => {
   rig = await startRig({ devices: false });
-  rig.events.heard = () => {
+  rig.events.statusReceived = () => {
     throw new Error('broken engine');
   };
   rig.sim.addDevice({ deviceId: DEVICE, buttons: 1, firmware: 70 });

@@ -83,13 +83,13 @@ test('signs in with the secret, then opens the stream and reads the board with t
 
 test('many changes cause one read, at most every two seconds', async () => {
   const { rig, stream, reads } = await startLive();
-  for (let change = 0; change < 50; change += 1) stream().heard(FACTS);
+  for (let change = 0; change < 50; change += 1) stream().onMessage(FACTS);
   await rig.advance(1_900);
   expect(reads).toHaveLength(1);
   await rig.advance(100);
   expect(reads).toHaveLength(2);
   for (let second = 0; second < 10; second += 1) {
-    stream().heard(FACTS);
+    stream().onMessage(FACTS);
     await rig.advance(1_000);
   }
   expect(reads).toHaveLength(7);
@@ -98,7 +98,7 @@ test('many changes cause one read, at most every two seconds', async () => {
 test('reads again without any change, since orders become late by themselves', async () => {
   const { rig, stream, reads } = await startLive();
   await rig.advance(10_000);
-  stream().heard({ kind: 'alive' });
+  stream().onMessage({ kind: 'alive' });
   await rig.advance(9_900);
   expect(reads).toHaveLength(1);
   await rig.advance(100);
@@ -129,7 +129,7 @@ test('a station that sends nothing for 40 seconds counts as away since its last 
   // Reads would also notice it.
   rig.board = new Promise(() => undefined) as never;
   await rig.advance(10_000);
-  stream().heard({ kind: 'alive' });
+  stream().onMessage({ kind: 'alive' });
   await rig.advance(40_000);
   expect(last()).toMatchObject({ kind: 'lost', sinceAt: 10_000 });
 });
@@ -166,7 +166,7 @@ test('a removed screen shows no board, asks once a minute, and returns with a re
 test('signs in again if a read finds that the session has ended, and reports a lost station if a read fails', async () => {
   const { rig, stream } = await startLive();
   rig.board = ENDED;
-  stream().heard(FACTS);
+  stream().onMessage(FACTS);
   await rig.advance(2_000);
   expect(rig.sessions).toBe(2);
   rig.board = AWAY;

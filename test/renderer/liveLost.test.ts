@@ -108,7 +108,7 @@ describe('a page that falls behind', () => {
   test('loads a snapshot at once while visible, and ignores an earlier one still in flight', async () => {
     const rig = startLive();
     const first = await rig.begin();
-    first.heard({ kind: 'reset' });
+    first.onMessage({ kind: 'reset' });
     flood(first, 6, 5_001);
     expect(rig.loads).toHaveLength(3);
     await rig.load(1).answer(snapshotAt(5, 'too old'));

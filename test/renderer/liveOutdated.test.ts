@@ -10,10 +10,10 @@ describe('when the clock is set', () => {
     const first = await rig.begin();
     rig.advance(1_000);
     rig.setClock(ms);
-    first.heard({ kind: 'alive' });
+    first.onMessage({ kind: 'alive' });
     expect(rig.loads).toHaveLength(2);
     tell(first, 6, 'six');
-    first.heard({ kind: 'alive' });
+    first.onMessage({ kind: 'alive' });
     await rig.load(1).answer(snapshotAt(5, 'five'));
     expect(rig.store.getState().clockSkewMs).toBe(ms);
     expect(rig.statica()).toBe('six');
@@ -35,14 +35,14 @@ describe('when the clock is set', () => {
     const rig = startLive();
     const first = await rig.begin();
     rig.setClock(1_500);
-    first.heard({ kind: 'alive' });
+    first.onMessage({ kind: 'alive' });
     expect(rig.loads).toHaveLength(1);
   });
 
   test('at the station: its shifted deadlines correct the clock skew', async () => {
     const rig = startLive();
     const first = await rig.begin();
-    first.heard({ kind: 'facts', revision: 6, facts: [{ type: 'deadlines.shifted', ms: -60_000 }] });
+    first.onMessage({ kind: 'facts', revision: 6, facts: [{ type: 'deadlines.shifted', ms: -60_000 }] });
     rig.skewMs = -60_000;
     await rig.load(1).answer(snapshotAt(6, 'five'));
     expect(rig.store.getState().clockSkewMs).toBe(-60_000);
@@ -68,7 +68,7 @@ describe('a station that comes back', () => {
     first.failed('lost');
     rig.advance(500);
     rig.stream(1).opened();
-    rig.stream(1).heard({ kind: 'reset' });
+    rig.stream(1).onMessage({ kind: 'reset' });
     tell(rig.stream(1), 3, 'three');
     await rig.load(1).answer({ ...snapshotAt(2, 'restored'), version: '0.9.0' });
     expect(rig.statica()).toBe('three');
@@ -80,7 +80,7 @@ describe('a station that comes back', () => {
     const rig = startLive();
     const first = await rig.begin();
     const before = rig.store.getState();
-    first.heard({ kind: 'reset' });
+    first.onMessage({ kind: 'reset' });
     await rig.load(1).answer(snapshotAt(9, 'five'));
     expect(rig.store.getState().station?.revision).toBe(9);
     expect(rig.store.getState().station?.devices).toBe(before.station?.devices);

@@ -18,7 +18,11 @@ export const snapshotAt = (revision: number, text: string) => ({
 
 /** Sends one fact from the station: what the device shows at this revision. */
 export function tell(to: Stream, revision: number, text: string): void {
-  to.heard({ kind: 'facts', revision, facts: [{ type: 'device.changed', deviceid: A, changed: { statica: text } }] });
+  to.onMessage({
+    kind: 'facts',
+    revision,
+    facts: [{ type: 'device.changed', deviceid: A, changed: { statica: text } }],
+  });
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -38,8 +38,8 @@ function upstream(index: number): Upstream {
 /** Sends these messages from the station in one batch: numbers are revisions. */
 function say(to: Upstream, ...messages: (number | string)[]): void {
   for (const message of messages) {
-    if (typeof message === 'number') to.heard({ kind: 'facts', revision: message, text: '[]' });
-    else to.heard({ kind: 'ephemera', text: JSON.stringify({ devices: [], turbos: [], note: message }) });
+    if (typeof message === 'number') to.onMessage({ kind: 'facts', revision: message, text: '[]' });
+    else to.onMessage({ kind: 'ephemera', text: JSON.stringify({ devices: [], turbos: [], note: message }) });
   }
   flush();
 }
@@ -88,7 +88,7 @@ class Tab {
   open(after?: number): () => void {
     return this.shared.open(after, {
       opened: () => this.heard.push('opened'),
-      heard: (message) => this.heard.push(wordOf(message)),
+      onMessage: (message) => this.heard.push(wordOf(message)),
       failed: (reason) => this.heard.push(reason),
     });
   }
@@ -134,7 +134,7 @@ describe('one stream for all tabs', () => {
   test('two tabs share one stream to the station, and both hear all of it', () => {
     const { one, two, station } = begin();
     say(station, 6, 'conditions', 7);
-    station.heard({ kind: 'alive' });
+    station.onMessage({ kind: 'alive' });
     flush();
     expect(upstreams).toHaveLength(1);
     expect(one.heard).toEqual(['opened', '6', 'conditions', '7', 'alive']);
@@ -143,7 +143,7 @@ describe('one stream for all tabs', () => {
 
   test('a tab that joins later opens at once and hears only later messages, none twice', () => {
     const { one, station } = begin();
-    station.heard({ kind: 'facts', revision: 6, text: '[]' });
+    station.onMessage({ kind: 'facts', revision: 6, text: '[]' });
     const late = new Tab();
     late.open();
     flush();
@@ -160,7 +160,7 @@ describe('one stream for all tabs', () => {
     say(station, 6);
     close();
     say(station, 'weak battery', 7);
-    station.heard({ kind: 'facts', revision: 8, text: '[]' });
+    station.onMessage({ kind: 'facts', revision: 8, text: '[]' });
     back.heard = [];
     back.open(6);
     flush();
@@ -197,7 +197,7 @@ describe('one stream for all tabs', () => {
     station.failed('lost');
     one.open(7);
     upstream(1).opened();
-    upstream(1).heard({ kind: 'reset' });
+    upstream(1).onMessage({ kind: 'reset' });
     say(upstream(1), 6);
     expect(one.heard).toEqual(['opened', '6', '7', 'lost', 'opened', 'reset', '6']);
     const old = new Tab();
@@ -284,7 +284,7 @@ describe('closing', () => {
 
   test('delivers pending messages before the loss of the stream', () => {
     const { one, station } = begin();
-    station.heard({ kind: 'facts', revision: 6, text: '[]' });
+    station.onMessage({ kind: 'facts', revision: 6, text: '[]' });
     station.failed('lost');
     expect(one.heard).toEqual(['opened', '6', 'lost']);
   });
@@ -411,7 +411,7 @@ describe('limits', () => {
   /** Sends the station's heartbeats for this many minutes. */
   function beatFor(minutes: number, of = 0): void {
     for (let beat = 0; beat < minutes * 4; beat += 1) {
-      upstream(of).heard({ kind: 'alive' });
+      upstream(of).onMessage({ kind: 'alive' });
       flush();
       timers.advance(15_000);
     }

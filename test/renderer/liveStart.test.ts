@@ -137,7 +137,7 @@ describe('while live', () => {
   test('applies conditions', async () => {
     const rig = startLive();
     const first = await rig.begin();
-    first.heard({ kind: 'ephemera', ephemera: { devices: [{ deviceid: A, online: false }], turbos: [] } });
+    first.onMessage({ kind: 'ephemera', ephemera: { devices: [{ deviceid: A, online: false }], turbos: [] } });
     rig.advance(20);
     expect(rig.store.getState().station?.devices[0]?.online).toBe(false);
   });
@@ -145,7 +145,7 @@ describe('while live', () => {
   test('on a reset, loads a new snapshot and continues from it', async () => {
     const rig = startLive();
     const first = await rig.begin();
-    first.heard({ kind: 'reset' });
+    first.onMessage({ kind: 'reset' });
     tell(first, 101, 'after the reset');
     rig.advance(20);
     expect(rig.statica()).toBe('five');
@@ -157,7 +157,7 @@ describe('while live', () => {
   test('on changed settings, loads a new snapshot, because the defaults may have changed', async () => {
     const rig = startLive();
     const first = await rig.begin();
-    first.heard({ kind: 'facts', revision: 6, facts: [{ type: 'settings.changed' }] });
+    first.onMessage({ kind: 'facts', revision: 6, facts: [{ type: 'settings.changed' }] });
     await rig.load(1).answer({ ...snapshotAt(6, 'six'), defaults: { seconds: 30, color: 'blue' } });
     expect(rig.store.getState().station?.defaults.seconds).toBe(30);
   });
@@ -165,8 +165,8 @@ describe('while live', () => {
   test('only the newer of two snapshots counts', async () => {
     const rig = startLive();
     const first = await rig.begin();
-    first.heard({ kind: 'reset' });
-    first.heard({ kind: 'reset' });
+    first.onMessage({ kind: 'reset' });
+    first.onMessage({ kind: 'reset' });
     await rig.load(2).answer(snapshotAt(200, 'newer'));
     await rig.load(1).answer(snapshotAt(100, 'older'));
     expect(rig.statica()).toBe('newer');
@@ -177,7 +177,7 @@ describe('while live', () => {
     const first = await rig.begin();
     for (let beat = 0; beat < 10; beat += 1) {
       rig.advance(15_000);
-      first.heard({ kind: 'alive' });
+      first.onMessage({ kind: 'alive' });
     }
     expect(rig.connection()).toBe('live');
     rig.advance(39_000);

@@ -138,7 +138,7 @@ export function fakeBrowser() {
         post(message) {
           for (const other of tabs) if (other !== tab) waiting.push(() => other.open && other.hear(message));
         },
-        hear(listener) {
+        onMessage(listener) {
           tab.hear = listener;
         },
         close() {

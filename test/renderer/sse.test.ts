@@ -53,7 +53,7 @@ describe('the stream of the station', () => {
     });
     const close = openStream(after, {
       opened: () => heard.push('opened'),
-      heard: (message) => heard.push(message),
+      onMessage: (message) => heard.push(message),
       failed: (reason: StreamEnd) => heard.push(reason),
     });
     return { heard, asked, close };

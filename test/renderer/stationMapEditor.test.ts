@@ -104,7 +104,7 @@ function openEditor() {
   const editor = createMapEditor({
     store,
     api: whole,
-    say({ words }, undo) {
+    announce({ words }, undo) {
       said.push({ words, undo });
       return () => gone.push(words);
     },

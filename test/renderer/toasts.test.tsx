@@ -29,7 +29,7 @@ const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 test('a message appears in the live region and disappears after a while', () => {
   open();
-  act(() => void toasts.say('Saved.'));
+  act(() => void toasts.show('Saved.'));
   expect(screen.getByText('Saved.').closest('[aria-live="polite"]')?.parentElement).toBe(region());
   pass(5_900);
   expect(screen.queryByText('Saved.')).not.toBeNull();
@@ -51,8 +51,8 @@ test('a message leaves with its page, unless it arrived with that page or offers
   const go = (to: string) => act(() => window.history.pushState(null, '', to));
   open();
   act(() => {
-    toasts.say('Created.');
-    toasts.say('Deleted.', { undo: () => undefined });
+    toasts.show('Created.');
+    toasts.show('Deleted.', { undo: () => undefined });
     toasts.fail('Not saved.');
   });
   go('/orders');
@@ -66,7 +66,7 @@ test('a message leaves with its page, unless it arrived with that page or offers
 
 test('a message with the focus does not disappear', () => {
   open();
-  act(() => void toasts.say('Removed.', { undo: () => undefined }));
+  act(() => void toasts.show('Removed.', { undo: () => undefined }));
   act(() => screen.getByRole('button', { name: 'Undo' }).focus());
   pass(60_000);
   expect(screen.queryByText('Removed.')).not.toBeNull();
@@ -78,7 +78,7 @@ test('a message with the focus does not disappear', () => {
 test('Undo runs once and closes the message', async () => {
   open();
   const undo = vi.fn(() => Promise.resolve());
-  act(() => void toasts.say('Removed.', { undo }));
+  act(() => void toasts.show('Removed.', { undo }));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Undo' })));
   expect(undo).toHaveBeenCalledTimes(1);
   expect(screen.queryByText('Removed.')).toBeNull();
@@ -87,7 +87,7 @@ test('Undo runs once and closes the message', async () => {
 test('a failed Undo says why', async () => {
   open();
   const undo = () => Promise.reject(new ApiError('conflict', 'The place is taken.'));
-  act(() => void toasts.say('Removed.', { undo }));
+  act(() => void toasts.show('Removed.', { undo }));
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Undo' })));
   expect(screen.getByText('The change could not be undone. The place is taken.')).toBeTruthy();
 });
@@ -95,7 +95,7 @@ test('a failed Undo says why', async () => {
 test('shows at most three temporary messages, and never displaces failures', () => {
   open();
   act(() => toasts.fail('It failed.'));
-  for (const text of ['one', 'two', 'three', 'four']) act(() => void toasts.say(text));
+  for (const text of ['one', 'two', 'three', 'four']) act(() => void toasts.show(text));
   expect(screen.queryByText('one')).toBeNull();
   for (const text of ['It failed.', 'two', 'three', 'four']) expect(screen.queryByText(text)).not.toBeNull();
 });
@@ -112,10 +112,10 @@ test('Escape in a message dismisses the newest one', () => {
 test('only the newest message of a topic is visible, and it can be withdrawn early', () => {
   open();
   let takeAway = () => undefined as void;
-  act(() => void toasts.say('A-1 moved.', { topic: 'map' }));
-  act(() => void toasts.say('Saved.'));
+  act(() => void toasts.show('A-1 moved.', { topic: 'map' }));
+  act(() => void toasts.show('Saved.'));
   act(() => {
-    takeAway = toasts.say('A-2 moved.', { topic: 'map' });
+    takeAway = toasts.show('A-2 moved.', { topic: 'map' });
   });
   expect(screen.queryByText('A-1 moved.')).toBeNull();
   expect(screen.queryByText('Saved.')).not.toBeNull();

@@ -137,7 +137,7 @@ export async function startDeadlinesRig() {
     },
     {
       telemetry: { remainingMs: (_: string, id: number) => rig.remaining.get(id) },
-      turbos: { drain: ask('drain'), told: ask('told') },
+      turbos: { drain: ask('drain'), awaitReports: ask('told') },
     },
   );
   return rig;

@@ -63,7 +63,7 @@ test.each(HOSTILE.map((text) => [text.slice(0, 60), text]))(
     const sent = orders.send('berlin', { order_number: 'SO-1', items: [] }, false);
     const said = expect(sent).rejects.toThrow('Station "berlin" did not answer.');
     await clock.advance(0);
-    for (let times = 0; times < 3; times += 1) orders.heard(TOPIC, text);
+    for (let times = 0; times < 3; times += 1) orders.receive(TOPIC, text);
     await clock.advance(10_000);
     await said;
   },
@@ -75,10 +75,10 @@ test('an answer under another topic, or one that arrives too late, changes nothi
   const sent = orders.send('berlin', { order_number: 'SO-1', items: [] }, false);
   const said = expect(sent).rejects.toThrow('did not answer');
   await clock.advance(0);
-  orders.heard('shop/paris/orders/result', good);
+  orders.receive('shop/paris/orders/result', good);
   await clock.advance(10_000);
   await said;
-  orders.heard(TOPIC, good);
+  orders.receive(TOPIC, good);
 });
 
 test('names given by a station stay plain text', async () => {
@@ -87,6 +87,6 @@ test('names given by a station stay plain text', async () => {
   const detail = '<img src=x onerror=alert(1)>';
   const said = expect(sent).rejects.toThrow(`Station "berlin": ${detail}`);
   await clock.advance(0);
-  orders.heard(TOPIC, JSON.stringify({ ...NAMES_THE_ORDER, status: 409, code: 'conflict', detail }));
+  orders.receive(TOPIC, JSON.stringify({ ...NAMES_THE_ORDER, status: 409, code: 'conflict', detail }));
   await said;
 });

@@ -41,9 +41,9 @@ function start() {
     {
       commands: { markSent: (_unit: Transaction, _deviceId: string, token: number) => marked.push(token) } as never,
       callbacks: unused,
-      telemetry: { heard: nothing } as never,
-      alerts: { heard: nothing } as never,
-      devices: { heard: () => true } as never,
+      telemetry: { record: nothing } as never,
+      alerts: { checkStatus: nothing } as never,
+      devices: { recordStatus: () => true } as never,
       display: { showing: nothing, shown: (...report: unknown[]) => displayed.push(report) } as never,
       called: () => undefined,
       reach: unused,
@@ -63,8 +63,8 @@ test('marks each sent command once', () => {
 
 test('displays what a device says it shows, even if nothing was sent to it', () => {
   const { reports, displayed } = start();
-  reports.heard('T-1', '51D000:000001', STATUS, undefined);
+  reports.statusReceived('T-1', '51D000:000001', STATUS, undefined);
   expect(displayed).toEqual([]);
-  reports.heard('T-1', '51D000:000001', { ...STATUS, shownToken: 7, shownChecksum: 99 }, undefined);
+  reports.statusReceived('T-1', '51D000:000001', { ...STATUS, shownToken: 7, shownChecksum: 99 }, undefined);
   expect(displayed).toEqual([['51D000:000001', 7, 99]]);
 });

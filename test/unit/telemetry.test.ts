@@ -38,7 +38,7 @@ test.each([
   ['nobody reaches was seen when it said something last', false, 0],
 ])('when the station stops, a device that %s', async (_what, isReached, seenAt) => {
   const { clock, saved, conditions } = start(isReached);
-  conditions.heard('51D000:000001', STATUS);
+  conditions.record('51D000:000001', STATUS);
   await clock.advance(3_600_000);
   await conditions.stop();
   expect(saved.at(-1)).toMatchObject({ deviceId: '51D000:000001', lastSeenAt: seenAt });
@@ -48,7 +48,7 @@ test('saves the reports of devices once a minute, and nothing without reports', 
   const { clock, saved, conditions } = start(false);
   conditions.start();
   for (const minute of [1, 2]) {
-    conditions.heard('51D000:000001', STATUS);
+    conditions.record('51D000:000001', STATUS);
     await clock.advance(59_999);
     expect(saved).toHaveLength(minute - 1);
     await clock.advance(1);

@@ -115,11 +115,11 @@ function secretsLeftOut({ adminPassword, apiKey, dataKey }: StationConfig): stri
 
 /** Throws if another station has the data, or another program the port. */
 async function refuseOther({ dataFolder }: ServiceKind, { port }: StationConfig): Promise<void> {
-  const told = findAddress(dataFolder)?.url;
-  if (told !== undefined && (await answers(new URL(told).hostname, Number(new URL(told).port)))) {
+  const url = findAddress(dataFolder)?.url;
+  if (url !== undefined && (await answers(new URL(url).hostname, Number(new URL(url).port)))) {
     throw new StationError(
       'conflict',
-      `A station runs on ${dataFolder}, at ${told}. Stop it, then install the service; nothing was changed.`,
+      `A station runs on ${dataFolder}, at ${url}. Stop it, then install the service; nothing was changed.`,
     );
   }
   if (port === undefined || port === 0 || !(await answers('127.0.0.1', port))) return;

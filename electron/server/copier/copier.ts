@@ -59,13 +59,13 @@ export function createCopier(
         if (said.kind === 'failed') reject(failureOf(said));
         if (said.kind === 'step') told(said.progress);
         const held = said.kind === 'step' ? watch(said.progress) : undefined;
-        if (held === undefined) goOn();
-        else void held.then(goOn, goOn);
+        if (held === undefined) resume();
+        else void held.then(resume, resume);
       },
       // Settles only now: nobody writes to the file any more, so the caller can remove it.
       ended: (how) => reject(signal.aborted ? givenUp(job) : isTooLong ? tooLong(job) : lost(job, how)),
     });
-    const goOn = (): void => side.send(GO_ON);
+    const resume = (): void => side.send(GO_ON);
     side.send(job);
     signal.addEventListener('abort', side.kill);
     // Our own database is trusted, and may be of any size.

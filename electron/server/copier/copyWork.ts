@@ -18,19 +18,19 @@ type Say = (message: CopySays) => Promise<unknown>;
 
 /** Does the one job that arrives on `line`, and ends the line. Waits for an answer to each message that it sends. */
 export function doCopyJob(line: ParentChannel): void {
-  const heard: ((answer: unknown) => void)[] = [];
-  const say: Say = (message) => {
+  const listeners: ((answer: unknown) => void)[] = [];
+  const send: Say = (message) => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
-    heard.push(resolve);
-    line.say(message);
+    listeners.push(resolve);
+    line.send(message);
     return promise;
   };
   async function run(job: CopyJob): Promise<void> {
-    await say(await outcomeOf(job, say));
+    await send(await outcomeOf(job, send));
     line.end();
   }
-  line.hear((message) => {
-    const wake = heard.shift();
+  line.onMessage((message) => {
+    const wake = listeners.shift();
     // The first message is the job; all others are answers.
     if (wake === undefined) void run(message as CopyJob);
     else wake(message);

@@ -1,7 +1,7 @@
 /** Messages between a side process and the station. */
 export type ParentChannel = {
-  say(message: object): void;
-  hear(listener: (message: unknown) => void): void;
+  send(message: object): void;
+  onMessage(listener: (message: unknown) => void): void;
   /** Ends this process. */
   end(): void;
 };
@@ -21,8 +21,8 @@ export function parentChannel(): ParentChannel {
   if (parentPort !== undefined) {
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin
-      say: (message) => parentPort.postMessage(message),
-      hear: (listener) => parentPort.on('message', ({ data }) => listener(data)),
+      send: (message) => parentPort.postMessage(message),
+      onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data)),
       end,
     };
   }
@@ -31,8 +31,8 @@ export function parentChannel(): ParentChannel {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   return {
     // If a message cannot be sent, the process ends soon anyway.
-    say: (message) => void process.send?.(message, undefined, undefined, () => undefined),
-    hear: (listener) => void process.on('message', listener),
+    send: (message) => void process.send?.(message, undefined, undefined, () => undefined),
+    onMessage: (listener) => void process.on('message', listener),
     end,
   };
 }

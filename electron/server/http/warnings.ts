@@ -29,8 +29,8 @@ export function withUnknown(answer: unknown, unknown: readonly FieldError[]): un
 export function warningsHeader(warnings: readonly string[]): string {
   for (let kept = warnings.length; ; kept -= 1) {
     const more = warnings.length - kept;
-    const told = more === 0 ? warnings : [...warnings.slice(0, kept), `And ${more} more.`];
-    const text = JSON.stringify(told).replace(
+    const shown = more === 0 ? warnings : [...warnings.slice(0, kept), `And ${more} more.`];
+    const text = JSON.stringify(shown).replace(
       /[\u007f-\uffff]/g,
       (tx) => `\\u${tx.charCodeAt(0).toString(16).padStart(4, '0')}`,
     );

@@ -24,7 +24,7 @@ export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages'
   /** Whether a run of this station has this mark. The broker may still report a run as online if both were killed together. */
   isOwn: (instance: string) => boolean;
   /** Called for the first failed attempt of an outage, and at its end. */
-  heard: (outcome: { error: string | null; status: null }) => void;
+  onOutcome: (outcome: { error: string | null; status: null }) => void;
 };
 
 /**
@@ -32,14 +32,14 @@ export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages'
  * id.
  */
 export function createBridge(parts: BridgeParts) {
-  const { topics, clock, log, heard } = parts;
+  const { topics, clock, log, onOutcome: heard } = parts;
   const messages = createMessageLog(clock);
   const connector = createConnector(parts);
   const exchanges = createExchanges();
   /** The current connection. */
   let serving: Lasting | undefined;
   const vitals = createVitals({ ...parts, changed: () => serving?.session.sayHello() });
-  const unsubscribe = parts.bus.subscribe({ commit: vitals.heard });
+  const unsubscribe = parts.bus.subscribe({ commit: vitals.committed });
   const lastingParts = { ...parts, connector, messages, counted: exchanges.counted, vitals: vitals.current };
   let state = firstState(clock.now());
   let isStopped = false;

@@ -190,7 +190,7 @@ function discover(context: SessionContext, deviceId: string, label: string): voi
 function publishCommit(context: SessionContext, commit: Commit): void {
   const { topics, retained, hasDiscovery, publish } = context;
   publishEvent(context, commit.revision, publicFacts(commit.facts, commit.text));
-  retained.heard(commit);
+  retained.committed(commit);
   for (const fact of commit.facts) {
     if (fact.type === 'device.added') discover(context, fact.device.deviceid, fact.device.locationoverride);
     else if (fact.type === 'device.changed' && fact.changed.locationoverride !== undefined)

@@ -38,7 +38,7 @@ export function createFleetOrders(parts: {
 
   return {
     /** Call with each live message. Ignores messages other than answers. */
-    heard(topic: string, text: string): void {
+    receive(topic: string, text: string): void {
       if (![...waiting.values()].some((asked) => asked.topic === topic)) return;
       const { nonce } = toldOrderAnswerSchema.safeParse(parse(text)).data ?? {};
       const asked = waiting.get(nonce ?? '');
@@ -84,9 +84,9 @@ export function createFleetOrders(parts: {
 export type FleetOrders = ReturnType<typeof createFleetOrders>;
 
 function read(station: string, text: string | undefined): FleetOrder {
-  const told = text === undefined ? undefined : toldOrderAnswerSchema.safeParse(parse(text)).data;
-  if (told === undefined) throw new StationError('conflict', noAnswer(station));
-  const { status, detail, code, errors, order_number: number, state, warnings } = told;
+  const answer = text === undefined ? undefined : toldOrderAnswerSchema.safeParse(parse(text)).data;
+  if (answer === undefined) throw new StationError('conflict', noAnswer(station));
+  const { status, detail, code, errors, order_number: number, state, warnings } = answer;
   if (status >= 200 && status < 300 && number !== undefined && state !== undefined)
     return { station, order_number: number, state, warnings };
   const words = detail === '' ? noAnswer(station) : `Station "${station}": ${detail}`;

@@ -56,9 +56,9 @@ export type KnownFleet = {
 
 /** Reads the state of a device. Undefined: it is unreadable. */
 export function readDevice(id: string, text: string): DeviceState | undefined {
-  const told = DEVICE_ID_PATTERN.test(id) ? toldDeviceSchema.safeParse(parse(text)).data : undefined;
-  if (told === undefined) return undefined;
-  const { locationoverride: label, statica, staticb, staticc, staticd, statice, commands, online, battery } = told;
+  const device = DEVICE_ID_PATTERN.test(id) ? toldDeviceSchema.safeParse(parse(text)).data : undefined;
+  if (device === undefined) return undefined;
+  const { locationoverride: label, statica, staticb, staticc, staticd, statice, commands, online, battery } = device;
   const shown = commands.filter(({ state }) => state === 'shown');
   const lit = shown.flatMap(({ line1, line2, line3, line4, line5 }) => [line1, line2, line3, line4, line5]);
   const texts = [
@@ -72,9 +72,9 @@ export function readDevice(id: string, text: string): DeviceState | undefined {
 
 /** Reads the progress of an order. Undefined: it is unreadable. */
 export function readOrder(text: string): OrderEntry | undefined {
-  const told = toldOrderSchema.safeParse(parse(text)).data;
-  if (told === undefined) return undefined;
-  const { order_number: number, state, attention } = told;
+  const order = toldOrderSchema.safeParse(parse(text)).data;
+  if (order === undefined) return undefined;
+  const { order_number: number, state, attention } = order;
   return { state, needsAttention: attention.length > 0, texts: [['order_number', number]] };
 }
 

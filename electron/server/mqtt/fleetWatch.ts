@@ -153,7 +153,7 @@ async function begin(context: WatchContext): Promise<{ ended: Promise<never> }> 
       message({ topic, payload, isRetained }) {
         const text = exactText(payload);
         if (text === undefined) return undefined;
-        if (!isRetained) orders.heard(topic, text);
+        if (!isRetained) orders.receive(topic, text);
         const id = picture.take({ topic, text, isLive: !isRetained });
         if (id !== undefined) heard(id);
         return undefined;

@@ -90,7 +90,7 @@ export function createRetained(parts: StateSource & { topics: Topics; clock: Clo
   };
   return {
     start: (found: ReadonlyMap<string, string>) => start(context, found),
-    heard: (asked: Pick<Commit, 'facts'>) => heard(context, asked),
+    committed: (asked: Pick<Commit, 'facts'>) => committed(context, asked),
     noteOverwritten: (topic: string, text: string) => noteOverwritten(context, topic, text),
     restore: (overwritten: readonly string[]) => restore(context, overwritten),
     heardConditions: (deviceIds: readonly string[]) => heardConditions(context, deviceIds),
@@ -112,7 +112,7 @@ async function start(context: RetainedContext, found: ReadonlyMap<string, string
   settle.within(0);
 }
 
-function heard(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): void {
+function committed(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): void {
   const { topics, devices } = context;
   for (const fact of facts) {
     if (fact.type === 'order.changed') {

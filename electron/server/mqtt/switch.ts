@@ -7,7 +7,7 @@ import type { Bridge, BridgeParts } from './bridge.ts';
 import type { Invoker } from './commands.ts';
 import type { FleetWatch } from './fleetWatch.ts';
 
-type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | 'queue' | 'heard'> & {
+type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | 'queue' | 'onOutcome'> & {
   loadClient: () => Promise<BridgeParts['client']>;
   /** Called once per bridge. */
   invoker: () => Invoker;

@@ -65,7 +65,7 @@ export function createVitals(parts: {
           }),
       };
     },
-    heard({ facts }: Pick<Commit, 'facts'>): void {
+    committed({ facts }: Pick<Commit, 'facts'>): void {
       for (const { type } of facts) {
         if (type === 'command.acknowledged') {
           picks.set(minuteNow(), (picks.get(minuteNow()) ?? 0) + 1);

@@ -25,7 +25,7 @@ export type Copier = {
   /** Copies the live database, while others write to it, into a single file that records who requested it. */
   copy(
     job: { from: string; to: string; by: string; at: number },
-    told: (progress: CopyProgress) => void,
+    onProgress: (progress: CopyProgress) => void,
     signal: AbortSignal,
   ): Promise<FoundInBackup>;
   /** Checks an uploaded file. */

@@ -36,7 +36,7 @@ export type TurboEvents = {
   /** The device came online or went offline; see `reaches`. */
   reachChanged(deviceId: string): void;
   /** The serving turbo heard a device, or its condition changed. Statuses from other turbos may be outdated. */
-  heard(turbo: string, deviceId: string, status: DeviceStatus, turboKey: string | undefined): void;
+  statusReceived(turbo: string, deviceId: string, status: DeviceStatus, turboKey: string | undefined): void;
   /** Another turbo serves the device from now on, with this signal; undefined: the device is offline. */
   moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
@@ -71,5 +71,5 @@ export type Turbos = {
    * Resolves when every connected turbo has reported everything once since it connected, or after `limitMs`; does not
    * ask again.
    */
-  told(limitMs: number): Promise<void>;
+  awaitReports(limitMs: number): Promise<void>;
 };

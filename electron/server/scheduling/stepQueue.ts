@@ -46,7 +46,7 @@ export function createBackgroundQueue({
   onCommit,
 }: {
   clock: Clock;
-  onCommit(hear: () => void): () => void;
+  onCommit(listener: () => void): () => void;
 }): StepQueue {
   let committedAt = Number.NEGATIVE_INFINITY;
   let isStopped = false;

@@ -26,7 +26,7 @@ type DeadlinesCore = {
 
 type DeadlinesNeeds = {
   telemetry: Pick<Telemetry, 'remainingMs'>;
-  turbos: Pick<Turbos, 'drain' | 'told'>;
+  turbos: Pick<Turbos, 'drain' | 'awaitReports'>;
 };
 
 /** Waits for reports that turbos still hold. */
@@ -181,7 +181,7 @@ function ask({ turbos }: DeadlinesContext): Promise<void> {
 
 /** Waits without asking: a connecting turbo sends all reports itself. */
 function listen({ turbos }: DeadlinesContext): Promise<void> {
-  return turbos.told(DRAIN_LIMIT_MS);
+  return turbos.awaitReports(DRAIN_LIMIT_MS);
 }
 
 function recover(context: DeadlinesContext): void {

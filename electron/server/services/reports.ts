@@ -10,7 +10,7 @@ export function createReports(
   core: Pick<PressContext, 'repositories'> & { writer: Writer; clock: Clock; log: Log },
   needs: Omit<PressContext, 'repositories'> & {
     telemetry: Telemetry;
-    alerts: Pick<Alerts, 'heard' | 'moved' | 'turboChanged'>;
+    alerts: Pick<Alerts, 'checkStatus' | 'moved' | 'turboChanged'>;
     reach: Reach;
     /** Call when a turbo came online, whose held reports must be handled first. */
     turboUp: () => void;
@@ -95,10 +95,10 @@ export function createReports(
           return lastAt;
         });
       }),
-    heard(turbo, deviceId, status, turboKey) {
-      if (!devices.heard(deviceId, status, turboKey)) return;
-      telemetry.heard(deviceId, status);
-      alerts.heard(turbo, deviceId, status);
+    statusReceived(turbo, deviceId, status, turboKey) {
+      if (!devices.recordStatus(deviceId, status, turboKey)) return;
+      telemetry.record(deviceId, status);
+      alerts.checkStatus(turbo, deviceId, status);
       display.showing(deviceId, status.shownToken);
       if (status.shownChecksum !== undefined) display.shown(deviceId, status.shownToken, status.shownChecksum);
     },

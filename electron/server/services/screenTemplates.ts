@@ -56,7 +56,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
     return !isUsed && template === JSON.stringify(EMPTY);
   }
 
-  function hear(fact: Fact): void {
+  function onFact(fact: Fact): void {
     if (fact.type === 'settings.changed') {
       const now = JSON.stringify(linesOf(core.settings.current().screen_template));
       if (now === template) return;
@@ -102,7 +102,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
   const unsubscribe = bus.subscribe({
     commit({ facts }) {
       const isRelevant = facts.some(({ type }) => type === 'settings.changed') || !isIdle();
-      if (isRelevant) for (const fact of facts) hear(fact);
+      if (isRelevant) for (const fact of facts) onFact(fact);
     },
   });
   core.onStop(unsubscribe);

@@ -19,15 +19,15 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
   const connections: Connections = createConnections(clock, (connection) => turbos.changed(connection));
   const turbos: TurboList = createTurboList({
     clock,
-    devicesOf: (connection) => connections.find(connection)?.heard.size ?? 0,
-    report: (state) => engine.tell((events) => events.turboChanged(state)),
+    devicesOf: (connection) => connections.find(connection)?.inRange.size ?? 0,
+    report: (state) => engine.emit((events) => events.turboChanged(state)),
   });
   const connectionHost = createConnectionHost({ log, engine, turbos, devices, connections });
 
   function enroll(connect: (host: ConnectionHost, tap: Tap) => TurboConnection, watch?: ConnectionWatch): () => void {
     const traffic = trafficRegistry.begin();
     const connection = connect(connectionHost, traffic);
-    connections.add(connection, { heard: new Set(), watch, traffic });
+    connections.add(connection, { inRange: new Set(), watch, traffic });
     return () => connection.close(DETACHED);
   }
 
@@ -44,7 +44,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
       const device = devices.forget(deviceId);
       if (device === undefined) return;
       // A turbo that still hears the device reports it, which starts it again.
-      for (const [connection, { heard }] of connections.entries()) {
+      for (const [connection, { inRange: heard }] of connections.entries()) {
         if (heard.delete(device) && connection.synced) connections.recount(connection);
       }
     },
@@ -61,7 +61,7 @@ export function createConnectedTurbos(parts: { clock: Clock; ids: Ids; log: Log;
     reaches: (deviceId) => devices.find(deviceId)?.connection() !== undefined,
     canPress: (deviceId) => devices.find(deviceId)?.connection()?.transport.canPress ?? false,
     drain: (limitMs) => connections.all(limitMs, (one) => (one.state === 'online' ? one.sync() : one.firstSync)),
-    told: (limitMs) =>
+    awaitReports: (limitMs) =>
       connections.all(limitMs, async (one) => (one.state === 'online' && !one.synced ? one.sync() : undefined)),
     /** Speaks over an opened transport until it closes, and reports its progress to `watch`. Returns a function that ends it. */
     attach(transport: Transport, watch?: ConnectionWatch): () => void {

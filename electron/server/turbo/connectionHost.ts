@@ -24,7 +24,7 @@ export function createConnectionHost(parts: Parts): ConnectionHost {
       if (isConnection(known) && known !== connection) known.close('replaced by a newer link');
       // A new session on the same wire counts as a reconnect, because the reports held by the turbo are still to come.
       if (known === connection) {
-        engine.tell((events) => events.turboChanged({ ...turbos.stateOf(connection), status: 'connecting' }));
+        engine.emit((events) => events.turboChanged({ ...turbos.stateOf(connection), status: 'connecting' }));
       }
       enlist(parts, connection, turbo.serialNumber);
       log.info({ turbo: turbo.serialNumber, port: connection.transport.port }, 'Turbo online');
@@ -64,7 +64,7 @@ export function createConnectionHost(parts: Parts): ConnectionHost {
       const state = turbos.closed(connection, reason);
       if (state === undefined) return;
       log.info({ turbo: state.serialNumber, reason }, 'Turbo offline');
-      engine.tell((events) => events.turboChanged(state));
+      engine.emit((events) => events.turboChanged(state));
     },
     async report(connection, report) {
       devices.reported(report);
@@ -83,13 +83,13 @@ function takeStatus(
   const connected = connections.find(connection);
   const device = devices.findOrAdd(body.device);
   if (connected === undefined || device === undefined) return 'unknownDevice';
-  const isNew = !connected.heard.has(device);
-  connected.heard.add(device);
+  const isNew = !connected.inRange.has(device);
+  connected.inRange.add(device);
   // Report to the engine first, because it may then want something else.
   if (device.heardBy(connection, body)) {
     const turbo = connection.turbo?.serialNumber ?? '';
     const turboKey = connection.transport.admission?.turboKey();
-    engine.tell((events) => events.heard(turbo, body.device, statusOf(body, screenSize), turboKey));
+    engine.emit((events) => events.statusReceived(turbo, body.device, statusOf(body, screenSize), turboKey));
   }
   device.sync();
   if (isNew && connection.synced) connections.recount(connection);
@@ -111,8 +111,8 @@ function statusOf(body: Body<'deviceStatus'>, screenSize: ScreenSize | undefined
 function leaveAll({ connections, devices }: Parts, connection: TurboConnection): void {
   const connected = connections.find(connection);
   if (connected === undefined) return;
-  const left = connected.heard;
-  connected.heard = new Set();
+  const left = connected.inRange;
+  connected.inRange = new Set();
   devices.lostBy(connection, left);
 }
 

@@ -10,7 +10,7 @@ const RECOUNT_MS = 500;
 
 /** The state of one connection. `heard`: the devices that its turbo hears. */
 export type Connected = {
-  heard: Set<DeviceSync>;
+  inRange: Set<DeviceSync>;
   watch: ConnectionWatch | undefined;
   traffic: ConnectionTraffic;
 };

@@ -12,7 +12,7 @@ export function createEngine(log: Log) {
     start(listener: TurboEvents): void {
       events = listener;
     },
-    tell(call: (events: TurboEvents) => void): void {
+    emit(call: (events: TurboEvents) => void): void {
       if (isStopped) return;
       try {
         call(events);

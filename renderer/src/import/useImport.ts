@@ -154,7 +154,7 @@ function useImportRun({ step, kept, rest, begin, finish }: ImportStep, corrected
       // The answer can be lost, or the request aborted, after the station has begun, which then finishes the import.
       const begun = await hasBegun(id);
       if (begun === true) {
-        toasts.say(words.tooLate);
+        toasts.show(words.tooLate);
         return finish(leavePage);
       }
       const reason = signal.aborted ? words.cancelled : sentenceOf(error);

@@ -23,7 +23,7 @@ export function createHidScanner({ hid, isSecure, storage, scan }: Parts): Scann
   let device: ScannerDevice | undefined;
   let text = NO_BYTES;
 
-  function hear(event: Event): void {
+  function onReport(event: Event): void {
     const { reportId, data } = event as Event & { reportId: number; data: DataView };
     const step = nextReport(text, reportId, data);
     text = step.state;
@@ -43,7 +43,7 @@ export function createHidScanner({ hid, isSecure, storage, scan }: Parts): Scann
       return;
     }
     text = NO_BYTES;
-    next.addEventListener('inputreport', hear);
+    next.addEventListener('inputreport', onReport);
     storage.set(KEY, 'on');
     state.set({ kind: 'on' });
   }
@@ -56,7 +56,7 @@ export function createHidScanner({ hid, isSecure, storage, scan }: Parts): Scann
 
   function pulled(event: Event): void {
     if (device === undefined || (event as Event & { device?: ScannerDevice }).device !== device) return;
-    device.removeEventListener('inputreport', hear);
+    device.removeEventListener('inputreport', onReport);
     device = undefined;
     state.set({ kind: 'lost' });
   }
@@ -64,7 +64,7 @@ export function createHidScanner({ hid, isSecure, storage, scan }: Parts): Scann
   async function close(): Promise<void> {
     const mine = device;
     device = undefined;
-    mine?.removeEventListener('inputreport', hear);
+    mine?.removeEventListener('inputreport', onReport);
     await mine?.close();
   }
 

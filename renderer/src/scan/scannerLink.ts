@@ -8,7 +8,7 @@ export type LinkState = {
 /** A scanner that is connected in the browser, past the keyboard. */
 export type ScannerLink = {
   state(): LinkState;
-  subscribe(hear: () => void): () => void;
+  subscribe(listener: () => void): () => void;
   /** A person chooses it: only inside a click. */
   connect(): Promise<void>;
   disconnect(): Promise<void>;
@@ -23,11 +23,11 @@ export function createState(first: LinkState) {
     get: () => now,
     set(next: LinkState): void {
       now = next;
-      for (const hear of listeners) hear();
+      for (const listener of listeners) listener();
     },
-    subscribe(hear: () => void): () => void {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

@@ -25,7 +25,7 @@ function Failing({ failingSince, status, waiting }: FailingProps) {
   const { api, toasts } = useServices();
   const since = useTimed((now) => untilWords(failingSince, now));
   const { busy, run } = useAttempt(words.failed, async () => {
-    toasts.say(words.sent(await api.sendWaiting()), { topic: 'sendWaiting' });
+    toasts.show(words.sent(await api.sendWaiting()), { topic: 'sendWaiting' });
   });
   return (
     <Strip

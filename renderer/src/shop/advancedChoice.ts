@@ -12,11 +12,11 @@ export function createAdvancedChoice(storage: Remembered) {
     isOn: (person: string): boolean => storage.get(KEY + nameKey(person)) === 'on',
     set(person: string, isOn: boolean): void {
       storage.set(KEY + nameKey(person), isOn ? 'on' : null);
-      for (const hear of listeners) hear();
+      for (const listener of listeners) listener();
     },
-    subscribe(hear: () => void): () => void {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

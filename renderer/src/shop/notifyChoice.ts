@@ -15,7 +15,7 @@ export type NotifyChoice = {
   /** `denied`: the browser forbids notifications. `missing`: it does not support them. */
   turnOn(): Promise<'on' | 'denied' | 'missing'>;
   turnOff(): void;
-  subscribe(hear: () => void): () => void;
+  subscribe(listener: () => void): () => void;
 };
 
 /** `permit`: returns undefined in a browser without notifications. */
@@ -23,7 +23,7 @@ export function createNotifyChoice(storage: Remembered, permit: () => Notificati
   const listeners = new Set<() => void>();
   function choose(value: string | null): void {
     storage.set(KEY, value);
-    for (const hear of listeners) hear();
+    for (const listener of listeners) listener();
   }
   return {
     isOn: () => storage.get(KEY) === 'on' && permit()?.permission === 'granted',
@@ -35,9 +35,9 @@ export function createNotifyChoice(storage: Remembered, permit: () => Notificati
       return 'on';
     },
     turnOff: () => choose(null),
-    subscribe(hear) {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

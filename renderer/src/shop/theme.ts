@@ -7,7 +7,7 @@ export type Theme = (typeof THEMES)[number];
 const KEY = 'pickstation.theme';
 
 /** Light, dark, or the system's theme, chosen for this browser. */
-export type ThemeChoice = { get(): Theme; set(theme: Theme): void; subscribe(hear: () => void): () => void };
+export type ThemeChoice = { get(): Theme; set(theme: Theme): void; subscribe(listener: () => void): () => void };
 
 /** Loads the choice of this browser and sets it on the root element, where the tokens read it. */
 export function createThemeChoice({ root, storage }: { root: HTMLElement; storage: Remembered }): ThemeChoice {
@@ -34,11 +34,11 @@ export function createThemeChoice({ root, storage }: { root: HTMLElement; storag
       theme = next;
       storage.set(KEY, next === 'system' ? null : next);
       apply();
-      for (const hear of listeners) hear();
+      for (const listener of listeners) listener();
     },
-    subscribe(hear) {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

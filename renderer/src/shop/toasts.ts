@@ -19,7 +19,7 @@ type Options = Pick<Toast, 'undo' | 'action' | 'topic'>;
 
 export type Toasts = {
   /** Shows a result, with Undo or a next step if given. Returns a function that removes it early. */
-  say(text: string, options?: Options): () => void;
+  show(text: string, options?: Options): () => void;
   /** Shows a failure and its cause (`error`) until somebody dismisses it. */
   fail(text: string, error?: unknown): void;
   /** Runs `act`. Shows `failed` and the cause if it fails. */
@@ -28,8 +28,8 @@ export type Toasts = {
 
 export type ToastList = Toasts & {
   list(): readonly Toast[];
-  /** Calls `hear` when the list changes. Returns a function that stops it. */
-  subscribe(hear: () => void): () => void;
+  /** Calls `listener` when the list changes. Returns a function that stops it. */
+  subscribe(listener: () => void): () => void;
   dismiss(id: number): void;
 };
 
@@ -44,7 +44,7 @@ export function createToasts(): ToastList {
 
   function change(next: readonly Toast[]): void {
     toasts = next;
-    for (const hear of listeners) hear();
+    for (const listener of listeners) listener();
   }
 
   const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id));
@@ -67,12 +67,12 @@ export function createToasts(): ToastList {
 
   return {
     list: () => toasts,
-    subscribe(hear) {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     dismiss,
-    say(text, options = {}) {
+    show(text, options = {}) {
       const id = add({ kind: 'said', text, ...options });
       return () => dismiss(id);
     },

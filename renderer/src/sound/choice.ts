@@ -9,7 +9,7 @@ export type SoundChoice = {
   set(change: Partial<SoundSetting>): void;
   /** Another tab may have chosen. */
   lookAgain(): void;
-  subscribe(hear: () => void): () => void;
+  subscribe(listener: () => void): () => void;
 };
 
 const ON_KEY = 'pickstation.sound';
@@ -26,8 +26,8 @@ export function createSoundChoice(storage: Remembered): SoundChoice {
     return { on: storage.get(ON_KEY) === 'on', volume: volume >= 0 && volume <= 100 ? volume : USUAL_VOLUME };
   }
 
-  function tell(): void {
-    for (const hear of listeners) hear();
+  function notify(): void {
+    for (const listener of listeners) listener();
   }
 
   return {
@@ -36,17 +36,17 @@ export function createSoundChoice(storage: Remembered): SoundChoice {
       setting = { ...setting, ...change };
       storage.set(ON_KEY, setting.on ? 'on' : null);
       storage.set(VOLUME_KEY, setting.volume === USUAL_VOLUME ? null : String(setting.volume));
-      tell();
+      notify();
     },
     lookAgain() {
       const next = read();
       if (next.on === setting.on && next.volume === setting.volume) return;
       setting = next;
-      tell();
+      notify();
     },
-    subscribe(hear) {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

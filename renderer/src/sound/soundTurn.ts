@@ -3,7 +3,7 @@ import type { TimePorts } from '../station/silence.ts';
 type Message = { kind: 'mine'; at: number; id: string } | { kind: 'left' };
 
 /** Messages between the tabs of a browser. A BroadcastChannel works without HTTPS, unlike Web Locks. */
-export type TurnChannel = { post(message: Message): void; hear(listener: (message: Message) => void): void };
+export type TurnChannel = { post(message: Message): void; onMessage(listener: (message: Message) => void): void };
 
 /** Lets only one tab of a browser play sounds, so that each sound is heard once. */
 export type SoundTurn = {
@@ -41,7 +41,7 @@ export function createSoundTurn({ channel, id, now, setTimer, fraction, canPlay 
     channel?.post({ kind: 'mine', at: mineSince, id });
   }
 
-  channel?.hear((message) => {
+  channel?.onMessage((message) => {
     if (message.kind === 'left') {
       if (mineSince !== undefined || !canPlay()) return;
       cancel?.();
@@ -80,6 +80,6 @@ export function tabChannel(): TurnChannel | undefined {
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin: this one
     post: (message) => channel.postMessage(message),
-    hear: (listener) => channel.addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data)),
+    onMessage: (listener) => channel.addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data)),
   };
 }

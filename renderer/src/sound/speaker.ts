@@ -20,7 +20,7 @@ export type Speaker = {
   /** Gets ready to play; inside a click or a key press no browser refuses it. */
   unlock(): void;
   state(): SpeakerState;
-  subscribe(hear: () => void): () => void;
+  subscribe(listener: () => void): () => void;
 };
 
 /** Three sounds together at full volume stay below the loudest that there is. */
@@ -38,8 +38,8 @@ export function createSpeaker(makeAudio: () => AudioContext | undefined): Speake
   let audio: AudioContext | undefined;
   let isMade = false;
 
-  function tell(): void {
-    for (const hear of listeners) hear();
+  function notify(): void {
+    for (const listener of listeners) listener();
   }
 
   /** Made when it is first needed: a browser complains of one that no click asked for. */
@@ -47,15 +47,15 @@ export function createSpeaker(makeAudio: () => AudioContext | undefined): Speake
     if (isMade) return audio;
     isMade = true;
     audio = makeAudio();
-    audio?.addEventListener('statechange', tell);
-    tell();
+    audio?.addEventListener('statechange', notify);
+    notify();
     return audio;
   }
 
   function unlock(): void {
     const made = make();
     // A browser that refuses keeps it suspended, and `state` says so.
-    if (made !== undefined && made.state !== 'running') made.resume().then(tell, () => undefined);
+    if (made !== undefined && made.state !== 'running') made.resume().then(notify, () => undefined);
   }
 
   function bufferOf(context: AudioContext, encoding: string): AudioBuffer | undefined {
@@ -99,9 +99,9 @@ export function createSpeaker(makeAudio: () => AudioContext | undefined): Speake
       if (audio === undefined) return 'missing';
       return audio.state === 'running' ? 'ready' : 'blocked';
     },
-    subscribe(hear) {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }

@@ -109,19 +109,19 @@ export class Live {
     const stream = ++this.#stream;
     const revision = this.#needsSnapshot ? undefined : this.#store.getState().station?.revision;
     this.#buffering = revision === undefined;
-    this.#silence.heard(OPEN_MS);
+    this.#silence.restart(OPEN_MS);
     const ifCurrent = (run: () => void) => {
       if (stream === this.#stream && this.#running) run();
     };
     this.#closeStream = this.#ports.openStream(revision, {
       opened: () => ifCurrent(() => this.#opened(isReturn)),
-      heard: (message) => ifCurrent(() => this.#heard(message)),
+      onMessage: (message) => ifCurrent(() => this.#receive(message)),
       failed: (reason) => ifCurrent(() => (reason === 'signedOut' ? this.#signedOut() : this.#lost(undefined))),
     });
   }
 
   #opened(isReturn: boolean): void {
-    this.#silence.heard(SILENCE_MS);
+    this.#silence.restart(SILENCE_MS);
     if (this.#buffering || this.#wasClockSet()) return this.#takeSnapshot();
     this.#isLive();
     if (isReturn) this.#askVersion();
@@ -141,8 +141,8 @@ export class Live {
     if (this.#store.getState().outdated !== outdated) this.#store.setState({ outdated });
   }
 
-  #heard(message: StreamMessage): void {
-    this.#silence.heard(SILENCE_MS);
+  #receive(message: StreamMessage): void {
+    this.#silence.restart(SILENCE_MS);
     if (this.#overflowed) return;
     if (!this.#buffering && this.#wasClockSet()) this.#takeSnapshot();
     if (message.kind === 'alive') return;

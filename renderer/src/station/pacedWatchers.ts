@@ -16,7 +16,7 @@ export type PacedWatchers = {
   /** Calls `changed` when this device has changed. Returns a function that stops it. */
   watch(deviceid: string, changed: () => void): () => void;
   /** Calls the watchers of these devices once: up to `DEVICES_PER_FRAME` at once, the rest in the next frames. */
-  tell(deviceids: Iterable<string>): void;
+  notify(deviceids: Iterable<string>): void;
   /** The devices that have watchers. */
   watched(): Iterable<string>;
 };
@@ -60,7 +60,7 @@ export function createPacedWatchers(nextFrame?: NextFrame): PacedWatchers {
         if (those.size === 0 && watchers.get(deviceid) === those) watchers.delete(deviceid);
       };
     },
-    tell(deviceids) {
+    notify(deviceids) {
       for (const deviceid of deviceids) if (watchers.has(deviceid)) waiting.add(deviceid);
       if (waiting.size > 0) callNext();
     },

@@ -50,7 +50,7 @@ export function createSharedStream(ports: SharedStreamPorts): SharedStream {
     link?.post(message);
   }
 
-  function heard(message: HubMessage): void {
+  function onMessage(message: HubMessage): void {
     if (link === undefined) return;
     unanswered = 0;
     if (message.kind === 'pong') return;
@@ -71,7 +71,7 @@ export function createSharedStream(ports: SharedStreamPorts): SharedStream {
     const stream = current;
     try {
       // Stop if a message makes the tab close the stream.
-      for (const raw of message.messages) if (current === stream) listener.heard(decode(raw));
+      for (const raw of message.messages) if (current === stream) listener.onMessage(decode(raw));
       post({ kind: 'took', stream: message.stream, size: message.size });
     } catch {
       end(stream);
@@ -116,7 +116,7 @@ export function createSharedStream(ports: SharedStreamPorts): SharedStream {
     open(after, listener) {
       if (!isTried) {
         isTried = true;
-        link = ports.link({ heard, broken: giveUp });
+        link = ports.link({ heard: onMessage, broken: giveUp });
       }
       if (link === undefined) return ports.openOwn(after, listener);
       streams += 1;

@@ -25,7 +25,7 @@ export class Silence {
   }
 
   /** Call when something was heard. From now on, silence of `limitMs` is too long. */
-  heard(limitMs: number): void {
+  restart(limitMs: number): void {
     this.#heardAt = this.#ports.now();
     this.#lookedAt = this.#heardAt;
     this.#leftMs = limitMs;

@@ -5,7 +5,7 @@ export type SseMessage = { kind: 'event'; event: string; id: string | undefined;
  * A parser for `text/event-stream` (HTML standard, section 9.2) that accepts text in pieces. The browser's EventSource hides comments and
  * the status of a refusal, and the page needs both.
  */
-export function createSseParser(hear: (message: SseMessage) => void): (text: string) => void {
+export function createSseParser(onMessage: (message: SseMessage) => void): (text: string) => void {
   let rest = '';
   let event = '';
   let id: string | undefined;
@@ -13,7 +13,7 @@ export function createSseParser(hear: (message: SseMessage) => void): (text: str
 
   function takeLine(line: string): void {
     if (line === '') return dispatch();
-    if (line.startsWith(':')) return hear({ kind: 'comment' });
+    if (line.startsWith(':')) return onMessage({ kind: 'comment' });
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
@@ -24,7 +24,7 @@ export function createSseParser(hear: (message: SseMessage) => void): (text: str
 
   function dispatch(): void {
     if (data.length > 0 || event !== '') {
-      hear({ kind: 'event', event: event === '' ? 'message' : event, id, data: data.join('\n') });
+      onMessage({ kind: 'event', event: event === '' ? 'message' : event, id, data: data.join('\n') });
     }
     event = '';
     id = undefined;

@@ -76,7 +76,7 @@ export function createStationStore(initial: Partial<StationState> = {}, nextFram
   const count = createCounter();
   store.subscribe(({ station }, before) => {
     if (station === before.station) return;
-    watchers.tell(changesBetween(devicesOf(before.station), devicesOf(station)).map(({ deviceid }) => deviceid));
+    watchers.notify(changesBetween(devicesOf(before.station), devicesOf(station)).map(({ deviceid }) => deviceid));
   });
   return {
     ...store,

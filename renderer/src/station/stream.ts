@@ -19,7 +19,7 @@ export type StreamEnd = 'signedOut' | 'lost';
 
 export type Listener<Message> = {
   opened(): void;
-  heard(message: Message): void;
+  onMessage(message: Message): void;
   /** The stream ended or could not be opened. No further calls follow. */
   failed(reason: StreamEnd): void;
 };
@@ -38,7 +38,10 @@ export function createRawStreamPort(fetchStream: typeof fetch): OpenRawStream {
     const headers = new Headers({ accept: 'text/event-stream' });
     if (after !== undefined) headers.set('last-event-id', String(after));
     const request = { headers, signal: abort.signal, cache: 'no-store', credentials: 'same-origin' } as const;
-    const ifOpen = { ...listener, heard: (message: RawMessage) => abort.signal.aborted || listener.heard(message) };
+    const ifOpen = {
+      ...listener,
+      onMessage: (message: RawMessage) => abort.signal.aborted || listener.onMessage(message),
+    };
     void read(fetchStream('/api/events/', request), ifOpen).then((reason) => {
       if (!abort.signal.aborted) listener.failed(reason);
     });
@@ -51,7 +54,7 @@ export function decoded(openRaw: OpenRawStream): OpenStream {
   return (after, listener) =>
     openRaw(after, {
       opened: () => listener.opened(),
-      heard: (raw) => listener.heard(decode(raw)),
+      onMessage: (raw) => listener.onMessage(decode(raw)),
       failed: (reason) => listener.failed(reason),
     });
 }
@@ -71,8 +74,8 @@ async function read(answer: Promise<Response>, listener: Listener<RawMessage>): 
     if (!response.ok || response.body === null) return 'lost';
     listener.opened();
     const parse = createSseParser((message) => {
-      if (message.kind === 'comment') return listener.heard({ kind: 'alive' });
-      listener.heard(rawOf(message.event, message.id, message.data));
+      if (message.kind === 'comment') return listener.onMessage({ kind: 'alive' });
+      listener.onMessage(rawOf(message.event, message.id, message.data));
     });
     const reader = response.body.getReader();
     const decoder = new TextDecoder();

@@ -52,23 +52,23 @@ export class StreamHub {
     const tab: Tab = { post, stream: undefined, unread: 0, behind: false, silentFor: 0 };
     this.#tabs.add(tab);
     this.#lookLater();
-    return (message) => this.#hear(tab, message);
+    return (message) => this.#receiveFromTab(tab, message);
   }
 
   #connect(wanted: number | undefined): void {
     if (wanted !== undefined && this.#log.since(wanted) === undefined) this.#log.restart(wanted);
     this.#upstream = 'opening';
-    this.#silence.heard(OPEN_MS);
+    this.#silence.restart(OPEN_MS);
     this.#closeUpstream = this.#ports.openStream(this.#log.newest(), {
       opened: () => this.#opened(),
-      heard: (message) => this.#heard(message),
+      onMessage: (message) => this.#receive(message),
       failed: (reason) => this.#end(reason),
     });
   }
 
   #opened(): void {
     this.#upstream = 'open';
-    this.#silence.heard(SILENCE_MS);
+    this.#silence.restart(SILENCE_MS);
     for (const tab of this.#tabs) this.#begin(tab);
     for (const tab of this.#tabs) tab.post({ kind: 'up' });
   }
@@ -84,8 +84,8 @@ export class StreamHub {
     this.#send(tab, this.#log.since(stream.after) ?? [{ kind: 'reset' }]);
   }
 
-  #heard(message: RawMessage): void {
-    this.#silence.heard(SILENCE_MS);
+  #receive(message: RawMessage): void {
+    this.#silence.restart(SILENCE_MS);
     if (message.kind === 'reset') this.#log.restart(undefined);
     else if (message.kind !== 'alive') this.#log.add(message);
     if (this.#pending.length === 0) this.#ports.soon(() => this.#flush());
@@ -158,7 +158,7 @@ export class StreamHub {
     this.#cancelLook = undefined;
   }
 
-  #hear(tab: Tab, message: TabMessage): void {
+  #receiveFromTab(tab: Tab, message: TabMessage): void {
     if (message.kind === 'leave') return this.#drop(tab);
     this.#tabs.add(tab);
     tab.silentFor = 0;

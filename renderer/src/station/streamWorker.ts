@@ -16,7 +16,7 @@ const hub = new StreamHub({
 addEventListener('connect', (event) => {
   const port = event instanceof MessageEvent ? event.ports[0] : undefined;
   if (port === undefined) return;
-  const hear = hub.join((message) => port.postMessage(message));
-  port.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => hear(data));
+  const onMessage = hub.join((message) => port.postMessage(message));
+  port.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => onMessage(data));
   port.start();
 });

@@ -15,11 +15,11 @@ export function createTicker(periodMs: number, nextFrame?: NextFrame): Ticker {
   let timer: ReturnType<typeof setInterval> | undefined;
   let due: (() => void)[] = [];
 
-  function goOn(): void {
+  function schedule(): void {
     const now = nextFrame === undefined ? due : due.slice(0, WATCHERS_PER_FRAME);
     due = due.slice(now.length);
     for (const watcher of now) if (watchers.has(watcher)) watcher();
-    if (due.length > 0) nextFrame?.(goOn);
+    if (due.length > 0) nextFrame?.(schedule);
   }
 
   return {
@@ -28,7 +28,7 @@ export function createTicker(periodMs: number, nextFrame?: NextFrame): Ticker {
       timer ??= setInterval(() => {
         if (due.length > 0) return;
         due = [...watchers];
-        goOn();
+        schedule();
       }, periodMs);
       return () => {
         watchers.delete(tick);

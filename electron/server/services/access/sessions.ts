@@ -111,7 +111,7 @@ function open(
   const [oldest] = own;
   if (oldest !== undefined && own.length >= MAX_OF_ONE) end(context, tx, oldest);
   tx.afterCommit(() => keep(context, { ...hashes, username, role, endsAt, kioskId }));
-  presence.tell(tx, 'cameBack', username);
+  presence.notify(tx, 'cameBack', username);
   return { sessionId, token, apikey, endsAt };
 }
 
@@ -165,7 +165,7 @@ function setRole(context: SessionContext, tx: Transaction, username: string, rol
 }
 
 function tellIfAway({ repositories, presence }: SessionContext, tx: Transaction, username: string): void {
-  if (!repositories.accounts.isSignedIn(username, tx.now)) presence.tell(tx, 'wentAway', username);
+  if (!repositories.accounts.isSignedIn(username, tx.now)) presence.notify(tx, 'wentAway', username);
 }
 
 function ownOf(context: SessionContext, username: string): Kept[] {

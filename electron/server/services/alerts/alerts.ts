@@ -31,7 +31,8 @@ export function createAlerts({ bus, ...parts }: Parts) {
   let unsubscribe: (() => void) | undefined;
 
   return {
-    heard: (turbo: string, deviceId: string, status: DeviceStatus) => heard(context, turbo, deviceId, status),
+    checkStatus: (turbo: string, deviceId: string, status: DeviceStatus) =>
+      checkStatus(context, turbo, deviceId, status),
     moved: (deviceId: string, rssiDbm: number | undefined) => moved(context, deviceId, rssiDbm),
     turboChanged: (state: TurboState) => turboChanged(context, state),
     forget: (tx: Transaction, deviceId: string) => forget(context, tx, deviceId),
@@ -66,7 +67,12 @@ export function createAlerts({ bus, ...parts }: Parts) {
 export type Alerts = ReturnType<typeof createAlerts>;
 
 /** Handles a report of a device. Cheap if nothing changed. */
-function heard(context: AlertContext, turbo: string, deviceId: string, { batteryMv, rssiDbm }: DeviceStatus): void {
+function checkStatus(
+  context: AlertContext,
+  turbo: string,
+  deviceId: string,
+  { batteryMv, rssiDbm }: DeviceStatus,
+): void {
   const { silences, overdue } = context;
   const device = watch(context, deviceId);
   const hearing = turboHearing(context, deviceId);

@@ -101,10 +101,10 @@ const STATUS: Readonly<Record<string, 400 | 404 | 409>> = {
 
 function refused({ code, message, errors }: StationError, { warnings }: MovementElement): MovementResult {
   const why = { code, detail: message, errors: [...errors] };
-  return { status: STATUS[code] ?? 400, movement_id: null, on_hand: null, ...why, ...told(warnings) };
+  return { status: STATUS[code] ?? 400, movement_id: null, on_hand: null, ...why, ...withWarnings(warnings) };
 }
 
-function told(warnings: readonly string[]): Pick<MovementResult, 'warnings'> {
+function withWarnings(warnings: readonly string[]): Pick<MovementResult, 'warnings'> {
   return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 
@@ -125,14 +125,14 @@ function one(
         'key_reused',
         `The key ${key} was used for another movement in the last 24 hours. Nothing was done. Use a new key for each movement.`,
       );
-    return { status: 200, movement_id: known.id, on_hand: known.onHand, ...told(warnings) };
+    return { status: 200, movement_id: known.id, on_hand: known.onHand, ...withWarnings(warnings) };
   }
   const movement = carryOut(context, tx, wanted, by);
   if (key !== undefined) stock.setKey(key, asked, movement.id);
   const { id, onHand } = movement;
   const counts = wanted.delta !== undefined && key === undefined && !isRepeatable ? [COUNTS_TWICE] : [];
   const doubts = doubtsOf(context, wanted, movement);
-  return { status: 200, movement_id: id, on_hand: onHand, ...told([...warnings, ...counts, ...doubts]) };
+  return { status: 200, movement_id: id, on_hand: onHand, ...withWarnings([...warnings, ...counts, ...doubts]) };
 }
 
 const COUNTS_TWICE = 'A delta without a key counts twice if it is sent again.';

@@ -48,7 +48,7 @@ type Parts = {
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
   ids: Pick<Ids, 'fraction'>;
   log: Log;
-  receiver: Pick<ReceiverWatch, 'heard'>;
+  receiver: Pick<ReceiverWatch, 'attempted'>;
   /** Call when a row was added or changed. */
   changed: () => void;
 };
@@ -166,7 +166,7 @@ function send(queue: Queue, by: PublishCallback, row: OutboxRow, line: string): 
     if (published === 'lost') return;
     waiting.unrecorded.add(row.id);
     const { url, error } = published;
-    receiver.heard({ error, status: null });
+    receiver.attempted({ error, status: null });
     if (error !== null) refuse(waiting, line, row.id, Number.POSITIVE_INFINITY);
     record(queue, row, line, (tx) => recordAttempt(queue, tx, row, { ...NO_ANSWER, error, url }));
     fill(queue);

@@ -34,7 +34,7 @@ type Parts = {
   ids: Ids;
   log: Log;
   target: Pick<CallbackTarget, 'receiver' | 'destination' | 'held' | 'resumedRanMs'>;
-  watch: Pick<ReceiverWatch, 'heard' | 'isSet'>;
+  watch: Pick<ReceiverWatch, 'attempted' | 'isSet'>;
   /** Why nothing can be sent now. Undefined: sending is allowed. */
   held: () => string | undefined;
   /** Call when a row was added or changed. */
@@ -135,7 +135,7 @@ function reconsider(context: Context): void {
     context.wasHeld = false;
     look(context);
   }
-  context.pullForward.goOn();
+  context.pullForward.proceed();
 }
 
 /** Logs a disk error and retries later. */
@@ -209,7 +209,7 @@ function settled(context: Context, row: OutboxRow): void {
   const { inFlight, replayedInFlight, pullForward } = context;
   inFlight.delete(row.id);
   if (replayedInFlight.delete(row.id)) look(context);
-  pullForward.goOn();
+  pullForward.proceed();
   if (!context.hasBacklog || inFlight.size >= MAX_IN_FLIGHT) return;
   guarded(context, () => {
     sendDue(context);
@@ -232,7 +232,7 @@ async function record(context: Context, row: OutboxRow, attempt: Attempt): Promi
   // The station is stopping and aborted the attempt itself: leave the row pending.
   if (!context.isRunning) return;
   const hasTaken = sent.answer !== undefined && isTaken(sent.answer.status);
-  watch.heard({ error: errorOf(sent), status: sent.answer?.status ?? null });
+  watch.attempted({ error: errorOf(sent), status: sent.answer?.status ?? null });
   pullForward.answered(row.id, hasTaken, hasTaken ? 0 : askedWaitMs(sent.answer?.retryAfter, clock.now()));
   await writer.writeSoon((tx) => recordSent(context, tx, row, sent));
 }

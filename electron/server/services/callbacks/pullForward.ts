@@ -77,7 +77,7 @@ export function createPullForward(parts: PullForwardParts) {
     page: [],
     after: 0,
     hasSkipped: false,
-    alarm: createAlarm(clock, () => goOn(context)),
+    alarm: createAlarm(clock, () => proceed(context)),
     running: false,
   };
   return {
@@ -85,7 +85,7 @@ export function createPullForward(parts: PullForwardParts) {
     answered: (id: number, isTaken: boolean, askedMs: number) => answered(context, id, isTaken, askedMs),
     dropped: (id: number) => dropped(context, id),
     sendNow: () => sendNow(context),
-    goOn: () => goOn(context),
+    proceed: () => proceed(context),
     stop: () => stop(context),
   };
 }
@@ -95,28 +95,28 @@ export type PullForward = ReturnType<typeof createPullForward>;
 /** Continues a recovery, or the probes of an outage, that the last stop interrupted. */
 function start(context: PullForwardContext): void {
   context.running = true;
-  goOn(context);
+  proceed(context);
 }
 
 /** Call when an attempt was answered or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
 function answered(context: PullForwardContext, id: number, isTaken: boolean, askedMs: number): void {
   const { pulled, time } = context;
   pulled.delete(id);
-  hear(context, isTaken ? { kind: 'taken' } : { kind: 'failed', askedMs, now: time.forwardAt() });
-  goOn(context);
+  apply(context, isTaken ? { kind: 'taken' } : { kind: 'failed', askedMs, now: time.forwardAt() });
+  proceed(context);
 }
 
 /** Call when a damaged delivery ended without an attempt, which says nothing about the receiver. */
 function dropped(context: PullForwardContext, id: number): void {
   const { pulled } = context;
   pulled.delete(id);
-  goOn(context);
+  proceed(context);
 }
 
 /** Sends all waiting callbacks now, even if the receiver asked for a later time, until one fails. */
 function sendNow(context: PullForwardContext): void {
-  hear(context, { kind: 'asked' });
-  goOn(context);
+  apply(context, { kind: 'asked' });
+  proceed(context);
 }
 
 function stop(context: PullForwardContext): void {
@@ -125,7 +125,7 @@ function stop(context: PullForwardContext): void {
   alarm.stop();
 }
 
-function hear(context: PullForwardContext, event: RecoveryEvent): void {
+function apply(context: PullForwardContext, event: RecoveryEvent): void {
   const { writer, repositories, target, log } = context;
   const before = context.state;
   context.state = nextRecovery(context.state, event);
@@ -171,7 +171,7 @@ function sendSome(context: PullForwardContext): void {
     if (next === undefined) {
       if (pulled.size > 0) return;
       context.after = 0;
-      return hear(context, { kind: 'drained' });
+      return apply(context, { kind: 'drained' });
     }
     const row = context.isUnderWay(next.id) ? undefined : reads.outbox.find(next.id);
     if (row === undefined || row.next_attempt_at === null) continue;
@@ -192,7 +192,7 @@ function probe(context: PullForwardContext): void {
   const [oldest] = owed.listWaiting(0, 1);
   const row = oldest === undefined ? undefined : reads.outbox.find(oldest.id);
   if (row === undefined || row.next_attempt_at === null) return;
-  hear(context, { kind: 'probed', now });
+  apply(context, { kind: 'probed', now });
   if (row.next_attempt_at - now > DUE_SOON_MS) context.send(row);
 }
 
@@ -206,7 +206,7 @@ function trying({ log, alarm }: PullForwardContext, run: () => void): void {
 }
 
 /** Sends what is due, up to the window. */
-function goOn(context: PullForwardContext): void {
+function proceed(context: PullForwardContext): void {
   const { time, alarm } = context;
   if (!context.running) return;
   if (context.state.phase === 'failing') return trying(context, () => probe(context));

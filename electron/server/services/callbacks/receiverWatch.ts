@@ -25,11 +25,11 @@ export function createReceiverWatch(parts: {
   const { receiver, repositories, reads, writer, clock, log, isSet, subject, changed } = parts;
   const owed = reads.outbox.of(receiver);
   let health = healthAtStart(owed.findTrouble());
-  const alarm = createAlarm(clock, () => hear({ kind: 'elapsed' }));
+  const alarm = createAlarm(clock, () => apply({ kind: 'elapsed' }));
   /** Undefined: not loaded yet. Load it once: if no attempt was made, the query reads all deliveries of the receiver. */
   let last: LastAttempt | null | undefined;
 
-  function hear(event: HealthEvent): void {
+  function apply(event: HealthEvent): void {
     const before = health;
     health = nextHealth(health, event);
     if (health === before) return;
@@ -43,15 +43,15 @@ export function createReceiverWatch(parts: {
   }
 
   function reconsider(): void {
-    if (!isSet()) hear({ kind: 'unset' });
+    if (!isSet()) apply({ kind: 'unset' });
   }
 
   return {
     /** Call when an attempt ended. `error`: null if the receiver accepted the callback. */
-    heard({ error, status }: { error: string | null; status: number | null }): void {
+    attempted({ error, status }: { error: string | null; status: number | null }): void {
       last = { at: clock.now(), status, error };
-      if (error === null) hear({ kind: 'taken' });
-      else if (isSet()) hear({ kind: 'failed', at: clock.now(), status, error });
+      if (error === null) apply({ kind: 'taken' });
+      else if (isSet()) apply({ kind: 'failed', at: clock.now(), status, error });
     },
     /** Null unless it is failing. */
     trouble(): ReceiverTrouble | null {

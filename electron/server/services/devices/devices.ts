@@ -73,8 +73,8 @@ export function createDevices(parts: DevicesParts) {
     listInParts: (source: TablesOf<'devices'>) => listInParts(context, source),
     register: (tx: Transaction, asked: NewHardware & { deviceId: string }) => register(context, tx, asked),
     forget: (deviceId: string) => forget(context, deviceId),
-    heard: (deviceId: string, status: DeviceStatus, turboKey: string | undefined) =>
-      heard(context, deviceId, status, turboKey),
+    recordStatus: (deviceId: string, status: DeviceStatus, turboKey: string | undefined) =>
+      recordStatus(context, deviceId, status, turboKey),
     acceptPressed: (tx: Transaction, deviceId: string, buttons: 1 | 3, turboKey: string | undefined) =>
       acceptPressed(context, tx, deviceId, buttons, turboKey),
     listWaiting: () => listWaiting(context),
@@ -115,7 +115,12 @@ function forget({ hardware, waiting }: DevicesContext, deviceId: string): void {
  * Handles a device that a turbo hears. Registers it if new devices are accepted and its key may register more; otherwise it waits. False:
  * the waiting list is full.
  */
-function heard(context: DevicesContext, deviceId: string, status: DeviceStatus, turboKey: string | undefined): boolean {
+function recordStatus(
+  context: DevicesContext,
+  deviceId: string,
+  status: DeviceStatus,
+  turboKey: string | undefined,
+): boolean {
   const { hardware, writer, log } = context;
   const known = hardware.get(deviceId);
   if (known !== undefined && isSameHardware(known, status)) return true;

@@ -5,33 +5,33 @@ import type { Clock, TurboState } from '../../ports.ts';
 const TELL_EVERY_MS = 50;
 
 /** Collects devices and turbos whose condition changed, and publishes many at once. */
-export function createNews(clock: Clock, tell: (deviceIds: string[], turbos: TurboState[]) => void) {
+export function createNews(clock: Clock, publish: (deviceIds: string[], turbos: TurboState[]) => void) {
   const devices = new Set<string>();
   const turbos = new Map<string, TurboState>();
-  let toldAt = -Infinity;
-  const telling = createAlarm(clock, () => {
-    toldAt = clock.monotonic();
+  let publishedAt = -Infinity;
+  const alarm = createAlarm(clock, () => {
+    publishedAt = clock.monotonic();
     const [deviceIds, states] = [[...devices], [...turbos.values()]];
     devices.clear();
     turbos.clear();
-    tell(deviceIds, states);
+    publish(deviceIds, states);
   });
 
   /** Publishes at once if the last report was long ago, because a person who presses a button watches the page. */
-  function tellSoon(): void {
-    if (!telling.isSet()) telling.in(toldAt + TELL_EVERY_MS - clock.monotonic());
+  function publishSoon(): void {
+    if (!alarm.isSet()) alarm.in(publishedAt + TELL_EVERY_MS - clock.monotonic());
   }
 
   return {
     ofDevice(deviceId: string): void {
       devices.add(deviceId);
-      tellSoon();
+      publishSoon();
     },
     ofTurbo(state: TurboState): void {
       turbos.set(state.serialNumber, state);
-      tellSoon();
+      publishSoon();
     },
     forget: (deviceId: string): void => void devices.delete(deviceId),
-    stop: (): void => telling.stop(),
+    stop: (): void => alarm.stop(),
   };
 }

@@ -55,7 +55,7 @@ export function createTelemetry(parts: {
   }
 
   return {
-    heard(deviceId: string, status: DeviceStatus): void {
+    record(deviceId: string, status: DeviceStatus): void {
       const entry = knownOf(known, deviceId);
       entry.status = status;
       entry.statusAt = clock.monotonic();

@@ -84,8 +84,8 @@ async function look(context: WatchContext): Promise<number> {
   watch(context, folder);
   if (folder === '') {
     context.problem = null;
-    troubles.tell('inbox', undefined);
-    troubles.tell('file', undefined);
+    troubles.set('inbox', undefined);
+    troubles.set('file', undefined);
     return Number.POSITIVE_INFINITY;
   }
   try {
@@ -93,7 +93,7 @@ async function look(context: WatchContext): Promise<number> {
       takeKinds(context, { kind: 'orders', prefix: '', inbox, done, failed } as InboxFolders),
     );
     context.problem = null;
-    troubles.tell('inbox', undefined);
+    troubles.set('inbox', undefined);
     return isGrowing ? SOON_MS : LOOK_MS;
   } catch (error) {
     if (loop.isStopped()) return LOOK_MS;
@@ -101,7 +101,7 @@ async function look(context: WatchContext): Promise<number> {
       log.error({ err: error }, 'could not import a file; will retry');
     context.problem =
       error instanceof StationError ? error.message : describeFolderError(error, pathOf(error) ?? folder);
-    troubles.tell('inbox', { subject: folder, problem: context.problem });
+    troubles.set('inbox', { subject: folder, problem: context.problem });
     return LOOK_MS;
   }
 }
@@ -127,7 +127,7 @@ async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<b
       ),
     );
   }
-  tellFailed(context, orders.inbox.path, taken);
+  reportFailed(context, orders.inbox.path, taken);
   const held = taken.find((each) => each.held !== undefined)?.held;
   if (held !== undefined) throw held;
   return seen.size > 0;
@@ -201,15 +201,15 @@ async function noteMoved(
 }
 
 /** Keeps the alert open while a subfolder `failed` contains a file. */
-function tellFailed(context: WatchContext, inbox: string, taken: readonly Taken[]): void {
+function reportFailed(context: WatchContext, inbox: string, taken: readonly Taken[]): void {
   const { troubles } = context;
   const failure = taken.findLast((each) => each.failure !== '')?.failure;
   if (failure !== undefined) {
     context.mayHaveFailed = true;
-    troubles.tell('file', { subject: inbox, problem: failure });
+    troubles.set('file', { subject: inbox, problem: failure });
   } else if (!taken.some(({ hasFailed }) => hasFailed)) {
     context.mayHaveFailed = false;
-    troubles.tell('file', undefined);
+    troubles.set('file', undefined);
   }
 }
 

@@ -38,13 +38,13 @@ function placeProblems(
   const taken = new Set<string>();
   const errors: FieldError[] = [];
   for (const [index, place] of places.entries()) {
-    const say = (field: string, message: string) => errors.push({ path: `/places/${index}/${field}`, message });
+    const addError = (field: string, message: string) => errors.push({ path: `/places/${index}/${field}`, message });
     const width = columns.get(place.shelf);
-    if (!devices.has(place.deviceid)) say('deviceid', `There is no device ${place.deviceid}.`);
-    else if (placed.has(place.deviceid)) say('deviceid', `${place.deviceid} has a place already.`);
-    else if (width === undefined) say('shelf', 'No rack here has this shelf.');
-    else if (place.column >= width) say('column', beyond(width));
-    else if (taken.has(cellOf(place))) say('column', 'Another device is in this cell.');
+    if (!devices.has(place.deviceid)) addError('deviceid', `There is no device ${place.deviceid}.`);
+    else if (placed.has(place.deviceid)) addError('deviceid', `${place.deviceid} has a place already.`);
+    else if (width === undefined) addError('shelf', 'No rack here has this shelf.');
+    else if (place.column >= width) addError('column', beyond(width));
+    else if (taken.has(cellOf(place))) addError('column', 'Another device is in this cell.');
     placed.add(place.deviceid);
     taken.add(cellOf(place));
   }

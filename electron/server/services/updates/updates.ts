@@ -69,7 +69,7 @@ export function createUpdates(parts: UpdateParts) {
       return statusOf(context);
     },
     start(): void {
-      unsubscribe = bus.subscribe({ commit: (commit) => heard(context, commit) });
+      unsubscribe = bus.subscribe({ commit: (commit) => onCommit(context, commit) });
       context.nextCheckMs = clock.monotonic() + AFTER_START_MS;
       daily.in(AFTER_START_MS);
     },
@@ -84,7 +84,7 @@ export function createUpdates(parts: UpdateParts) {
 export type Updates = ReturnType<typeof createUpdates>;
 
 /** Notes activity, and follows changed settings. */
-function heard(context: UpdateContext, { facts }: Commit): void {
+function onCommit(context: UpdateContext, { facts }: Commit): void {
   const { clock, daily, quiet } = context;
   if (facts.length > 0) context.changedMs = clock.monotonic();
   if (!facts.some(({ type }) => type === 'settings.changed')) return;

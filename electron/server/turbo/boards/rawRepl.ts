@@ -59,13 +59,13 @@ function replOver(stream: Duplex, reader: Reader): RawRepl {
 /** Collects the output of the board. */
 function createReader(stream: Duplex, clock: Clock) {
   let said = '';
-  let heard = (): void => undefined;
+  let onBytes = (): void => undefined;
   stream.on('data', (chunk: Uint8Array) => {
     said = (said + Buffer.from(chunk).toString('latin1')).slice(-MAX_OUTPUT_BYTES);
-    heard();
+    onBytes();
   });
-  stream.on('error', () => heard());
-  stream.on('close', () => heard());
+  stream.on('error', () => onBytes());
+  stream.on('close', () => onBytes());
   return {
     drop(): void {
       said = '';
@@ -77,11 +77,11 @@ function createReader(stream: Duplex, clock: Clock) {
         timer = undefined;
         resolve();
       });
-      heard = () => void ((said.includes(text) || stream.destroyed) && resolve());
-      heard();
+      onBytes = () => void ((said.includes(text) || stream.destroyed) && resolve());
+      onBytes();
       await promise;
       timer?.cancel();
-      heard = () => undefined;
+      onBytes = () => undefined;
       const at = said.indexOf(text);
       if (at === -1) return undefined;
       const before = said.slice(0, at);

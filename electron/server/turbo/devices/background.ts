@@ -46,7 +46,7 @@ export class Background {
   }
 
   /** Takes the checksum of the background that the device reports; undefined: not reported. */
-  heard(checksum: number | undefined): void {
+  reports(checksum: number | undefined): void {
     if (checksum === undefined) return;
     this.isUnsure = false;
     if (checksum === this.known?.checksum) return;

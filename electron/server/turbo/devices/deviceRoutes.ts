@@ -61,7 +61,7 @@ export class DeviceRoutes {
     for (const route of this.all) route.reachable = false;
   }
 
-  hear(connection: TurboConnection, status: Status): DeviceRoute {
+  update(connection: TurboConnection, status: Status): DeviceRoute {
     // A turbo that reports an outdated epoch has not heard the device since.
     const route = { connection, status, reachable: status.reachable && status.epoch === this.epoch };
     const isKnown = this.all.some((each) => each.connection === connection);

@@ -112,7 +112,7 @@ export class DeviceSync implements Outgoing {
   heardBy(connection: TurboConnection, status: Body<'deviceStatus'>): boolean {
     const isNews = this.routes.isNews(connection, status);
     if (isNews) this.startedAnew(status.epoch);
-    const route = this.routes.hear(connection, status);
+    const route = this.routes.update(connection, status);
     this.serve(isNews ? route : this.routes.choose(this.mayMove()));
     this.rejectedShow = undefined;
     if (this.routes.current !== route) return false;
@@ -133,7 +133,7 @@ export class DeviceSync implements Outgoing {
     const sinceMs = this.host.monotonic() - ageMs;
     const { sending, screen } = this;
     const report = { token, checksum, sinceMs };
-    screen.says(report);
+    screen.reports(report);
     if (sending !== undefined && isOf(report, sending.show)) sending.shownMs = sinceMs;
     const isOvertaken = sending === undefined && screen.isOvertaken(this.routes.hasMoved);
     if (isOvertaken) screen.assumedScreen = undefined;
@@ -324,7 +324,7 @@ export class DeviceSync implements Outgoing {
     if (status.remainingMs !== undefined && screen.deadline?.token !== status.shownToken) {
       screen.deadline = { token: status.shownToken, seconds: undefined, atMs: nowMs + status.remainingMs };
     }
-    this.background.heard(status.backgroundChecksum);
+    this.background.reports(status.backgroundChecksum);
     const says = { token, checksum, sinceMs: status.pendingToken === undefined ? nowMs : undefined };
     if (screen.confirms(says)) return;
     screen.assumedScreen = undefined;

@@ -20,9 +20,9 @@ export function createDeviceSyncs({ clock, log, engine }: { clock: Clock; log: L
 
   const host: DeviceSyncHost = {
     monotonic: () => clock.monotonic(),
-    sent: (deviceId, token) => engine.tell((events) => events.sent(deviceId, token)),
-    moved: (device) => engine.tell((events) => events.moved(device.deviceId, device.rssiDbm())),
-    reachChanged: (deviceId) => engine.tell((events) => events.reachChanged(deviceId)),
+    sent: (deviceId, token) => engine.emit((events) => events.sent(deviceId, token)),
+    moved: (device) => engine.emit((events) => events.moved(device.deviceId, device.rssiDbm())),
+    reachChanged: (deviceId) => engine.emit((events) => events.reachChanged(deviceId)),
     later(device) {
       busy.add(device);
       busyAlarm.within(BUSY_RETRY_MS);

@@ -23,7 +23,7 @@ export class KnownScreen {
   private takenMs = 0;
 
   /** The device reports that it shows this. */
-  says(report: Reported & { sinceMs: number }): void {
+  reports(report: Reported & { sinceMs: number }): void {
     if (report.sinceMs >= (this.newest?.sinceMs ?? -Infinity)) this.newest = report;
     if (isOf(report, this.assumedScreen)) this.shownMs = report.sinceMs;
   }

@@ -199,7 +199,7 @@ export class DisplayScreen implements DevicePaper {
     for (let at = 0; at < rest.length; at += MAX_PAYLOAD_BYTES - OPCODE_BYTES) {
       const part = rest.subarray(at, at + MAX_PAYLOAD_BYTES - OPCODE_BYTES);
       // Without compression a display ends the picture by itself, with a full refresh, when it has all pixels.
-      const { command } = await socket.tell(DATA, part, [DATA, END]);
+      const { command } = await socket.send(DATA, part, [DATA, END]);
       if (command === END) return;
     }
     await socket.ask(END, Buffer.from([isFast ? FAST : FULL]));

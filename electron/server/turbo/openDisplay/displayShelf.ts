@@ -84,7 +84,7 @@ export class DisplayShelf {
   }
 
   /** Reports the status, after all other reports. Resolves when the station has received everything, or the connection has ended. */
-  tell(): Promise<void> {
+  reportAll(): Promise<void> {
     this.outbox.tellStatus();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.cleared.push(resolve);

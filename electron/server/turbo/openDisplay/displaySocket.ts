@@ -96,11 +96,11 @@ export class DisplaySocket {
 
   /** Sends a command and resolves with what answers it. Rejects with a `DisplayError`; a `RefusedCommand` changes nothing else. */
   async ask(command: number, data: Uint8Array = new Uint8Array()): Promise<Buffer> {
-    return (await this.tell(command, data, [command])).data;
+    return (await this.send(command, data, [command])).data;
   }
 
   /** As `ask`, for a command that other answers can follow. */
-  tell(command: number, data: Uint8Array, answers: readonly number[]): Promise<DisplayAnswer> {
+  send(command: number, data: Uint8Array, answers: readonly number[]): Promise<DisplayAnswer> {
     this.arrived = [];
     if (this.end === undefined) this.socket.write(encodeDisplayFrame(Buffer.concat([Buffer.from([0, command]), data])));
     return this.next(answers);
@@ -174,7 +174,7 @@ export class DisplaySocket {
       if (this.isEnded()) return;
       this.unasked += 1;
       if (this.unasked > MAX_UNASKED) return this.fail(new DisplayError(TOO_MUCH));
-      this.hear(payload);
+      this.handlePayload(payload);
     }
   }
 
@@ -182,7 +182,7 @@ export class DisplaySocket {
     return this.end !== undefined;
   }
 
-  private hear(payload: Buffer): void {
+  private handlePayload(payload: Buffer): void {
     const [status, command, first] = payload;
     if (command === undefined) return;
     if (status === UNSIGNED || (status === DONE && payload.length === 3 && first === UNSIGNED)) {

@@ -90,7 +90,7 @@ export class OpenDisplayConnection implements TurboConnection {
 
   async sync(): Promise<void> {
     if (this.state !== 'online' || this.memory === undefined) return;
-    await this.memory.shelf.tell();
+    await this.memory.shelf.reportAll();
     if (!this.isOpen() || this.synced) return;
     this.synced = true;
     this.endFirstSync();

@@ -109,14 +109,14 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
   }
 
   function watch(opened: WebSocket): void {
-    heard(opened);
+    received(opened);
     opened.on('close', () => lose(opened));
     if (opened.readyState !== opened.OPEN) lose(opened);
   }
 
   function receive(from: WebSocket, data: Buffer): void {
     if (from !== socket || isStopped) return;
-    if (!isOpening) heard(from);
+    if (!isOpening) received(from);
     const message = parseObject(data.toString('utf8'));
     if (message === undefined) return;
     events.message(message);
@@ -124,7 +124,7 @@ export function openAccessPoint(url: string, clock: Clock, events: AccessPointEv
     if (message['errMsg'] === 'REBOOTING') from.terminate();
   }
 
-  function heard(from: WebSocket): void {
+  function received(from: WebSocket): void {
     wait(SILENCE_MS, () => from.terminate());
   }
 

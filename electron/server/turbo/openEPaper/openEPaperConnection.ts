@@ -78,7 +78,7 @@ export class OpenEPaperConnection implements TurboConnection {
     this.reports = new TagReports(this, host, { clock, log });
     this.session = openAccessPoint(url, clock, {
       online: (info, settings) => this.cameOnline(info, settings),
-      message: (message) => this.heard(message),
+      message: (message) => this.receive(message),
       lost: () => this.wasLost(),
       failed: (problem) => this.failed(problem),
     });
@@ -175,7 +175,7 @@ export class OpenEPaperConnection implements TurboConnection {
     if (lostMs === undefined || this.options.clock.monotonic() - lostMs >= AWAY_AFTER_MS) this.close(problem);
   }
 
-  private heard(message: { readonly [name: string]: unknown }): void {
+  private receive(message: { readonly [name: string]: unknown }): void {
     if (this.state !== 'online') return;
     this.lastSeenAt = this.options.clock.now();
     const { sys, tags } = message;

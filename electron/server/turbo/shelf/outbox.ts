@@ -71,7 +71,7 @@ export class Outbox {
 
   /** Sends the condition of the device, after its held reports. */
   tellStatus(): void {
-    this.status.tell();
+    this.status.markDue();
   }
 
   /** The session ended, so everything in flight is sent again. */
@@ -175,7 +175,7 @@ class StatusLane implements Outgoing {
   }
 
   /** While one is in flight, requests another with the newer condition. */
-  tell(): void {
+  markDue(): void {
     this.due = true;
   }
 

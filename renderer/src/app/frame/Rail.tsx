@@ -189,7 +189,7 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
   async function notify(): Promise<void> {
     if (notifies) return notifyChoice.turnOff();
     const outcome = await notifyChoice.turnOn();
-    if (outcome === 'on') toasts.say(texts.alerts.notify.on);
+    if (outcome === 'on') toasts.show(texts.alerts.notify.on);
     else toasts.fail(texts.alerts.notify[outcome]);
   }
 

@@ -4,13 +4,13 @@ import { useEffect } from 'react';
 export function useSearchKey(isOn: boolean, toggle: () => void): void {
   useEffect(() => {
     if (!isOn) return undefined;
-    function hear(event: KeyboardEvent): void {
+    function onKeyDown(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
       toggle();
     }
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [isOn, toggle]);
 }

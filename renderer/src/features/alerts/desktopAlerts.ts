@@ -28,7 +28,7 @@ export function startDesktopAlerts({ store, isOn, show, setTimer, go }: Parts): 
   const shown = new Map<string, Shown>();
   let cancel: (() => void) | undefined;
 
-  function tell(): void {
+  function notify(): void {
     cancel = undefined;
     const alerts = [...pending.values()];
     pending.clear();
@@ -64,7 +64,7 @@ export function startDesktopAlerts({ store, isOn, show, setTimer, go }: Parts): 
       if (news.type === 'alert.ended') resolved(news.alert.id);
       if (news.type === 'alert.raised' && isOn()) pending.set(news.alert.id, news.alert);
     }
-    if (pending.size > 0) cancel ??= setTimer(tell, GATHER_MS);
+    if (pending.size > 0) cancel ??= setTimer(notify, GATHER_MS);
   });
   return () => {
     unsubscribe();

@@ -32,7 +32,7 @@ export function NewArticleDialog({ close }: { close(): void }) {
 
   async function save(): Promise<void> {
     const { sku, warnings } = await api.addArticle(articleOf(draft, true));
-    toasts.say(warnings.length === 0 ? words.added(sku) : texts.articles.warned(sku, warnings));
+    toasts.show(warnings.length === 0 ? words.added(sku) : texts.articles.warned(sku, warnings));
     navigate(articleAddress(sku));
   }
 
@@ -67,7 +67,7 @@ export function EditArticleDialog({ article, saved, close }: EditProps) {
 
   async function save(): Promise<void> {
     const { sku, warnings } = await api.changeArticle(seen.sku, changeOf(first, draft), seen);
-    toasts.say(warnings.length === 0 ? words.saved(sku) : texts.articles.warned(sku, warnings));
+    toasts.show(warnings.length === 0 ? words.saved(sku) : texts.articles.warned(sku, warnings));
     saved(sku);
   }
 
@@ -163,7 +163,7 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
     }
     if (result === undefined || result.status !== 200)
       throw new ApiError(result?.code ?? 'internal', result?.detail ?? '', result?.errors ?? []);
-    toasts.say(counting.done(location, count));
+    toasts.show(counting.done(location, count));
     close();
   }
 
@@ -192,7 +192,7 @@ export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
   async function save(): Promise<void> {
     const quantity = draft.quantity ?? 1;
     const { says } = await api.scan({ code: sku, intent: 'put_away', quantity, act: true, key: `${key} ${quantity}` });
-    toasts.say(says);
+    toasts.show(says);
     close();
   }
 
@@ -220,7 +220,7 @@ export function RemoveArticleDialog({ sku, close, removed }: { sku: string; clos
 
   async function save(): Promise<void> {
     await api.removeArticle(sku, force);
-    toasts.say(removing.done(sku));
+    toasts.show(removing.done(sku));
     removed();
   }
 

@@ -57,7 +57,7 @@ export function ArticleList() {
   const add = () => open('new');
   const { api, toasts } = useServices();
   const showStock = () =>
-    void toasts.attempt(words.showFailed, async () => toasts.say(words.shown(await api.showStock())));
+    void toasts.attempt(words.showFailed, async () => toasts.show(words.shown(await api.showStock())));
   const [, navigate] = useLocation();
   const openImport = () => navigate(importAddress('articles'));
   usePaletteActions(

@@ -61,7 +61,7 @@ function LoadedArticle({ article }: { article: Article }) {
 
   async function fillScreens(): Promise<void> {
     for (const id of devices) await api.fillScreen(id);
-    toasts.say(words.templateUsed(devices.length));
+    toasts.show(words.templateUsed(devices.length));
   }
 
   const menu = menuOf([

@@ -28,7 +28,7 @@ function Bar({ imported, reload, hide }: { imported: ImportEntry; reload(): unkn
   async function undo(): Promise<void> {
     await toasts.attempt(texts.importing.undoFailed, async () => {
       const { undone, kept } = await api.undoImport(id);
-      toasts.say(words.undone(undone));
+      toasts.show(words.undone(undone));
       const said = kept.slice(0, NAMES_SAID).map(({ name, message }) => `${name}: ${message}`);
       if (kept.length > 0) toasts.fail(words.undoKept(said, kept.length - said.length));
     });

@@ -56,7 +56,7 @@ export function PicturesDialog({ files, close }: { files: readonly File[]; close
       }
     }
     const done = matched.length - failed.length;
-    if (done > 0) toasts.say(words.done(done));
+    if (done > 0) toasts.show(words.done(done));
     if (failed.length === 0 && others.length === 0) return close();
     setRefused(failed);
     setNamed((before) => before?.filter((each) => !isMatched(each)));

@@ -103,7 +103,7 @@ function DoneDialog({ task, close }: { task: Task; close(): void }) {
     const { quantity, from } = draft;
     if (quantity === null) return;
     await api.finishTask(id, { quantity, ...(from.trim() === '' ? {} : { from: from.trim() }) });
-    toasts.say(words.booked(sku));
+    toasts.show(words.booked(sku));
     close();
   }
 

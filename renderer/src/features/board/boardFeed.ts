@@ -75,7 +75,7 @@ export class BoardFeed {
     this.#end();
     const turn = this.#turn;
     const isCurrent = () => turn === this.#turn;
-    this.#silence.heard(OPEN_MS);
+    this.#silence.restart(OPEN_MS);
     try {
       this.#key ??= await this.#ports.openSession();
     } catch (error) {
@@ -90,13 +90,13 @@ export class BoardFeed {
     };
     this.#closeStream = this.#ports.openStream(this.#key, {
       opened: () => ifCurrent(() => this.#read()),
-      heard: (message) => ifCurrent(() => this.#heard(message)),
+      onMessage: (message) => ifCurrent(() => this.#receive(message)),
       failed: (reason) => ifCurrent(() => (reason === 'signedOut' ? this.#signInAgain() : this.#lost(undefined))),
     });
   }
 
-  #heard(message: RawMessage): void {
-    this.#silence.heard(SILENCE_MS);
+  #receive(message: RawMessage): void {
+    this.#silence.restart(SILENCE_MS);
     if (message.kind === 'facts' || message.kind === 'reset') this.#readSoon(CALM_MS);
   }
 
@@ -128,7 +128,7 @@ export class BoardFeed {
         if (turn !== this.#turn) return;
         this.#failures = 0;
         this.#lostAt = undefined;
-        this.#silence.heard(SILENCE_MS);
+        this.#silence.restart(SILENCE_MS);
         this.#shown = { board, skewMs: this.#ports.now() - Date.parse(board.at) };
         this.#ports.changed({ kind: 'live', ...this.#shown });
         this.#readSoon(REFRESH_MS);

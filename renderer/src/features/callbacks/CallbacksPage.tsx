@@ -81,7 +81,7 @@ function ReplayAll({ count }: { count: number }) {
         confirm={words.replayAllConfirm}
         isOpen={asks}
         onConfirm={async () => {
-          toasts.say(words.replayedAll(await api.replayDead()));
+          toasts.show(words.replayedAll(await api.replayDead()));
         }}
         onClose={() => setAsks(false)}
       />

@@ -80,7 +80,7 @@ function Replay({ id, reload }: { id: string; reload(): void }) {
   const { api, toasts } = useServices();
   const { busy, run: replay } = useAttempt(words.replayFailed, async () => {
     await api.replayDelivery(id);
-    toasts.say(words.replayed);
+    toasts.show(words.replayed);
     reload();
   });
 

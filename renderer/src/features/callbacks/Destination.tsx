@@ -109,7 +109,7 @@ function Choose({ seen, chosen }: { seen: SettingsAnswer; chosen(): void }) {
 
   async function choose(): Promise<void> {
     await api.changeSettings({ callback_url: TEST_RECEIVER }, seen);
-    toasts.say(words.own.chosen);
+    toasts.show(words.own.chosen);
     chosen();
   }
 

@@ -111,10 +111,10 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
   }
   const { run: test } = useAttempt(words.notTested, async () => {
     const { error, status, milliseconds } = await api.testCallback(id);
-    toasts.say(error === null ? words.tested(name, status, milliseconds) : words.testFailed(error));
+    toasts.show(error === null ? words.tested(name, status, milliseconds) : words.testFailed(error));
   });
   const { run: replay } = useAttempt(words.notReplayed, async () => {
-    toasts.say(texts.callbacks.replayedAll(await api.replayDead(id)));
+    toasts.show(texts.callbacks.replayedAll(await api.replayDead(id)));
     changed();
   });
   return (
@@ -226,7 +226,7 @@ function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: C
       const change = { ...changesTo(receiver, wanted), ...secrets };
       if (Object.keys(change).length > 0) await api.changeCallbackReceiver(receiver.id, change, receiver);
     }
-    toasts.say(receiver === undefined ? words.added(wanted.name) : words.saved);
+    toasts.show(receiver === undefined ? words.added(wanted.name) : words.saved);
     onDone();
   }
 
@@ -279,7 +279,7 @@ function RemoveReceiver({ receiver, onDone, onClose }: DialogProps & { receiver:
       isOpen
       onConfirm={async () => {
         await api.removeCallbackReceiver(receiver.id, receiver);
-        toasts.say(words.removed);
+        toasts.show(words.removed);
         onDone();
       }}
       onClose={onClose}

@@ -57,7 +57,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
   const put = (given: { slot: string; quantity: number } | { all: true }) =>
     act('put', words.putFailed, async () => {
       const { result, says } = await api.put(id, given);
-      if (result === 'wrong_slot') toasts.say(says);
+      if (result === 'wrong_slot') toasts.show(says);
     });
   const isLive = state !== 'done';
 

@@ -64,7 +64,7 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
     const saved =
       carrier === undefined ? await api.addCarrier(kind, body) : await api.replaceCarrier(kind, carrier.id, body);
     const said = carrier === undefined ? words.created(saved.name) : words.saved(saved.name);
-    toasts.say([said, ...saved.warnings].join(' '));
+    toasts.show([said, ...saved.warnings].join(' '));
     onSaved();
     onClose();
   }
@@ -157,7 +157,7 @@ function useSlots(
   const [turn, setTurn] = useState(0);
   const selected = slots.includes(at.slot) ? at.slot : slots[0];
 
-  const hear = useLatest((deviceid: string): void => {
+  const onPress = useLatest((deviceid: string): void => {
     if (selected === undefined) return;
     const here = { slot: selected, side: at.side };
     const { places } = store.getState();
@@ -174,9 +174,9 @@ function useSlots(
   useEffect(
     () =>
       store.subscribe((next, before) => {
-        if (next.pressed !== undefined && next.pressed !== before.pressed) hear.current(next.pressed.deviceid);
+        if (next.pressed !== undefined && next.pressed !== before.pressed) onPress.current(next.pressed.deviceid);
       }),
-    [store, hear],
+    [store, onPress],
   );
 
   return {

@@ -77,13 +77,13 @@ function CarrierList() {
       const batch = await api.addBatch({ mode: kind, [kind]: id, fill: { count: slots.length } });
       const numbers = new Set([...batch.slots, ...batch.waiting].flatMap(({ order_number: number }) => number ?? []));
       const left = batch.left_out.slice(0, LEFT_SAID).map((each) => words.leftOut(each.order_number, each.reason));
-      toasts.say([words.filled[kind](numbers.size, name), ...left].join(' '));
+      toasts.show([words.filled[kind](numbers.size, name), ...left].join(' '));
       navigate(batchAddress(batch.id));
     });
 
   async function remove({ kind, id, name }: KnownCarrier): Promise<void> {
     await api.removeCarrier(kind, id);
-    toasts.say(words.removed(name));
+    toasts.show(words.removed(name));
     loaded.reload();
   }
 

@@ -62,7 +62,7 @@ export function FleetStations({ fleet }: { fleet: FleetAnswer }) {
             look="primary"
             words={words.send}
             needs="create_orders"
-            onPress={() => (online.length === 0 ? toasts.say(words.noneOnline) : setSending(true))}
+            onPress={() => (online.length === 0 ? toasts.show(words.noneOnline) : setSending(true))}
           />
         </>
       }

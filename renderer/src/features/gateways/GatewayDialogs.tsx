@@ -25,7 +25,7 @@ export function Rename({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
       draft={draft}
       save={async () => {
         await api.renameTurbo(turbo.serial_number, draft.name.trim());
-        toasts.say(words.rename.done);
+        toasts.show(words.rename.done);
         onClose();
       }}
       onClose={onClose}
@@ -54,7 +54,7 @@ function Question({ words: { title, body, confirm, done }, name, act, onClose }:
       isOpen
       onConfirm={async () => {
         await act();
-        toasts.say(done(name));
+        toasts.show(done(name));
       }}
       onClose={onClose}
     />

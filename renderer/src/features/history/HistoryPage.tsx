@@ -169,12 +169,12 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
 function useEscape(close: () => void): void {
   const newest = useLatest(close);
   useEffect(() => {
-    function hear(event: KeyboardEvent): void {
+    function onKeyDown(event: KeyboardEvent): void {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]') !== null) return;
       newest.current();
     }
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [newest]);
 }

@@ -23,7 +23,7 @@ export function Keypad({ person: { username, color }, back }: Props) {
   const field = useRef<HTMLInputElement>(null);
 
   /** Accept keys wherever the focus is. Enter and Space press the focused button. */
-  function hear(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey) return;
     if (/^\d$/.test(key)) type(key);
@@ -36,7 +36,7 @@ export function Keypad({ person: { username, color }, back }: Props) {
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- digits are heard on all of its buttons
-    <div className={styles.page} onKeyDown={hear}>
+    <div className={styles.page} onKeyDown={onKeyDown}>
       <header className={styles.top}>
         <h1 className={styles.title}>{words.title}</h1>
       </header>

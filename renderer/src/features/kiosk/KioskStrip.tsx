@@ -16,7 +16,7 @@ export function KioskStrip() {
     if (kiosk === null) return;
     await api.removeKiosk(kiosk.id);
     await session.lookAtKiosk();
-    toasts.say(words.unlocked);
+    toasts.show(words.unlocked);
   });
   if (kiosk === null) return null;
   return (

@@ -154,7 +154,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
           onPress={() =>
             void act(words.notDiscarded, async (seen) => {
               await api.discardDraft(seen);
-              toasts.say(words.discarded(number));
+              toasts.show(words.discarded(number));
               close();
             })
           }
@@ -167,7 +167,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
           isDisabled={shown === undefined || draft.exists || draft.message !== ''}
           onPress={() =>
             void act(words.notCreated, async (seen) => {
-              toasts.say(words.created(await api.createFromDraft(seen)));
+              toasts.show(words.created(await api.createFromDraft(seen)));
               close();
             })
           }

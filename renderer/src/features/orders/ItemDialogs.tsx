@@ -44,7 +44,7 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
           ...(given === '' ? {} : { reason: given }),
         });
         const before = item.quantity_fulfilled;
-        toasts.say(correction.done(name, whole ?? 0), {
+        toasts.show(correction.done(name, whole ?? 0), {
           topic: `item ${item.id}`,
           undo: () => api.correctItem(orderNumber, item.id, { quantity_fulfilled: before }),
         });
@@ -95,7 +95,7 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
         const before = item.quantity_fulfilled;
         const rest = other === undefined ? {} : { elsewhere: other.deviceid };
         await api.closeShort(orderNumber, item.id, { quantity_fulfilled, reason, ...rest });
-        toasts.say(other === undefined ? short.done(name, quantity_fulfilled) : short.moved(name, other.name), {
+        toasts.show(other === undefined ? short.done(name, quantity_fulfilled) : short.moved(name, other.name), {
           topic: `item ${item.id}`,
           ...(other === undefined
             ? { undo: async () => void (await api.reopen(orderNumber, item.id, { quantity_fulfilled: before })) }
@@ -181,7 +181,7 @@ export function ReopenDialog({ orderNumber, item, close }: Props) {
       check={(): Record<string, string> => (isFull ? { quantity_fulfilled: reopening.wrong(ordered) } : {})}
       save={async () => {
         await api.reopen(orderNumber, item.id, { quantity_fulfilled: whole ?? 0 });
-        toasts.say(reopening.done(name), { topic: `item ${item.id}` });
+        toasts.show(reopening.done(name), { topic: `item ${item.id}` });
         close();
       }}
       onClose={close}

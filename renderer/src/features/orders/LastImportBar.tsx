@@ -47,7 +47,7 @@ function Bar({ imported, reload, hide, tell }: Props) {
   async function undo(): Promise<void> {
     await toasts.attempt(texts.importing.undoFailed, async () => {
       const { undone, kept } = await api.undoImport(id);
-      toasts.say(words.undone(undone, kept.length));
+      toasts.show(words.undone(undone, kept.length));
       tell(kept);
     });
     await reload();

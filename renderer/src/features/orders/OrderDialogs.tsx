@@ -83,7 +83,7 @@ function EditDialog({ order, close }: Props) {
     } catch (error) {
       throw error instanceof ApiError && error.code === 'changed' ? await othersChanges(change) : error;
     }
-    toasts.say(edit.done(number), { topic: `order ${number}` });
+    toasts.show(edit.done(number), { topic: `order ${number}` });
     close();
   }
 
@@ -155,7 +155,7 @@ function DuplicateDialog({ order: { order_number: number, due_time: due }, close
       save={async () => {
         const order = await api.loadOrder(number);
         await api.addOrder(duplicateOf(order, { number: wanted, due_time: draft.due_time }));
-        toasts.say(texts.orders.form.added(wanted));
+        toasts.show(texts.orders.form.added(wanted));
         close();
         navigate(orderAddress(wanted));
       }}
@@ -216,7 +216,7 @@ function LaunchForDialog({ order: { order_number: number, pickers }, close }: Pr
           ...(draft.picker === NOBODY ? {} : { picker: draft.picker }),
         };
         await (joins ? api.joinOrder(number, draft.picker, how.color) : api.launchOrder(number, how));
-        toasts.say(draft.picker === NOBODY ? launch.done(number) : launch.doneFor(number, draft.picker), {
+        toasts.show(draft.picker === NOBODY ? launch.done(number) : launch.doneFor(number, draft.picker), {
           topic: `order ${number}`,
         });
         close();
@@ -259,7 +259,7 @@ function HandOverDialog({ order: { order_number: number, pickers }, close }: Pro
       check={(): Record<string, string> => (picker === '' ? { picker: hand.nobodyElse } : {})}
       save={async () => {
         await api.handOverOrder(number, picker);
-        toasts.say(hand.done(number, picker), { topic: `order ${number}` });
+        toasts.show(hand.done(number, picker), { topic: `order ${number}` });
         close();
       }}
       onClose={close}

@@ -47,7 +47,7 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
       slots: numbers.map((order_number) => ({ order_number })),
     });
     close();
-    toasts.say(isWall ? words.loadedWall(batch.wall_name) : words.loaded(batch.cart_name));
+    toasts.show(isWall ? words.loadedWall(batch.wall_name) : words.loaded(batch.cart_name));
     navigate(batchAddress(batch.id));
   }
 

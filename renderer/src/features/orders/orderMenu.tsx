@@ -124,7 +124,7 @@ export type OrderActions = {
 
 async function turnOff(api: Services['api'], toasts: Services['toasts'], number: string): Promise<void> {
   await api.abortOrder(number);
-  toasts.say(orderWords.aborted(number), { topic: `order ${number}` });
+  toasts.show(orderWords.aborted(number), { topic: `order ${number}` });
 }
 
 /** Calls `removed` with the number of a deleted order. */
@@ -148,7 +148,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
           devices.flatMap(({ deviceid, capabilities }) => (capabilities.latency === 'slow' ? [deviceid] : [])),
         );
         const late = lit.filter(({ deviceid }) => deviceid !== null && slow.has(deviceid)).length;
-        toasts.say(orderWords.launched(number, lit.length, unassigned.length, late), { topic: `order ${number}` });
+        toasts.show(orderWords.launched(number, lit.length, unassigned.length, late), { topic: `order ${number}` });
       });
     }
 
@@ -164,7 +164,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
         // Somebody may have launched it meanwhile.
         if (!isUntouched(order)) return ask('remove')({ ...order, ...orderCounts(order) });
         await api.removeOrder(number);
-        toasts.say(orderWords.removed(number), {
+        toasts.show(orderWords.removed(number), {
           topic: `order ${number}`,
           undo: async () => void (await api.addOrder(newOrderOf(order))),
         });
@@ -201,7 +201,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
       /** Deletes an order that cannot be recreated. */
       async remove(number: string): Promise<void> {
         await api.removeOrder(number);
-        toasts.say(orderWords.removed(number));
+        toasts.show(orderWords.removed(number));
         removed(number);
       },
     },

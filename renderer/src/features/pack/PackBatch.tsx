@@ -84,7 +84,7 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
     setEmptying(slot);
     await toasts.attempt(words.notEmptied, async () => {
       await api.freeSlot(id, slot);
-      toasts.say(words.emptied(slot), {
+      toasts.show(words.emptied(slot), {
         async undo() {
           await api.undoFreeSlot(id, slot);
           reload();

@@ -33,7 +33,7 @@ export function KiosksTab() {
   async function unlock({ id, name }: Kiosk): Promise<void> {
     await api.removeKiosk(id);
     await session.lookAtKiosk();
-    toasts.say(words.unlocked(name));
+    toasts.show(words.unlocked(name));
     setDoing(undefined);
     loaded.reload();
   }

@@ -42,7 +42,7 @@ export function PeopleTab() {
     loaded.reload();
   }
 
-  function tell(told: Added): void {
+  function showAdded(told: Added): void {
     setDoing(told.password === '' ? undefined : { kind: 'told', told });
     loaded.reload();
   }
@@ -79,14 +79,14 @@ export function PeopleTab() {
         <AddPerson
           onClose={close}
           onAdded={(added) => {
-            if (added.password === '') toasts.say(words.added(added.username));
-            tell(added);
+            if (added.password === '') toasts.show(words.added(added.username));
+            showAdded(added);
           }}
         />
       )}
       {doing?.kind === 'told' && <Told {...doing.told} onDone={close} />}
       {doing?.kind === 'role' && <ChangeRole {...dialogOf(doing.user)} />}
-      {doing?.kind === 'password' && <SetPassword {...dialogOf(doing.user)} onDone={tell} />}
+      {doing?.kind === 'password' && <SetPassword {...dialogOf(doing.user)} onDone={showAdded} />}
       {doing?.kind === 'pin' && <SetPin {...dialogOf(doing.user)} />}
       {(doing?.kind === 'end' || doing?.kind === 'remove' || doing?.kind === 'removePin') && (
         <AskAway kind={doing.kind} {...dialogOf(doing.user)} />

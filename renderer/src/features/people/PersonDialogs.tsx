@@ -29,7 +29,7 @@ export function ChangeRole({ user: { username, role: before }, isOwn, onDone, on
   async function save(): Promise<void> {
     if (role !== before) {
       await api.changeUser(username, { role });
-      toasts.say(words.roleChanged(username, words.roleWords[role]));
+      toasts.show(words.roleChanged(username, words.roleWords[role]));
       // Update at once; the next snapshot contains it too.
       const { station } = store.getState();
       if (isOwn && station !== null) {
@@ -62,7 +62,7 @@ export function SetPassword({ user: { username }, onDone, onClose }: PasswordPro
       check={() => passwordProblem(password)}
       save={async () => {
         await api.changeUser(username, { password });
-        if (password !== made) toasts.say(words.passwordSet(username));
+        if (password !== made) toasts.show(words.passwordSet(username));
         onDone({ username, password: password === made ? made : '' });
       }}
       onClose={onClose}
@@ -86,7 +86,7 @@ export function SetPin({ user: { username }, onDone, onClose }: Props) {
       check={(): FieldMessages => (/^\d{4,8}$/.test(pin) ? {} : { pin: pinWords.rule })}
       save={async () => {
         await api.changeUser(username, { pin });
-        toasts.say(pinWords.saved(username));
+        toasts.show(pinWords.saved(username));
         onDone();
       }}
       onClose={onClose}
@@ -142,7 +142,7 @@ export function AskAway({
   }[kind];
   async function go(): Promise<void> {
     await act();
-    toasts.say(said);
+    toasts.show(said);
     onDone();
   }
   return <ConfirmDialog {...asked} isOpen onConfirm={go} onClose={onClose} />;

@@ -178,7 +178,7 @@ function RemoveProgram({ user: { id, name, scope }, onDone, onClose }: RemovePro
       isOpen
       onConfirm={async () => {
         await api.removeApiUser(id);
-        toasts.say(words.removed(name));
+        toasts.show(words.removed(name));
         onDone();
       }}
       onClose={onClose}

@@ -28,7 +28,7 @@ export function ScreensTab() {
 
   async function remove({ id, name }: WallScreen): Promise<void> {
     await api.removeScreen(id);
-    toasts.say(words.removed(name));
+    toasts.show(words.removed(name));
     setDoing(undefined);
     loaded.reload();
   }

@@ -21,11 +21,11 @@ export function BottomLine({ message, dismiss }: Props) {
     return () => clearTimeout(timer);
   }, [message, latest]);
   useEffect(() => {
-    const hear = ({ key, defaultPrevented }: KeyboardEvent) => {
+    const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
       if (key === 'Escape' && !defaultPrevented) latest.current();
     };
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [latest]);
   const Icon = ICONS[message?.kind ?? 'note'];
   return (

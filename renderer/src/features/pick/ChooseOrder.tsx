@@ -35,9 +35,9 @@ export function ChooseOrder(targets: ChooseOrderTargets) {
   const { mine, others, first, next, take } = choice;
   const typed = useEntry(
     {
-      scan: choice.hear,
-      cleared: (text) => choice.say(texts.pick.said.noEnter(text)),
-      repeated: ({ code }) => choice.say(texts.pick.said.scannedTwice(code)),
+      scan: choice.scanned,
+      cleared: (text) => choice.showMessage(texts.pick.said.noEnter(text)),
+      repeated: ({ code }) => choice.showMessage(texts.pick.said.scannedTwice(code)),
     },
     { names: ONLY_CODES },
   );

@@ -27,11 +27,11 @@ type Props = {
 export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine }: Props) {
   const latest = useLatest(dismiss);
   useEffect(() => {
-    const hear = ({ key, defaultPrevented }: KeyboardEvent) => {
+    const onKeyDown = ({ key, defaultPrevented }: KeyboardEvent) => {
       if (key === 'Escape' && !defaultPrevented) latest.current();
     };
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [latest]);
   return (
     <div className={styles.messages}>

@@ -25,21 +25,21 @@ type Props = {
 /** One order, line by line. */
 export function PickOrder({ orderNumber, open, said }: Props) {
   const pick = usePick(orderNumber, { said, open });
-  const { hear, order, touch } = pick;
+  const { dispatch, order, touch } = pick;
   const hasTwin = useTwin(orderNumber);
   const names = useShopNames(order, pick.lines);
   const typed = useEntry(
     {
-      scan: (scan) => hear({ kind: 'scan', scan }),
-      count: (count) => hear({ kind: 'counted', count }),
+      scan: (scan) => dispatch({ kind: 'scan', scan }),
+      count: (count) => dispatch({ kind: 'counted', count }),
       letter: (letter) =>
-        hear(
+        dispatch(
           areLettersOn() ? { kind: 'letter', letter } : { kind: 'scan', scan: { code: letter, source: 'keyboard' } },
         ),
-      sign: (by) => hear({ kind: 'sign', by }),
-      cleared: (text) => hear({ kind: 'cleared', text }),
-      repeated: ({ code }) => hear({ kind: 'repeated', code }),
-      deaf: () => hear({ kind: 'deafEnter' }),
+      sign: (by) => dispatch({ kind: 'sign', by }),
+      cleared: (text) => dispatch({ kind: 'cleared', text }),
+      repeated: ({ code }) => dispatch({ kind: 'repeated', code }),
+      deaf: () => dispatch({ kind: 'deafEnter' }),
     },
     { names, sameMs: (code) => sameCodeMs(code, pick.lines) },
   );

@@ -12,7 +12,7 @@ import {
   questionAbout,
   refuse,
   remark,
-  say,
+  withMessage,
   sayWrongScan,
   stay,
   takeKey,
@@ -153,7 +153,7 @@ function sayChanged(state: PickSession, { code }: ScanAsk): PickStep {
 /** Reports a wrong article: books nothing and offers to undo the pick. */
 function sayWrongArticle(state: PickSession, item: Item, text: string, now: number): PickStep {
   const place = item.warehouse_location ?? nameOfItem(item);
-  return say({ ...state, scanned: undefined }, { kind: 'wrong', text, undo: { itemId: item.id, place } }, now);
+  return withMessage({ ...state, scanned: undefined }, { kind: 'wrong', text, undo: { itemId: item.id, place } }, now);
 }
 
 /** Handles an action that the station has carried out for a scan. */
@@ -170,11 +170,11 @@ function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: numb
       if (result.item_id !== null && state.lines?.some(({ item_id: id }) => id === result.item_id) === true) {
         return bookedByScan(verified, result.item_id, result.quantity, now);
       }
-      return say(verified, { kind: 'right', text: says }, now);
+      return withMessage(verified, { kind: 'right', text: says }, now);
     }
     case 'counted':
       return andThen(
-        say({ ...counted(state, result), scanned: undefined }, { kind: 'right', text: says }, now),
+        withMessage({ ...counted(state, result), scanned: undefined }, { kind: 'right', text: says }, now),
         (next) => withEffects(next, { do: 'reread' }),
       );
     case 'ambiguous':
@@ -223,7 +223,7 @@ function scannedOrder(state: PickSession, result: ScanResult, now: number): Pick
   const isThis = number === state.orderNumber;
   const isLeft = !isThis && currentLine(state) !== undefined;
   const text = isLeft ? words.said.switched(number, state.orderNumber) : says;
-  const step = say({ ...state, scanned: undefined }, { kind: 'right', text }, now);
+  const step = withMessage({ ...state, scanned: undefined }, { kind: 'right', text }, now);
   if (isThis) return step;
   const { last } = step.state;
   return andThen(step, (next) => withEffects(next, { do: 'open', orderNumber: number, ...(last && { says: last }) }));

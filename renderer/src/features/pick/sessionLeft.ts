@@ -2,7 +2,7 @@ import type { LeftAsked } from '#shared/api/stock.ts';
 import { MAX_STOCK } from '#shared/lib/articleLimits.ts';
 import * as texts from '../../words/texts.ts';
 import { SAME_KEY_MS } from './deafTimes.ts';
-import { refuse, say, stay, withEffects } from './sessionSteps.ts';
+import { refuse, withMessage, stay, withEffects } from './sessionSteps.ts';
 import type { PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
 import { questionOf } from './sessionView.ts';
 
@@ -47,7 +47,7 @@ export function touchLeft(state: PickSession, question: LeftQuestion, touch: Tou
 /** Answers with the number of pieces left. */
 export function answerCount(state: PickSession, { asked }: LeftQuestion, count: number, now: number): PickStep {
   const { SKU: sku, location, movement_id } = asked;
-  const said = say(
+  const said = withMessage(
     { ...state, question: undefined },
     { kind: 'note', text: count === 0 ? words.left.saidEmpty(location) : words.left.saidCount(location, count) },
     now,
@@ -57,7 +57,7 @@ export function answerCount(state: PickSession, { asked }: LeftQuestion, count: 
 
 function answerSome(closed: PickSession, { asked }: LeftQuestion, now: number): PickStep {
   const { SKU: sku, location, movement_id } = asked;
-  const said = say(closed, { kind: 'note', text: words.left.saidSome(location) }, now);
+  const said = withMessage(closed, { kind: 'note', text: words.left.saidSome(location) }, now);
   const left = { sku, location, movement_id, some_left: true } as const;
   return withEffects(said.state, { do: 'call', call: { call: 'left', left } });
 }

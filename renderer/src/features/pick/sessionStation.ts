@@ -5,7 +5,7 @@ import type { SentDeed } from '../../station/outbox/outbox.ts';
 import * as texts from '../../words/texts.ts';
 import { isStillLit, placeOf, whatBecame } from './lines.ts';
 import { settleCount } from './sessionCount.ts';
-import { say, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';
+import { withMessage, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';
 import { askWhatIsLeft } from './sessionLeft.ts';
 import type { PickCall, PickEvent, PickLine, PickSession, PickStep, Said } from './sessionTypes.ts';
 import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
@@ -31,7 +31,7 @@ function sayNumberChanged(state: PickSession, before: PickLine | undefined, now:
   const line = currentLine(state);
   const isSame = line?.item_id === before?.item_id && line?.deviceid === before?.deviceid;
   if (line === undefined || !isSame || askedOf(line) === askedOf(before)) return stay(state);
-  return say(
+  return withMessage(
     state,
     { kind: 'note', text: words.said.numberChanged(placeOf(line), askedOf(line), askedOf(before)) },
     now,
@@ -63,10 +63,10 @@ function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
   switch (fact.type) {
     case 'press.early':
       if (fact.picker !== me) return stay(state);
-      return say(state, { kind: 'wrong', text: said.early(fact.location || fact.deviceid) }, now);
+      return withMessage(state, { kind: 'wrong', text: said.early(fact.location || fact.deviceid) }, now);
     case 'press.late':
       if (fact.picker !== me) return stay(state);
-      return say(state, { kind: 'wrong', text: said.late(fact.location || fact.deviceid, fact.quantity) }, now);
+      return withMessage(state, { kind: 'wrong', text: said.late(fact.location || fact.deviceid, fact.quantity) }, now);
     case 'line.booked': {
       const { picker, waiting, item_id: itemId, order_number: orderNumber, quantity } = fact;
       const place = fact.location || fact.deviceid;
@@ -77,11 +77,11 @@ function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
       const undo = { itemId, before: fact.before, after, place, orderNumber, ...(mine === undefined ? {} : { mine }) };
       const text =
         picker === me ? said.mineBooked(place, quantity, waiting) : said.othersBooked(place, quantity, picker);
-      return say(state, { kind: 'wrong', text, undo }, now);
+      return withMessage(state, { kind: 'wrong', text, undo }, now);
     }
     case 'line.moved':
       if (fact.picker !== me) return stay(state);
-      return say(state, { kind: 'care', text: said.emptied(fact.from, fact.location) }, now, 'attention');
+      return withMessage(state, { kind: 'care', text: said.emptied(fact.from, fact.location) }, now, 'attention');
     case 'stock.asked':
       return askWhatIsLeft(state, fact.asked, now);
     default:
@@ -149,7 +149,7 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       const isAsAsked = !isShort && after - before === askedOf(counted);
       const text = (isShort ? said.short : said.picked)(place, after - before);
       const undo = undoOf(line, { before: end?.before, after });
-      const told = say(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
+      const told = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
       // After a snapshot, it is unknown whether a press or a reason closed the line.
       if (!isShort || end?.how !== 'pressed') return told;
       return {
@@ -158,17 +158,17 @@ function explainLine(state: PickSession, line: PickLine, now: number): PickStep 
       };
     }
     case 'withdrawn':
-      return say(state, { kind: 'note', text: said.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
+      return withMessage(state, { kind: 'note', text: said.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
     case 'moved':
-      return say(state, { kind: 'note', text: said.moved(place, item?.picker ?? '') }, now);
+      return withMessage(state, { kind: 'note', text: said.moved(place, item?.picker ?? '') }, now);
     // Its next place has no light; the list shows where it is.
     case 'unlit':
       return stay(state);
     // The picker did nothing wrong, and may be looking elsewhere.
     case 'timedOut':
-      return say(state, { kind: 'wrong', text: said.timedOut(place) }, now, 'attention');
+      return withMessage(state, { kind: 'wrong', text: said.timedOut(place) }, now, 'attention');
     case 'gone':
-      return say(state, { kind: 'wrong', text: said.gone(place) }, now, 'attention');
+      return withMessage(state, { kind: 'wrong', text: said.gone(place) }, now, 'attention');
   }
 }
 
@@ -197,7 +197,7 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
   if (deed.kind === 'undo') {
     if (outcome === 'refused') return sayRefused(state, deed, failed(words.failed.undo, failure), now);
     const open = withoutBooked(state, id);
-    const told = say(open, { kind: 'note', text: words.said.undone(deed.place) }, now);
+    const told = withMessage(open, { kind: 'note', text: words.said.undone(deed.place) }, now);
     return outcome === 'taken' ? andThen(told, (next) => withEffects(next, { do: 'reread' })) : told;
   }
   if (outcome !== 'refused') {
@@ -216,7 +216,7 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
     }
     case 'adjust':
       if (state.count?.itemId !== id) return stay(state);
-      return say({ ...state, count: undefined }, { kind: 'wrong', text: whyRefused(deed.place, failure) }, now);
+      return withMessage({ ...state, count: undefined }, { kind: 'wrong', text: whyRefused(deed.place, failure) }, now);
     case 'confirm':
     case 'short': {
       const line = state.lines?.find(({ item_id: each }) => each === id);
@@ -232,7 +232,7 @@ export function hearSent(state: PickSession, { deed, outcome, failure }: SentDee
 
 /** Shows why an action was refused. The page returns to its line, so the notices do not list it. */
 function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>, now: number): PickStep {
-  return andThen(say(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
+  return andThen(withMessage(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
 }
 
 /** If the command of a line ended, another one lights it, such as on a new device, so the picker has to look again. */
@@ -258,8 +258,8 @@ export function hearCalled(
         ...state,
         question: { ...state.question, failure: failed(words.join.failed, failure).text },
       });
-    if (call.call === 'left') return say(state, failed(words.left.failed, failure), now);
-    return say(state, failed(call.call === 'launch' ? words.choose.failed : words.failed.order, failure), now);
+    if (call.call === 'left') return withMessage(state, failed(words.left.failed, failure), now);
+    return withMessage(state, failed(call.call === 'launch' ? words.choose.failed : words.failed.order, failure), now);
   }
   if (call.call === 'join') {
     const { orderNumber } = call;
@@ -291,7 +291,7 @@ export function bookedByScan(state: PickSession, itemId: number, quantity: numbe
     : state.reasons;
   const booked = { ...withBooked(state, line), count: undefined, scanned: undefined, reasons };
   const text = (isShort ? words.said.short : words.said.picked)(placeOf(line), quantity);
-  return say(booked, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line, { before, after }) }, now);
+  return withMessage(booked, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line, { before, after }) }, now);
 }
 
 function sumOf(before: number | undefined, quantity: number | null): number | undefined {

@@ -25,7 +25,7 @@ export function withEffects(state: PickSession, ...effects: readonly PickEffect[
 }
 
 /** Shows the result of the last action, with its sound. An error stays until the next result. */
-export function say(state: PickSession, said: Omit<Said, 'until'>, now: number, call?: 'attention'): PickStep {
+export function withMessage(state: PickSession, said: Omit<Said, 'until'>, now: number, call?: 'attention'): PickStep {
   const last = said.kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
   const heard = call ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
   const undoable = said.undo ?? state.undoable;
@@ -76,7 +76,7 @@ export function book(state: PickSession, line: PickLine, quantity: number | null
   const { state: counted, key } = takeKey(state);
   const booked = { ...withBooked(counted, line), count: undefined, question: undefined, scanned: undefined };
   const isAsAsked = quantity === null || quantity === askedOf(line);
-  const said = say(
+  const said = withMessage(
     booked,
     {
       kind: isAsAsked ? 'right' : 'care',

@@ -11,7 +11,7 @@ import {
   bookOrAsk,
   foundSoFar,
   refuse,
-  say,
+  withMessage,
   sayWrongScan,
   stay,
   takeKey,
@@ -91,7 +91,7 @@ function giveUpScan(state: PickSession, item: Item): PickStep {
 
 /** Launches the order again, in case a device now serves the place. */
 function lightAgain(state: PickSession, line: PickLine, now: number): PickStep {
-  const said = say(state, { kind: 'note', text: words.said.relighting(placeOf(line)) }, now);
+  const said = withMessage(state, { kind: 'note', text: words.said.relighting(placeOf(line)) }, now);
   return andThen(said, (next) => called(next, { call: 'launch', orderNumber: state.orderNumber }));
 }
 
@@ -180,8 +180,9 @@ export function undo(state: PickSession, now: number, isMine = false): PickStep 
     ...(mine === undefined ? {} : { instead: mine.item_id ?? 0 }),
   };
   const reasons = next.reasons.filter(({ line }) => line.item_id !== wanted.itemId);
-  return andThen(say({ ...next, reasons }, { kind: 'note', text: words.said.undoing(wanted.place) }, now), (after) =>
-    withEffects(after, { do: 'keep', deed }),
+  return andThen(
+    withMessage({ ...next, reasons }, { kind: 'note', text: words.said.undoing(wanted.place) }, now),
+    (after) => withEffects(after, { do: 'keep', deed }),
   );
 }
 
@@ -303,7 +304,7 @@ function closeShort(
   // If the rest moves to another place, the line has not ended, so there is nothing to reopen.
   const isOver = place === undefined;
   const said = { kind: 'care', text, ...(isOver ? { undo: undoOfOwn(line, found) } : {}) } as const;
-  const step = say(isOver ? next : { ...next, undoable: undefined }, said, now);
+  const step = withMessage(isOver ? next : { ...next, undoable: undefined }, said, now);
   return { state: step.state, effects: [{ do: 'keep', deed }, ...step.effects] };
 }
 

@@ -126,13 +126,13 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     areMineKnown,
     areBatchesKnown,
     message,
-    say: (text: string) => setMessage({ kind: 'note', text }),
+    showMessage: (text: string) => setMessage({ kind: 'note', text }),
     dismiss: () => setMessage(undefined),
     asked,
     join: () => void (asked && join(asked)),
     dontJoin: () => setAsked(undefined),
     take: (order: OrderProgress) => void take(order),
-    hear(scan: Scan): void {
+    scanned(scan: Scan): void {
       const command = commandIn(scan.code);
       if (command !== undefined) return hearCommand(command);
       openScanned(scan).catch((error: unknown) => wrong(sentenceOf(error)));

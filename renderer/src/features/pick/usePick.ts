@@ -41,7 +41,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
   const scans = useRef<Promise<void>>(Promise.resolve());
   const around = useLatest({ open, isLost, navigate });
 
-  const hear = useCallback(
+  const dispatch = useCallback(
     (event: PickEvent): void => {
       const step = next(now.current, event, performance.now());
       now.current = step.state;
@@ -76,7 +76,11 @@ export function usePick(orderNumber: string, { said, open }: Around) {
 
   async function scanAt(at: number, ask: ScanAsk): Promise<void> {
     if (around.current.isLost) {
-      return hear({ kind: 'unanswered', ask, failure: { code: 'unreachable', message: texts.failure.unreachable } });
+      return dispatch({
+        kind: 'unanswered',
+        ask,
+        failure: { code: 'unreachable', message: texts.failure.unreachable },
+      });
     }
     await outbox?.settled();
     const { code, key, count: quantity, step, line } = ask;
@@ -85,27 +89,31 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     const act =
       step === 'act' ? { act: true, key, confirmed_at, ...seen, ...(quantity === undefined ? {} : { quantity }) } : {};
     try {
-      hear({ kind: 'answered', ask, result: await api.scan({ code, order_number: orderNumber, picker: me, ...act }) });
+      dispatch({
+        kind: 'answered',
+        ask,
+        result: await api.scan({ code, order_number: orderNumber, picker: me, ...act }),
+      });
     } catch (error) {
-      hear({ kind: 'unanswered', ask, failure: failureOf(error) });
+      dispatch({ kind: 'unanswered', ask, failure: failureOf(error) });
     }
   }
 
   async function call(asked: PickCall): Promise<void> {
     try {
       await runCall(api, me, asked);
-      hear({ kind: 'called', call: asked });
+      dispatch({ kind: 'called', call: asked });
     } catch (error) {
-      hear({ kind: 'called', call: asked, failure: failureOf(error) });
+      dispatch({ kind: 'called', call: asked, failure: failureOf(error) });
     }
   }
 
   const shown = shownKey(state);
-  useLayoutEffect(() => hear({ kind: 'drawn' }), [hear, shown]);
+  useLayoutEffect(() => dispatch({ kind: 'drawn' }), [dispatch, shown]);
   const drawnAt = performance.now();
   // Since the page was drawn, not since now: otherwise a time that passed in between would never be drawn.
-  useSessionEvents(hear, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
-  useOrderEvents({ order, lines: work.value }, hear);
+  useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
+  useOrderEvents({ order, lines: work.value }, dispatch);
   useCurrentLine(currentLine(state)?.item_id ?? null, isLost);
 
   const left = openLines(state);
@@ -130,8 +138,8 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     scanned: state.scanned,
     isDeaf: isDeaf(state.deaf, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
-    hear,
-    touch: (touch: Touch): void => hear({ kind: 'touch', ...touch }),
+    dispatch: dispatch,
+    touch: (touch: Touch): void => dispatch({ kind: 'touch', ...touch }),
   };
 }
 
@@ -143,14 +151,14 @@ function useOrderEvents(
     order: { value, isMissing },
     lines,
   }: { order: ReturnType<typeof useOrder>; lines: readonly PickLine[] | undefined },
-  hear: (event: PickEvent) => void,
+  dispatch: (event: PickEvent) => void,
 ): void {
   const outbox = useOutbox();
-  useEffect(() => outbox?.listen((sent) => hear({ kind: 'sent', sent })), [outbox, hear]);
-  useEffect(() => hear({ kind: 'order', order: value, isMissing }), [hear, value, isMissing]);
+  useEffect(() => outbox?.listen((sent) => dispatch({ kind: 'sent', sent })), [outbox, dispatch]);
+  useEffect(() => dispatch({ kind: 'order', order: value, isMissing }), [dispatch, value, isMissing]);
   useEffect(() => {
-    if (lines !== undefined) hear({ kind: 'work', lines });
-  }, [hear, lines]);
+    if (lines !== undefined) dispatch({ kind: 'work', lines });
+  }, [dispatch, lines]);
 }
 
 /** Tells the station which line this person looks at, as long as the page is open. */

@@ -12,26 +12,26 @@ type CommonEvent = Extract<PickEvent, { kind: 'told' | 'connection' | 'reasons' 
  * when the page was drawn, both in milliseconds of `performance.now`.
  */
 export function useSessionEvents(
-  hear: (event: CommonEvent) => void,
+  dispatch: (event: CommonEvent) => void,
   { isLost, wakeAt, drawnAt }: { isLost: boolean; wakeAt: number | undefined; drawnAt: number },
 ): void {
   const { api, store } = useStationContext();
   useEffect(
     () =>
       store.subscribe(({ told }, before) => {
-        if (told !== before.told) hear({ kind: 'told', facts: told.filter((fact) => fact.type !== 'deliveries') });
+        if (told !== before.told) dispatch({ kind: 'told', facts: told.filter((fact) => fact.type !== 'deliveries') });
       }),
-    [store, hear],
+    [store, dispatch],
   );
-  useEffect(() => hear({ kind: 'connection', isLost }), [hear, isLost]);
+  useEffect(() => dispatch({ kind: 'connection', isLost }), [dispatch, isLost]);
   const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons()).value;
   useEffect(() => {
-    if (reasons !== undefined) hear({ kind: 'reasons', reasons: reasons.map(({ key }) => key) });
-  }, [hear, reasons]);
+    if (reasons !== undefined) dispatch({ kind: 'reasons', reasons: reasons.map(({ key }) => key) });
+  }, [dispatch, reasons]);
   useEffect(() => {
     if (wakeAt === undefined) return undefined;
-    const timer = setTimeout(() => hear({ kind: 'tick' }), Math.max(1, wakeAt - performance.now() + 1));
+    const timer = setTimeout(() => dispatch({ kind: 'tick' }), Math.max(1, wakeAt - performance.now() + 1));
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- Each drawing sets the timer again, even for the same time.
-  }, [drawnAt, hear, wakeAt]);
+  }, [drawnAt, dispatch, wakeAt]);
 }

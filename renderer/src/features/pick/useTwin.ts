@@ -9,15 +9,15 @@ export function useTwin(orderNumber: string): boolean {
     if (!('BroadcastChannel' in window)) return undefined;
     const channel = new BroadcastChannel('pickstation.pick');
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-    const tell = (what: Call['what']) => channel.postMessage({ order: orderNumber, what } satisfies Call);
+    const post = (what: Call['what']) => channel.postMessage({ order: orderNumber, what } satisfies Call);
     channel.addEventListener('message', ({ data }: MessageEvent<Call>) => {
       if (data.order !== orderNumber) return;
       setHasTwin(data.what !== 'gone');
-      if (data.what === 'hello') tell('here');
+      if (data.what === 'hello') post('here');
     });
-    tell('hello');
+    post('hello');
     return () => {
-      tell('gone');
+      post('gone');
       channel.close();
     };
   }, [orderNumber]);

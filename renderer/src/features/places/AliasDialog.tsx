@@ -64,10 +64,10 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
     const wanted = { name, deviceid: chosen, deviceIs };
     if (alias === undefined) {
       const added = await api.addAlias(wanted);
-      toasts.say(words.added(added.name), { undo: () => api.removeAlias(added.id) });
+      toasts.show(words.added(added.name), { undo: () => api.removeAlias(added.id) });
     } else {
       const changed = await api.changeAlias(alias.id, wanted);
-      toasts.say(words.changed(changed.name), { undo: async () => void (await api.changeAlias(alias.id, alias)) });
+      toasts.show(words.changed(changed.name), { undo: async () => void (await api.changeAlias(alias.id, alias)) });
     }
     close();
   }
@@ -186,7 +186,7 @@ function Open({ device, close }: { device: Device; close(): void }) {
   async function save(): Promise<void> {
     const { warnings } = await api.send(deviceid, { locationoverride: label });
     const undo = async () => void (await api.send(deviceid, { locationoverride: before }));
-    toasts.say([said.changed(label), ...warnings].join(' '), { undo });
+    toasts.show([said.changed(label), ...warnings].join(' '), { undo });
     close();
   }
 

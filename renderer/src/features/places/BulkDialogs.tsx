@@ -116,7 +116,7 @@ export type Bulk = BulkRun<BulkKind> & {
 export function useBulk(settled: (deviceids: readonly string[]) => void): Bulk {
   const { api, toasts } = useServices();
   const { begin, ...bulk } = useBulkRun<BulkKind>((kind, done, isWhole) => {
-    if (isWhole) toasts.say(texts.places.bulk.done[kind](done.length), { topic: TOPIC });
+    if (isWhole) toasts.show(texts.places.bulk.done[kind](done.length), { topic: TOPIC });
     if (!isWhole || kind === 'remove') settled(done);
   });
 

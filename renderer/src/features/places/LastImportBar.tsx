@@ -38,7 +38,7 @@ export function useLastImport() {
       return toasts.attempt(texts.importing.undoFailed, async () => {
         const { undone, kept } = await api.undoImport(id);
         const names = kept.slice(0, NAMES_SAID).map(({ name }) => name);
-        toasts.say(words.undone(undone));
+        toasts.show(words.undone(undone));
         if (kept.length > 0) toasts.fail(words.undoKept(names, kept.length - names.length));
       });
     },

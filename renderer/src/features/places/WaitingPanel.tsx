@@ -46,7 +46,7 @@ export function WaitingPanel() {
     );
     setProgress(undefined);
     const accepted = deviceids.length - failed.length;
-    if (accepted > 0) toasts.say(words.accepted(accepted, deviceids[0] ?? ''));
+    if (accepted > 0) toasts.show(words.accepted(accepted, deviceids[0] ?? ''));
     const said = failed.map(({ item, error }) => ({ name: item, words: sentenceOf(error) }));
     if (said.length > 0) setFailure(failureWords(said, deviceids.length));
   }
@@ -63,7 +63,7 @@ export function WaitingPanel() {
   const refuse = (deviceid: string) =>
     attempt(async () => {
       await api.refuseDevice(deviceid);
-      toasts.say(words.refused(deviceid), { undo: () => api.readmitDevice(deviceid) });
+      toasts.show(words.refused(deviceid), { undo: () => api.readmitDevice(deviceid) });
     });
 
   const choose = (deviceid: string, isChosen: boolean) => setChosen(withChosen(chosen, [deviceid], isChosen));

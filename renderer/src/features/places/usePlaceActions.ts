@@ -72,19 +72,19 @@ export function usePlaceActions({ remove, print }: Given) {
       const device = store.getState().station?.devices.find((each) => each.deviceid === deviceid);
       const isLit = device?.commands.some(({ alias_id }) => alias_id === id) ?? false;
       await api.removeAlias(id);
-      toasts.say(isLit ? words.removedLit(name) : words.removed(name), {
+      toasts.show(isLit ? words.removedLit(name) : words.removed(name), {
         undo: async () => void (await api.addAlias({ name, deviceid, deviceIs })),
       });
     }
 
     async function clear({ key, name }: PlaceRow): Promise<void> {
       await api.send(key, { locationoverride: '' });
-      toasts.say(words.cleared(name), { undo: async () => void (await api.send(key, { locationoverride: name })) });
+      toasts.show(words.cleared(name), { undo: async () => void (await api.send(key, { locationoverride: name })) });
     }
 
     async function identify({ key, name }: PlaceRow): Promise<void> {
       await api.identify(key);
-      toasts.say(words.identified(name));
+      toasts.show(words.identified(name));
     }
 
     /** Says why it failed. */

@@ -42,7 +42,7 @@ function Add({ draft, close }: { draft: drafts.SequenceDraft; close(): void }) {
       first={draft}
       save={async (sequence) => {
         const { sequenceid: id, warnings } = await api.addSequence(sequence);
-        toasts.say([words.added(id), ...warnings].join(' '));
+        toasts.show([words.added(id), ...warnings].join(' '));
         close();
         navigate(sequenceAddress(id));
       }}
@@ -66,7 +66,7 @@ export function EditSequenceDialog({ sequence, close }: { sequence: Sequence; cl
       isNamed
       save={async ({ sequenceid: _id, ...changed }) => {
         const { warnings } = await api.replaceSequence(id, changed);
-        toasts.say([words.changed(id), ...warnings].join(' '));
+        toasts.show([words.changed(id), ...warnings].join(' '));
         close();
       }}
       close={close}

@@ -84,7 +84,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
       await toasts.attempt(sequenceWords.launchFailed(id), async () => {
         const { steps, warnings } = await api.launchSequence(id, { restart });
         const lit = steps.filter(({ state }) => state === 'active').length;
-        toasts.say([sequenceWords.launched(id, lit), ...warnings].join(' '), { topic: `sequence ${id}` });
+        toasts.show([sequenceWords.launched(id, lit), ...warnings].join(' '), { topic: `sequence ${id}` });
       });
     }
 
@@ -93,7 +93,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
         const sequence = await api.loadSequence(id);
         if (!isUntouched(sequence)) return setQuestion({ kind: 'remove', sequence: { ...sequence, active_count: 0 } });
         await api.removeSequence(id);
-        toasts.say(sequenceWords.removed(id), {
+        toasts.show(sequenceWords.removed(id), {
           topic: `sequence ${id}`,
           undo: async () => void (await api.addSequence(newSequenceOf(sequence))),
         });
@@ -131,11 +131,11 @@ export function useSequenceActions(removed: () => void = () => undefined) {
         const { sequenceid: id } = question.sequence;
         if (question.kind === 'restart') {
           const { steps } = await api.launchSequence(id, { restart: true });
-          toasts.say(sequenceWords.launched(id, steps.filter(({ state }) => state === 'active').length));
+          toasts.show(sequenceWords.launched(id, steps.filter(({ state }) => state === 'active').length));
           return;
         }
         await api.removeSequence(id);
-        toasts.say(sequenceWords.removed(id));
+        toasts.show(sequenceWords.removed(id));
         removed();
       },
     },

@@ -47,7 +47,7 @@ export function AccountForm() {
       await api.changePassword(before, next);
       setBefore('');
       setNext('');
-      toasts.say(words.saved);
+      toasts.show(words.saved);
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
       setProblems(Object.fromEntries(fields.map(({ path, message }) => [path.slice(1), message])));

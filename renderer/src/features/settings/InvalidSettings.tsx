@@ -13,7 +13,7 @@ export function InvalidSettings({ saved, onSaved }: { saved: SettingsAnswer; onS
   const keep = () =>
     toasts.attempt(words.notKept, async () => {
       onSaved(await api.changeSettings(keptOf(saved), saved));
-      toasts.say(words.kept);
+      toasts.show(words.kept);
     });
 
   if (names.length === 0) return null;

@@ -41,7 +41,7 @@ function PinForm() {
     try {
       await api.setOwnPin(pin, draft.password);
       setDraft(EMPTY);
-      toasts.say(pin === null ? words.ownRemoved : words.ownSaved);
+      toasts.show(pin === null ? words.ownRemoved : words.ownSaved);
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
       setProblems(Object.fromEntries(fields.map(({ path, message }) => [path.slice(1), message])));

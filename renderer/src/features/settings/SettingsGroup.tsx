@@ -102,7 +102,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
       setEdits((now) =>
         Object.fromEntries(Object.entries(now).filter(([key, value]) => edits[key as drafts.DraftKey] !== value)),
       );
-      toasts.say(texts.settings.saved(title));
+      toasts.show(texts.settings.saved(title));
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
       if (error instanceof ApiError && error.code === 'changed') await readAgain();

@@ -16,7 +16,7 @@ export function UnreadableSecrets({ saved, opened }: { saved: SettingsAnswer; op
 
   async function open(passphrase: string): Promise<void> {
     const { unreadable } = await api.openSecrets(passphrase);
-    toasts.say(unreadable.length === 0 ? words.opened : words.left(secretNames(unreadable)));
+    toasts.show(unreadable.length === 0 ? words.opened : words.left(secretNames(unreadable)));
     opened();
   }
 

@@ -17,7 +17,7 @@ const NO_MAP = { racks: [], places: [], zones: [] };
 const MAX_CELLS = 10_000;
 
 /** A pattern of consecutive places: its input, its preview, and racks for it. */
-export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup['say'] }) {
+export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup['showMessage'] }) {
   const { api } = useStationContext();
   const racks = useStationState(({ station }) => station?.map.racks ?? NO_MAP.racks);
   const { text, setText, problem, pattern, takenCount } = places;

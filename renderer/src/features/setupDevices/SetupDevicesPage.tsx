@@ -91,7 +91,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
     if (station === null) return;
     const meaning = meaningOf(scan, { station, pattern: places.pattern, hasCurrent: current !== undefined });
     if (meaning.kind === 'device') setup.choose(meaning.deviceid);
-    else if (meaning.kind === 'problem') setup.say({ kind: 'wrong', text: meaning.says });
+    else if (meaning.kind === 'problem') setup.showMessage({ kind: 'wrong', text: meaning.says });
     // Scanning the same code again confirms the question.
     else void setup.take(meaning.place, question?.place === meaning.place);
   }
@@ -134,11 +134,11 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
                 <Queue queue={queue} />
               </section>
             )}
-            <PatternPanel places={places} say={setup.say} />
+            <PatternPanel places={places} say={setup.showMessage} />
           </div>
         </div>
       </main>
-      <BottomLine message={message} dismiss={() => setup.say(undefined)} />
+      <BottomLine message={message} dismiss={() => setup.showMessage(undefined)} />
       {isChoosing && (
         <ChooseDevice
           choose={(deviceid) => {

@@ -27,7 +27,7 @@ export function followStation(context: SetupContext): () => void {
 /** A press selects the device, unless it was for the work that the device shows. */
 function selectPressed(context: SetupContext, { deviceid, work }: DevicePress): void {
   if (work === null) return selectDevice(context, 'pressed', deviceid);
-  context.say({ kind: 'note', text: words.wasWork(nameIn(context.station(), deviceid), workWords(work)) });
+  context.showMessage({ kind: 'note', text: words.wasWork(nameIn(context.station(), deviceid), workWords(work)) });
 }
 
 /** Selects the device, or queues it if it was pressed while another one is selected. */
@@ -63,7 +63,7 @@ export function dropChanged(context: SetupContext): void {
   if (isGone) context.wrong(words.gone(current.deviceid));
   else if (current !== undefined && elsewhere.includes(current)) {
     const name = nameIn(context.station(), current.deviceid);
-    context.say({ kind: 'note', text: words.setElsewhere(current.deviceid, name) });
+    context.showMessage({ kind: 'note', text: words.setElsewhere(current.deviceid, name) });
   }
   context.step({ type: 'dropped', deviceids: new Set([...gone, ...elsewhere].map(({ deviceid }) => deviceid)) });
 }

@@ -14,7 +14,7 @@ export type DeviceSetup = {
   /** Keeps the label of the current device. */
   pass(): void;
   back(): Promise<void>;
-  say(message: SetupMessage | undefined): void;
+  showMessage(message: SetupMessage | undefined): void;
   /** Dismisses the question, because the person wants another place. */
   dismissQuestion(): void;
   /** Forgets the finished devices. */
@@ -23,7 +23,7 @@ export type DeviceSetup = {
 
 export function createSetup(parts: SetupParts): DeviceSetup {
   const context = createSetupContext(parts);
-  const { state, say, clear } = context;
+  const { state, showMessage: say, clear } = context;
   return {
     state,
     start: () => followStation(context),
@@ -31,7 +31,7 @@ export function createSetup(parts: SetupParts): DeviceSetup {
     take: (place, move) => assignPlace(context, place, move),
     pass: () => keepLabel(context),
     back: () => undoLast(context),
-    say,
+    showMessage: say,
     dismissQuestion: () => state.setState({ question: undefined }),
     clear,
   };

@@ -32,7 +32,7 @@ export type SetupContext = Pick<SetupParts, 'store' | 'api' | 'now'> & {
   state: StoreApi<SetupState>;
   /** Applies a step with further changes of the state, keeps the steps, and flashes the device if it is another one. */
   step(next: SetupStep, more?: Partial<SetupState>): void;
-  say(message: SetupMessage | undefined): void;
+  showMessage(message: SetupMessage | undefined): void;
   /** Shows a message about something that failed. */
   wrong(text: string): void;
   /** The current state of the station. */
@@ -64,8 +64,8 @@ export function createSetupContext({ store, api, now, kept, keep }: SetupParts):
     if (isOther && after.current !== undefined) flash(after.current.deviceid);
   }
 
-  const say = (message: SetupMessage | undefined) => state.setState({ message });
-  const wrong = (text: string) => say({ kind: 'wrong', text });
+  const showMessage = (message: SetupMessage | undefined) => state.setState({ message });
+  const wrong = (text: string) => showMessage({ kind: 'wrong', text });
 
   function station(): Station {
     const { station: known } = store.getState();
@@ -89,7 +89,7 @@ export function createSetupContext({ store, api, now, kept, keep }: SetupParts):
     now,
     state,
     step,
-    say,
+    showMessage: showMessage,
     wrong,
     station,
     findDevice: find,

@@ -22,7 +22,7 @@ export function useStationKeys(keys: StationKeys): void {
   useSingleKeys((key) => (key === '/' ? keys.find : keys.level(key)), isElsewhere);
 
   useEffect(() => {
-    function hear(event: KeyboardEvent): void {
+    function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.altKey) return;
       if (event.target instanceof Element && isElsewhere(event.target)) return;
       const { chooseAll, undo, escape } = newest.current;
@@ -34,8 +34,8 @@ export function useStationKeys(keys: StationKeys): void {
       else return;
       event.preventDefault();
     }
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 }
 

@@ -30,7 +30,7 @@ export function useSingleKeys(actionOf: ActionOf, isElsewhere: (target: Element)
       lastAt = event.timeStamp;
     }
 
-    function hear(event: KeyboardEvent): void {
+    function onKeyDown(event: KeyboardEvent): void {
       if (!isCharacter(event) || event.defaultPrevented) return;
       if (event.target instanceof Element && newest.current.isElsewhere(event.target)) return;
       const act = newest.current.actionOf(event.key);
@@ -40,11 +40,11 @@ export function useSingleKeys(actionOf: ActionOf, isElsewhere: (target: Element)
     }
 
     window.addEventListener('keydown', count, { capture: true });
-    document.addEventListener('keydown', hear);
+    document.addEventListener('keydown', onKeyDown);
     return () => {
       clearTimeout(timer);
       window.removeEventListener('keydown', count, { capture: true });
-      document.removeEventListener('keydown', hear);
+      document.removeEventListener('keydown', onKeyDown);
     };
   }, []);
 }

@@ -204,9 +204,9 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
     overscan: OVERSCAN,
     scrollMargin: above,
     initialRect: FIRST_BOX,
-    observeElementRect: (instance, hear) =>
+    observeElementRect: (instance, onResize) =>
       observeElementRect(instance, (rect) => {
-        if (rect.height > 0) hear(rect);
+        if (rect.height > 0) onResize(rect);
       }),
   });
 

@@ -118,7 +118,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
     const before = draft;
     setDraft(undefined);
     setProblems(NO_PROBLEMS);
-    toasts.say(texts.form.cleared, { undo: () => setDraft(before) });
+    toasts.show(texts.form.cleared, { undo: () => setDraft(before) });
   }
 
   if (device === undefined) return <p className={parts.quiet}>{texts.form.none}</p>;

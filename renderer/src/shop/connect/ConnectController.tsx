@@ -30,7 +30,7 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
     if (found.needs_key && keyProblem(draft.key, true) !== undefined) throw new ApiError('invalid', words.needsKey);
     const name = draft.name.trim() === '' ? found.name : draft.name.trim();
     const link = await api.addTurboLink({ kind, url: found.url, name, ...key, ...placesIn(draft.places, []) });
-    toasts.say([words.done(found.url), ...(link.warnings ?? [])].join(' '));
+    toasts.show([words.done(found.url), ...(link.warnings ?? [])].join(' '));
     if (kind === 'wled' && link.places.length === 0) setLinked(link);
     else onClose();
   }
@@ -54,7 +54,7 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
           ...key,
           ...placesIn(draft.places, []),
         });
-        toasts.say([words.done(url), ...warnings].join(' '));
+        toasts.show([words.done(url), ...warnings].join(' '));
         onClose();
       }}
       onClose={onClose}
@@ -83,7 +83,7 @@ export function EditPlaces({ link, onClose }: { link: TurboLink; onClose(): void
       check={() => problemOf(draft.places)}
       save={async () => {
         const { warnings = [] } = await api.changeTurboLink(link.id, placesIn(draft.places, link.places));
-        toasts.say([words.saved, ...warnings].join(' '));
+        toasts.show([words.saved, ...warnings].join(' '));
         onClose();
       }}
       onClose={onClose}
@@ -105,7 +105,7 @@ export function EditKey({ link, onClose }: { link: TurboLink; onClose(): void })
       check={() => keyProblem(draft.key, !link.key_set) ?? {}}
       save={async () => {
         await api.changeTurboLink(link.id, { key: draft.key.trim() === '' ? null : draft.key });
-        toasts.say(words.keySaved);
+        toasts.show(words.keySaved);
         onClose();
       }}
       onClose={onClose}

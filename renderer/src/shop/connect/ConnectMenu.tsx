@@ -84,7 +84,7 @@ function ConnectSimulated({ onClose }: { onClose(): void }) {
       }
       save={async () => {
         await api.addSimulatedDevices(count ?? USUAL);
-        toasts.say(connectSimulatedWords.done(count ?? USUAL));
+        toasts.show(connectSimulatedWords.done(count ?? USUAL));
         onClose();
       }}
       onClose={onClose}

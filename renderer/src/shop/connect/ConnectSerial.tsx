@@ -49,7 +49,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
         const { baud_rate, flow_control } = draft;
         const speed = baud_rate === USUAL_BAUD ? {} : { baud_rate: Number(baud_rate) };
         await api.addTurboLink({ path: wanted, flow_control, ...speed });
-        toasts.say(words.done(wanted));
+        toasts.show(words.done(wanted));
         onClose();
       }}
       {...(isOther ? {} : { problemsOf: (error: unknown) => ({ byField: {}, rest: sentenceOf(error) }) })}

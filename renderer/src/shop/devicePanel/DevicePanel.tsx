@@ -38,7 +38,7 @@ export function DevicePanel({ deviceid, close }: { deviceid: string; close(): vo
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         close();
         const field = event.target instanceof HTMLInputElement ? event.target : undefined;
-        if (field !== undefined && field.value !== '') toasts.say(texts.panel.kept);
+        if (field !== undefined && field.value !== '') toasts.show(texts.panel.kept);
       }}
     >
       <header className={styles.head}>

@@ -34,10 +34,10 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
       await api.takeAway(device.deviceid, commandId);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
-      return void toasts.say(texts.queue.takenOver);
+      return void toasts.show(texts.queue.takenOver);
     }
-    if (undo === undefined) return void toasts.say(texts.queue.taken(words));
-    toasts.say(`${texts.queue.taken(words)} ${texts.queue.sendAgain}`, {
+    if (undo === undefined) return void toasts.show(texts.queue.taken(words));
+    toasts.show(`${texts.queue.taken(words)} ${texts.queue.sendAgain}`, {
       undo: async () => void (await api.send(device.deviceid, undo)),
     });
   }

@@ -86,7 +86,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
 
   function discard(): void {
     setRefused(NO_PROBLEMS);
-    toasts.say(texts.statics.discarded, { undo: fields.forget() });
+    toasts.show(texts.statics.discarded, { undo: fields.forget() });
   }
 
   return (

@@ -33,23 +33,23 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
 
   const { busy: isFlashing, run: identify } = useAttempt(texts.actions.identifyFailed, async () => {
     await api.identify(device.deviceid);
-    toasts.say(identifiedWords(device));
+    toasts.show(identifiedWords(device));
   });
 
   async function copyLink(): Promise<void> {
     const address = `${window.location.origin}${deviceAddress(device.deviceid)}`;
-    if (await copyText(address)) toasts.say(texts.actions.linkCopied);
+    if (await copyText(address)) toasts.show(texts.actions.linkCopied);
     else setLink(address);
   }
 
   async function turnOff(): Promise<void> {
     const result = await api.send(device.deviceid, { command: 'kill' });
-    if ('killed' in result) toasts.say(texts.actions.turnedOff(result.killed));
+    if ('killed' in result) toasts.show(texts.actions.turnedOff(result.killed));
   }
 
   async function remove(): Promise<void> {
     await api.removeDevice(device.deviceid);
-    toasts.say(texts.actions.removed(name));
+    toasts.show(texts.actions.removed(name));
     close();
   }
 

@@ -62,11 +62,11 @@ export function NewOrderDialog({ close, stations }: Props) {
         if (stations !== undefined) {
           const { station, isLaunched } = draft;
           const sent = await api.sendFleetOrder(station, draftedOrder(draft), isLaunched);
-          toasts.say((isLaunched ? fleet.launched : fleet.sent)(sent.order_number, station));
+          toasts.show((isLaunched ? fleet.launched : fleet.sent)(sent.order_number, station));
           return close();
         }
         const { order_number: number } = await api.addOrder(draftedOrder(draft));
-        toasts.say(words.added(number));
+        toasts.show(words.added(number));
         close();
         navigate(orderAddress(number));
       }}

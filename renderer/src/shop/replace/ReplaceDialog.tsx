@@ -68,7 +68,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
     await api.replaceDevice(old, chosen);
     // Offer Undo only if the new device had nothing: replacing it back would not restore what it had before.
     const undo = lost.length === 0 ? { undo: () => api.replaceDevice(chosen, old) } : {};
-    toasts.say(words.done(chosen, oldName), { ...undo, action: removal(old) });
+    toasts.show(words.done(chosen, oldName), { ...undo, action: removal(old) });
     close();
   }
 
@@ -80,7 +80,7 @@ function Open({ station, given, close }: { station: Station; given: string | und
       failed: words.removeFailed(deviceid),
       run: async () => {
         await api.removeDevice(deviceid);
-        toasts.say(texts.actions.removed(deviceid), { undo: () => api.registerDevice({ deviceid, buttons }) });
+        toasts.show(texts.actions.removed(deviceid), { undo: () => api.registerDevice({ deviceid, buttons }) });
       },
     };
   }

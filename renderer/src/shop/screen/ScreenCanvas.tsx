@@ -175,11 +175,11 @@ function useLoaded(isThere: boolean, load: () => Promise<unknown>): boolean {
   useEffect(() => {
     if (isReady) return;
     let isWanted = true;
-    const goOn = () => {
+    const resume = () => {
       if (isWanted) setAsked(true);
     };
     // If loading fails because the station is offline, draw with the available glyphs.
-    void load().then(goOn, goOn);
+    void load().then(resume, resume);
     return () => {
       isWanted = false;
     };

@@ -4,8 +4,8 @@ import { createFrameBudget, type FrameBudget } from './frameBudget.ts';
 export type CanvasBox = { width: number; near: boolean; pixelRatio: number };
 
 export type CanvasBoxes = {
-  /** Calls `hear` whenever the element's box changes. Returns a function that stops it. */
-  watch(element: Element, hear: (box: CanvasBox) => void): () => void;
+  /** Calls `onResize` whenever the element's box changes. Returns a function that stops it. */
+  watch(element: Element, onResize: (box: CanvasBox) => void): () => void;
   /** Draws a canvas at once or, if many are to be drawn, in one of the next frames. */
   draw: FrameBudget;
 };
@@ -15,13 +15,13 @@ const MARGIN = '400px';
 
 /** Shares one observer of each kind among all canvases, because a thousand observers would cost more than the drawing. */
 export function createCanvasBoxes(window: Window & typeof globalThis): CanvasBoxes {
-  const watched = new Map<Element, { box: CanvasBox; hear: (box: CanvasBox) => void }>();
+  const watched = new Map<Element, { box: CanvasBox; onResize: (box: CanvasBox) => void }>();
 
   function update(element: Element, change: Partial<CanvasBox>): void {
     const entry = watched.get(element);
     if (entry === undefined) return;
     entry.box = { ...entry.box, pixelRatio: window.devicePixelRatio, ...change };
-    entry.hear(entry.box);
+    entry.onResize(entry.box);
   }
 
   const sizes = new window.ResizeObserver((entries) => {
@@ -47,8 +47,8 @@ export function createCanvasBoxes(window: Window & typeof globalThis): CanvasBox
       (run) => void window.requestAnimationFrame(run),
       () => window.performance.now(),
     ),
-    watch(element, hear) {
-      watched.set(element, { box: { width: 0, near: false, pixelRatio: window.devicePixelRatio }, hear });
+    watch(element, onResize) {
+      watched.set(element, { box: { width: 0, near: false, pixelRatio: window.devicePixelRatio }, onResize });
       views.observe(element);
       return () => {
         watched.delete(element);

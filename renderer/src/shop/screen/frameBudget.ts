@@ -15,7 +15,7 @@ export function createFrameBudget(nextFrame: NextFrame, now: () => number): Fram
   let spentMs = 0;
   let isAsked = false;
 
-  function goOn(): void {
+  function drawNext(): void {
     for (const run of waiting) {
       if (spentMs >= BUDGET_MS) break;
       waiting.delete(run);
@@ -28,7 +28,7 @@ export function createFrameBudget(nextFrame: NextFrame, now: () => number): Fram
     nextFrame(() => {
       isAsked = false;
       spentMs = 0;
-      if (waiting.size > 0) goOn();
+      if (waiting.size > 0) drawNext();
     });
   }
 
@@ -36,7 +36,7 @@ export function createFrameBudget(nextFrame: NextFrame, now: () => number): Fram
     // Wrap it, because the same function may be added twice.
     const run = () => given();
     waiting.add(run);
-    if (waiting.size === 1) goOn();
+    if (waiting.size === 1) drawNext();
     return () => waiting.delete(run);
   };
 }

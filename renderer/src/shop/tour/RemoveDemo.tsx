@@ -28,7 +28,7 @@ export function RemoveDemo({ close, removed: after }: { close(): void; removed?(
       onConfirm={async () => {
         if (!canRemove) return;
         await api.removeDemoShop();
-        toasts.say(words.done);
+        toasts.show(words.done);
         after?.();
       }}
       onClose={close}

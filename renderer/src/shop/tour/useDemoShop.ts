@@ -58,7 +58,7 @@ export function useFlash(): (deviceid: string | undefined) => void {
   return (deviceid) => {
     if (deviceid === undefined) return;
     api.identify(deviceid).then(
-      () => toasts.say(texts.welcome.flashes),
+      () => toasts.show(texts.welcome.flashes),
       (error: unknown) => toasts.fail(texts.welcome.notFlashing, error),
     );
   };

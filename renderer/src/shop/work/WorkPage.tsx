@@ -179,7 +179,7 @@ function WorkBulk({ said, choice: { keys, hidden, choose, clear }, keyField, goi
   const toasts = useToasts();
   const [asksRemove, setAsksRemove] = useState(false);
   const bulk = useBulkRun<Kind>((kind, done, isWhole) => {
-    if (isWhole) toasts.say(said.done[kind](done.length));
+    if (isWhole) toasts.show(said.done[kind](done.length));
     // Keep failed rows selected for another try.
     choose(done, false);
   });

@@ -99,7 +99,7 @@ export function createOutbox(parts: OutboxParts): DeedOutbox {
     link: { sending: undefined, isLost: false, isStuck: false, sent: undefined },
     changed,
     publish(news) {
-      for (const hear of listeners) hear(news);
+      for (const listener of listeners) listener(news);
     },
   };
   const { kept, link } = context;

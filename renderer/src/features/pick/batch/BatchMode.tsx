@@ -26,20 +26,20 @@ type Props = { carrier: NamedCarrier; leave(): void; openCarrier(carrier: NamedC
 /** Picks several orders on one walk: load the cart, pick each place once, and put the pieces into slots. Or sorts articles into a wall. */
 export function BatchMode({ carrier, leave, openCarrier }: Props) {
   const mode = useBatch(carrier, { leave, openCarrier });
-  const { hear, state, touch, view } = mode;
+  const { dispatch, state, touch, view } = mode;
   const names = useBatchNames(mode);
   const typed = useEntry(
     {
-      scan: (scan) => hear({ kind: 'scan', scan }),
-      count: (count) => hear({ kind: 'counted', count }),
+      scan: (scan) => dispatch({ kind: 'scan', scan }),
+      count: (count) => dispatch({ kind: 'counted', count }),
       letter: (letter) =>
-        hear(
+        dispatch(
           areLettersOn() ? { kind: 'letter', letter } : { kind: 'scan', scan: { code: letter, source: 'keyboard' } },
         ),
-      sign: (by) => hear({ kind: 'sign', by }),
-      cleared: (text) => hear({ kind: 'cleared', text }),
-      repeated: ({ code }) => hear({ kind: 'repeated', code }),
-      deaf: () => hear({ kind: 'deafEnter' }),
+      sign: (by) => dispatch({ kind: 'sign', by }),
+      cleared: (text) => dispatch({ kind: 'cleared', text }),
+      repeated: ({ code }) => dispatch({ kind: 'repeated', code }),
+      deaf: () => dispatch({ kind: 'deafEnter' }),
     },
     { names, sameMs: (code) => (isArticle(mode, code) ? SAME_ARTICLE_MS : SAME_PLACE_MS) },
   );

@@ -6,7 +6,7 @@ import * as texts from '../../../words/texts.ts';
 import { placeOf } from '../lines.ts';
 import { commandIn } from '../sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../sessionTypes.ts';
-import { bookOrAsk, callFor, remark, say, sayWrong, stay, withEffects } from './batchSteps.ts';
+import { bookOrAsk, callFor, remark, withMessage, sayWrong, stay, withEffects } from './batchSteps.ts';
 import { askedArticle, nameOf, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
 import { hearTouch, touchSlot } from './batchTouches.ts';
 import { hearArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
@@ -79,7 +79,7 @@ function scanCart(state: BatchSession, now: number): BatchStep {
     mine.length === 0
       ? (state.kind === 'wall' ? wallPick : words).hand.nothing(state.carrier?.name ?? '')
       : words.hand.mine(words.listed(bySlot(mine)));
-  return say({ ...state, scanned: undefined }, { kind: 'note', text }, now);
+  return withMessage({ ...state, scanned: undefined }, { kind: 'note', text }, now);
 }
 
 function scanSlot(state: BatchSession, name: string, count: number | undefined, now: number): BatchStep {
@@ -93,11 +93,11 @@ function scanSlot(state: BatchSession, name: string, count: number | undefined, 
   if (part.kind === 'load') {
     if (loaded === undefined || slot === undefined) return sayWrong(state, words.loading.scanOrder(name));
     if (slot.slot === loaded.slot)
-      return say(state, { kind: 'right', text: words.loading.moved(loaded.orderNumber, name) }, now);
+      return withMessage(state, { kind: 'right', text: words.loading.moved(loaded.orderNumber, name) }, now);
     if (slot.state !== 'free') return sayWrong(state, words.loading.taken(name, slot.order_number ?? ''));
     return callFor({ ...state, scanned: undefined }, { call: 'move', slot: loaded.slot, to: name });
   }
-  return say({ ...state, scanned: undefined }, { kind: 'note', text: contentsOf(state, name) }, now);
+  return withMessage({ ...state, scanned: undefined }, { kind: 'note', text: contentsOf(state, name) }, now);
 }
 
 function contentsOf(state: BatchSession, name: string): string {
@@ -188,7 +188,7 @@ function scanOrder(state: BatchSession, order: string, now: number): BatchStep {
     const slots = there.map(({ slot }) => slot).join(', ');
     const [first] = there;
     const loaded = first === undefined ? undefined : { orderNumber: order, slot: first.slot };
-    return say(
+    return withMessage(
       { ...state, loaded, scanned: undefined },
       { kind: 'note', text: words.loading.there(order, slots) },
       now,

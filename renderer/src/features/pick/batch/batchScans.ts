@@ -5,7 +5,7 @@ import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
-import { book, keep, remark, say, sayWrong, stay, withEffects } from './batchSteps.ts';
+import { book, keep, remark, withMessage, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
 import { needsScan, partOf, viewOf } from './batchView.ts';
 
@@ -75,7 +75,11 @@ export function acceptScan(state: BatchSession, asked: AskedArticle, code: strin
     { place: name, act: { does: 'verify', pieces: asked.pieces, code } },
   );
   const said = code === null ? words.verify.skipped(name) : words.verify.right(name);
-  const { state: after, effects } = say(kept.state, { kind: code === null ? 'care' : 'right', text: said }, now);
+  const { state: after, effects } = withMessage(
+    kept.state,
+    { kind: code === null ? 'care' : 'right', text: said },
+    now,
+  );
   return { state: after, effects: [kept.effect, ...effects] };
 }
 

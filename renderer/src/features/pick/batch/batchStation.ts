@@ -3,7 +3,7 @@ import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
-import { andThen, completedBy, say, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
+import { andThen, completedBy, withMessage, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import {
@@ -49,7 +49,7 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
   if (before === undefined || after === undefined || isOther) {
     const isDone = before !== undefined && read.batch === undefined;
     const freed = state.kind === 'wall' ? wallPick.end.freed : words.end.freed;
-    const step = isDone ? say(heard, { kind: 'note', text: freed }, now) : stay(heard);
+    const step = isDone ? withMessage(heard, { kind: 'note', text: freed }, now) : stay(heard);
     return andThen(andThen(step, askNames), askJoin);
   }
   // At a wall, a sorted article was not picked at a place.
@@ -90,7 +90,7 @@ function tellPeople(state: BatchSession, before: BatchView, after: BatchView, no
   const mine = new Set(openLines(state, before).map(lineKey));
   const isOther = (line: PickLine): boolean => isMine(me, line) !== mine.has(lineKey(line));
   const count = after.lines.filter(isOther).length;
-  const note = (text: string): BatchStep => say(state, { kind: 'note', text }, now);
+  const note = (text: string): BatchStep => withMessage(state, { kind: 'note', text }, now);
   if (!picksIt(me, after.batch)) return joined.length > 0 ? note(words.people.tookOver(joined)) : stay(state);
   if (joined.length > 0) return note(words.people.joined(joined, count));
   return left.length > 0 ? note(words.people.left(left, count)) : stay(state);
@@ -158,14 +158,14 @@ function tellPick(state: BatchSession, { line, shares, found, press, after }: Pi
   const place = placeOf(line);
   const by = press?.picker ?? holderOf(after.batch, shares);
   if (by !== '' && !isSame(by, state.me)) {
-    return say(state, { kind: 'note', text: words.said.otherPicked(by, place, found) }, now);
+    return withMessage(state, { kind: 'note', text: words.said.otherPicked(by, place, found) }, now);
   }
   const undo = { does: 'pick', place, pieces: shares, key: undefined } as const;
   const left = press?.left_over ?? 0;
   const text = `${words.said.picked(place, found)}${left === 0 ? '' : ` ${words.said.putBack(left)}`}`;
   const isLess = found < askedOf(line);
   const told = { ...state, undos: [...state.undos, undo], scanned: undefined };
-  const said = say(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
+  const said = withMessage(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
   const { question: open } = said.state;
   // A question about this line has its answer.
   const isOther = open !== undefined && !('line' in open && lineKey(open.line) === lineKey(line));
@@ -243,7 +243,7 @@ export function hearSent(state: BatchSession, { sent }: Of<'sent'>, now: number)
     undos: state.undos.filter(({ key }) => key === undefined || !gone.has(key)),
   };
   if (outcome === 'cancelled') return stay(without);
-  const said = say(without, { kind: 'wrong', text: failure?.message ?? words.failed }, now);
+  const said = withMessage(without, { kind: 'wrong', text: failure?.message ?? words.failed }, now);
   // The notices list what the person can no longer do here: a pick of a line that is gone.
   const isListed = deed.act.does === 'pick' && !isOpenAgain(without, deed);
   return isListed ? said : andThen(said, (next) => withEffects(next, { do: 'forget', key: deed.key }));
@@ -263,10 +263,10 @@ export function hearCalled(state: BatchSession, { call, batch, says, failure }: 
   const isKnown = batch !== undefined && batch.state !== 'done' && !hasLines;
   const read = isKnown ? { ...(state.read ?? NOTHING_READ), batch } : state.read;
   const idle = { ...state, read, isBusy: false };
-  if (failure !== undefined) return say(idle, { kind: 'wrong', text: failure.message }, now);
+  if (failure !== undefined) return withMessage(idle, { kind: 'wrong', text: failure.message }, now);
   const slotsOf = (order: string): string =>
     batch?.slots.flatMap(({ slot, order_number: number }) => (number === order ? [slot] : [])).join(', ') ?? '';
-  const note = (text: string) => say(idle, { kind: 'right', text }, now);
+  const note = (text: string) => withMessage(idle, { kind: 'right', text }, now);
   const isWall = state.kind === 'wall';
   switch (call.call) {
     case 'add': {
@@ -300,7 +300,7 @@ export function hearCalled(state: BatchSession, { call, batch, says, failure }: 
     case 'free': {
       const undo = { does: 'free', place: call.slot, key: undefined } as const;
       const freed = { ...idle, undos: [...idle.undos, undo] };
-      return say(freed, { kind: 'right', text: words.said.freed(call.slot), canUndo: true }, now);
+      return withMessage(freed, { kind: 'right', text: words.said.freed(call.slot), canUndo: true }, now);
     }
     case 'undoFree':
       return note(wallPick.said.notFreed(call.slot));
@@ -312,7 +312,7 @@ export function hearCalled(state: BatchSession, { call, batch, says, failure }: 
     case 'notOnCart':
       return note(call.call === 'hand' && call.what === 'set_aside' ? wallPick.said.setAside : words.said.settled);
     case 'join':
-      return say(
+      return withMessage(
         idle,
         says === undefined
           ? { kind: 'right', text: words.people.youJoined(othersIn(state.me, batch ?? NOBODY)) }

@@ -32,7 +32,7 @@ export function andThen(step: BatchStep, more: (state: BatchSession) => BatchSte
 const UNDO = { itemId: 0, place: '' };
 
 /** Shows the result of the last action, with its sound. An error stays until the next result. */
-export function say(
+export function withMessage(
   state: BatchSession,
   { kind, text, canUndo = false }: { kind: Said['kind']; text: string; canUndo?: boolean },
   now: number,
@@ -127,7 +127,7 @@ export function book(
     undos: [...state.undos, undo],
   };
   const over = found > asked ? ` ${words.said.putBack(found - asked)}` : '';
-  const said = say(
+  const said = withMessage(
     booked,
     {
       kind: found === asked ? 'right' : 'care',
@@ -179,9 +179,10 @@ export function sayPut(
   now: number,
 ): BatchStep {
   const text = words.said.put(slots);
-  if (state.kind === 'cart' || completed.length === 0) return say(state, { kind: 'right', text, canUndo: true }, now);
+  if (state.kind === 'cart' || completed.length === 0)
+    return withMessage(state, { kind: 'right', text, canUndo: true }, now);
   const more = completed.map(({ slot, order }) => wallPick.said.complete(slot, order)).join(' ');
-  const said = say(state, { kind: 'right', text: `${text}. ${more}`, canUndo: true }, now);
+  const said = withMessage(state, { kind: 'right', text: `${text}. ${more}`, canUndo: true }, now);
   return withEffects(said.state, { do: 'play', answer: 'done' });
 }
 
@@ -209,7 +210,7 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   const undone: BatchSession = { ...state, undos: state.undos.slice(0, -1), scanned: undefined };
   if (does === 'put') {
     const kept = keep(undone, { place: words.deeds.takeOut(place), act: { does: 'takeOut', pieces }, takesBack });
-    const said = say(kept.state, { kind: 'note', text: words.said.takenOut(bySlot(pieces)) }, now);
+    const said = withMessage(kept.state, { kind: 'note', text: words.said.takenOut(bySlot(pieces)) }, now);
     return { state: said.state, effects: [kept.effect, ...said.effects] };
   }
   const isPut = state.read?.batch?.put_confirmation === 'none' && !isOwn;
@@ -222,7 +223,7 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
     act: { does: 'unpick', pieces },
     takesBack,
   });
-  const said = say(kept.state, { kind: 'note', text: words.said.open(place) }, now);
+  const said = withMessage(kept.state, { kind: 'note', text: words.said.open(place) }, now);
   const effects = [...(out === undefined ? [] : [out.effect]), kept.effect, ...said.effects];
   return { state: said.state, effects };
 }

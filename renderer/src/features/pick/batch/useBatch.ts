@@ -54,7 +54,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
   const carriers = useStationQuery(['carriers', kind], () => api.loadCarriers(kind));
   const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons());
 
-  const hear = useCallback(
+  const dispatch = useCallback(
     (event: BatchInput): void => {
       const step = next(now.current, event, performance.now());
       now.current = step.state;
@@ -84,7 +84,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
         scans.current = scans.current.then(sortNow.bind(undefined, effect));
         return undefined;
       case 'later':
-        scans.current = scans.current.then(() => hear({ kind: 'scan', scan: effect.scan }));
+        scans.current = scans.current.then(() => dispatch({ kind: 'scan', scan: effect.scan }));
         return undefined;
       case 'names':
         return void nameThem(effect.orders);
@@ -108,12 +108,16 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
 
   async function scanNow(scan: Scan): Promise<void> {
     if (around.current.isLost) {
-      return hear({ kind: 'unanswered', scan, failure: { code: 'unreachable', message: texts.failure.unreachable } });
+      return dispatch({
+        kind: 'unanswered',
+        scan,
+        failure: { code: 'unreachable', message: texts.failure.unreachable },
+      });
     }
     try {
-      hear({ kind: 'answered', ...(await askStation(scan)) });
+      dispatch({ kind: 'answered', ...(await askStation(scan)) });
     } catch (error) {
-      hear({ kind: 'unanswered', scan, failure: failureOf(error) });
+      dispatch({ kind: 'unanswered', scan, failure: failureOf(error) });
     }
   }
 
@@ -121,9 +125,9 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
     const about = { kind: 'verified', scan, itemId } as const;
     try {
       const answered = await askStation(scan, { intent: 'verify', item_id: itemId });
-      hear({ ...about, ...answered });
+      dispatch({ ...about, ...answered });
     } catch (error) {
-      hear({ ...about, failure: failureOf(error) });
+      dispatch({ ...about, failure: failureOf(error) });
     }
   }
 
@@ -135,10 +139,10 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
     try {
       const result = await sortAtWall(api, { batch: id, picker: me, scan, itemId });
       const after = await read().catch(() => undefined);
-      hear({ kind: 'sorted', scan, result });
-      if (after !== undefined) hear({ kind: 'read', read: after });
+      dispatch({ kind: 'sorted', scan, result });
+      if (after !== undefined) dispatch({ kind: 'read', read: after });
     } catch (error) {
-      hear({ kind: 'sorted', scan, failure: failureOf(error) });
+      dispatch({ kind: 'sorted', scan, failure: failureOf(error) });
     }
     reread();
   }
@@ -148,7 +152,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
       const carrier = carrierOf(await api.loadBatch(batch));
       if (carrier !== undefined) around.current.openCarrier(carrier);
     } catch (error) {
-      hear({ kind: 'unanswered', scan, failure: failureOf(error) });
+      dispatch({ kind: 'unanswered', scan, failure: failureOf(error) });
     }
   }
 
@@ -162,38 +166,38 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
         asked,
       );
       if (done.batch !== undefined) batchId.current = done.batch.state === 'done' ? undefined : done.batch.id;
-      hear({ kind: 'called', call: asked, ...done });
+      dispatch({ kind: 'called', call: asked, ...done });
     } catch (error) {
-      hear({ kind: 'called', call: asked, failure: failureOf(error) });
+      dispatch({ kind: 'called', call: asked, failure: failureOf(error) });
     }
     reread();
   }
 
   async function nameThem(orders: readonly string[]): Promise<void> {
-    hear({ kind: 'names', names: await loadNames(api, orders) });
+    dispatch({ kind: 'names', names: await loadNames(api, orders) });
   }
 
   const shown = shownKey(state);
-  useLayoutEffect(() => hear({ kind: 'drawn' }), [hear, shown]);
+  useLayoutEffect(() => dispatch({ kind: 'drawn' }), [dispatch, shown]);
   const drawnAt = performance.now();
-  useSessionEvents(hear, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
+  useSessionEvents(dispatch, { isLost, drawnAt, wakeAt: wakeAt(state, drawnAt) });
   useEffect(
     () =>
       outbox?.listen((sent) => {
         if (sent.deed.kind !== 'cart') return;
         if (sent.outcome === 'taken') taken.current = new Set([...taken.current, sent.deed.key]);
-        hear({ kind: 'sent', sent });
+        dispatch({ kind: 'sent', sent });
         reread();
       }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `reread` uses what stays the same
-    [outbox, hear, kind, carrierId],
+    [outbox, dispatch, kind, carrierId],
   );
   const { value } = walk;
   useEffect(() => {
-    if (value !== undefined) hear({ kind: 'read', read: value });
-  }, [hear, value]);
+    if (value !== undefined) dispatch({ kind: 'read', read: value });
+  }, [dispatch, value]);
   const carrier = carriers.value?.find(({ id }) => id === carrierId);
-  useEffect(() => hear({ kind: 'carrier', carrier }), [hear, carrier]);
+  useEffect(() => dispatch({ kind: 'carrier', carrier }), [dispatch, carrier]);
 
   const view = viewOf(state);
   return {
@@ -206,8 +210,8 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
     reasons: reasons.value ?? [],
     isDeaf: isDeaf(state.deaf, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
-    hear,
-    touch: (touch: BatchTouch): void => hear({ kind: 'touch', ...touch }),
+    dispatch: dispatch,
+    touch: (touch: BatchTouch): void => dispatch({ kind: 'touch', ...touch }),
   };
 }
 

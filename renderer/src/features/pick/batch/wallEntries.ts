@@ -4,7 +4,7 @@ import type { DeedFailure } from '../../../station/outbox/deeds.ts';
 import * as texts from '../../../words/texts.ts';
 import { wallPick as words } from '../../../words/wallPick.ts';
 import type { Said } from '../sessionTypes.ts';
-import { say, sayWrong, withEffects } from './batchSteps.ts';
+import { withMessage, sayWrong, withEffects } from './batchSteps.ts';
 import type { BatchSession, BatchStep } from './batchTypes.ts';
 
 /** A scan of an article. Closes the list of articles without a barcode; other questions stay. */
@@ -78,7 +78,7 @@ function sayPutByScan(state: BatchSession, result: ScanResult, now: number): Bat
   const undo = { does: 'put', place: words.put.takes(puts), pieces, key: undefined } as const;
   const undos = isOne ? [...state.undos, undo] : state.undos;
   const text = `${words.said.none(puts)}.`;
-  const told = say({ ...state, undos }, { kind: 'right', text, canUndo: isOne }, now);
+  const told = withMessage({ ...state, undos }, { kind: 'right', text, canUndo: isOne }, now);
   // Show it in the title as well, because it says where the piece goes.
   const large = left > 0 ? `${text} ${words.answers.leftOver(left)}` : text;
   return { ...told, state: { ...told.state, answer: { kind: left > 0 ? 'care' : 'right', text: large } } };

@@ -1,6 +1,6 @@
 import { wallPick as words } from '../../../words/wallPick.ts';
 import type { PickLine } from '../sessionTypes.ts';
-import { callFor, keep, say, stay } from './batchSteps.ts';
+import { callFor, keep, withMessage, stay } from './batchSteps.ts';
 import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch, ShortItem } from './batchTypes.ts';
 import { lineKey, partOf, viewOf } from './batchView.ts';
 import { sortArticle } from './wallEntries.ts';
@@ -86,7 +86,7 @@ function setAside(state: BatchSession, pieces: readonly BatchPieces[], now: numb
   const effects = unpicked === undefined ? [] : [unpicked.effect];
   const step =
     rest.length === 0
-      ? say(unpicked?.state ?? heard, { kind: 'note', text: words.said.setAside }, now)
+      ? withMessage(unpicked?.state ?? heard, { kind: 'note', text: words.said.setAside }, now)
       : callFor(unpicked?.state ?? heard, { call: 'hand', by: ownerOf(state, rest), what: 'set_aside' });
   return { state: step.state, effects: [...effects, ...step.effects] };
 }

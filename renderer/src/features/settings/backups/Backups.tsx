@@ -53,7 +53,7 @@ function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; 
 
   async function remove({ name }: Backup): Promise<void> {
     await api.removeBackup(name);
-    toasts.say(words.removed, { topic: 'backup' });
+    toasts.show(words.removed, { topic: 'backup' });
     work.loaded.reload();
   }
 
@@ -173,7 +173,7 @@ function useBackups(): BackupWork {
     setFailure('');
     try {
       await work();
-      toasts.say(what === 'make' ? words.made : words.uploaded, { topic: 'backup' });
+      toasts.show(what === 'make' ? words.made : words.uploaded, { topic: 'backup' });
     } catch (error) {
       setFailure(sentenceOf(error));
     } finally {
@@ -221,7 +221,7 @@ function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void })
       isOpen
       onConfirm={async () => {
         await api.restoreBackup(backup.name);
-        toasts.say(words.restored);
+        toasts.show(words.restored);
       }}
       onClose={onClose}
     />

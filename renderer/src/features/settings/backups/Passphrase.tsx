@@ -20,7 +20,7 @@ export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void
   async function set(passphrase: string | null): Promise<void> {
     setFailure('');
     await api.setBackupPassphrase(passphrase);
-    toasts.say(passphrase === null ? words.removed : words.saved, { topic: 'backup' });
+    toasts.show(passphrase === null ? words.removed : words.saved, { topic: 'backup' });
     changed();
   }
 

@@ -45,9 +45,9 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
     return device === undefined ? deviceid : nameOf(device);
   }
 
-  function tell(failures: readonly BulkFailure[], count: number, done: string): void {
+  function report(failures: readonly BulkFailure[], count: number, done: string): void {
     setFailure(failures.length === 0 ? '' : failureWords(failures, count));
-    if (failures.length === 0) toasts.say(done);
+    if (failures.length === 0) toasts.show(done);
   }
 
   async function kill(): Promise<void> {
@@ -55,7 +55,7 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
     const failures = results
       .filter(({ status }) => status >= 300)
       .map(({ deviceid, detail }) => ({ name: nameHere(deviceid), words: detail ?? texts.failure.other }));
-    tell(failures, deviceids.length, texts.choose.killed(deviceids.length));
+    report(failures, deviceids.length, texts.choose.killed(deviceids.length));
   }
 
   async function identify(): Promise<void> {
@@ -73,7 +73,7 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
       name: nameHere(item),
       words: sentenceOf(error),
     }));
-    if (!cancelled.current) tell(failures, deviceids.length, texts.choose.identified(deviceids.length));
+    if (!cancelled.current) report(failures, deviceids.length, texts.choose.identified(deviceids.length));
   }
 
   const commands = asking === 'kill' ? deviceids.reduce((sum, id) => sum + (find(id)?.commands.length ?? 0), 0) : 0;

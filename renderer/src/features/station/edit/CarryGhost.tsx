@@ -36,8 +36,8 @@ export function CarryGhost({ pointer, nameOf }: { pointer: Pointer; nameOf: Name
 /** The position of the pointer in the window, published without rerendering. */
 type Pointer = {
   moveTo(x: number, y: number): void;
-  /** Calls `hear` at once and at each move. Returns a function that stops it. */
-  watch(hear: (x: number, y: number) => void): () => void;
+  /** Calls `listener` at once and at each move. Returns a function that stops it. */
+  watch(listener: (x: number, y: number) => void): () => void;
 };
 
 export function createPointer(): Pointer {
@@ -46,12 +46,12 @@ export function createPointer(): Pointer {
   return {
     moveTo(x, y) {
       at = { x, y };
-      for (const hear of listeners) hear(x, y);
+      for (const listener of listeners) listener(x, y);
     },
-    watch(hear) {
-      listeners.add(hear);
-      hear(at.x, at.y);
-      return () => listeners.delete(hear);
+    watch(listener) {
+      listeners.add(listener);
+      listener(at.x, at.y);
+      return () => listeners.delete(listener);
     },
   };
 }

@@ -42,7 +42,7 @@ type Ports = {
   store: StationStore;
   api: Api;
   /** Shows a message with Undo. Returns a function that removes it, because an edit can be undone only once. */
-  say(edit: Pick<MapEdit, 'words' | 'kind'>, undo: () => Promise<void>): () => void;
+  announce(edit: Pick<MapEdit, 'words' | 'kind'>, undo: () => Promise<void>): () => void;
   fail(words: string): void;
 };
 
@@ -57,7 +57,7 @@ const EMPTY_MAP: StationMap = { racks: [], places: [], zones: [] };
  * Edits of the map: shown at once, sent one at a time, and reverted if the station refuses. The station's facts take precedence: an edit is
  * drawn over them only until its own fact should have arrived.
  */
-export function createMapEditor({ store, api, say, fail }: Ports): MapEditor {
+export function createMapEditor({ store, api, announce: say, fail }: Ports): MapEditor {
   const live = () => store.getState().station?.map ?? EMPTY_MAP;
   const state = createStore<MapEditorState>()(() => ({ map: live(), failure: undefined, undoable: 0 }));
   let pending: Pending[] = [];

@@ -85,7 +85,7 @@ export function useMapEditor(): MapEditor {
         store,
         api,
         // Older ones can be undone with Ctrl+Z.
-        say: ({ words, kind }, undo) => toasts.say(words, { undo, topic: `map ${kind}` }),
+        announce: ({ words, kind }, undo) => toasts.show(words, { undo, topic: `map ${kind}` }),
         fail: toasts.fail,
       }),
     [store, api, toasts],

@@ -15,7 +15,7 @@ export type SoughtStore = {
   set(next: Sought): void;
   watch(deviceid: string, changed: () => void): () => void;
   /** Notifies subscribers of the last value. */
-  tell(): void;
+  notify(): void;
 };
 
 export function createSoughtStore(nextFrame?: NextFrame): SoughtStore {
@@ -28,10 +28,10 @@ export function createSoughtStore(nextFrame?: NextFrame): SoughtStore {
       now = next;
     },
     watch: watchers.watch,
-    tell() {
+    notify() {
       if (told.searched === now.searched && told.matches === now.matches) return;
       told = now;
-      watchers.tell(watchers.watched());
+      watchers.notify(watchers.watched());
     },
   };
 }
@@ -45,7 +45,7 @@ export function useSoughtStore(searched: string, matches: Sought['matches']): So
   const [store] = useState(() => createSoughtStore((run) => void requestAnimationFrame(run)));
   // Set it now, so that new tiles are drawn once. Others are notified in the effect.
   store.set({ searched, matches });
-  useLayoutEffect(() => store.tell());
+  useLayoutEffect(() => store.notify());
   return store;
 }
 

@@ -41,9 +41,9 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
     overscan: OVERSCAN,
     initialRect: FIRST_BOX,
     // A hidden page has no height. Keep what it has drawn.
-    observeElementRect: (instance, hear) =>
+    observeElementRect: (instance, onResize) =>
       observeElementRect(instance, (rect) => {
-        if (rect.height > 0) hear(rect);
+        if (rect.height > 0) onResize(rect);
       }),
   });
 
@@ -54,12 +54,12 @@ export function useRows({ layout, measured, scroll, pinned, anchor }: Given) {
   useEffect(() => {
     const element = scroll.current;
     if (element === null) return undefined;
-    const hear = () => {
+    const onScroll = () => {
       scrolled.current = element.scrollTop;
     };
     // Before rows change, after which reading it would force a layout.
-    element.addEventListener('scroll', hear, { passive: true, capture: true });
-    return () => element.removeEventListener('scroll', hear, { capture: true });
+    element.addEventListener('scroll', onScroll, { passive: true, capture: true });
+    return () => element.removeEventListener('scroll', onScroll, { capture: true });
   }, [scroll]);
   /** The top of the map in the window: the header can grow by a line when the panel opens. */
   const began = useRef<number>(undefined);
