@@ -104,7 +104,7 @@ export type NewOrderHistory = {
 
 /** State shared by the use-cases of item changes. */
 type OrderWorkContext = {
-  repositories: Pick<Repositories, 'history' | 'items' | 'orders' | 'picks'>;
+  repositories: Pick<Repositories, 'batches' | 'history' | 'items' | 'orders' | 'picks'>;
   callbacks: Callbacks;
   alerts: Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
   endedOrders: EndedOrders;
@@ -292,8 +292,10 @@ function tellOrder(context: OrderWorkContext, tx: Transaction, orderId: number):
 
 /** Returns the id of the row. */
 function record({ repositories }: OrderWorkContext, tx: Transaction, order: OrderRow, row: NewOrderHistory): number {
-  const { kind, qty, detail, deviceId = '', location = '', nonce = '' } = row;
+  const { kind, qty, deviceId = '', location = '', nonce = '' } = row;
   const work = workOf({ kind: 'item', id: 0, of: order.orderNumber });
+  const batch = row.detail.batch ?? repositories.batches.findPlaceOf(order.id);
+  const detail = batch === undefined ? row.detail : { ...row.detail, batch };
   return repositories.history.insert({
     at: tx.now,
     kind,
