@@ -110,7 +110,7 @@ export const historyEntrySchema = named('HistoryEntry', {
     .describe('The alert that was raised or that ended.'),
   batch: z
     .object({
-      id: z.int(),
+      id: z.int().describe('As in /api/batches/.'),
       name: z.string().describe('The cart or wall; empty for the lights of a batch.'),
       slot: textOrNull.describe('The slots of the order or item; null: none.'),
     })
