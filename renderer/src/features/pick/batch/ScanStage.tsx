@@ -6,7 +6,7 @@ import styles from '../Pick.module.css';
 import { askedArticle } from './batchScans.ts';
 import { Choice } from './BatchStage.tsx';
 import type { InMode } from './BatchDialog.tsx';
-import { bySlot, isHolding } from './batchView.ts';
+import { bySlot, isHolding } from './batchPart.ts';
 
 /** Asks for a scan of the article, before or after its pieces are picked. No button has the focus: Enter must not skip the scan. */
 export function ScanStage({ mode }: InMode) {
