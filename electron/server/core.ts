@@ -55,6 +55,7 @@ export type Tables = {
     | 'carriers'
     | 'commands'
     | 'devices'
+    | 'history'
     | 'items'
     | 'map'
     | 'orders'

@@ -40,6 +40,13 @@ const ALERT_AND_WORK_KINDS = [
   'order_left',
   'order_paused',
   'order_removed',
+  'order_loaded',
+  'order_unloaded',
+  'order_put',
+  'order_put_undone',
+  'batch_launched',
+  'batch_paused',
+  'batch_done',
 ] as const;
 
 export const HISTORY_KINDS = [
@@ -57,7 +64,7 @@ export const HISTORY_KINDS = [
   ...ALERT_AND_WORK_KINDS,
 ] as const;
 const KINDS_EXPLAINED =
-  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was found, opened it again, picked it without a light, or decided that nobody picks it. order_verified: a scan of its article confirmed an `item` that waited for it. order_not_scanned: somebody decided that it cannot be scanned. order_moved: the place of an `item` was found empty, and it goes to the next place of its article. order_joined, order_left, order_paused: what a picker did.';
+  'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was found, opened it again, picked it without a light, or decided that nobody picks it. In a batch, order_counted is a pick, and order_confirmed the last put of the item. order_verified: a scan of its article confirmed an `item` that waited for it. order_not_scanned: somebody decided that it cannot be scanned. order_moved: the place of an `item` was found empty, and it goes to the next place of its article. order_joined, order_left, order_paused: what a picker did. order_loaded, order_unloaded: the order joined or left a `batch`. order_put, order_put_undone: pieces of an `item` went from the hand into its slot or back; `qty` is what the slot has of it now. batch_launched, batch_paused, batch_done: the batch itself.';
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /**
@@ -101,6 +108,14 @@ export const historyEntrySchema = named('HistoryEntry', {
     .pick({ id: true, kind: true, turbo: true, about: true, value: true, threshold: true })
     .nullable()
     .describe('The alert that was raised or that ended.'),
+  batch: z
+    .object({
+      id: z.int().describe('As in /api/batches/.'),
+      name: z.string().describe('The cart or wall; empty for the lights of a batch.'),
+      slot: textOrNull.describe('The slots of the order or item; null: none.'),
+    })
+    .nullable()
+    .describe('The batch that the event is part of.'),
   changed: z.array(z.string()).describe('Fields of the order that a change set, without their values.'),
   item_id: intOrNull.describe(
     'The item of the order that was lit, or that somebody counted, confirmed or corrected. Null without an item, and for commands from versions that did not record it.',
@@ -134,6 +149,12 @@ export const historyFilterSchema = z.object({
   kind: kindsSchema.optional().describe('Only this kind, or several separated by commas.'),
   order_number: textUpTo(200).optional().describe('Only this order.'),
   sequenceid: textUpTo(200).optional().describe('Only this sequence.'),
+  batch: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Only this batch: its lights, and what happened to its orders while they were in it.'),
   location: textUpTo(200).optional().describe('Only this place, as in `location`.'),
   from: momentSchema
     .optional()

@@ -29,6 +29,8 @@ const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => 
   ['seconds_to_acknowledge', secondsToAcknowledge],
   ['other_deviceid', ({ other_deviceid: other }) => other ?? ''],
   ['alert', ({ alert }) => alert?.kind ?? ''],
+  ['batch', ({ batch }) => batch?.id ?? ''],
+  ['slot', ({ batch }) => batch?.slot ?? ''],
 ];
 
 /** The header of a history file. */

@@ -11,7 +11,8 @@ import type {
   BatchSession,
   BatchTouch,
 } from '../../renderer/src/features/pick/batch/batchTypes.ts';
-import { bySlot, partOf, viewOf } from '../../renderer/src/features/pick/batch/batchView.ts';
+import { bySlot, partOf } from '../../renderer/src/features/pick/batch/batchPart.ts';
+import { viewOf } from '../../renderer/src/features/pick/batch/batchView.ts';
 import type { PickLine } from '../../renderer/src/features/pick/sessionTypes.ts';
 import { AT } from '../helpers/snapshots.ts';
 import { pickLine } from './pickRig.ts';

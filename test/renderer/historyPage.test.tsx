@@ -150,7 +150,7 @@ test('a correction shows the previous quantity, and a short without a change sho
 
 test('the filters in the address reach the request and the filter fields', async () => {
   const { asked, counted } = await open(
-    `/history?range=between&from=2026-11-19T08:00:00.000Z&to=2026-11-19T09:00:00.000Z&result=away&device=${ID}&order=47&sequence=aisle`,
+    `/history?range=between&from=2026-11-19T08:00:00.000Z&to=2026-11-19T09:00:00.000Z&result=away&device=${ID}&order=47&sequence=aisle&batch=7`,
   );
   const where = {
     from: '2026-11-19T08:00:00.000Z',
@@ -158,6 +158,7 @@ test('the filters in the address reach the request and the filter fields', async
     deviceid: ID,
     order_number: '47',
     sequenceid: 'aisle',
+    batch: 7,
   };
   expect(asked[0]).toEqual({ ...where, kind: 'killed,replaced', limit: 100 });
   // A single result has no meaningful share.
@@ -274,10 +275,48 @@ test('entries of an order or a sequence link to it', async () => {
   expect(within(pane).getByRole('link', { name: 'Order 47/11' }).getAttribute('href')).toBe('/orders/47%2F11');
 });
 
-test('the filter for orders and sequences requests all their kinds of entries', async () => {
+test('the filter for orders, sequences and batches requests all their kinds of entries', async () => {
   const { asked } = await open('/history?result=work');
   const kinds = asked[0]?.kind?.split(',') ?? [];
-  expect(kinds.toSorted()).toEqual(HISTORY_KINDS.filter((kind) => /^(order|sequence)_/.test(kind)).toSorted());
+  expect(kinds.toSorted()).toEqual(HISTORY_KINDS.filter((kind) => /^(order|sequence|batch)_/.test(kind)).toSorted());
+});
+
+test('the batch filter takes the number of a batch, and entries name the batch, its cart and the slot', async () => {
+  const none: Partial<HistoryEntry> = {
+    command_id: null,
+    command: null,
+    lines: [],
+    quantity: null,
+    sender: '',
+    by: '',
+  };
+  const where = { deviceid: '', location: '' };
+  const { asked } = await open('/history', {}, [
+    entry(3, { ...none, ...where, kind: 'batch_launched', batch: { id: 7, name: 'Cart 1', slot: null } }),
+    entry(2, {
+      ...none,
+      ...where,
+      kind: 'order_loaded',
+      order_number: '47',
+      batch: { id: 7, name: 'Cart 1', slot: 'A1' },
+    }),
+    entry(1, { order_number: null, batch: { id: 7, name: '', slot: null } }),
+  ]);
+  expect(row(0).textContent).toContain('Batch 7');
+  expect(
+    within(row(0))
+      .getByRole('link', { name: /^Open / })
+      .getAttribute('href'),
+  ).toMatch(/\/7$/);
+  expect(row(1).textContent).toContain('47batch 7, Cart 1, A1Order loaded');
+  expect(row(2).textContent).toContain('batch 7');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Batch' }), { target: { value: 'batch 12' } });
+  await wait(500);
+  expect(window.location.search).toBe('?batch=12');
+  expect(asked.at(-1)).toMatchObject({ batch: 12 });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Batch' }), { target: { value: 'Cart' } });
+  await wait(500);
+  expect(window.location.search).toBe('');
 });
 
 test('an unknown command says that it was not found', async () => {

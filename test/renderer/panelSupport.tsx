@@ -39,6 +39,7 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
     id,
     at: AT,
     kind: 'acknowledged',
+    batch: null,
     deviceid: ID,
     command_id: id,
     nonce: '',

@@ -90,6 +90,7 @@ const CHECKS = {
     changed: optional(listOf(isText)),
     alert: optional(isObject),
     item: optional(isObject),
+    batch: optional(isObject),
     shown: optional(isObject),
   }),
   'import_articles.after': objectOf({

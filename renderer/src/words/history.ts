@@ -47,6 +47,7 @@ export const history = {
   devicePlaceholder: 'Any',
   order: 'Order',
   sequence: 'Sequence',
+  batch: 'Batch',
   anyPlaceholder: 'Any',
   clear: 'Clear filters',
   csv: 'History as CSV',
@@ -157,6 +158,9 @@ export const history = {
   ofAsked: (qty: number, asked: number) => `${qty} of ${asked}`,
   corrected: (name: string, before: number, now: number) =>
     before === now ? `${name}: ${now}` : `${name}: ${now} instead of ${before}`,
+  batchTitle: (id: number) => `Batch ${id}`,
+  batchIs: (id: number, name: string, slot: string | null) =>
+    [`batch ${id}`, name, slot ?? ''].filter((part) => part !== '').join(', '),
   orderIs: (order: string) => `order ${order}`,
   sequenceIs: (sequence: string) => `sequence ${sequence}`,
   notLoaded: 'The history could not be loaded',

@@ -213,6 +213,13 @@ export function batchRows(db: Db) {
     findTote: (code: string) => (nameKey(code) === '' ? undefined : tote(nameKey(code))),
     /** The live batch with this order. */
     findOf: value<[orderId: number], number>('SELECT batch_id FROM batch_orders WHERE order_id = ?'),
+    /** The live batch with this order, the name of its cart or wall, and the slots of the order, for history. */
+    findPlaceOf: find<[orderId: number], { id: number; name: string; slot: string | null }>(
+      `SELECT batches.id, carrier_name AS name,
+         (SELECT group_concat(slot, ', ') FROM batch_slots WHERE batch_id = batches.id AND batch_slots.order_id = batch_orders.order_id
+          AND batch_slots.state <> 'free') AS slot
+       FROM batch_orders JOIN batches ON batches.id = batch_id WHERE batch_orders.order_id = ?`,
+    ),
     /** Whether a live batch has this item's order. */
     hasItem: (itemId: number): boolean => holder(itemId) !== undefined,
     /** Pieces of an item in slots of live batches, including batches that no longer have its order. */

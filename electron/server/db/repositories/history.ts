@@ -43,6 +43,8 @@ export type HistoryDetail = {
   otherDevice?: string;
   /** The corrected item of an order, with its previous quantity. */
   item?: { id: number; name: string; before: number };
+  /** The batch of the event, its cart or wall, and the slots of the order or item. */
+  batch?: { id: number; name: string; slot: string | null };
   /** Names of an order's changed fields, without values. */
   changed?: readonly string[];
   /** The alert that was raised or ended. */

@@ -7,6 +7,8 @@ export type HistoryFilter = {
   deviceId?: string | undefined;
   kinds?: readonly HistoryKind[] | undefined;
   work?: string | undefined;
+  /** Rows of the batch with this id, and those of its orders while they were in it. */
+  batch?: number | undefined;
   location?: string | undefined;
 };
 
@@ -41,6 +43,16 @@ type Plan = { table: string; conditions: readonly string[]; window: number };
 const OF_WORK = {
   table: 'history INDEXED BY history_work',
   conditions: ['work = @work', '(@deviceId IS NULL OR +device_id = @deviceId)'],
+  window: Number.MAX_SAFE_INTEGER,
+} satisfies Plan;
+const OF_BATCH = {
+  table: 'history INDEXED BY history_work',
+  conditions: [
+    "work IN (SELECT @lights UNION SELECT 'order:' || order_number FROM batch_shares WHERE batch_id = @batch)",
+    `(work = @lights OR ${DETAIL} ->> '$.batch.id' = @batch)`,
+    '(@work IS NULL OR work = @work)',
+    '(@deviceId IS NULL OR +device_id = @deviceId)',
+  ],
   window: Number.MAX_SAFE_INTEGER,
 } satisfies Plan;
 const OF_DEVICE = {
@@ -105,6 +117,8 @@ export function historyFindRows(db: Db) {
       limit,
       deviceId: filter.deviceId ?? null,
       work: filter.work ?? null,
+      batch: filter.batch ?? null,
+      lights: filter.batch === undefined ? null : `batch:${filter.batch}`,
       location: filter.location ?? null,
       kinds: kinds === undefined ? null : JSON.stringify(kinds),
     };
@@ -158,7 +172,8 @@ export function historyFindRows(db: Db) {
 }
 
 /** The first index that narrows the search enough. */
-function planOf({ deviceId, kinds, work }: HistoryFilter): Plan {
+function planOf({ deviceId, kinds, work, batch }: HistoryFilter): Plan {
+  if (batch !== undefined) return OF_BATCH;
   if (work !== undefined) return OF_WORK;
   if (deviceId !== undefined) return OF_DEVICE;
   return kinds === undefined || kinds.includes('acknowledged') ? OF_ALL : OF_OTHER_KIND;

@@ -6,6 +6,7 @@ import { isLive, isSettled, isWaiting, pickedOf } from '../../domain/batch/share
 import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.ts';
 import { isOver } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
+import { placeIn, recordBatch, recordLeave, recordOrders, slotsOf } from './historyRows.ts';
 import { lightBatch } from './lights.ts';
 import { worked } from './stalls.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
@@ -45,8 +46,10 @@ export function apply(
   batches.save(row.id, before, after);
   batches.update(saved);
   bookItems(context, tx, { row, before, after, event }, doer);
+  recordOrders(context, tx, { row, before, after, event }, doer);
   askToPutBack(context, tx, { before, after, event }, doer);
-  release(context, saved.id, after);
+  release(context, tx, { row: saved, before, after }, doer);
+  recordBatch(context, tx, { row, before, after, event }, doer);
   lightBatch(context, tx, saved, { before, after, isLaunch: event.kind === 'launched' });
   tx.emit({ type: 'batch.changed', batch_id: row.id, state: after.state });
   return { row: saved, batch: after };
@@ -101,6 +104,7 @@ function bookItems(
       reason: isLost ? 'missing' : reason,
       isLost,
       isScanned,
+      batch: placeIn(row, slotsOf(own)),
     });
   }
 }
@@ -161,16 +165,20 @@ function placeOf({ repositories }: BatchesContext, item: LitItemRow): Where {
 
 /** Releases orders that no longer have a slot. */
 function release(
-  { repositories: { batches } }: BatchesContext,
-  id: number,
-  { slots, shares, state }: BatchContent,
+  context: BatchesContext,
+  tx: Transaction,
+  { row, before, after: { slots, shares, state } }: { row: BatchRow; before: BatchContent; after: BatchContent },
+  doer: Doer,
 ): void {
+  const { batches } = context.repositories;
   const held = new Set(
     slots.flatMap(({ state: of, held: what }) => (of === 'open' || of === 'complete' ? [what?.orderId] : [])),
   );
   const live = new Set(shares.filter(({ ending }) => ending !== 'stopped').map(({ orderId }) => orderId));
   for (const share of shares) if (isWaiting(share)) held.add(share.orderId);
-  for (const orderId of batches.listOrders(id)) {
-    if (state === 'done' || !held.has(orderId) || !live.has(orderId)) batches.release(orderId);
+  for (const orderId of batches.listOrders(row.id)) {
+    if (state !== 'done' && held.has(orderId) && live.has(orderId)) continue;
+    batches.release(orderId);
+    recordLeave(context, tx, { row, before }, orderId, doer);
   }
 }

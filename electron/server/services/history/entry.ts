@@ -32,6 +32,7 @@ export function historyEntry(row: HistoryRow): HistoryEntry {
     other_deviceid: row.detail.otherDevice ?? null,
     alert: row.detail.alert === undefined ? null : { about: null, ...row.detail.alert },
     reason: row.detail.reason ?? '',
+    batch: row.detail.batch ?? batchOf(row.work),
     changed: [...(row.detail.changed ?? [])],
     item_id: row.detail.item?.id ?? row.detail.shown?.item ?? null,
     item: row.detail.item ?? null,
@@ -45,6 +46,12 @@ export function workNames(work: string | null | undefined): Pick<HistoryEntry, '
     sequenceid: owner?.kind === 'step' ? owner.of : null,
     order_number: owner?.kind === 'item' ? owner.of : null,
   };
+}
+
+/** The batch of a light. */
+function batchOf(work: string | null | undefined): HistoryEntry['batch'] {
+  const owner = ownerOf(work);
+  return owner?.kind === 'pick' ? { id: Number(owner.of), name: '', slot: null } : null;
 }
 
 /** The owner of a command, as far as history records it. */

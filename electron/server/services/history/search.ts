@@ -167,7 +167,7 @@ function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | u
   const number = commandId === undefined ? undefined : numberOf(commandId);
   if (work === null || (commandId !== undefined && number === undefined)) return undefined;
   return {
-    filter: { deviceId: deviceid?.toUpperCase(), kinds: kind, location, work },
+    filter: { deviceId: deviceid?.toUpperCase(), kinds: kind, location, work, batch: query.batch },
     span: { from, before },
     commandId: number,
   };
@@ -183,14 +183,17 @@ function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): His
 }
 
 /** The work in the form that rows use. Null: both are given, which matches no row. */
-function workOf({ order_number: order, sequenceid }: HistoryFilterQuery): string | undefined | null {
+function workOf({ order_number: order, sequenceid, batch }: HistoryFilterQuery): string | undefined | null {
+  // What happened to an order in a batch is found by the batch.
+  if (sequenceid !== undefined && batch !== undefined) return null;
   if (order !== undefined && sequenceid !== undefined) return null;
   if (order !== undefined) return `order:${order}`;
   return sequenceid === undefined ? undefined : `sequence:${sequenceid}`;
 }
 
-function isWanted(row: HistoryRow, { deviceId, kinds, location, work }: HistoryFilter): boolean {
+function isWanted(row: HistoryRow, { deviceId, kinds, location, work, batch }: HistoryFilter): boolean {
   return (
+    (batch === undefined || historyEntry(row).batch?.id === batch) &&
     (deviceId === undefined || row.deviceId === deviceId) &&
     (kinds === undefined || kinds.includes(row.kind)) &&
     (location === undefined || row.location === location) &&

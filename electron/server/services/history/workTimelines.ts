@@ -137,7 +137,7 @@ function isStepKind(kind: HistoryKind): kind is HistoryKind & WorkStep['kind'] {
 }
 
 function detailOf({ kind, qty, detail }: HistoryRow): string {
-  const { reason = '', item, alert, changed = [] } = detail;
+  const { reason = '', item, alert, batch, changed = [] } = detail;
   const counted = item === undefined ? '' : `${qty} counted, ${item.before} before.`;
   const figures: Partial<Record<HistoryKind, string>> = {
     order_launched: `${qty} lit.`,
@@ -152,8 +152,11 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     order_confirmed: counted,
     order_dismissed: counted,
     order_not_scanned: counted,
+    order_put: `${qty} in the slot, ${item?.before ?? 0} before.`,
+    order_put_undone: `${qty} in the slot, ${item?.before ?? 0} before.`,
   };
-  return [figures[kind] ?? '', alert === undefined ? '' : `${alert.kind}.`, reason]
+  const where = batch === undefined ? '' : `${batch.name}${batch.slot === null ? '' : `, slot ${batch.slot}`}.`;
+  return [figures[kind] ?? '', where, alert === undefined ? '' : `${alert.kind}.`, reason]
     .filter((part) => part !== '')
     .join(' ');
 }

@@ -1,5 +1,6 @@
 import type { ItemCallback } from '#shared/api/callback.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
+import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -48,6 +49,18 @@ export type BatchBooking = {
   isLost?: boolean;
   /** Whether the article was scanned, which verifies the item. */
   isScanned?: boolean;
+  /** Where the item is in its batch, for history. */
+  batch: NonNullable<HistoryDetail['batch']>;
+};
+
+/** What a batch does with an order, for its history. `item`: with the pieces before. */
+type BatchRecord = {
+  kind: HistoryKind;
+  qty: number;
+  item?: { id: number; before: number };
+  batch: NonNullable<HistoryDetail['batch']>;
+  by: string;
+  picker?: string | undefined;
 };
 
 /** Changes orders whose items a batch picks. Every function runs inside a use-case. */
@@ -73,6 +86,15 @@ export function createBatchWork(context: OrderContext) {
       }
     },
     book: (tx: Transaction, booking: BatchBooking) => book(context, tx, booking),
+    /** Writes history of an order. Does nothing for a deleted one. */
+    record(tx: Transaction, orderId: number, { kind, qty, item, batch, by, picker }: BatchRecord): void {
+      const { items, orders } = context.repositories;
+      const order = orders.find(orderId);
+      if (order === undefined) return;
+      const row = item === undefined ? undefined : items.find(item.id);
+      const named = row === undefined || item === undefined ? {} : { item: { ...item, name: titleOfItem(row) } };
+      context.work.record(tx, order, { kind, qty, detail: { ...doneBy(by, picker), batch, ...named } });
+    },
     /** Finds the next place that may have missing pieces of an item. Undefined: no other place has any. */
     nextPlace: (itemId: number, asked: { needed: number; except: ReadonlySet<string> }): NextPlace | undefined => {
       const item = context.repositories.items.find(itemId);
@@ -182,6 +204,7 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
     detail: {
       ...doneBy(by, picker),
       item: { id: item.id, name: titleOfItem(item), before: item.fulfilled },
+      batch: booking.batch,
       ...(reason === undefined || reason === '' ? {} : { reason }),
     },
   });

@@ -81,12 +81,18 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
             onChange={(text) => onChange({ ...filter, [name]: text })}
           />
         ))}
+        <TypedField
+          label={words.batch}
+          name="batch"
+          value={filter.batch}
+          onChange={(text) => onChange({ ...filter, batch: past.BATCH.exec(text)?.[0] ?? '' })}
+        />
         {on > 0 && (
           <Button
             icon={X}
             words={words.clear}
             look="quiet"
-            onPress={() => onChange({ ...filter, result: 'any', device: '', order: '', sequence: '' })}
+            onPress={() => onChange({ ...filter, result: 'any', device: '', order: '', sequence: '', batch: '' })}
           />
         )}
       </div>

@@ -177,7 +177,9 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
     ),
     took: took === undefined ? '' : lengthWords(took),
     qty: kind !== 'acknowledged' ? '' : quantity === null ? qty || '' : words.ofAsked(qty, quantity),
-    origin: kind !== 'order_removed' && <OriginLink entry={entry} tab={tab} />,
+    origin: kind !== 'order_removed' && (
+      <OriginLink entry={{ ...entry, batch_id: entry.batch?.id ?? null }} tab={tab} />
+    ),
   };
   return <Cells look={styles} of={cells} />;
 }
@@ -187,14 +189,17 @@ function titleWords(entry: HistoryEntry): string {
   if (entry.alert !== null) return alertWords(entry.alert);
   if (entry.command !== null) return contentWords(entry);
   if (entry.item !== null) return words.corrected(entry.item.name, entry.item.before, entry.qty);
-  return entry.other_deviceid ?? entry.sequenceid ?? entry.order_number ?? texts.why.kinds[entry.kind];
+  const { order_number: order, batch } = entry;
+  if (order === null && batch !== null) return words.batchTitle(batch.id);
+  return entry.other_deviceid ?? entry.sequenceid ?? order ?? texts.why.kinds[entry.kind];
 }
 
 /** Details of an entry, without what the title already contains. */
-function detailWords({ order_number: order, sequenceid, nonce, sender }: HistoryEntry, title: string): string {
+function detailWords({ order_number: order, sequenceid, batch, nonce, sender }: HistoryEntry, title: string): string {
   return dotted(
     order === null || order === title ? '' : words.orderIs(order),
     sequenceid === null || sequenceid === title ? '' : words.sequenceIs(sequenceid),
+    batch === null || title === words.batchTitle(batch.id) ? '' : words.batchIs(batch.id, batch.name, batch.slot),
     nonce === '' ? '' : texts.queue.nonce(nonce),
     sender === '' ? '' : texts.queue.from(sender),
   );

@@ -46,6 +46,13 @@ const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = 
     'order_left',
     'order_paused',
     'order_removed',
+    'order_loaded',
+    'order_unloaded',
+    'order_put',
+    'order_put_undone',
+    'batch_launched',
+    'batch_paused',
+    'batch_done',
   ],
   alerts: ['alert_raised', 'alert_ended'],
   devices: ['device_replaced', 'device_took_over'],
@@ -60,7 +67,11 @@ export type PastFilter = {
   device: string;
   order: string;
   sequence: string;
+  batch: string;
 };
+
+/** The number of a batch, also as people write it: `#7`. */
+export const BATCH = /[1-9]\d{0,8}/;
 
 /** The default range. */
 const USUAL: Range = 'today';
@@ -78,12 +89,13 @@ export function readFilter(params: URLSearchParams): PastFilter {
     device: params.get('device') ?? '',
     order: params.get('order') ?? '',
     sequence: params.get('sequence') ?? '',
+    batch: BATCH.exec(params.get('batch') ?? '')?.[0] ?? '',
   };
 }
 
 /** The parameters of the address, without defaults. */
 export function writeFilter(filter: PastFilter): Record<string, string> {
-  const { range, from, to, result, device, order, sequence } = filter;
+  const { range, from, to, result, device, order, sequence, batch } = filter;
   const all: Record<string, string> = {
     range: range === USUAL ? '' : range,
     from: range === 'between' && from !== undefined ? new Date(from).toISOString() : '',
@@ -92,13 +104,14 @@ export function writeFilter(filter: PastFilter): Record<string, string> {
     device,
     order,
     sequence,
+    batch,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
 /** Number of filters besides the period. */
-export function countFilters({ result, device, order, sequence }: PastFilter): number {
-  return Number(result !== 'any') + [device, order, sequence].filter((text) => text !== '').length;
+export function countFilters({ result, device, order, sequence, batch }: PastFilter): number {
+  return Number(result !== 'any') + [device, order, sequence, batch].filter((text) => text !== '').length;
 }
 
 /** Start and end of the period, with days in this machine's time zone. Undefined: no limit. */
@@ -122,7 +135,7 @@ export function spanOf(filter: PastFilter, now: number): { from: number | undefi
 
 export function queryOf(filter: PastFilter, now: number): HistoryQuestion {
   const { from, to } = spanOf(filter, now);
-  const { result, device, order, sequence } = filter;
+  const { result, device, order, sequence, batch } = filter;
   return {
     ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
     ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
@@ -130,6 +143,7 @@ export function queryOf(filter: PastFilter, now: number): HistoryQuestion {
     ...(device === '' ? {} : { deviceid: device }),
     ...(order === '' ? {} : { order_number: order }),
     ...(sequence === '' ? {} : { sequenceid: sequence }),
+    ...(batch === '' ? {} : { batch: Number(batch) }),
   };
 }
 

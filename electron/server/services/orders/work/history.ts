@@ -16,14 +16,16 @@ export type NewOrderHistory = {
   nonce?: string;
 };
 
-/** Adds a row to the history of an order. Returns the id of the row. */
+/** Adds a row to the history of an order, with the slot of a batch that has the order. Returns the id of the row. */
 export function record(
-  { history }: Pick<Repositories, 'history'>,
+  { batches, history }: Pick<Repositories, 'batches' | 'history'>,
   tx: Transaction,
   order: OrderRow,
   row: NewOrderHistory,
 ): number {
-  const { kind, qty, detail, deviceId = '', location = '', nonce = '' } = row;
+  const { kind, qty, deviceId = '', location = '', nonce = '' } = row;
+  const batch = row.detail.batch ?? batches.findPlaceOf(order.id);
+  const detail = batch === undefined ? row.detail : { ...row.detail, batch };
   const work = workOf({ kind: 'item', id: 0, of: order.orderNumber });
   return history.insert({ at: tx.now, kind, deviceId, commandId: null, nonce, location, qty, work, detail });
 }

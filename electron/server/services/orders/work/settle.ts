@@ -22,7 +22,7 @@ export type EndedOrders = {
 };
 
 export type SettleContext = {
-  repositories: Pick<Repositories, 'history' | 'items' | 'orders'>;
+  repositories: Pick<Repositories, 'batches' | 'history' | 'items' | 'orders'>;
   callbacks: Callbacks;
   alerts: OrderAlertRecords;
   endedOrders: EndedOrders;

@@ -42,7 +42,7 @@ export type ItemChange = {
 
 /** State shared by the use-cases of item changes. */
 type OrderWorkContext = SettleContext & {
-  repositories: Pick<Repositories, 'orderPickers' | 'picks'>;
+  repositories: Pick<Repositories, 'batches' | 'orderPickers' | 'picks'>;
   /** Called when somebody reports a place as empty, to move other lines that wait there. */
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };

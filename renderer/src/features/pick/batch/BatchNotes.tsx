@@ -2,7 +2,8 @@ import { Button } from 'react-aria-components';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import styles from './Batch.module.css';
 import { othersIn } from './batchPeople.ts';
-import { bySlot, linesOfOthers, otherHands, sumOf } from './batchView.ts';
+import { bySlot, linesOfOthers, otherHands } from './batchPart.ts';
+import { sumOf } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
 
 /** The other pickers of the cart, and the number of their open places. */

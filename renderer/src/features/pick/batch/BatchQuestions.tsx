@@ -15,7 +15,8 @@ import { othersWords } from './BatchNotes.tsx';
 import { isOfOthers, othersIn } from './batchPeople.ts';
 import type { BatchShare } from './batchTypes.ts';
 import { WallQuestions } from './WallQuestions.tsx';
-import { askedOf, bySlot, countOf, openLines, otherHands, sumOf } from './batchView.ts';
+import { askedOf, bySlot, countOf, openLines, otherHands } from './batchPart.ts';
+import { sumOf } from './batchView.ts';
 
 /** The questions at a cart, one at a time. */
 export function BatchQuestions({ mode }: InMode) {

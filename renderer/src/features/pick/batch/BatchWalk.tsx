@@ -14,7 +14,8 @@ import styles from '../Pick.module.css';
 import type { PickLine } from '../sessionTypes.ts';
 import own from './Batch.module.css';
 import { Hands, Stopped } from './BatchNotes.tsx';
-import { askedOf, bySlot, countOf, lineKey, needsScan, openLines } from './batchView.ts';
+import { askedOf, bySlot, countOf, needsScan, openLines } from './batchPart.ts';
+import { lineKey } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
 
 /** Longer names are drawn smaller, in two steps. */

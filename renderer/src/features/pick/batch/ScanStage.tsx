@@ -6,7 +6,7 @@ import styles from '../Pick.module.css';
 import { askedArticle } from './batchScans.ts';
 import { Choice } from './BatchStage.tsx';
 import type { InMode } from './BatchDialog.tsx';
-import { bySlot, isHolding } from './batchView.ts';
+import { bySlot, isHolding } from './batchPart.ts';
 
 /** Asks for a scan of the article, before or after its pieces are picked. No button has the focus: Enter must not skip the scan. */
 export function ScanStage({ mode }: InMode) {
@@ -18,7 +18,7 @@ export function ScanStage({ mode }: InMode) {
   const afterwards = isHolding(state) ? words.verify.after(slots) : words.verify.inSlots(slots);
   return (
     <div className={styles.center}>
-      <ScanBarcode className={styles.sign ?? ''} size={72} aria-hidden="true" />
+      <ScanBarcode className={styles.sign ?? ''} size={48} aria-hidden="true" />
       <h2 className={styles.question}>{texts.pick.verify.title}</h2>
       <p className={styles.name}>{name}</p>
       <p className={styles.says}>{[...new Set(asked.codes)].filter((code) => code !== '').join(' · ')}</p>

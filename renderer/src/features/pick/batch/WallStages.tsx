@@ -5,7 +5,8 @@ import type { InMode } from './BatchDialog.tsx';
 import { Stopped } from './BatchNotes.tsx';
 import { Choice, Stage } from './BatchStage.tsx';
 import type { BatchPieces } from './batchTypes.ts';
-import { bySlot, sumOf } from './batchView.ts';
+import { bySlot } from './batchPart.ts';
+import { sumOf } from './batchView.ts';
 import { SlotGrid } from './SlotGrid.tsx';
 import { useGrid } from './useGrid.ts';
 

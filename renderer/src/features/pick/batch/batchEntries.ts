@@ -17,14 +17,13 @@ import {
   bySlot,
   countOf,
   isHolding,
-  lineKey,
   linesOfOthers,
   myPieces,
   openLines,
   otherHands,
   partOf,
-  viewOf,
-} from './batchView.ts';
+} from './batchPart.ts';
+import { lineKey, viewOf } from './batchView.ts';
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 

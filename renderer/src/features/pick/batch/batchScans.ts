@@ -7,7 +7,8 @@ import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
 import { book, keep, remark, withMessage, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
-import { needsScan, partOf, viewOf } from './batchView.ts';
+import { needsScan, partOf } from './batchPart.ts';
+import { viewOf } from './batchView.ts';
 
 /** The article that the page asks to scan. `line`: its pieces are not picked yet. `codes`: those that the page knows. */
 type AskedArticle = { name: string; items: readonly number[]; codes: readonly string[] } & (

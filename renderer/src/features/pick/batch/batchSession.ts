@@ -9,7 +9,7 @@ import { hearCalled, hearFacts, hearRead, hearSent } from './batchStation.ts';
 import { refuse, remark, stay } from './batchSteps.ts';
 import { hearTouch } from './batchTouches.ts';
 import type { BatchInput, BatchSession, BatchStep } from './batchTypes.ts';
-import { partOf, shownKey } from './batchView.ts';
+import { partOf, shownKey } from './batchPart.ts';
 
 type Start = {
   kind: CarrierKind;

@@ -6,19 +6,8 @@ import type { PickLine } from '../sessionTypes.ts';
 import { andThen, completedBy, withMessage, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
-import {
-  asideOf,
-  askedOf,
-  bySlot,
-  type BatchView,
-  lineKey,
-  myPieces,
-  openLines,
-  partOf,
-  pickedKey,
-  sumOf,
-  viewOf,
-} from './batchView.ts';
+import { askedOf, bySlot, myPieces, openLines, partOf } from './batchPart.ts';
+import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
 

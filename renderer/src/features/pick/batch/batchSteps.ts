@@ -14,7 +14,8 @@ import type {
   BatchSession,
   BatchStep,
 } from './batchTypes.ts';
-import { askedOf, type BatchView, bySlot, distribute, lineKey, needsScan, viewOf } from './batchView.ts';
+import { askedOf, bySlot, distribute, needsScan } from './batchPart.ts';
+import { type BatchView, lineKey, viewOf } from './batchView.ts';
 
 export const stay = (state: BatchSession): BatchStep => ({ state, effects: [] });
 

@@ -20,19 +20,8 @@ import { acceptScan, askedArticle } from './batchScans.ts';
 import { answerWall, onWall } from './wallTouches.ts';
 import { othersIn, picksIt } from './batchPeople.ts';
 import type { BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
-import {
-  askedOf,
-  bySlot,
-  countOf,
-  distribute,
-  given,
-  isHolding,
-  lineKey,
-  otherHands,
-  partOf,
-  sumOf,
-  viewOf,
-} from './batchView.ts';
+import { askedOf, bySlot, countOf, distribute, given, isHolding, otherHands, partOf } from './batchPart.ts';
+import { lineKey, sumOf, viewOf } from './batchView.ts';
 
 /** Maximum digits of a count. */
 const DIGITS = 4;

@@ -15,7 +15,8 @@ import { findLiveBatch, loadNames, runBatchCall, sortAtWall } from './batchCalls
 import { carrierOf } from '../liveBatches.ts';
 import { next, startBatch, wakeAt } from './batchSession.ts';
 import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTypes.ts';
-import { partOf, shownKey, viewOf } from './batchView.ts';
+import { partOf, shownKey } from './batchPart.ts';
+import { viewOf } from './batchView.ts';
 
 export type NamedCarrier = { kind: CarrierKind; id: number };
 

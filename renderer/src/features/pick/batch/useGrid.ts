@@ -4,7 +4,7 @@ import { ledStyle } from '../../../shop/device/Led.tsx';
 import { useStationContext } from '../../../station/context.ts';
 import { useSlotTroubles } from '../../../shop/device/slotTroubles.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
-import { bySlot, otherHands } from './batchView.ts';
+import { bySlot, otherHands } from './batchPart.ts';
 import type { OpenBatch } from './useBatch.ts';
 
 /** What every drawing of a cart needs: its slots, what others hold for them, and which lights may fail. */

@@ -2,7 +2,8 @@ import { wallPick as words } from '../../../words/wallPick.ts';
 import type { PickLine } from '../sessionTypes.ts';
 import { callFor, keep, withMessage, stay } from './batchSteps.ts';
 import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch, ShortItem } from './batchTypes.ts';
-import { lineKey, partOf, viewOf } from './batchView.ts';
+import { partOf } from './batchPart.ts';
+import { lineKey, viewOf } from './batchView.ts';
 import { sortArticle } from './wallEntries.ts';
 
 /** Handles touches that only a wall has. Undefined for others. */

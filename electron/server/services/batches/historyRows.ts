@@ -1,0 +1,100 @@
+import type { HistoryKind } from '#shared/api/history.ts';
+import type { BatchRow } from '../../db/repositories/batches.ts';
+import type { Transaction } from '../../db/writer.ts';
+import { workOf } from '../../domain/commandQueue.ts';
+import { isLaunched } from '../../domain/batch/shares.ts';
+import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.ts';
+import type { BatchesContext, Doer } from './types.ts';
+
+type Applied = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };
+
+/** Writes history of the slot that an order took, and of pieces that were put or taken out. Orders write what was picked and closed. */
+export function recordOrders(context: BatchesContext, tx: Transaction, applied: Applied, doer: Doer): void {
+  const { row, after, event } = applied;
+  const loaded = loadedBy(after, event);
+  if (loaded !== undefined) {
+    const batch = placeIn(row, loaded.slot);
+    context.batchWork.record(tx, loaded.orderId, { kind: 'order_loaded', qty: 0, batch, ...doer });
+  }
+  recordPuts(context, tx, applied, doer);
+}
+
+/** Writes history of the launch, a pause or the end of the batch. */
+export function recordBatch(
+  context: BatchesContext,
+  tx: Transaction,
+  { row, before, after, event }: Applied,
+  doer: Doer,
+): void {
+  const kind = kindOf(before, after, event);
+  if (kind === undefined) return;
+  context.repositories.history.insert({
+    at: tx.now,
+    kind,
+    deviceId: '',
+    commandId: null,
+    nonce: '',
+    location: row.carrierName,
+    qty: event.kind === 'launched' ? new Set(event.picks.values()).size : 0,
+    work: workOf({ kind: 'pick', id: 0, of: String(row.id) }),
+    detail: { by: doer.by, batch: placeIn(row, null), ...forWhom(doer) },
+  });
+}
+
+/** The order that takes a slot, or is back in it. */
+function loadedBy({ slots }: BatchContent, event: BatchEvent): { orderId: number; slot: string | null } | undefined {
+  if (event.kind === 'added') return { orderId: event.held.orderId, slot: event.slot };
+  const back = event.kind === 'freeUndone' ? slots.find(({ slot }) => slot === event.slot) : undefined;
+  return back?.state === 'complete' && back.held !== null ? { orderId: back.held.orderId, slot: back.slot } : undefined;
+}
+
+/** Writes history of an order that leaves its batch. */
+export function recordLeave(
+  { batchWork }: BatchesContext,
+  tx: Transaction,
+  { row, before }: Pick<Applied, 'row' | 'before'>,
+  orderId: number,
+  doer: Doer,
+): void {
+  const slot = slotsOf(before.shares.filter((share) => share.orderId === orderId));
+  batchWork.record(tx, orderId, { kind: 'order_unloaded', qty: 0, batch: placeIn(row, slot), ...doer });
+}
+
+/** How history names the place of an order in a batch. */
+export function placeIn({ id, carrierName: name }: BatchRow, slot: string | null) {
+  return { id, name, slot };
+}
+
+function kindOf(before: BatchContent, after: BatchContent, { kind }: BatchEvent): HistoryKind | undefined {
+  if (after.state === 'done' && before.state !== 'done') return 'batch_done';
+  if (kind === 'launched' && !isLaunched(before)) return 'batch_launched';
+  return kind === 'paused' ? 'batch_paused' : undefined;
+}
+
+/** At a wall without picking, the put is the pick, which the order writes. */
+function recordPuts(context: BatchesContext, tx: Transaction, { row, before, after }: Applied, doer: Doer): void {
+  if (after.kind === 'wall' || before.shares === after.shares) return;
+  const was = new Map(before.shares.map((share) => [share.id, share]));
+  for (const share of after.shares) {
+    const earlier = was.get(share.id)?.put ?? 0;
+    if (share.put === earlier || share.ending === 'stopped') continue;
+    const kind = share.put > earlier ? 'order_put' : 'order_put_undone';
+    const item = { id: share.itemId, before: earlier };
+    context.batchWork.record(tx, share.orderId, {
+      kind,
+      qty: share.put,
+      item,
+      batch: placeIn(row, share.slot),
+      ...doer,
+    });
+  }
+}
+
+/** The slots of these shares. Null: none. */
+export const slotsOf = (shares: readonly Share[]): string | null => {
+  const slots = new Set(shares.flatMap(({ slot }) => slot ?? []));
+  return slots.size === 0 ? null : [...slots].join(', ');
+};
+
+const forWhom = ({ by, picker }: Doer): { for?: string } =>
+  picker === undefined || picker === by ? {} : { for: picker };
