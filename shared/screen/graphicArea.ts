@@ -57,7 +57,7 @@ function placeQuantity(quantity: number, place: Rect, { of }: Panel): DrawnItem[
   ];
 }
 
-/** The same size for all numbers of two digits, so that nothing jumps when a worker adjusts one. */
+/** Gives all numbers of two digits the same size, so that nothing jumps when a worker adjusts one. */
 function figureSize(text: string, inside: Rect): FigureSize | TextSize {
   const codes = toCodes(text.length === 2 ? WIDEST_PAIR : text);
   return [...FIGURE_SIZES, ...TEXT_SIZES.slice(2)].find((size) => fits(codes, size, inside)) ?? 15;

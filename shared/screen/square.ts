@@ -18,7 +18,7 @@ const PANEL = createPanel({ width: SIDE, height: SIDE }, 1);
 /** A QR code with its quiet zone. */
 const QR_SIDE = 74;
 const MAX_LARGE_CHARACTERS = 4;
-/** Of the smallest size, 6 pixels each. */
+/** At the smallest size, a character is 6 pixels wide. */
 const ROW_CHARACTERS = Math.floor((SIDE - 2 * MARGIN) / 6);
 /** Minimum height of a graphic above lines. */
 const MIN_GRAPHIC = 44;

@@ -18,7 +18,7 @@ export function inTopics(sentence: string, { base, order }: TopicWords): string 
     .replaceAll(/\b([Tt]he|[Aa]) body\b/g, '$1 payload');
 }
 
-/** The same for the sentences of an answer. */
+/** Replaces the same words in all sentences of an answer. */
 export function answerInTopics(
   answer: Readonly<Record<string, unknown>>,
   topics: TopicWords,
