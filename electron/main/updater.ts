@@ -97,7 +97,7 @@ export function createUpdater(parts: {
       // Download again, because an earlier file may have been deleted meanwhile.
       const file = await download(() => undefined);
       const kept = await keepProgram(files, dataFolder);
-      // With the window shown or hidden as now.
+      // `args` keeps the window shown or hidden.
       const note = { to, program: files, kept, stamp: await stampOf(files), args: args() };
       shutdown.end(() => {
         const trial = { from: VERSION, to };

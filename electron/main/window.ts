@@ -139,7 +139,7 @@ function recoverPage(window: BrowserWindow, url: string, load: (address: string)
     while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();
     const again = crashes.length <= MAX_CRASHES;
     if (!again) crashes.length = 0;
-    // Not inside the event, while Electron cleans up the old process.
+    // Wait until the event has ended, because Electron is still cleaning up the old process.
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (again) webContents.reload();

@@ -10,11 +10,12 @@ const SHOW_WINDOW = 'pickstation:show-window';
 const PRINTERS = 'pickstation:printers';
 const PRINT = 'pickstation:print';
 
-// All that the page learns from the shell: that it runs in one, which, and which scanners and printers there are to choose from.
+// The shell tells the page only this: that there is a shell, which one it is, and which scanners and printers can be
+// chosen.
 contextBridge.exposeInMainWorld('pickstation', {
   desktop: true,
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',
-  /** Calls `choose` with the devices when the page asked for one. Answers what ends it. */
+  /** Calls `choose` with the devices when the page has asked for one. Returns a function that stops this. */
   hearScannerChoice(choose: (choices: unknown) => void): () => void {
     const listener = (_event: unknown, choices: unknown): void => choose(choices);
     ipcRenderer.on(CHOOSE, listener);
@@ -22,12 +23,12 @@ contextBridge.exposeInMainWorld('pickstation', {
   },
   /** A person clicked a notification. */
   showWindow: (): void => ipcRenderer.send(SHOW_WINDOW),
-  /** An empty id: none. */
+  /** An empty id cancels the choice. */
   chooseScanner(id: string): void {
     ipcRenderer.send(CHOSEN, id);
   },
   /** The printers of this computer. */
   printers: (): Promise<unknown> => ipcRenderer.invoke(PRINTERS),
-  /** Prints the page without a dialog. Answers `printed`, or why not. */
+  /** Prints the page without a dialog. Resolves to `printed`, or to the reason for a failure. */
   print: (job: unknown): Promise<unknown> => ipcRenderer.invoke(PRINT, job),
 });

@@ -172,7 +172,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
 };
 
 /**
- * Maximum number each of devices, commands, report windows and sequences in memory: more than a shop lights within a
+ * Maximum rows in memory of each kind (devices, commands, report windows, sequences): more than a shop lights within a
  * minute.
  */
 const CACHED_ROWS = 1_000;

@@ -27,7 +27,7 @@ It connects again for ever. PICKSTATION_LOG is debug, info, warn (unless set), e
 
 export type SimOptions = {
   target: { kind: 'serial'; path: string; baudRate: number } | { kind: 'network'; url: URL; ca: string | undefined };
-  /** The same, as text for people. */
+  /** The target as text for people. */
   where: string;
   deviceIds: readonly string[];
   serialNumber: string;

@@ -5,7 +5,7 @@ import { CONTROL_CHARACTER, hasControl, hasUnseen } from '../lib/text.ts';
 /** An object schema that the OpenAPI document lists under this name. */
 export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) => z.object(shape).meta({ id });
 
-/** The same with a description. */
+/** Like `named`, with a description. */
 export const described = <Shape extends z.core.$ZodShape>(id: string, description: string, shape: Shape) =>
   z.object(shape).meta({ id, description });
 

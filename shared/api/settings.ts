@@ -57,7 +57,7 @@ const MAX_SHOP_NAME_CHARACTERS = 60;
 const MAX_DAYS = 36_500;
 export const MAX_LOG_DAYS = 365;
 
-/** The four that always exist, and twenty more. */
+/** Four reasons always exist, and a shop can add twenty. */
 const MAX_REASONS = 24;
 const SHORT_REASONS =
   'What can be the matter when fewer pieces are found than ordered, in the order of the buttons. missing, damaged, wrong_item and other always exist: only their text changes.';

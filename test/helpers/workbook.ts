@@ -13,7 +13,7 @@ export type WorkbookXml = {
   texts?: string;
   /** Format codes; style n of a cell is the nth, from 1. */
   formats?: readonly string[];
-  /** Between the start of `workbook` and its sheets. */
+  /** XML between the start of `workbook` and its sheets. */
   properties?: string;
   /** After the sheets. */
   calculation?: string;

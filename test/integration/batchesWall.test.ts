@@ -392,7 +392,7 @@ test('a short press at the back of a complete slot sends an event, unless it put
   expect(told().map(({ facts }) => facts)).toEqual([
     expect.stringContaining('{"type":"batch.slot_pressed","batch_id":1,"slot":"A1"}'),
   ]);
-  // The same after its light has gone out.
+  // Such a press sends an event even after the light of the slot has gone out.
   await station.clock.advance(11 * 60_000);
   await press(station, BACK_A1);
   expect(told()).toHaveLength(2);

@@ -52,7 +52,7 @@ test('many counts, each followed by a repetition, agree on the device and the st
   expect(device).toBeGreaterThan(3);
 });
 
-test('a count that the repetition already includes does not show the command again', async () => {
+test('a count that the repeated command already includes does not show the command again', async () => {
   await ask({});
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });

@@ -43,7 +43,7 @@ const REQUESTS = [
   ['GET', `/api/${ONE}/message/Nut/`, undefined, 200],
 ] as const;
 
-/** The same for goods and carts, in the shop of `openShop`. */
+/** Requests for goods and carts, in the shop of `openShop`. */
 const SHOP_REQUESTS = [
   ['POST', '/api/articles/', { sku: 'CT-2', places: [{ location: 'A-2', on_hand: 4 }] }, 201],
   ['PUT', '/api/articles/', [{ sku: 'CT-1', name: 'Tie', places: [{ location: 'A-1' }] }, { sku: 'CT-3' }], 200],

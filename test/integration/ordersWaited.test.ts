@@ -55,7 +55,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
   expect(await item()).toEqual(before);
 });
 
-test('it is refused after an hour, as are a short and an undo', async () => {
+test('an acknowledgement, a short and an undo are each refused after an hour', async () => {
   const confirmed_at = now();
   await station.clock.advance(3_600_001);
   expect(await acknowledge({ confirmed_at })).toMatchObject({ status: 409, body: { code: 'outdated' } });

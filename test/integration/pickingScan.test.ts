@@ -124,7 +124,7 @@ test('names a wrong place or article of an order, and the nearest lit place', as
   expect(await litDevices(station)).toEqual([THIRD, FOURTH]);
 });
 
-test('does not name a place without work, or one lit for another picker, as the right one', async () => {
+test('does not suggest a place that has no work or is lit for another picker', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await addOrder(station, 'SO-1', ITEMS);
   await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });

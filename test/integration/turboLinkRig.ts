@@ -204,7 +204,7 @@ export function attachPeer(
     received: [] as Uint8Array[],
     /** How it answers a show; `silent`: not at all. */
     showAnswer: 'ok' as AckStatus | 'silent',
-    /** The same for a background to keep. */
+    /** How it answers a background to keep; `silent`: not at all. */
     keepAnswer: 'ok' as AckStatus | 'silent',
     /** How it answers a sync; `silent`: not at all. */
     syncAnswer: 'synced' as 'synced' | 'refused' | 'silent',

@@ -90,7 +90,7 @@ test('a refused stranger changes nothing about an offline turbo whose serial num
   stranger.hello(foreign);
   await rig.clock.advance(0);
   expect(rig.turbos.list()).toEqual(before);
-  // The same over a connection listed under another serial number.
+  // Try again over a connection listed under another serial number.
   stranger.hello({ ...foreign, serialNumber: 'T-9' });
   await rig.clock.advance(0);
   expect(rig.turbos.list().map(({ serialNumber }) => serialNumber)).toEqual([

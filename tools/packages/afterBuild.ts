@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { canMake, makePackages, type PackageKind } from './make.ts';
 import { signingNotice } from './signing.ts';
 
-/** What electron-builder passes when everything is built: files, and the names of targets by platform. */
+/** The result that electron-builder passes after all builds: files, and the names of targets by platform. */
 type BuildResult = {
   outDir: string;
   artifactPaths: string[];

@@ -14,13 +14,13 @@ export type ServiceStart = {
 
 /** How one kind of system starts a program by itself. Each step throws a StationError that says what is wrong. */
 export type ServiceKind = {
-  /** The file that says it all to the system. */
+  /** The file that describes the service to the system. */
   file: string;
   text: string;
   /** How `file` is written; undefined: UTF-8. */
   encoding?: 'utf16le';
   dataFolder: string;
-  /** What the system itself keeps, if it reads `file` only once; `read` returns undefined where there is nothing. */
+  /** The system's own copy of the service, if it reads `file` only once. `read` returns undefined if there is none. */
   registered?: { place: string; read(): string | undefined };
   /** Whether a service is for `dataFolder`, by what `registered` reads, or else by its file. */
   isOfData(installed: string): boolean;

@@ -7,7 +7,7 @@ export type Ran = { status: number | null; out: string; err: string };
 /** The system into which a service is installed. */
 export type Surroundings = {
   platform: NodeJS.Platform;
-  /** Of the user who installs; 0: root. */
+  /** The id of the user who installs the service; 0 is root. */
   uid: number;
   userName: string;
   home: string;

@@ -6,7 +6,7 @@ import { fill, systemdArgument, systemdCommand, systemdWord } from './quoting.ts
 import type { Surroundings } from './surroundings.ts';
 
 const NAME = 'pickstation-station';
-/** Of the serial ports, by distribution. */
+/** Groups that may use serial ports, depending on the distribution. */
 const SERIAL_GROUPS = ['dialout', 'uucp'];
 const STATE_FOLDER = 'pickstation';
 const FIRST_FREE_PORT = 1_024;

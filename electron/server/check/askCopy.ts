@@ -7,7 +7,10 @@ const LIMIT_MS = 30_000;
 
 export type CopyAnswers = { devices: number; settings: Pick<Settings, 'listen' | 'port'> };
 
-/** Asks a started station how it is, and as its owner what it has. Throws `internal` if it does not answer as it should. */
+/**
+ * Asks a started station for its health and, as its owner, for its contents. Throws `internal` if it does not answer as
+ * expected.
+ */
 export async function askCopy(started: Started): Promise<CopyAnswers> {
   const health = await ask(started, '/healthz');
   if (health['status'] !== 'ok') throw unwell('/healthz', JSON.stringify(health));

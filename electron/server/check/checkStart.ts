@@ -18,8 +18,8 @@ const HERE = '127.0.0.1';
 export type CheckedStart = { works: boolean; says: string };
 
 /**
- * Starts a station with everything on a copy of the data, at a free port of this machine, and says whether the next start will work.
- * Works beside a running station too; changes nothing, and sends nothing anywhere. `aborted`: ends it before its end.
+ * Starts a complete station on a copy of the data, at a free port of this machine, and reports whether the next start
+ * will work. Can run beside a running station; changes nothing, and sends nothing anywhere. `aborted` ends it early.
  */
 export async function checkStart(
   config: StationConfig,
@@ -58,7 +58,7 @@ function faultOf(error: unknown): string {
   return `The program has a fault with these data: stay with the version that you have, and report this:\n${trace}`;
 }
 
-/** On a folder that does not exist the next start begins a new station. */
+/** If the folder does not exist, the next start begins a new station. */
 function emptyCopy(): DataCopy {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-check-'));
   return {
@@ -70,7 +70,7 @@ function emptyCopy(): DataCopy {
   };
 }
 
-/** Throws if the data folder can be neither written nor made. */
+/** Throws if the data folder can be neither written to nor created. */
 function refuseUnusable(dataFolder: string): void {
   const present = nearest(dataFolder);
   if (!statSync(present).isDirectory())
@@ -129,7 +129,7 @@ async function tryStart(parts: {
 
 const NO_LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** What is known about the port of the next start, as a sentence. Throws `conflict` if it is not free. */
+/** Describes the port of the next start in a sentence. Throws `conflict` if the port is not free. */
 async function portSentence(
   config: StationConfig,
   { settings }: CopyAnswers,

@@ -29,7 +29,7 @@ export async function convertPicture(bytes: Buffer): Promise<ConvertedPicture> {
     throw damaged();
   }
   const drawn = (pixels: number): Canvas => draw(library, image, { turn, pixels });
-  // The decoder fills up what is missing.
+  // The decoder fills in missing parts.
   if (isOpaque && hasHoles(drawn(SMALL_PICTURE_PIXELS))) throw damaged();
   return { content: await encode(drawn), small: stripped(await drawn(SMALL_PICTURE_PIXELS).encode('webp', 80)) };
 }
@@ -57,7 +57,7 @@ async function encode(drawn: (pixels: number) => Canvas): Promise<Buffer> {
   }
 }
 
-/** Draws a picture upright, with at most this many pixels at its longer side. It never gets larger. */
+/** Draws a picture upright, with at most this many pixels on its longer side. Never enlarges it. */
 function draw(
   { createCanvas }: { createCanvas: typeof CreateCanvas },
   image: Image,
@@ -93,7 +93,10 @@ function matrixOf(turn: number, width: number, height: number): Matrix {
   return others[turn] ?? upright;
 }
 
-/** Removes the color profile, which is that of the web anyway, and everything else that is not the picture. */
+/**
+ * Removes the color profile, which is the one of the web anyway, and everything else that does not belong to the
+ * picture.
+ */
 function stripped(webp: Buffer): Buffer {
   const parts = webpParts(webp).filter(({ name }) => KEPT_PARTS.has(name));
   const written = parts.flatMap(({ name, data }) => {

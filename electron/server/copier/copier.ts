@@ -27,9 +27,9 @@ const LOST = {
 /** Time limit for reading a file: a crafted one could keep its reader busy for ever. Slow cards read a MiB per second. */
 const LIMIT_MS = 120_000;
 const LIMIT_MS_PER_MIB = 1_000;
-/** The same for a picture: the largest ones take seconds on a small computer. */
+/** Time limit for a picture: the largest ones take seconds on a small computer. */
 const PICTURE_LIMIT_MS = 60_000;
-/** Bytes of a picture in a message: less than a millisecond. */
+/** Bytes of a picture in a message, which takes less than a millisecond. */
 const PIECE_BYTES = 192 * 1024;
 
 /** Copies and checks databases, each in its own process. `watch` can delay a step: for tests. */

@@ -2,20 +2,20 @@ import { MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articleLimits.ts';
 import { StationError } from '../errors.ts';
 
 /**
- * What the bytes of a picture say about it. `turn`: its EXIF orientation from 1 to 8, if the decoder does not apply it itself. `isOpaque`: it
- * has no transparent pixels, so that missing ones are found.
+ * The properties of a picture, read from its bytes. `turn`: its EXIF orientation from 1 to 8, if the decoder does not
+ * apply it itself. `isOpaque`: it has no transparent pixels, so that missing ones can be detected.
  */
 export type PictureHeader = { width: number; height: number; turn: number; isOpaque: boolean };
 
 const REMEDY = 'Save it as JPEG, PNG or WebP, and send that file.';
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const ORIENTATION_TAG = 0x0112;
-/** Of a PNG: gray, color and palette. */
+/** The highest PNG color type without opacity: gray, color and palette are 0 to 3. */
 const OPAQUE_COLOR_TYPES = 3;
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** Other kinds of files, by their beginning, so that the refusal can name them. */
+/** Other file types, recognized by their beginning, so that the refusal can name them. */
 const OTHER_KINDS: readonly (readonly [name: string, is: (head: string) => boolean])[] = [
   ['an empty file', (head) => head === ''],
   ['a GIF', (head) => /^GIF8[79]a/.test(head)],
@@ -142,7 +142,7 @@ function readWebp(bytes: Buffer): PictureHeader | undefined {
   if (end > bytes.length) return undefined;
   for (const { name, data } of webpParts(bytes)) {
     hasImage ||= IMAGE_PARTS.has(name);
-    // Without the part of extended files, which says whether there is transparency.
+    // The file lacks the part of extended files that states whether there is transparency.
     isOpaque ||= name === 'VP8 ' && size === undefined;
     size ??= WEBP_SIZES[name]?.(data);
   }

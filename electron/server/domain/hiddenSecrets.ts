@@ -105,7 +105,7 @@ export function jsonWithoutSecrets(value: unknown): string {
   return text ?? '';
 }
 
-/** Also an address whose fragment is a generated secret. */
+/** Includes addresses whose fragment is a generated secret. */
 function isGenerated(text: string): boolean {
   const secret = text.startsWith('http') ? text.slice(text.indexOf('#') + 1) : text;
   return (secret.startsWith('ps') || secret.startsWith('whsec_')) && secret.replace(KNOWN_SECRET, '') === '';

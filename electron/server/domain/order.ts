@@ -34,7 +34,7 @@ export type ItemEvent =
   | { kind: 'reach'; isReached: boolean }
   /** Somebody pressed for it: at least this many are fulfilled now. A press may come after its light went out. */
   | { kind: 'acknowledged'; to: number }
-  /** The same by hand, for an item that no device serves. */
+  /** Somebody confirmed this quantity without a press, because no device serves the item. */
   | { kind: 'confirmed'; qty: number }
   /** The item will not be picked. */
   | { kind: 'dismissed' }

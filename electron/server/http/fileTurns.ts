@@ -31,7 +31,7 @@ export function createFileTurns() {
       const [next] = waiting;
       next?.();
     };
-    // Not while the file is being handled: it stays in memory even if the caller disconnects.
+    // Does not end the turn while the file is being handled: it stays in memory even if the caller disconnects.
     res.once('close', () => (isHandled ? undefined : end()));
     const turn: Turn = {
       async during(work) {

@@ -11,7 +11,7 @@ import { publicOrder } from './privateWords.ts';
 
 /** Collects changes of one device or order for this long. Events report each one at once. */
 const SETTLE_MS = 250;
-/** The same for battery and signal of devices, which change all the time. */
+/** Collects changes of a device's battery and signal for this long, because they change all the time. */
 const CONDITION_MS = 10_000;
 /** Maximum number of state messages in progress, so that callbacks and answers do not wait. */
 const AT_ONCE = 8;

@@ -34,7 +34,7 @@ export const QUANTITIES = [
   'canceled_quantity',
 ] as const satisfies readonly TableField[];
 
-/** `decimal`: of the caller or of the column. */
+/** `decimal`: the decimal mark given by the caller or found in the column. */
 export function createLineReader(
   how: Omit<OrderReading, 'decimal'> & { decimal: DecimalMark | undefined },
 ): (row: SortedRow) => ReadLine {

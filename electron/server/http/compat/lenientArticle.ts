@@ -15,13 +15,13 @@ export function lenientArticle(body: unknown): unknown {
   return readArticle(withSku(body));
 }
 
-/** The same for movements of stock. */
+/** Like `lenientArticle`, but for movements of stock. */
 export function lenientStockChange(body: unknown): unknown {
   if (!isObject(body) || !Array.isArray(body['movements'])) return body;
   return { ...body, movements: mappedArray(body['movements'], (movement) => readMovement(withSku(movement))) };
 }
 
-/** The same for an answer about what is left at a place. */
+/** Like `lenientArticle`, but for an answer about the pieces left at a place. */
 export function lenientLeft(body: unknown): unknown {
   return readLeft(withSku(body));
 }

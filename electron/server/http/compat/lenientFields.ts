@@ -59,8 +59,8 @@ export function lenientDeviceRequest(body: unknown): unknown {
 }
 
 /**
- * The same for bodies in which null or an empty string always means "not given". Who sends it: scripts that create places from
- * the rows of a table. Contract, section 2.
+ * Converts the fields of bodies in which null or an empty string always means "not given". Who sends it: scripts that
+ * create places from the rows of a table. Contract, section 2.
  */
 export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unknown) => unknown {
   const known = new Map(Object.entries(kinds));

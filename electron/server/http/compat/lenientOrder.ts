@@ -47,8 +47,8 @@ function givenShipment(value: unknown): unknown {
 }
 
 /**
- * The same for an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. The canonical spelling
- * takes precedence, then the first one. The others remain as unknown fields.
+ * Converts an item. Accepts `SKU` and `UPC` in any case, because JSON serializers of C# and Java write `sku`. The
+ * canonical spelling takes precedence, then the first one. The others remain as unknown fields.
  */
 function givenItem(value: unknown): unknown {
   if (!isObject(value)) return value;

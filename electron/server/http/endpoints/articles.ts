@@ -42,7 +42,7 @@ const articleParams = z.object({
   sku: z.string().describe('The SKU in any case, percent-encoded: a slash is %2F.').meta({ example: TIE.sku }),
 });
 
-/** The same for an article that may be new. */
+/** Validates the SKU fully, because the article may be new. */
 const newArticleParams = z.object({ sku: api.skuSchema.meta({ example: 'CT-900' }) });
 
 /** The changeable fields of places. Stock changes all the time, and a change of an article never sets it. */
