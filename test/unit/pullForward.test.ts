@@ -88,7 +88,7 @@ test('a recovery cut off by a shutdown continues after the start, but not before
     { id: 7, device: 'a' },
   ]);
   await clock.advance(MINUTE - 1);
-  pullForward.goOn();
+  pullForward.sendDue();
   expect(sent).toEqual([]);
   await clock.advance(1);
   expect(sent).toEqual([7]);
@@ -172,7 +172,7 @@ test('when room was short, fills the window with two deliveries per answer', () 
   for (const id of [4, 5, 6, 7]) answer(id, true);
   expect(sent.splice(0)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   others.hasRoom = true;
-  pullForward.goOn();
+  pullForward.sendDue();
   expect(sent.splice(0)).toEqual([8, 9]);
   answer(8, true);
   expect(sent.splice(0)).toEqual([10, 11]);

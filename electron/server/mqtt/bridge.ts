@@ -13,7 +13,7 @@ import { createVitals } from './vitals.ts';
 /** Pause after another station was found with the same id. */
 const TWIN_MS = 10_000;
 /** Longest wait for the broker to accept the last messages of a stopping station. */
-const GOODBYE_MS = 2_000;
+const OFFLINE_MS = 2_000;
 
 export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages' | 'counted'> & {
   client: BrokerClient;
@@ -37,7 +37,7 @@ export function createBridge(parts: BridgeParts) {
   const exchanges = createExchanges();
   /** The open connection with its session. Undefined while disconnected. */
   let serving: Lasting | undefined;
-  const vitals = createVitals({ ...parts, changed: () => serving?.session.sayHello() });
+  const vitals = createVitals({ ...parts, changed: () => serving?.session.publishInfo() });
   const unsubscribe = parts.bus.subscribe({ commit: vitals.heard });
   const lastingParts = { ...parts, connector, messages, counted: exchanges.counted, vitals: vitals.current };
   let state = firstState(clock.now());
@@ -45,7 +45,7 @@ export function createBridge(parts: BridgeParts) {
   let wake: () => void = () => undefined;
 
   const enter = (event: BridgeEvent): void => void (state = next(state, event));
-  const goesOn = (): boolean => !isStopped;
+  const isRunning = (): boolean => !isStopped;
 
   function leave(): void {
     const left = serving;
@@ -83,7 +83,7 @@ export function createBridge(parts: BridgeParts) {
   }
 
   async function run(): Promise<void> {
-    while (goesOn()) {
+    while (isRunning()) {
       try {
         await serve();
       } catch (error) {
@@ -120,12 +120,12 @@ export function createBridge(parts: BridgeParts) {
       if (serving === undefined) return;
       const { connection } = serving;
       leave();
-      async function sayGoodbye(): Promise<void> {
+      async function publishOffline(): Promise<void> {
         await connection.publish(topics.availability, 'offline', { retain: true });
         await connection.close();
       }
       // Do not wait for a broker that hangs: it publishes the will, `offline`, once it misses the station.
-      await Promise.race([sayGoodbye(), pause(GOODBYE_MS)]);
+      await Promise.race([publishOffline(), pause(OFFLINE_MS)]);
       wake();
     },
   };

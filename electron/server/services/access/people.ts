@@ -100,7 +100,7 @@ function remove(context: PeopleContext, typed: string, by: By): Promise<void> {
     refuseLastAdmin(context, user);
     sessions.endOf(tx, username, '');
     // Also notify for a person without sessions, because a program may have launched orders for that name.
-    presence.tell(tx, 'wentAway', username);
+    presence.notify(tx, 'wentAway', username);
     repositories.accounts.removeUser(username);
     audit.record(tx, { action: 'user.removed', by, subject: username, detail: {} });
   });

@@ -18,7 +18,7 @@ export type PeopleContext = {
   passwords: Passwords;
   sessions: Sessions;
   pins: Pins;
-  presence: Pick<Presence, 'tell'>;
+  presence: Pick<Presence, 'notify'>;
   audit: Audit;
 };
 

@@ -11,7 +11,7 @@ export function createPresence() {
   const listeners: PresenceListener[] = [];
   return {
     follow: (listener: PresenceListener): void => void listeners.push(listener),
-    tell(tx: Transaction, event: keyof PresenceListener, username: string): void {
+    notify(tx: Transaction, event: keyof PresenceListener, username: string): void {
       for (const listener of listeners) listener[event](tx, username);
     },
   };

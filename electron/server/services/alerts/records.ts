@@ -57,7 +57,7 @@ function raise(context: AlertRecordsContext, tx: Transaction, wanted: NewAlert):
   const { repositories } = context;
   const row = repositories.alerts.insert(wanted);
   const alert = alertEntry(row);
-  tell(context, tx, alert, 'alert_raised');
+  report(context, tx, alert, 'alert_raised');
   tx.emit({ type: 'alert.raised', alert });
   tx.afterCommit(() => subjects(context, row.kind).add(row.subject));
 }
@@ -66,7 +66,7 @@ function end(context: AlertRecordsContext, tx: Transaction, row: AlertRow): void
   const { repositories } = context;
   repositories.alerts.end(row.id, tx.now);
   const alert = alertEntry({ ...row, ended_at: tx.now });
-  tell(context, tx, alert, 'alert_ended');
+  report(context, tx, alert, 'alert_ended');
   tx.emit({ type: 'alert.ended', alert });
   tx.afterCommit(() => subjects(context, row.kind).delete(row.subject));
 }
@@ -113,7 +113,7 @@ function get(id: string, from: TablesOf<'alerts'>): AlertRow {
 }
 
 /** Writes the history entry, the callback and the e-mail. */
-function tell(
+function report(
   { repositories, mail, callbacks }: AlertRecordsContext,
   tx: Transaction,
   alert: Alert,

@@ -21,7 +21,7 @@ export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
 export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; callbacks: Callbacks }) {
   const { tasks } = tables;
 
-  function tell(tx: Transaction, row: TaskRow, event: TaskEvent): void {
+  function addCallback(tx: Transaction, row: TaskRow, event: TaskEvent): void {
     const { overdue: _overdue, ended: _ended, ended_by: _by, ...task } = taskAnswer(tables, row);
     callbacks.add(tx, { family: 'task', historyId: null, at: tx.now, payload: { task_event: event, ...task } });
   }
@@ -51,7 +51,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
       if (deleted !== undefined) tasks.setSources(JSON.stringify(deleted.sources), id);
       const row = tasks.find(id);
       if (row === undefined) return;
-      tell(tx, row, 'opened');
+      addCallback(tx, row, 'opened');
       publish(tx, row);
     },
     /** `by`: empty if nobody did it. */
@@ -66,7 +66,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
     ): TaskRow {
       tasks.end(state, quantity, tx.now, by, row.id);
       const ended: TaskRow = { ...row, state, quantity, endedAt: tx.now, endedBy: by };
-      tell(tx, ended, state);
+      addCallback(tx, ended, state);
       publish(tx, ended);
       return ended;
     },
@@ -78,7 +78,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
     overdue(tx: Transaction, row: TaskRow): void {
       tasks.setOverdue(row.id);
       const late = { ...row, isOverdue: true };
-      tell(tx, late, 'overdue');
+      addCallback(tx, late, 'overdue');
       publish(tx, late);
     },
     publish,

@@ -135,7 +135,7 @@ function reconsider(context: Context): void {
     context.wasHeld = false;
     look(context);
   }
-  context.pullForward.goOn();
+  context.pullForward.sendDue();
 }
 
 /** Logs a disk error and retries later. */
@@ -209,7 +209,7 @@ function settled(context: Context, row: OutboxRow): void {
   const { inFlight, replayedInFlight, pullForward } = context;
   inFlight.delete(row.id);
   if (replayedInFlight.delete(row.id)) look(context);
-  pullForward.goOn();
+  pullForward.sendDue();
   if (!context.hasBacklog || inFlight.size >= MAX_IN_FLIGHT) return;
   guarded(context, () => {
     sendDue(context);

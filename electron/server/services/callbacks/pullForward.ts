@@ -77,7 +77,7 @@ export function createPullForward(parts: PullForwardParts) {
     page: [],
     after: 0,
     hasSkipped: false,
-    alarm: createAlarm(clock, () => goOn(context)),
+    alarm: createAlarm(clock, () => sendDue(context)),
     running: false,
   };
   return {
@@ -85,7 +85,7 @@ export function createPullForward(parts: PullForwardParts) {
     answered: (id: number, isTaken: boolean, askedMs: number) => answered(context, id, isTaken, askedMs),
     dropped: (id: number) => dropped(context, id),
     sendNow: () => sendNow(context),
-    goOn: () => goOn(context),
+    sendDue: () => sendDue(context),
     stop: () => stop(context),
   };
 }
@@ -95,7 +95,7 @@ export type PullForward = ReturnType<typeof createPullForward>;
 /** Continues a recovery, or the probes of an outage, that the last stop interrupted. */
 function start(context: PullForwardContext): void {
   context.running = true;
-  goOn(context);
+  sendDue(context);
 }
 
 /** Call when an attempt was answered or failed. `askedMs`: the receiver's `Retry-After`, or 0. */
@@ -103,20 +103,20 @@ function answered(context: PullForwardContext, id: number, isTaken: boolean, ask
   const { pulled, time } = context;
   pulled.delete(id);
   hear(context, isTaken ? { kind: 'taken' } : { kind: 'failed', askedMs, now: time.forwardAt() });
-  goOn(context);
+  sendDue(context);
 }
 
 /** Call when a damaged delivery ended without an attempt, which says nothing about the receiver. */
 function dropped(context: PullForwardContext, id: number): void {
   const { pulled } = context;
   pulled.delete(id);
-  goOn(context);
+  sendDue(context);
 }
 
 /** Sends all waiting callbacks now, even if the receiver asked for a later time, until one fails. */
 function sendNow(context: PullForwardContext): void {
   hear(context, { kind: 'asked' });
-  goOn(context);
+  sendDue(context);
 }
 
 function stop(context: PullForwardContext): void {
@@ -206,7 +206,7 @@ function trying({ log, alarm }: PullForwardContext, run: () => void): void {
 }
 
 /** Sends what is due, up to the window. */
-function goOn(context: PullForwardContext): void {
+function sendDue(context: PullForwardContext): void {
   const { time, alarm } = context;
   if (!context.running) return;
   if (context.state.phase === 'failing') return trying(context, () => probe(context));

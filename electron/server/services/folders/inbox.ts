@@ -84,8 +84,8 @@ async function look(context: WatchContext): Promise<number> {
   watch(context, folder);
   if (folder === '') {
     context.problem = null;
-    troubles.tell('inbox', undefined);
-    troubles.tell('file', undefined);
+    troubles.set('inbox', undefined);
+    troubles.set('file', undefined);
     return Number.POSITIVE_INFINITY;
   }
   try {
@@ -93,7 +93,7 @@ async function look(context: WatchContext): Promise<number> {
       takeAll(context, { inbox, done, failed } as InboxFolders),
     );
     context.problem = null;
-    troubles.tell('inbox', undefined);
+    troubles.set('inbox', undefined);
     return isGrowing ? SOON_MS : LOOK_MS;
   } catch (error) {
     if (loop.isStopped()) return LOOK_MS;
@@ -101,7 +101,7 @@ async function look(context: WatchContext): Promise<number> {
       log.error({ err: error }, 'could not import a file of orders; will retry');
     context.problem =
       error instanceof StationError ? error.message : describeFolderError(error, pathOf(error) ?? folder);
-    troubles.tell('inbox', { subject: folder, problem: context.problem });
+    troubles.set('inbox', { subject: folder, problem: context.problem });
     return LOOK_MS;
   }
 }
@@ -139,7 +139,7 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<boo
     context.last = outcome;
     if (outcome.outcome === 'failed') failure = `${outcome.name}: ${outcome.problem ?? ''}`;
   }
-  await tellFailed(context, places, failure);
+  await updateFailedAlert(context, places, failure);
   if (held !== undefined) throw held;
   return seen.size > 0;
 }
@@ -169,15 +169,19 @@ async function noteMoved(
 }
 
 /** Keeps the alert open while `failed` contains a file. */
-async function tellFailed(context: WatchContext, { inbox, failed }: InboxFolders, failure: string): Promise<void> {
+async function updateFailedAlert(
+  context: WatchContext,
+  { inbox, failed }: InboxFolders,
+  failure: string,
+): Promise<void> {
   const { troubles } = context;
   if (failure !== '') {
     const more = 'The file is in the subfolder failed, with a result file beside it.';
     context.mayHaveFailed = true;
-    troubles.tell('file', { subject: inbox.path, problem: `${failure} ${more}` });
+    troubles.set('file', { subject: inbox.path, problem: `${failure} ${more}` });
   } else if (!context.mayHaveFailed || !(await hasFiles(failed))) {
     context.mayHaveFailed = false;
-    troubles.tell('file', undefined);
+    troubles.set('file', undefined);
   }
 }
 

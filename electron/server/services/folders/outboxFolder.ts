@@ -32,7 +32,7 @@ export function createOutboxFolder(parts: {
   folders: Pick<Folders, 'open'>;
   guard: FolderGuard;
   orders: Pick<Orders, 'get'>;
-  troubles: Pick<Troubles, 'tell'>;
+  troubles: Pick<Troubles, 'set'>;
   clock: Clock;
   log: Log;
 }) {
@@ -52,11 +52,11 @@ export function createOutboxFolder(parts: {
       if (loop.isStopped()) return RETRY_MS;
       if (error instanceof StationError) log.error({ err: error }, 'files of orders could not be recorded');
       problem = error instanceof StationError ? error.message : describeFolderError(error, takenPath(error) ?? folder);
-      troubles.tell('outbox', { subject: folder, problem });
+      troubles.set('outbox', { subject: folder, problem });
       return RETRY_MS;
     }
     problem = null;
-    troubles.tell('outbox', undefined);
+    troubles.set('outbox', undefined);
     return folder === '' ? Number.POSITIVE_INFINITY : RETRY_MS;
   }
 

@@ -28,7 +28,7 @@ export function createSheet(
     reads: TablesOf<'folders'>;
     settings: Pick<SettingsService, 'current'>;
     http: HttpClient;
-    troubles: Pick<Troubles, 'tell'>;
+    troubles: Pick<Troubles, 'set'>;
     clock: Clock;
     log: Log;
   },
@@ -48,7 +48,7 @@ export function createSheet(
   async function look(): Promise<number> {
     if (settings.current().orders_sheet_url !== url) begin(settings.current().orders_sheet_url);
     if (url === '') {
-      troubles.tell('sheet', undefined);
+      troubles.set('sheet', undefined);
       return Number.POSITIVE_INFINITY;
     }
     try {
@@ -56,7 +56,7 @@ export function createSheet(
       problem = null;
       failingSince = undefined;
       readAt = clock.now();
-      troubles.tell('sheet', undefined);
+      troubles.set('sheet', undefined);
     } catch (error) {
       if (loop.isStopped()) return EVERY_MS;
       fail(error);
@@ -79,7 +79,7 @@ export function createSheet(
     failingSince ??= clock.monotonic();
     log.info({ problem }, 'the published sheet was not read');
     if (clock.monotonic() - failingSince < FAILING_MS) return;
-    troubles.tell('sheet', { subject: new URL(url).host, problem });
+    troubles.set('sheet', { subject: new URL(url).host, problem });
   }
 
   async function read(): Promise<void> {

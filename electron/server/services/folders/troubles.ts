@@ -48,7 +48,7 @@ export function createTroubles(parts: {
 
   return {
     /** Sets or, with undefined, clears the trouble of a place. */
-    tell(place: Place, trouble: Trouble | undefined): void {
+    set(place: Place, trouble: Trouble | undefined): void {
       const before = known.get(place);
       if (before !== undefined && before?.subject === trouble?.subject) return;
       known.set(place, trouble ?? null);

@@ -37,7 +37,7 @@ export function createOverdueTasks(
     writer
       .writeSoon((tx) => {
         endOld(tx);
-        if (limitMs() > 0) for (const task of repositories.tasks.listOpenSince(dueBefore())) tell(tx, task);
+        if (limitMs() > 0) for (const task of repositories.tasks.listOpenSince(dueBefore())) raiseAlert(tx, task);
       })
       .catch((error: unknown) => log.warn({ err: error }, 'overdue tasks could not be told'));
     arm();
@@ -53,7 +53,7 @@ export function createOverdueTasks(
     }
   }
 
-  function tell(tx: Transaction, task: TaskRow): void {
+  function raiseAlert(tx: Transaction, task: TaskRow): void {
     const subject = String(task.id);
     if (!task.isOverdue) records.overdue(tx, task);
     if (alerts.findOpen(KIND, subject) !== undefined) return;

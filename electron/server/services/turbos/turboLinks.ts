@@ -76,11 +76,11 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
     },
     /** Opens the saved ports and addresses. */
     start(): void {
-      const tell = (): void => bus.publishEphemera({ devices: [], turbos: [], links: list() });
-      serialLinks.watch(tell);
+      const publish = (): void => bus.publishEphemera({ devices: [], turbos: [], links: list() });
+      serialLinks.watch(publish);
       networkLinks.watch(() => {
         settlePlaces(context);
-        tell();
+        publish();
       });
       openLinks(context);
     },
